@@ -1,0 +1,80 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+    .treatWarning("ExplicitSendable", as: .error),
+]
+
+/// A module of the project; what it may import is checked by the architecture tests.
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+/// A system library, with the packages that bring it on Debian and Ubuntu.
+func library(_ name: String, pkgConfig: String? = nil, apt: String) -> Target {
+    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+let package = Package(
+    name: "healthvault",
+    products: [
+        .executable(name: "healthvault", targets: ["HealthVaultCLI"]),
+        .executable(name: "healthvault-generate", targets: ["ExportGeneratorCLI"]),
+        //LIB        .library(name: "HealthVault", targets: ["HealthVault"]),
+        .library(name: "VaultContainer", targets: ["VaultContainer"]),
+        //GEN        .library(name: "ExportGenerator", targets: ["ExportGenerator"]),
+    ],
+    targets: [
+        // C
+        library("COpenSSL", pkgConfig: "libcrypto", apt: "libssl-dev"),
+        library("CISAL", pkgConfig: "libisal", apt: "libisal-dev"),
+        library("CZstd", pkgConfig: "libzstd", apt: "libzstd-dev"),
+        library("CZip", pkgConfig: "libzip", apt: "libzip-dev"),
+        library("CUTF8Proc", apt: "libutf8proc-dev"),
+        .target(name: "CPlatform"),
+        // Ground
+        module("JSONText"),
+        module("SystemIO", ["CPlatform"]),
+        module("CommandLineKit"),
+        // Primitives
+        module("HealthModel", ["JSONText"]),
+        module("VaultCrypto", ["COpenSSL", "CUTF8Proc", "SystemIO"]),
+        module("DataCompression", ["CISAL", "CZstd"]),
+        // Formats
+        module("AppleHealthExport", ["CZip", "DataCompression", "HealthModel", "JSONText", "SystemIO"]),
+        module("HealthFormats", ["HealthModel", "JSONText"]),
+        module("VaultContainer", ["JSONText", "SystemIO", "VaultCrypto"]),
+        // Services
+        module(
+            "HealthVault",
+            [
+                "AppleHealthExport", "DataCompression", "HealthFormats", "HealthModel", "JSONText", "SystemIO",
+                "VaultContainer", "VaultCrypto",
+            ]),
+        module("ExportGenerator", ["AppleHealthExport"]),
+        // Interface
+        .executableTarget(
+            name: "HealthVaultCLI",
+            dependencies: ["CommandLineKit", "HealthVault", "JSONText", "SystemIO", "VaultCrypto"],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "ExportGeneratorCLI", dependencies: ["CommandLineKit", "ExportGenerator"],
+            swiftSettings: settings),
+        // Tests
+        tests("CommandLineKitTests", ["CommandLineKit"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

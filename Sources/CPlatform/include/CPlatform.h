@@ -1,0 +1,40 @@
+// What Swift's Glibc overlay hides: variadic calls, calls behind _GNU_SOURCE, and macros.
+
+#ifndef CPLATFORM_H
+#define CPLATFORM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// Rename that refuses to replace an existing target where the file system can promise that (RENAME_NOREPLACE);
+/// elsewhere a plain rename after a check. Returns 0, or an errno.
+int platform_rename_exclusively(const char *from, const char *to);
+
+/// Flushes the file system that holds `fd`. Returns 0, or an errno.
+int platform_sync_filesystem(int fd);
+
+/// The magic number of the file system that holds `fd` (statfs.f_type), or 0.
+int64_t platform_filesystem_type(int fd);
+
+/// Free bytes for unprivileged users on the file system that holds `fd`, or -1.
+int64_t platform_free_bytes(int fd);
+
+/// Columns of the terminal at `fd`, or 0.
+int platform_terminal_columns(int fd);
+
+/// Forbids core dumps and reading this process's memory by others. Returns 0, or an errno.
+int platform_forbid_core_dumps(void);
+
+/// The local time's offset from UTC in seconds at the instant `seconds`.
+long platform_local_offset(int64_t seconds);
+
+/// Tells the kernel to drop the cached pages of `fd`, so that the next read comes from the drive.
+void platform_drop_cache(int fd);
+
+/// Runs `command` with /bin/sh, its standard output on a pipe. Returns the read end, or -errno; `pid` gets the child.
+int platform_spawn_shell(const char *command, int *pid);
+
+/// Peak resident set size of this process, in KiB.
+int64_t platform_peak_memory_kib(void);
+
+#endif

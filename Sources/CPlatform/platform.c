@@ -1,0 +1,81 @@
+#define _GNU_SOURCE
+
+#include "CPlatform.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/statfs.h>
+#include <sys/statvfs.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+int platform_rename_exclusively(const char *from, const char *to) {
+    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return 0;
+    // FAT, exFAT and FUSE know no RENAME_NOREPLACE.
+    if (errno != EINVAL && errno != ENOSYS && errno != ENOTSUP) return errno;
+    if (faccessat(AT_FDCWD, to, F_OK, AT_SYMLINK_NOFOLLOW) == 0) return EEXIST;
+    return rename(from, to) == 0 ? 0 : errno;
+}
+
+int platform_sync_filesystem(int fd) { return syncfs(fd) == 0 ? 0 : errno; }
+
+int64_t platform_filesystem_type(int fd) {
+    struct statfs info;
+    return fstatfs(fd, &info) == 0 ? (int64_t)info.f_type : 0;
+}
+
+int64_t platform_free_bytes(int fd) {
+    struct statvfs info;
+    return fstatvfs(fd, &info) == 0 ? (int64_t)info.f_bavail * (int64_t)info.f_frsize : -1;
+}
+
+int platform_terminal_columns(int fd) {
+    struct winsize size;
+    return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+int platform_forbid_core_dumps(void) {
+    struct rlimit none = {0, 0};
+    if (setrlimit(RLIMIT_CORE, &none) != 0) return errno;
+    return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 ? 0 : errno;
+}
+
+long platform_local_offset(int64_t seconds) {
+    time_t instant = (time_t)seconds;
+    struct tm parts;
+    return localtime_r(&instant, &parts) ? parts.tm_gmtoff : 0;
+}
+
+void platform_drop_cache(int fd) { (void)posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED); }
+
+int platform_spawn_shell(const char *command, int *pid) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return -errno;
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+    char *const arguments[] = {(char *)"sh", (char *)"-c", (char *)command, NULL};
+    pid_t child = 0;
+    int failure = posix_spawn(&child, "/bin/sh", &actions, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[1]);
+    if (failure != 0) {
+        close(ends[0]);
+        return -failure;
+    }
+    *pid = (int)child;
+    return ends[0];
+}
+
+int64_t platform_peak_memory_kib(void) {
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? (int64_t)usage.ru_maxrss : 0;
+}

@@ -1,0 +1,56 @@
+extension GrammarElement {
+    /// A required argument, as text.
+    public static func argument(_ setting: Setting<String>, _ name: String, _ help: String) -> Self {
+        argument(setting, name, help, as: .text)
+    }
+
+    /// A required argument with a typed value.
+    public static func argument<Value>(
+        _ setting: Setting<Value>, _ name: String, _ help: String, as parser: ValueParser<Value>
+    ) -> Self {
+        Self(argumentDeclaration(name, help, parser, isRequired: true)) { (settings, text) throws(RejectedValue) in
+            settings[keyPath: setting] = try parser.convert(text)
+        }
+    }
+
+    /// An argument that may be left out, as text.
+    public static func optionalArgument(_ setting: Setting<String?>, _ name: String, _ help: String) -> Self {
+        optionalArgument(setting, name, help, as: .text)
+    }
+
+    /// An argument with a typed value that may be left out; it follows all required ones.
+    public static func optionalArgument<Value>(
+        _ setting: Setting<Value?>, _ name: String, _ help: String, as parser: ValueParser<Value>
+    ) -> Self {
+        Self(argumentDeclaration(name, help, parser, isRequired: false)) { (settings, text) throws(RejectedValue) in
+            settings[keyPath: setting] = try parser.convert(text)
+        }
+    }
+
+    /// All arguments that are left, as text.
+    public static func remainingArguments(
+        _ setting: Setting<[String]>, _ name: String, required: Bool = false, _ help: String
+    ) -> Self {
+        remainingArguments(setting, name, required: required, help, as: .text)
+    }
+
+    /// All arguments that are left, typed; it is the last one, and with `required` takes at least one.
+    public static func remainingArguments<Value>(
+        _ setting: Setting<[Value]>, _ name: String, required: Bool = false, _ help: String,
+        as parser: ValueParser<Value>
+    ) -> Self {
+        var declaration = argumentDeclaration(name, help, parser, isRequired: required)
+        declaration.isRepeatable = true
+        return Self(declaration) { (settings, text) throws(RejectedValue) in
+            settings[keyPath: setting].append(try parser.convert(text))
+        }
+    }
+
+    private static func argumentDeclaration<Value>(
+        _ name: String, _ help: String, _ parser: ValueParser<Value>, isRequired: Bool
+    ) -> ElementDeclaration {
+        ElementDeclaration(
+            form: .argument, name: name, placeholder: name, help: help, isRequired: isRequired,
+            expected: parser.expected, completion: parser.completion)
+    }
+}

@@ -1,0 +1,64 @@
+extension ValueParser where Value == String {
+    /// Any text, as it is.
+    public static var text: Self { Self(expected: "text") { $0 } }
+    /// The path of a file or folder.
+    public static var path: Self { Self(expected: "a path", completion: .files) { $0.isEmpty ? nil : $0 } }
+    /// The path of a folder.
+    public static var folder: Self { Self(expected: "a folder", completion: .folders) { $0.isEmpty ? nil : $0 } }
+
+    /// One of these words.
+    public static func choice(of words: [String]) -> Self {
+        Self(expected: "one of \(words.joined(separator: ", "))", completion: .choice(words)) { text in
+            words.contains(text) ? text : nil
+        }
+    }
+}
+
+extension ValueParser where Value: CaseIterable & RawRepresentable<String> & Sendable {
+    /// One of the cases, written as its raw value.
+    public static var choice: Self {
+        let words = Value.allCases.map(\.rawValue)
+        return Self(expected: "one of \(words.joined(separator: ", "))", completion: .choice(words)) { text in
+            Value(rawValue: text)
+        }
+    }
+}
+
+extension ValueParser where Value: FixedWidthInteger & Sendable {
+    /// Any whole number of the type.
+    public static var integer: Self { integer(in: Value.min...Value.max) }
+
+    /// A whole number of at least the lower bound.
+    public static func integer(in range: PartialRangeFrom<Value>) -> Self {
+        integer(in: range.lowerBound...Value.max)
+    }
+
+    /// A whole number within the bounds.
+    public static func integer(in range: ClosedRange<Value>) -> Self {
+        let expected =
+            switch (range.lowerBound, range.upperBound) {
+            case (.min, .max): "a whole number"
+            case (let lower, .max): "a whole number of at least \(lower)"
+            case (let lower, let upper): "a whole number from \(lower) to \(upper)"
+            }
+        return Self(expected: expected) { text in
+            Value(text).flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+}
+
+extension ValueParser {
+    /// One or more values with commas between them; the error names the one that is wrong.
+    public static func list<Element>(of element: ValueParser<Element>) -> Self where Value == [Element] {
+        Self(
+            expected: "\(element.expected), several with commas", completion: .list(element.completion.words)
+        ) { (text) throws(RejectedValue) in
+            var values: [Element] = []
+            for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+                guard !part.isEmpty else { throw RejectedValue(part: text) }
+                values.append(try element.convert(String(part)))
+            }
+            return values
+        }
+    }
+}

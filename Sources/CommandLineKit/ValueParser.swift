@@ -1,0 +1,54 @@
+/// Turns the text of an option or argument into a value, and says what it expects and offers.
+public struct ValueParser<Value>: Sendable {
+    /// What a right value is, to follow "takes": `a whole number of at least 1`.
+    public let expected: String
+    /// What a shell may offer in its place.
+    public let completion: ValueCompletion
+    let convert: @Sendable (String) throws(RejectedValue) -> Value
+
+    /// Makes a parser from a closure that gives nil for what it does not take.
+    public init(
+        expected: String, completion: ValueCompletion = .none, _ parse: @escaping @Sendable (String) -> Value?
+    ) {
+        self.init(expected: expected, completion: completion) { (text) throws(RejectedValue) in
+            guard let value = parse(text) else { throw RejectedValue(part: text) }
+            return value
+        }
+    }
+
+    init(
+        expected: String, completion: ValueCompletion,
+        convert: @escaping @Sendable (String) throws(RejectedValue) -> Value
+    ) {
+        self.expected = expected
+        self.completion = completion
+        self.convert = convert
+    }
+}
+
+/// What a shell may offer for a value.
+public enum ValueCompletion: Equatable, Sendable {
+    /// Nothing.
+    case none
+    /// The names of files and folders.
+    case files
+    /// The names of folders.
+    case folders
+    /// One of these words.
+    case choice([String])
+    /// One or more of these words, with commas between them.
+    case list([String])
+
+    /// The words to choose from, if there are any.
+    var words: [String] {
+        switch self {
+        case .none, .files, .folders: []
+        case .choice(let words), .list(let words): words
+        }
+    }
+}
+
+/// The part of a value that its parser does not take.
+struct RejectedValue: Error {
+    var part: String
+}

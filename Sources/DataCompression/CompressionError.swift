@@ -1,0 +1,18 @@
+/// Compressed data that is not what it should be.
+public struct CompressionError: Error, Equatable, Sendable {
+    /// The kinds of failure.
+    public enum Code: Sendable, Equatable {
+        /// The data is damaged or of another format.
+        case damaged
+        /// The data would be larger than the caller takes.
+        case tooLarge
+        /// There is no memory.
+        case outOfMemory
+    }
+
+    /// What went wrong.
+    public let code: Code
+
+    /// Makes an error.
+    public init(_ code: Code) { self.code = code }
+}

@@ -1,0 +1,66 @@
+import CISAL
+
+/// Decompresses a raw DEFLATE stream (RFC 1951) that comes in pieces, with ISA-L.
+@safe public struct Inflate: ~Copyable, @unchecked Sendable {
+    // @unchecked: the state belongs to this value alone.
+    private let state: UnsafeMutablePointer<inflate_state>
+
+    /// What one call did.
+    public struct Step: Sendable {
+        /// Bytes taken from the input.
+        public let consumed: Int
+        /// Bytes written to the output.
+        public let produced: Int
+    }
+
+    /// The stream's last block has been read to its end.
+    public private(set) var isFinished = false
+
+    /// Starts at the beginning of a stream.
+    public init() {
+        unsafe state = .allocate(capacity: 1)
+        unsafe isal_inflate_init(state)
+    }
+
+    deinit { unsafe state.deallocate() }
+
+    /// Decompresses as much of `input` as fits into the `range` of `output`.
+    ///
+    /// - Throws: `damaged` when the input is no DEFLATE stream.
+    public mutating func step(
+        _ input: Span<UInt8>, into output: inout MutableSpan<UInt8>, _ range: Range<Int>
+    ) throws(CompressionError) -> Step {
+        precondition(range.lowerBound >= 0 && range.upperBound <= output.count, "a range of the output")
+        let room = min(range.count, Int(UInt32.max))
+        let offered = min(input.count, Int(UInt32.max))
+        let (code, left, unused) = unsafe input.withUnsafeBufferPointer { input in
+            unsafe output.withUnsafeMutableBufferPointer { output in
+                // ISA-L does not write to its input; the C declaration lacks the const.
+                unsafe state.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
+                unsafe state.pointee.avail_in = UInt32(offered)
+                unsafe state.pointee.next_out = output.baseAddress.map { unsafe $0 + range.lowerBound }
+                unsafe state.pointee.avail_out = UInt32(room)
+                let code = unsafe isal_inflate(state)
+                return unsafe (code, Int(state.pointee.avail_out), Int(state.pointee.avail_in))
+            }
+        }
+        guard code >= ISAL_DECOMP_OK, code <= ISAL_OUT_OVERFLOW else { throw CompressionError(.damaged) }
+        isFinished = unsafe state.pointee.block_state == ISAL_BLOCK_FINISH
+        return Step(consumed: offered - unused, produced: room - left)
+    }
+}
+
+/// The CRC-32 of zip and gzip (polynomial 0x04C11DB7, reflected; ISO 3309).
+public struct CRC32: Sendable, Equatable {
+    /// The checksum of the bytes so far.
+    public private(set) var value: UInt32 = 0
+
+    /// Starts with no bytes.
+    public init() {}
+
+    /// Takes more bytes.
+    public mutating func update(_ bytes: Span<UInt8>) {
+        let seed = value
+        value = unsafe bytes.withUnsafeBufferPointer { unsafe crc32_gzip_refl(seed, $0.baseAddress, UInt64($0.count)) }
+    }
+}

@@ -1,0 +1,25 @@
+/// A text that is not the JSON that was expected.
+public struct JSONError: Error, Equatable, Sendable {
+    /// The kinds of failure.
+    public enum Code: Sendable, Equatable {
+        /// The text is not JSON by RFC 8259.
+        case malformed
+        /// The text is JSON, but another kind of value was expected here.
+        case unexpected
+        /// A number does not fit a 64-bit integer.
+        case outOfRange
+        /// Values are nested deeper than the reader takes.
+        case tooDeep
+    }
+
+    /// What is wrong.
+    public let code: Code
+    /// Where, in bytes from the start of the text.
+    public let offset: Int
+
+    /// Makes an error.
+    public init(_ code: Code, at offset: Int) {
+        self.code = code
+        self.offset = offset
+    }
+}

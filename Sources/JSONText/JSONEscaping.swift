@@ -1,0 +1,92 @@
+/// How bytes become JSON strings, and back, without losing one.
+///
+/// Well-formed UTF-8 stays as it is; `"` and `\` are escaped, control characters below U+0020 in their short form
+/// where JSON has one. A byte that is no part of well-formed UTF-8 becomes a lone low surrogate, `\udc80` to `\udcff`,
+/// which no well-formed text contains: Python calls it "surrogateescape" (PEP 383).
+public enum JSONEscaping: Sendable {
+    /// Appends `bytes` as a JSON string with its quotes.
+    ///
+    /// - Returns: How many bytes were no well-formed UTF-8.
+    @discardableResult
+    public static func append(_ bytes: Span<UInt8>, to output: inout [UInt8]) -> Int {
+        var malformed = 0
+        output.append(quote)
+        var index = 0
+        while index < bytes.count {
+            let byte = bytes[index]
+            if byte < 0x80 {
+                appendASCII(byte, to: &output)
+                index += 1
+                continue
+            }
+            let length = sequenceLength(bytes, at: index)
+            if length == 0 {
+                malformed += 1
+                appendUnit(0xdc00 + UInt16(byte), to: &output)
+                index += 1
+            } else {
+                for offset in index..<(index + length) { output.append(bytes[offset]) }
+                index += length
+            }
+        }
+        output.append(quote)
+        return malformed
+    }
+
+    /// Appends text as a JSON string with its quotes.
+    public static func append(_ text: String, to output: inout [UInt8]) {
+        append(Array(text.utf8).span, to: &output)
+    }
+
+    /// The bytes may stand between quotes as they are.
+    public static func isPlain(_ bytes: Span<UInt8>) -> Bool {
+        for index in bytes.indices {
+            let byte = bytes[index]
+            if byte < 0x20 || byte > 0x7e || byte == quote || byte == backslash { return false }
+        }
+        return true
+    }
+
+    private static func appendASCII(_ byte: UInt8, to output: inout [UInt8]) {
+        switch byte {
+        case quote, backslash: output.append(contentsOf: [backslash, byte])
+        case 0x20...: output.append(byte)
+        case 0x08: output.append(contentsOf: [backslash, 0x62])
+        case 0x09: output.append(contentsOf: [backslash, 0x74])
+        case 0x0a: output.append(contentsOf: [backslash, 0x6e])
+        case 0x0c: output.append(contentsOf: [backslash, 0x66])
+        case 0x0d: output.append(contentsOf: [backslash, 0x72])
+        default: appendUnit(UInt16(byte), to: &output)
+        }
+    }
+
+    /// Appends a UTF-16 code unit as `\uXXXX`.
+    private static func appendUnit(_ unit: UInt16, to output: inout [UInt8]) {
+        output.append(contentsOf: [backslash, 0x75])
+        for shift in [12, 8, 4, 0] {
+            let digit = UInt8(truncatingIfNeeded: unit >> UInt16(shift)) & 15
+            output.append(digit < 10 ? 0x30 + digit : 0x57 + digit)
+        }
+    }
+
+    /// The length of the well-formed UTF-8 sequence at `index`, 0 if there is none (Unicode 15, table 3-7).
+    static func sequenceLength(_ bytes: Span<UInt8>, at index: Int) -> Int {
+        func tail(_ offset: Int, _ low: UInt8 = 0x80, _ high: UInt8 = 0xbf) -> Bool {
+            index + offset < bytes.count && bytes[index + offset] >= low && bytes[index + offset] <= high
+        }
+        switch bytes[index] {
+        case 0x00...0x7f: return 1
+        case 0xc2...0xdf: return tail(1) ? 2 : 0
+        case 0xe0: return tail(1, 0xa0) && tail(2) ? 3 : 0
+        case 0xed: return tail(1, 0x80, 0x9f) && tail(2) ? 3 : 0
+        case 0xe1...0xef: return tail(1) && tail(2) ? 3 : 0
+        case 0xf0: return tail(1, 0x90) && tail(2) && tail(3) ? 4 : 0
+        case 0xf1...0xf3: return tail(1) && tail(2) && tail(3) ? 4 : 0
+        case 0xf4: return tail(1, 0x80, 0x8f) && tail(2) && tail(3) ? 4 : 0
+        default: return 0
+        }
+    }
+}
+
+let quote = UInt8(ascii: "\"")
+let backslash = UInt8(ascii: "\\")

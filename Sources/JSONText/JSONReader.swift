@@ -1,0 +1,192 @@
+/// Reads JSON text front to back, strictly by RFC 8259, and gives numbers and strings as they are spelled.
+///
+/// The caller says what it expects; nothing is built that was not asked for, and input cannot drive recursion.
+public struct JSONReader: Sendable {
+    /// The text.
+    public let bytes: [UInt8]
+    /// Where the next token, or the white space before it, starts.
+    public internal(set) var offset: Int
+    let end: Int
+    private let depthLimit: Int
+
+    /// What kind of value comes next.
+    public enum Kind: Sendable, Equatable {
+        case object
+        case array
+        case string
+        case number
+        case bool
+        case null
+    }
+
+    /// Reads `bytes`, or a range of them.
+    public init(_ bytes: [UInt8], range: Range<Int>? = nil, depthLimit: Int = 128) {
+        self.bytes = bytes
+        offset = range?.lowerBound ?? 0
+        end = range?.upperBound ?? bytes.count
+        self.depthLimit = depthLimit
+    }
+
+    /// An error at the current place.
+    public func failure(_ code: JSONError.Code) -> JSONError { JSONError(code, at: offset) }
+
+    /// The kind of the next value.
+    public mutating func kind() throws(JSONError) -> Kind {
+        switch try peek() {
+        case UInt8(ascii: "{"): return .object
+        case UInt8(ascii: "["): return .array
+        case quote: return .string
+        case UInt8(ascii: "t"), UInt8(ascii: "f"): return .bool
+        case UInt8(ascii: "n"): return .null
+        case UInt8(ascii: "-"), 0x30...0x39: return .number
+        default: throw failure(.malformed)
+        }
+    }
+
+    /// Reads an object; `body` reads the value of each member.
+    public mutating func object<Failure: Error>(
+        _ body: (inout JSONReader, _ key: String) throws(Failure) -> Void
+    ) throws {
+        try expect(UInt8(ascii: "{"))
+        if try accept(UInt8(ascii: "}")) { return }
+        repeat {
+            let key = try string()
+            try expect(UInt8(ascii: ":"))
+            try body(&self, key)
+        } while try accept(UInt8(ascii: ","))
+        try expect(UInt8(ascii: "}"))
+    }
+
+    /// Reads an array; `body` reads each value.
+    public mutating func array<Failure: Error>(
+        _ body: (inout JSONReader) throws(Failure) -> Void
+    ) throws {
+        try expect(UInt8(ascii: "["))
+        if try accept(UInt8(ascii: "]")) { return }
+        repeat { try body(&self) } while try accept(UInt8(ascii: ","))
+        try expect(UInt8(ascii: "]"))
+    }
+
+    /// Reads an integer.
+    public mutating func integer() throws(JSONError) -> Int {
+        let range = try number()
+        var index = range.lowerBound
+        let negative = bytes[index] == UInt8(ascii: "-")
+        if negative { index += 1 }
+        var value = 0
+        while index < range.upperBound {
+            guard JSONNumber.isDigit(bytes[index]) else { throw JSONError(.unexpected, at: index) }
+            let digit = Int(bytes[index] - 0x30)
+            let (product, first) = value.multipliedReportingOverflow(by: 10)
+            let (sum, second) = product.subtractingReportingOverflow(digit)
+            guard !first, !second else { throw JSONError(.outOfRange, at: range.lowerBound) }
+            value = sum
+            index += 1
+        }
+        guard negative || value != .min else { throw JSONError(.outOfRange, at: range.lowerBound) }
+        return negative ? value : -value
+    }
+
+    /// Reads a number and gives where it stands.
+    public mutating func number() throws(JSONError) -> Range<Int> {
+        guard try kind() == .number else { throw failure(.unexpected) }
+        let start = offset
+        while offset < end, Self.isNumberByte(bytes[offset]) { offset += 1 }
+        guard JSONNumber.matches(bytes.span.extracting(start..<offset)) else {
+            throw JSONError(.malformed, at: start)
+        }
+        return start..<offset
+    }
+
+    /// Reads `true` or `false`.
+    public mutating func bool() throws(JSONError) -> Bool {
+        guard try kind() == .bool else { throw failure(.unexpected) }
+        let value = bytes[offset] == UInt8(ascii: "t")
+        try literal(value ? "true" : "false")
+        return value
+    }
+
+    /// Reads any value and gives where it stands.
+    @discardableResult
+    public mutating func skip() throws(JSONError) -> Range<Int> {
+        _ = try peek()
+        let start = offset
+        var closers: [UInt8] = []
+        repeat {
+            var isFirst = false
+            switch try kind() {
+            case .object, .array:
+                guard closers.count < depthLimit else { throw failure(.tooDeep) }
+                // In ASCII the closing brackets stand two places behind the opening ones.
+                closers.append(bytes[offset] + 2)
+                offset += 1
+                isFirst = true
+            case .string: _ = try stringBody()
+            case .number: _ = try number()
+            case .bool: _ = try bool()
+            case .null: try literal("null")
+            }
+            while let closer = closers.last {
+                if try accept(closer) {
+                    closers.removeLast()
+                    isFirst = false
+                    continue
+                }
+                if !isFirst { try expect(UInt8(ascii: ",")) }
+                if closer == UInt8(ascii: "}") {
+                    _ = try stringBody()
+                    try expect(UInt8(ascii: ":"))
+                }
+                break
+            }
+        } while !closers.isEmpty
+        return start..<offset
+    }
+
+    /// Nothing but white space may follow.
+    public mutating func finish() throws(JSONError) {
+        skipSpace()
+        guard offset == end else { throw failure(.malformed) }
+    }
+
+    private mutating func literal(_ text: StaticString) throws(JSONError) {
+        let expected = Array(text.description.utf8)
+        guard end - offset >= expected.count, bytes[offset..<(offset + expected.count)].elementsEqual(expected) else {
+            throw failure(.malformed)
+        }
+        offset += expected.count
+    }
+
+    private mutating func skipSpace() {
+        while offset < end {
+            switch bytes[offset] {
+            case 0x20, 0x09, 0x0a, 0x0d: offset += 1
+            default: return
+            }
+        }
+    }
+
+    private mutating func peek() throws(JSONError) -> UInt8 {
+        skipSpace()
+        guard offset < end else { throw failure(.malformed) }
+        return bytes[offset]
+    }
+
+    private mutating func accept(_ byte: UInt8) throws(JSONError) -> Bool {
+        guard try peek() == byte else { return false }
+        offset += 1
+        return true
+    }
+
+    mutating func expect(_ byte: UInt8) throws(JSONError) {
+        guard try accept(byte) else { throw failure(.unexpected) }
+    }
+
+    private static func isNumberByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,127 @@
+/// Builds JSON text, with the commas where they belong and members in the order they are written.
+public struct JSONWriter: Sendable {
+    /// The text so far.
+    public private(set) var bytes: [UInt8] = []
+    private var needsComma = false
+    private let pretty: Bool
+    private var depth = 0
+
+    /// Starts with no text; `pretty` puts each member of objects and arrays on a line of its own.
+    public init(pretty: Bool = false) { self.pretty = pretty }
+
+    /// Writes an object; `body` writes its members.
+    public mutating func object<Failure: Error>(
+        _ body: (inout JSONWriter) throws(Failure) -> Void
+    ) throws(Failure) {
+        try nest("{", "}", body)
+    }
+
+    /// Writes an array; `body` writes its values.
+    public mutating func array<Failure: Error>(
+        _ body: (inout JSONWriter) throws(Failure) -> Void
+    ) throws(Failure) {
+        try nest("[", "]", body)
+    }
+
+    /// Writes the name of a member; its value comes next.
+    public mutating func key(_ name: String) {
+        separate()
+        JSONEscaping.append(name, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        if pretty { bytes.append(UInt8(ascii: " ")) }
+        needsComma = false
+    }
+
+    /// Writes a string.
+    public mutating func string(_ text: String) {
+        separate()
+        JSONEscaping.append(text, to: &bytes)
+        needsComma = true
+    }
+
+    /// Writes bytes as a string, whether or not they are UTF-8.
+    public mutating func string(bytes text: Span<UInt8>) {
+        separate()
+        JSONEscaping.append(text, to: &bytes)
+        needsComma = true
+    }
+
+    /// Writes an integer.
+    public mutating func integer(_ value: Int) {
+        separate()
+        JSONNumber.append(value, to: &bytes)
+        needsComma = true
+    }
+
+    /// Writes `true` or `false`.
+    public mutating func bool(_ value: Bool) { token(value ? "true" : "false") }
+
+    /// Writes `null`.
+    public mutating func null() { token("null") }
+
+    /// Writes a number with a fixed number of digits after the point.
+    public mutating func decimal(_ value: Double, digits: Int) {
+        var scale = 1.0
+        for _ in 0..<digits { scale *= 10 }
+        let scaled = Int((value.magnitude * scale).rounded())
+        let whole = scaled / Int(scale)
+        let fraction = String(scaled % Int(scale))
+        let sign = value < 0 && scaled > 0 ? "-" : ""
+        token("\(sign)\(whole)." + String(repeating: "0", count: digits - fraction.utf8.count) + fraction)
+    }
+
+    /// Writes a value that is JSON already.
+    public mutating func raw(_ value: Span<UInt8>) {
+        separate()
+        for index in value.indices { bytes.append(value[index]) }
+        needsComma = true
+    }
+
+    /// Writes a member with a string.
+    public mutating func member(_ name: String, _ value: String) {
+        key(name)
+        string(value)
+    }
+
+    /// Writes a member with an integer.
+    public mutating func member(_ name: String, _ value: Int) {
+        key(name)
+        integer(value)
+    }
+
+    /// Writes a member with `true` or `false`.
+    public mutating func member(_ name: String, _ value: Bool) {
+        key(name)
+        bool(value)
+    }
+
+    private mutating func token(_ text: String) {
+        separate()
+        bytes.append(contentsOf: text.utf8)
+        needsComma = true
+    }
+
+    private mutating func separate() {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        if pretty, depth > 0, bytes.last != UInt8(ascii: " ") || needsComma { newLine() }
+    }
+
+    private mutating func newLine() {
+        bytes.append(UInt8(ascii: "\n"))
+        bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * depth))
+    }
+
+    private mutating func nest<Failure: Error>(
+        _ open: Unicode.Scalar, _ close: Unicode.Scalar, _ body: (inout JSONWriter) throws(Failure) -> Void
+    ) throws(Failure) {
+        separate()
+        bytes.append(UInt8(ascii: open))
+        needsComma = false
+        depth += 1
+        try body(&self)
+        depth -= 1
+        if pretty, needsComma { newLine() }
+        bytes.append(UInt8(ascii: close))
+        needsComma = true
+    }
+}

@@ -1,0 +1,44 @@
+import Glibc
+import Synchronization
+
+/// Makes the n-th system call of a kind fail, so that tests can try every failure of a write path in turn.
+///
+/// The plan holds for the task that sets it and its children: `FaultPlan.$current.withValue(plan) { ... }`.
+package final class FaultPlan: Sendable {
+    /// What happens to the call that is chosen.
+    package enum Effect: Sendable, Equatable {
+        /// The call fails with this error number and does nothing.
+        case fail(Int32)
+        /// A `write` takes only this many bytes (at least one), or a `read` gives only so many.
+        case short(Int)
+    }
+
+    /// The plan in force, nil in production.
+    @TaskLocal package static var current: FaultPlan?
+
+    private let calls: Set<SystemCall>
+    private let target: Int
+    private let effect: Effect
+    private let repeats: Bool
+    private let seen = Mutex(0)
+
+    /// The `target`-th (from 0) of the `calls` gets `effect`; with `repeats` all later ones as well.
+    package init(_ calls: Set<SystemCall>, at target: Int, _ effect: Effect, repeats: Bool = false) {
+        self.calls = calls
+        self.target = target
+        self.effect = effect
+        self.repeats = repeats
+    }
+
+    /// How many of the calls were made so far.
+    package var count: Int { seen.withLock { $0 } }
+
+    func effect(on call: SystemCall) -> Effect? {
+        guard calls.contains(call) else { return nil }
+        let index = seen.withLock { number in
+            defer { number += 1 }
+            return number
+        }
+        return index == target || (repeats && index > target) ? effect : nil
+    }
+}

@@ -1,0 +1,160 @@
+// Every system call on files is made in this file, so that interrupted calls are repeated in one place and tests can
+// fail each of them.
+
+import CPlatform
+import Glibc
+
+/// The calls below this line report a failure as a bare error number; `FileDescriptor` and `Folder` add the path.
+enum Syscalls {
+    struct Failure: Error {
+        let call: SystemCall
+        let number: Int32
+    }
+
+    /// Repeats `body` while a signal interrupts it; a negative result is a failure.
+    private static func retrying<Result: SignedInteger>(
+        _ call: SystemCall, _ body: () -> Result
+    ) throws(Failure) -> Result {
+        while true {
+            if case .fail(let number) = FaultPlan.current?.effect(on: call) {
+                if number == EINTR { continue }
+                throw Failure(call: call, number: number)
+            }
+            let result = body()
+            if result >= 0 { return result }
+            let number = errno
+            if number != EINTR { throw Failure(call: call, number: number) }
+        }
+    }
+
+    private static func limit(_ call: SystemCall, _ count: Int) throws(Failure) -> Int {
+        switch FaultPlan.current?.effect(on: call) {
+        case .fail(let number) where number != EINTR: throw Failure(call: call, number: number)
+        case .short(let most): min(max(most, 1), count)
+        default: count
+        }
+    }
+
+    static func open(_ path: String, _ flags: Int32, _ permissions: mode_t = 0o600) throws(Failure) -> Int32 {
+        try retrying(.open) { unsafe Glibc.open(path, flags | O_CLOEXEC, permissions) }
+    }
+
+    /// Reads into the `range` of the target, from `offset` or, where that is nil, from the current position.
+    static func read(
+        _ fd: Int32, at offset: Int?, into target: inout MutableSpan<UInt8>, _ range: Range<Int>
+    ) throws(Failure) -> Int {
+        precondition(range.lowerBound >= 0 && range.upperBound <= target.count, "a range of the target")
+        let most = try limit(.read, range.count)
+        while true {
+            let count = unsafe target.withUnsafeMutableBytes { buffer in
+                let place = unsafe buffer.baseAddress.map { unsafe $0 + range.lowerBound }
+                if let offset { return unsafe pread(fd, place, most, off_t(offset)) }
+                return unsafe Glibc.read(fd, place, most)
+            }
+            if count >= 0 { return count }
+            if errno != EINTR { throw Failure(call: .read, number: errno) }
+        }
+    }
+
+    /// Writes a first part of the bytes, at `offset` or, where that is nil, at the current position.
+    static func write(_ fd: Int32, _ bytes: Span<UInt8>, at offset: Int?) throws(Failure) -> Int {
+        let most = try limit(.write, bytes.count)
+        while true {
+            let count = unsafe bytes.withUnsafeBytes { buffer in
+                if let offset {
+                    unsafe pwrite(fd, buffer.baseAddress, most, off_t(offset))
+                } else {
+                    unsafe Glibc.write(fd, buffer.baseAddress, most)
+                }
+            }
+            if count >= 0 { return count }
+            if errno != EINTR { throw Failure(call: .write, number: errno) }
+        }
+    }
+
+    static func sync(_ fd: Int32) throws(Failure) {
+        _ = try retrying(.fsync) { fsync(fd) }
+    }
+
+    static func syncFilesystem(_ fd: Int32) throws(Failure) {
+        _ = try retrying(.syncfs) {
+            let number = platform_sync_filesystem(fd)
+            errno = number
+            return number == 0 ? 0 : -1
+        }
+    }
+
+    static func truncate(_ fd: Int32, to size: Int) throws(Failure) {
+        _ = try retrying(.ftruncate) { ftruncate(fd, off_t(size)) }
+    }
+
+    static func seek(_ fd: Int32, to offset: Int) throws(Failure) {
+        _ = try retrying(.lseek) { lseek(fd, off_t(offset), SEEK_SET) }
+    }
+
+    static func status(_ fd: Int32) throws(Failure) -> stat {
+        var info = stat()
+        _ = try retrying(.fstat) { unsafe fstat(fd, &info) }
+        return info
+    }
+
+    static func status(_ path: String, followingLinks: Bool) throws(Failure) -> stat {
+        var info = stat()
+        _ = try retrying(.fstat) { unsafe followingLinks ? stat(path, &info) : lstat(path, &info) }
+        return info
+    }
+
+    static func lock(_ fd: Int32, exclusively: Bool) throws(Failure) {
+        _ = try retrying(.flock) { flock(fd, (exclusively ? LOCK_EX : LOCK_SH) | LOCK_NB) }
+    }
+
+    static func close(_ fd: Int32) throws(Failure) {
+        if case .fail(let number) = FaultPlan.current?.effect(on: .close) {
+            _ = Glibc.close(fd)
+            throw Failure(call: .close, number: number)
+        }
+        // After EINTR Linux has closed the descriptor all the same: a second close could hit another file.
+        if Glibc.close(fd) < 0, errno != EINTR { throw Failure(call: .close, number: errno) }
+    }
+
+    static func rename(_ from: String, _ to: String, replacing: Bool) throws(Failure) {
+        _ = try retrying(.rename) {
+            if replacing { return unsafe Glibc.rename(from, to) }
+            let number = unsafe platform_rename_exclusively(from, to)
+            errno = number
+            return number == 0 ? 0 : -1
+        }
+    }
+
+    static func unlink(_ path: String) throws(Failure) {
+        _ = try retrying(.unlink) { unsafe Glibc.unlink(path) }
+    }
+
+    static func makeFolder(_ path: String, _ permissions: mode_t) throws(Failure) {
+        _ = try retrying(.mkdir) { unsafe mkdir(path, permissions) }
+    }
+
+    static func removeFolder(_ path: String) throws(Failure) {
+        _ = try retrying(.rmdir) { unsafe rmdir(path) }
+    }
+
+    /// The names in a folder, as bytes, without `.` and `..`, in no order.
+    static func names(in path: String) throws(Failure) -> [[UInt8]] {
+        if case .fail(let number) = FaultPlan.current?.effect(on: .opendir) {
+            throw Failure(call: .opendir, number: number)
+        }
+        guard let stream = unsafe opendir(path) else { throw Failure(call: .opendir, number: errno) }
+        defer { unsafe closedir(stream) }
+        var names: [[UInt8]] = []
+        errno = 0
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                unsafe [UInt8](bytes.prefix { $0 != 0 })
+            }
+            if name != [46] && name != [46, 46] { names.append(name) }
+            errno = 0
+        }
+        guard errno == 0 else { throw Failure(call: .opendir, number: errno) }
+        return names
+    }
+}

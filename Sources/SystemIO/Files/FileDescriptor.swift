@@ -1,0 +1,165 @@
+import CPlatform
+import Glibc
+
+/// An open file. It is closed when the value ends; `close()` also says whether that went well.
+public struct FileDescriptor: ~Copyable, Sendable {
+    /// How a file is opened.
+    public enum Mode: Sendable {
+        /// For reading only.
+        case read
+        /// For reading and writing; it must exist.
+        case update
+        /// For reading and writing; it must not exist yet.
+        case create
+    }
+
+    /// The path as given, for messages.
+    public let path: String
+    private let number: Int32
+    private var owned: Bool
+
+    /// Opens `path`; a new file is readable by its owner alone.
+    ///
+    /// - Throws: `SystemError` when the system refuses.
+    public init(opening path: String, _ mode: Mode) throws(SystemError) {
+        let flags =
+            switch mode {
+            case .read: O_RDONLY
+            case .update: O_RDWR
+            case .create: O_RDWR | O_CREAT | O_EXCL
+            }
+        self.path = path
+        owned = true
+        number = try wrapping(path) { () throws(Syscalls.Failure) in try Syscalls.open(path, flags) }
+    }
+
+    /// A descriptor that the process got from outside; with `owned` false it stays open.
+    public init(inherited number: Int32, name: String, owned: Bool = false) {
+        self.number = number
+        path = name
+        self.owned = owned
+    }
+
+    deinit {
+        if owned { try? Syscalls.close(number) }
+    }
+
+    /// Closes the file.
+    ///
+    /// - Throws: `SystemError` when the system reports a late write error.
+    public consuming func close() throws(SystemError) {
+        guard owned else { return }
+        owned = false
+        do { try Syscalls.close(number) } catch { throw error.at(path) }
+    }
+
+    /// Reads some bytes at the current position into a range of `target` (all of it by default); 0 at the end.
+    public func read(
+        into target: inout MutableSpan<UInt8>, _ range: Range<Int>? = nil
+    ) throws(SystemError) -> Int {
+        do {
+            return try Syscalls.read(number, at: nil, into: &target, range ?? 0..<target.count)
+        } catch { throw error.at(path) }
+    }
+
+    /// Reads up to `target.count` bytes at `offset`; fewer only at the end of the file.
+    public func read(into target: inout MutableSpan<UInt8>, at offset: Int) throws(SystemError) -> Int {
+        var done = 0
+        while done < target.count {
+            do {
+                let rest = done..<target.count
+                let count = try Syscalls.read(number, at: offset + done, into: &target, rest)
+                if count == 0 { break }
+                done += count
+            } catch { throw error.at(path) }
+        }
+        return done
+    }
+
+    /// Reads exactly `count` bytes at `offset`, or fewer at the end of the file.
+    public func bytes(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var span = bytes.mutableSpan
+        let read = try read(into: &span, at: offset)
+        bytes.removeLast(count - read)
+        return bytes
+    }
+
+    /// Writes all bytes at the current position.
+    public func write(_ bytes: Span<UInt8>) throws(SystemError) {
+        try write(bytes, from: nil)
+    }
+
+    /// Writes all bytes at `offset`.
+    public func write(_ bytes: Span<UInt8>, at offset: Int) throws(SystemError) {
+        try write(bytes, from: offset)
+    }
+
+    private func write(_ bytes: Span<UInt8>, from offset: Int?) throws(SystemError) {
+        var done = 0
+        while done < bytes.count {
+            do {
+                done += try Syscalls.write(
+                    number, bytes.extracting(done..<bytes.count), at: offset.map { $0 + done })
+            } catch { throw error.at(path) }
+        }
+    }
+
+    /// Moves the current position.
+    public func seek(to offset: Int) throws(SystemError) {
+        try wrapping(path) { () throws(Syscalls.Failure) in try Syscalls.seek(number, to: offset) }
+    }
+
+    /// Brings everything written so far onto the device.
+    public func sync() throws(SystemError) {
+        try wrapping(path) { () throws(Syscalls.Failure) in try Syscalls.sync(number) }
+    }
+
+    /// Brings everything written to this file's file system onto the device.
+    public func syncFilesystem() throws(SystemError) {
+        try wrapping(path) { () throws(Syscalls.Failure) in try Syscalls.syncFilesystem(number) }
+    }
+
+    /// Cuts or extends the file to `size` bytes.
+    public func truncate(to size: Int) throws(SystemError) {
+        try wrapping(path) { () throws(Syscalls.Failure) in try Syscalls.truncate(number, to: size) }
+    }
+
+    /// What the file is, and how long.
+    public func status() throws(SystemError) -> FileStatus {
+        try wrapping(path) { () throws(Syscalls.Failure) in FileStatus(try Syscalls.status(number)) }
+    }
+
+    /// Takes the advisory lock of the file, without waiting.
+    ///
+    /// - Throws: `SystemError` with `isLocked` when another process has it.
+    public func lock(exclusively: Bool) throws(SystemError) {
+        try wrapping(path) { () throws(Syscalls.Failure) in try Syscalls.lock(number, exclusively: exclusively) }
+    }
+
+    /// The kind of file system the file lies on.
+    public var filesystem: Filesystem { Filesystem(magic: platform_filesystem_type(number)) }
+
+    /// Drops the file's cached pages, so that what is read next comes from the drive and not from memory.
+    public func dropCache() { platform_drop_cache(number) }
+
+    /// The file is a terminal.
+    public var isTerminal: Bool { isatty(number) == 1 }
+
+    /// The terminal's columns, 0 where it is none.
+    public var terminalColumns: Int { Int(platform_terminal_columns(number)) }
+
+    /// Runs `body` with the bare descriptor, for calls that are not about files.
+    func withNumber<Result>(_ body: (Int32) -> Result) -> Result { body(number) }
+}
+
+extension Syscalls.Failure {
+    func at(_ path: String) -> SystemError { SystemError(call: call, path: path, number: number) }
+}
+
+/// Runs `body` and names `path` in its failure.
+func wrapping<Result>(
+    _ path: String, _ body: () throws(Syscalls.Failure) -> Result
+) throws(SystemError) -> Result {
+    do { return try body() } catch { throw error.at(path) }
+}

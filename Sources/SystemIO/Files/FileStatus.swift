@@ -1,0 +1,66 @@
+import Glibc
+
+/// What `fstat` says of a file, as far as it is needed.
+public struct FileStatus: Sendable, Equatable {
+    /// What kind of thing lies at a path.
+    public enum Kind: Sendable, Equatable {
+        case file
+        case folder
+        case link
+        case other
+    }
+
+    /// Regular file, folder, symbolic link, or something else (a pipe, a device).
+    public let kind: Kind
+    /// Length in bytes.
+    public let size: Int
+    /// Device and inode together name the file on this machine.
+    let identity: [UInt64]
+
+    init(_ info: stat) {
+        kind =
+            switch info.st_mode & S_IFMT {
+            case S_IFREG: .file
+            case S_IFDIR: .folder
+            case S_IFLNK: .link
+            default: .other
+            }
+        size = Int(info.st_size)
+        identity = [UInt64(info.st_dev), UInt64(info.st_ino)]
+    }
+
+    /// What lies at `path`.
+    ///
+    /// - Throws: `SystemError`, with `isMissing` when nothing does.
+    public init(at path: String, followingLinks: Bool = true) throws(SystemError) {
+        self = try wrapping(path) { () throws(Syscalls.Failure) in
+            FileStatus(try Syscalls.status(path, followingLinks: followingLinks))
+        }
+    }
+
+    /// Both paths lead to the same file.
+    public func isSameFile(as other: FileStatus) -> Bool { identity == other.identity }
+}
+
+/// File systems that need care.
+public enum Filesystem: Sendable, Equatable {
+    /// FAT: no journal, no permissions, at most 4 GiB - 1 for a file.
+    case fat
+    /// exFAT: no journal, no permissions.
+    case exfat
+    /// Any other.
+    case other
+
+    init(magic: Int64) {
+        // Linux's include/uapi/linux/magic.h.
+        self =
+            switch magic {
+            case 0x4d44: .fat
+            case 0x2011_bab0: .exfat
+            default: .other
+            }
+    }
+
+    /// A rename is not journaled, so the whole file system is flushed after it.
+    public var needsFilesystemSync: Bool { self != .other }
+}

@@ -1,0 +1,95 @@
+import Glibc
+
+/// Folders: what is in them, and names that come and go durably.
+public enum Folder: Sendable {
+    /// An entry of a folder: its name as bytes, and what it is (links are not followed).
+    public struct Entry: Sendable {
+        /// The name, as the file system has it.
+        public let name: [UInt8]
+        /// What it is.
+        public let status: FileStatus
+
+        /// The name as text; bytes that are no UTF-8 show as U+FFFD.
+        public var text: String { String(decoding: name, as: UTF8.self) }
+    }
+
+    /// The entries of the folder at `path`, sorted by name.
+    public static func entries(of path: String) throws(SystemError) -> [Entry] {
+        try wrapping(path) { () throws(Syscalls.Failure) in
+            var entries: [Entry] = []
+            for name in try Syscalls.names(in: path).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+                let full = path + "/" + String(decoding: name, as: UTF8.self)
+                entries.append(
+                    Entry(name: name, status: FileStatus(try Syscalls.status(full, followingLinks: false))))
+            }
+            return entries
+        }
+    }
+
+    /// Makes a folder that only its owner can enter, which must not exist yet.
+    public static func make(_ path: String) throws(SystemError) {
+        try wrapping(path) { () throws(Syscalls.Failure) in try Syscalls.makeFolder(path, 0o700) }
+    }
+
+    /// Makes `path` and the folders above it below `root`, where they are missing.
+    public static func makeAll(_ path: String, below root: String) throws(SystemError) {
+        guard path.utf8.count > root.utf8.count else { return }
+        do { try make(path) } catch {
+            if error.number == EEXIST { return }
+            guard error.number == ENOENT else { throw error }
+            try makeAll(parent(of: path), below: root)
+            try make(path)
+        }
+    }
+
+    /// Removes a file.
+    public static func removeFile(_ path: String) throws(SystemError) {
+        try wrapping(path) { () throws(Syscalls.Failure) in try Syscalls.unlink(path) }
+    }
+
+    /// Removes a folder with everything in it; links in it are removed, not followed.
+    public static func removeAll(_ path: String) throws(SystemError) {
+        var pending = [path]
+        var folders: [String] = []
+        while let folder = pending.popLast() {
+            folders.append(folder)
+            for entry in try entries(of: folder) {
+                let full = folder + "/" + entry.text
+                if entry.status.kind == .folder { pending.append(full) } else { try removeFile(full) }
+            }
+        }
+        for folder in folders.reversed() {
+            try wrapping(folder) { () throws(Syscalls.Failure) in try Syscalls.removeFolder(folder) }
+        }
+    }
+
+    /// Gives a file or folder its final name, durably: rename, then a sync of the folder that holds it.
+    ///
+    /// - Parameter replacing: Whether an existing file at `to` is replaced.
+    /// - Throws: `SystemError`, with `isExisting` when `to` exists and must not be replaced.
+    public static func rename(_ from: String, to: String, replacing: Bool) throws(SystemError) {
+        try wrapping(to) { () throws(Syscalls.Failure) in try Syscalls.rename(from, to, replacing: replacing) }
+        try sync(parent(of: to))
+    }
+
+    /// Brings the names in a folder onto the device; on file systems without a journal everything else too.
+    public static func sync(_ path: String) throws(SystemError) {
+        let folder = try FileDescriptor(opening: path, .read)
+        try folder.sync()
+        if folder.filesystem.needsFilesystemSync { try folder.syncFilesystem() }
+    }
+
+    /// The folder that holds `path`.
+    public static func parent(of path: String) -> String {
+        var parts = path.split(separator: "/", omittingEmptySubsequences: true)
+        guard !parts.isEmpty else { return path.hasPrefix("/") ? "/" : "." }
+        parts.removeLast()
+        let joined = parts.joined(separator: "/")
+        return path.hasPrefix("/") ? "/" + joined : joined.isEmpty ? "." : joined
+    }
+
+    /// The last part of `path`.
+    public static func name(of path: String) -> String {
+        path.split(separator: "/", omittingEmptySubsequences: true).last.map(String.init) ?? path
+    }
+}

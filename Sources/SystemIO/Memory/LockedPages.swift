@@ -1,0 +1,77 @@
+import CPlatform
+import Glibc
+
+/// Memory for secrets: locked against swapping, left out of core dumps, and zero when it is given back.
+///
+/// The lock is best effort: where the limit on locked memory is reached, the pages still stay out of core dumps.
+@safe public struct LockedPages: ~Copyable, @unchecked Sendable {
+    // @unchecked: the pages belong to this value alone; reading is shared, writing needs exclusive access.
+    private let address: UnsafeMutableRawPointer
+    private let length: Int
+    /// Usable bytes.
+    public let count: Int
+
+    /// Makes `count` zero bytes.
+    ///
+    /// - Throws: `SystemError` when there is no memory.
+    public init(count: Int) throws(SystemError) {
+        let page = 4096
+        let length = max(page, (count + page - 1) / page * page)
+        let mapped = unsafe mmap(nil, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        guard let mapped = unsafe mapped, unsafe mapped != MAP_FAILED else {
+            throw SystemError(call: .mmap, path: "", number: errno)
+        }
+        unsafe mlock(mapped, length)
+        unsafe madvise(mapped, length, MADV_DONTDUMP)
+        unsafe address = mapped
+        self.length = length
+        self.count = count
+    }
+
+    deinit {
+        unsafe explicit_bzero(address, length)
+        unsafe munmap(address, length)
+    }
+
+    /// Reads the bytes.
+    public func withSpan<Result: ~Copyable, Failure: Error>(
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let buffer = unsafe UnsafeBufferPointer(start: address.assumingMemoryBound(to: UInt8.self), count: count)
+        return try body(unsafe buffer.span)
+    }
+
+    /// Changes the bytes.
+    public mutating func withMutableSpan<Result: ~Copyable, Failure: Error>(
+        _ body: (inout MutableSpan<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let start = unsafe address.assumingMemoryBound(to: UInt8.self)
+        let buffer = unsafe UnsafeMutableBufferPointer(start: start, count: count)
+        var span = unsafe buffer.mutableSpan
+        return try body(&span)
+    }
+}
+
+/// What concerns the process as a whole.
+public enum Process: Sendable {
+    /// Forbids core dumps and lets nobody else read this process's memory. Best effort: some sandboxes refuse.
+    public static func forbidCoreDumps() { _ = platform_forbid_core_dumps() }
+
+    /// A file that grows over a limit gives an error instead of a signal, and so does a closed pipe.
+    public static func turnSignalsIntoErrors() {
+        signal(SIGXFSZ, SIG_IGN)
+        signal(SIGPIPE, SIG_IGN)
+    }
+
+    /// Peak resident set size so far, in bytes.
+    public static var peakMemory: Int { Int(platform_peak_memory_kib()) * 1024 }
+
+    /// Processors that are online.
+    public static var processorCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+
+    /// The value of an environment variable.
+    public static func environment(_ name: String) -> String? {
+        guard let value = unsafe getenv(name) else { return nil }
+        return unsafe String(cString: value)
+    }
+}

@@ -1,0 +1,54 @@
+import Glibc
+
+/// A system call that failed: which one, on what, and the error number.
+public struct SystemError: Error, Equatable, Sendable {
+    /// The system call, as its manual page spells it.
+    public var call: SystemCall
+    /// The file or folder it was about; empty where there is none.
+    public var path: String
+    /// The error number (`errno`).
+    public var number: Int32
+
+    /// Makes an error from its parts.
+    public init(call: SystemCall, path: String, number: Int32) {
+        self.call = call
+        self.path = path
+        self.number = number
+    }
+
+    /// The system's text for the error number, in lower case.
+    public var reason: String {
+        guard let text = unsafe strerror(number) else { return "error \(number)" }
+        return unsafe String(cString: text).lowercased()
+    }
+
+    /// The file or folder does not exist.
+    public var isMissing: Bool { number == ENOENT || number == ENOTDIR }
+    /// The target exists already.
+    public var isExisting: Bool { number == EEXIST || number == ENOTEMPTY }
+    /// The device, the quota or the file system's limit for one file is exhausted.
+    public var isOutOfSpace: Bool { number == ENOSPC || number == EDQUOT || number == EFBIG }
+    /// Another process holds the lock.
+    public var isLocked: Bool { call == .flock && number == EWOULDBLOCK }
+}
+
+/// The system calls that files go through; a fault plan names them.
+public enum SystemCall: String, Sendable, CaseIterable {
+    case open
+    case read
+    case write
+    case fsync
+    case syncfs
+    case ftruncate
+    case fstat
+    case lseek
+    case flock
+    case rename
+    case unlink
+    case mkdir
+    case rmdir
+    case opendir
+    case mmap
+    case close
+    case spawn
+}

@@ -1,0 +1,27 @@
+import CPlatform
+import Glibc
+
+/// Time as the machine tells it.
+public enum Clock: Sendable {
+    /// Seconds on a clock that never jumps.
+    public static func uptime() -> Double {
+        var now = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &now)
+        return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
+    }
+
+    /// Seconds since 1970-01-01T00:00:00Z.
+    public static func now() -> Int { time(nil) }
+
+    /// Seconds that this process spent on processors.
+    public static func processorTime() -> Double {
+        var now = timespec()
+        unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now)
+        return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
+    }
+
+    /// The local time's offset from UTC in minutes at an instant in seconds since 1970.
+    public static func localOffsetMinutes(at instant: Int) -> Int {
+        platform_local_offset(Int64(instant)) / 60
+    }
+}

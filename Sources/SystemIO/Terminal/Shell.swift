@@ -1,0 +1,44 @@
+import CPlatform
+import Glibc
+
+/// A command that the owner named, for passphrases out of a password manager.
+public enum Shell: Sendable {
+    /// Runs `command` with `/bin/sh -c`, reads its standard output, and waits for it.
+    ///
+    /// - Parameters:
+    ///   - command: What to run.
+    ///   - target: Gets the output.
+    /// - Returns: How many bytes came, and the command's exit status.
+    /// - Throws: `SystemError` when it cannot be started, or its output does not fit.
+    public static func output(
+        of command: String, into target: inout LockedPages
+    ) throws(SystemError) -> (count: Int, status: Int32) {
+        var process: Int32 = 0
+        let descriptor = unsafe platform_spawn_shell(command, &process)
+        guard descriptor >= 0 else { throw SystemError(call: .spawn, path: "/bin/sh", number: -descriptor) }
+        let pipe = FileDescriptor(inherited: descriptor, name: "the passphrase command", owned: true)
+        let count = try pipe.readAll(into: &target)
+        var status: Int32 = 0
+        while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
+        let exited = status & 0x7f == 0
+        return (count, exited ? (status >> 8) & 0xff : 128 + (status & 0x7f))
+    }
+}
+
+extension FileDescriptor {
+    /// Reads to the end of the input.
+    ///
+    /// - Throws: `SystemError`, with the number `EFBIG` when it does not fit.
+    public func readAll(into target: inout LockedPages) throws(SystemError) -> Int {
+        var count = 0
+        while count < target.count {
+            let taken = try target.withMutableSpan {
+                (span: inout MutableSpan<UInt8>) throws(SystemError) -> Int in
+                try read(into: &span, count..<span.count)
+            }
+            if taken == 0 { return count }
+            count += taken
+        }
+        throw SystemError(call: .read, path: path, number: EFBIG)
+    }
+}

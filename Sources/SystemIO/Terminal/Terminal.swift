@@ -1,0 +1,63 @@
+import Glibc
+
+/// The person at the keyboard.
+public enum Terminal: Sendable {
+    /// Why nothing could be asked.
+    public enum Failure: Error, Sendable, Equatable {
+        /// The process has no controlling terminal.
+        case noTerminal
+        /// The input ended before a line did.
+        case ended
+        /// The line is longer than the space for it.
+        case tooLong
+    }
+
+    /// Asks for a line without showing what is typed, on the controlling terminal even when standard input is not it.
+    ///
+    /// - Parameters:
+    ///   - prompt: Shown before the cursor.
+    ///   - target: Gets the bytes of the line without its line end; the rest of it is zero.
+    /// - Returns: How many bytes were typed.
+    public static func readSecret(prompt: String, into target: inout LockedPages) throws(Failure) -> Int {
+        guard let terminal = try? FileDescriptor(opening: "/dev/tty", .update), terminal.isTerminal else {
+            throw .noTerminal
+        }
+        var saved = termios()
+        guard terminal.withNumber({ unsafe tcgetattr($0, &saved) }) == 0 else { throw .noTerminal }
+        var silent = saved
+        silent.c_lflag &= ~tcflag_t(ECHO)
+        silent.c_lflag |= tcflag_t(ICANON | ISIG)
+        // TCSAFLUSH drops what was typed before the question.
+        guard terminal.withNumber({ unsafe tcsetattr($0, TCSAFLUSH, &silent) }) == 0 else { throw .noTerminal }
+        defer {
+            _ = terminal.withNumber { unsafe tcsetattr($0, TCSAFLUSH, &saved) }
+            try? terminal.write([10].span)
+        }
+        try? terminal.write(Array(prompt.utf8).span)
+        return try readLine(from: terminal, into: &target)
+    }
+
+    /// Reads one line byte by byte, so that nothing behind it is taken from the input.
+    static func readLine(
+        from input: borrowing FileDescriptor, into target: inout LockedPages
+    ) throws(Failure) -> Int {
+        var count = 0
+        while true {
+            guard count < target.count else { throw .tooLong }
+            let (read, last) = target.withMutableSpan { span in
+                let read = (try? input.read(into: &span, count..<(count + 1))) ?? 0
+                let last = span[count]
+                if read == 1, last == 10 { span[count] = 0 }
+                return (read, last)
+            }
+            guard read == 1 else { throw .ended }
+            if last == 10 { return count }
+            count += 1
+        }
+    }
+
+    /// Colours and progress may be shown on the stream: it is a terminal that understands them.
+    public static func isFancy(_ stream: borrowing FileDescriptor) -> Bool {
+        stream.isTerminal && Process.environment("NO_COLOR") == nil && Process.environment("TERM") != "dumb"
+    }
+}

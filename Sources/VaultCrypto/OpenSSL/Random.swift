@@ -1,0 +1,27 @@
+import COpenSSL
+
+/// OpenSSL's random generators, reseeded from the system's.
+public enum Random: Sendable {
+    /// `count` random bytes that may be shown: salts, nonces, identifiers.
+    public static func bytes(_ count: Int) throws(CryptoError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        let done = unsafe bytes.withUnsafeMutableBufferPointer { unsafe RAND_bytes($0.baseAddress, Int32($0.count)) }
+        guard done == 1 else { throw CryptoError(.unavailable) }
+        return bytes
+    }
+
+    static func fillPrivate(_ target: inout MutableSpan<UInt8>) throws(CryptoError) {
+        let done = unsafe target.withUnsafeMutableBufferPointer {
+            unsafe RAND_priv_bytes($0.baseAddress, Int32($0.count))
+        }
+        guard done == 1 else { throw CryptoError(.unavailable) }
+    }
+}
+
+/// Compares two byte strings in a time that depends on their lengths only.
+public func constantTimeEqual(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
+    guard left.count == right.count else { return false }
+    return unsafe left.withUnsafeBytes { left in
+        unsafe right.withUnsafeBytes { unsafe CRYPTO_memcmp(left.baseAddress, $0.baseAddress, left.count) == 0 }
+    }
+}

@@ -1,0 +1,101 @@
+import CUTF8Proc
+
+/// A passphrase, prepared by RFC 8265's OpaqueString profile, so that it is the same bytes on every keyboard.
+///
+/// Non-ASCII spaces become U+0020 and the text is normalised to NFC; case is kept. All of it happens in locked
+/// memory.
+public struct Passphrase: ~Copyable, Sendable {
+    /// What is wrong with the text of a passphrase.
+    public enum Problem: Error, Sendable, Equatable {
+        /// There is nothing in it.
+        case empty
+        /// It is longer than `longest` bytes.
+        case tooLong
+        /// It is no UTF-8.
+        case notUTF8
+        /// It holds a control character, such as a tab, a line end or NUL.
+        case controlCharacter
+        /// There is no memory for it.
+        case outOfMemory
+    }
+
+    /// The longest passphrase in bytes, before preparation.
+    public static let longest = 4096
+    /// The shortest that new archives take, in bytes: some FIPS providers refuse less.
+    public static let shortestForWriting = 8
+
+    /// The prepared bytes.
+    public let bytes: SecretBytes
+
+    /// Prepares the text of a passphrase.
+    public init(preparing text: Span<UInt8>) throws(Problem) {
+        guard !text.isEmpty else { throw .empty }
+        guard text.count <= Self.longest else { throw .tooLong }
+        bytes = try Self.prepare(text)
+    }
+
+    /// The same without one line end (LF or CRLF) at its end, as passphrase files have.
+    public init(preparingLine line: Span<UInt8>) throws(Problem) {
+        var count = line.count
+        if count > 0, line[count - 1] == 10 {
+            count -= 1
+            if count > 0, line[count - 1] == 13 { count -= 1 }
+        }
+        try self.init(preparing: line.extracting(0..<count))
+    }
+
+    /// The same passphrase, compared as bytes: Swift's `==` on strings would take two spellings as one.
+    public func equals(_ other: borrowing Passphrase) -> Bool { bytes.equals(other.bytes) }
+
+    private static func prepare(_ text: Span<UInt8>) throws(Problem) -> SecretBytes {
+        // Decomposition makes at most 18 code points out of one; they are 32-bit numbers.
+        let room = text.count * 18 * 4
+        do {
+            var work = try SecretBytes(zeroes: room)
+            let count = work.withMutableSpan { unsafe normalise(text, in: &$0) }
+            guard count >= 0 else { throw Problem.notUTF8 }
+            guard count > 0 else { throw Problem.empty }
+            var prepared = try SecretBytes(zeroes: count * 4)
+            let (length, clean) = work.withSpan { work in
+                prepared.withMutableSpan { unsafe encode(work, count: count, into: &$0) }
+            }
+            guard clean else { throw Problem.controlCharacter }
+            return try prepared.part(0..<length)
+        } catch let problem as Problem { throw problem } catch { throw .outOfMemory }
+    }
+
+    /// Fills `work` with the NFC code points of `text`, 4 bytes each; negative when it is no UTF-8.
+    @unsafe private static func normalise(_ text: Span<UInt8>, in work: inout MutableSpan<UInt8>) -> Int {
+        unsafe work.withUnsafeMutableBytes { work in
+            unsafe text.withUnsafeBufferPointer { text in
+                let points = unsafe work.assumingMemoryBound(to: utf8proc_int32_t.self)
+                let options = utf8proc_option_t(UTF8PROC_COMPOSE.rawValue | UTF8PROC_STABLE.rawValue)
+                let count = unsafe utf8proc_decompose(
+                    text.baseAddress, text.count, points.baseAddress, points.count, options)
+                guard count >= 0, count <= points.count else { return -1 }
+                for index in 0..<count
+                where unsafe utf8proc_category(points[index]) == UTF8PROC_CATEGORY_ZS {
+                    unsafe points[index] = 0x20
+                }
+                return unsafe utf8proc_normalize_utf32(points.baseAddress, count, options)
+            }
+        }
+    }
+
+    /// Writes `count` code points as UTF-8; `clean` is false when one of them is a control character.
+    @unsafe private static func encode(
+        _ points: Span<UInt8>, count: Int, into target: inout MutableSpan<UInt8>
+    ) -> (length: Int, clean: Bool) {
+        unsafe points.withUnsafeBytes { points in
+            unsafe target.withUnsafeMutableBufferPointer { target in
+                var length = 0
+                for index in 0..<count {
+                    let point = unsafe points.load(fromByteOffset: index * 4, as: utf8proc_int32_t.self)
+                    if utf8proc_category(point) == UTF8PROC_CATEGORY_CC { return (0, false) }
+                    length += unsafe utf8proc_encode_char(point, target.baseAddress.map { unsafe $0 + length })
+                }
+                return (length, true)
+            }
+        }
+    }
+}

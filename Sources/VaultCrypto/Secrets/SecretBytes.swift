@@ -1,0 +1,55 @@
+import SystemIO
+
+/// A secret of fixed length in locked memory, wiped when it ends.
+///
+/// It cannot be copied, printed or compared with `==`; use `equals(_:)`, whose time does not depend on the content.
+public struct SecretBytes: ~Copyable, Sendable {
+    private var pages: LockedPages
+    /// Length in bytes.
+    public let count: Int
+
+    /// Makes a secret of `count` zero bytes.
+    public init(zeroes count: Int) throws(CryptoError) {
+        do { pages = try LockedPages(count: count) } catch { throw CryptoError(.outOfMemory) }
+        self.count = count
+    }
+
+    /// Copies the bytes; the caller wipes its own.
+    public init(copying bytes: Span<UInt8>) throws(CryptoError) {
+        try self.init(zeroes: bytes.count)
+        pages.withMutableSpan { span in
+            for index in bytes.indices { span[index] = bytes[index] }
+        }
+    }
+
+    /// A secret of `count` bytes from OpenSSL's generator for private values.
+    public static func random(count: Int) throws(CryptoError) -> SecretBytes {
+        var secret = try SecretBytes(zeroes: count)
+        try secret.withMutableSpan { span throws(CryptoError) in try Random.fillPrivate(&span) }
+        return secret
+    }
+
+    /// Reads the bytes.
+    public func withSpan<Result: ~Copyable, Failure: Error>(
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try pages.withSpan(body)
+    }
+
+    /// Changes the bytes.
+    public mutating func withMutableSpan<Result: ~Copyable, Failure: Error>(
+        _ body: (inout MutableSpan<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try pages.withMutableSpan(body)
+    }
+
+    /// A part of the secret as a secret of its own.
+    public func part(_ range: Range<Int>) throws(CryptoError) -> SecretBytes {
+        try withSpan { span throws(CryptoError) in try SecretBytes(copying: span.extracting(range)) }
+    }
+
+    /// Compares in constant time.
+    public func equals(_ other: borrowing SecretBytes) -> Bool {
+        withSpan { mine in other.withSpan { constantTimeEqual(mine, $0) } }
+    }
+}
