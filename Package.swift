@@ -33,9 +33,9 @@ let package = Package(
     products: [
         .executable(name: "healthvault", targets: ["HealthVaultCLI"]),
         .executable(name: "healthvault-generate", targets: ["ExportGeneratorCLI"]),
-        //LIB        .library(name: "HealthVault", targets: ["HealthVault"]),
+        .library(name: "HealthVault", targets: ["HealthVault"]),
         .library(name: "VaultContainer", targets: ["VaultContainer"]),
-        //GEN        .library(name: "ExportGenerator", targets: ["ExportGenerator"]),
+        .library(name: "ExportGenerator", targets: ["ExportGenerator"]),
     ],
     targets: [
         // C
@@ -64,17 +64,18 @@ let package = Package(
                 "AppleHealthExport", "DataCompression", "HealthFormats", "HealthModel", "JSONText", "SystemIO",
                 "VaultContainer", "VaultCrypto",
             ]),
-        module("ExportGenerator", ["AppleHealthExport"]),
+        module("ExportGenerator"),
         // Interface
         .executableTarget(
             name: "HealthVaultCLI",
             dependencies: ["CommandLineKit", "HealthVault", "JSONText", "SystemIO", "VaultCrypto"],
             swiftSettings: settings),
         .executableTarget(
-            name: "ExportGeneratorCLI", dependencies: ["CommandLineKit", "ExportGenerator"],
+            name: "ExportGeneratorCLI", dependencies: ["AppleHealthExport", "CommandLineKit", "ExportGenerator", "SystemIO"],
             swiftSettings: settings),
         // Tests
         tests("CommandLineKitTests", ["CommandLineKit"]),
+        tests("ExportGeneratorTests", ["ExportGenerator"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -8,7 +8,8 @@ extension GrammarElement {
     public static func argument<Value>(
         _ setting: Setting<Value>, _ name: String, _ help: String, as parser: ValueParser<Value>
     ) -> Self {
-        Self(argumentDeclaration(name, help, parser, isRequired: true)) { (settings, text) throws(RejectedValue) in
+        let declaration = argumentDeclaration(name, help, parser, isRequired: true)
+        return Self(declaration) { (settings, text) throws(RejectedValue) in
             settings[keyPath: setting] = try parser.convert(text)
         }
     }
@@ -22,7 +23,8 @@ extension GrammarElement {
     public static func optionalArgument<Value>(
         _ setting: Setting<Value?>, _ name: String, _ help: String, as parser: ValueParser<Value>
     ) -> Self {
-        Self(argumentDeclaration(name, help, parser, isRequired: false)) { (settings, text) throws(RejectedValue) in
+        let declaration = argumentDeclaration(name, help, parser, isRequired: false)
+        return Self(declaration) { (settings, text) throws(RejectedValue) in
             settings[keyPath: setting] = try parser.convert(text)
         }
     }

@@ -4,7 +4,9 @@ extension ValueParser where Value == String {
     /// The path of a file or folder.
     public static var path: Self { Self(expected: "a path", completion: .files) { $0.isEmpty ? nil : $0 } }
     /// The path of a folder.
-    public static var folder: Self { Self(expected: "a folder", completion: .folders) { $0.isEmpty ? nil : $0 } }
+    public static var folder: Self {
+        Self(expected: "a folder", completion: .folders) { $0.isEmpty ? nil : $0 }
+    }
 
     /// One of these words.
     public static func choice(of words: [String]) -> Self {
@@ -50,8 +52,10 @@ extension ValueParser where Value: FixedWidthInteger & Sendable {
 extension ValueParser {
     /// One or more values with commas between them; the error names the one that is wrong.
     public static func list<Element>(of element: ValueParser<Element>) -> Self where Value == [Element] {
-        Self(
-            expected: "\(element.expected), several with commas", completion: .list(element.completion.words)
+        let words = element.completion.words
+        return Self(
+            expected: "\(element.expected), several with commas",
+            completion: words.isEmpty ? .none : .list(words)
         ) { (text) throws(RejectedValue) in
             var values: [Element] = []
             for part in text.split(separator: ",", omittingEmptySubsequences: false) {

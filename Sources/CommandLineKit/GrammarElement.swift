@@ -25,7 +25,8 @@ public struct GrammarElement<Settings>: Sendable {
 
     /// An option without a value that sets its property to `value`; giving it twice is the same as once.
     public static func flag(
-        _ setting: Setting<Bool>, _ name: String, short: Character? = nil, _ help: String, sets value: Bool = true
+        _ setting: Setting<Bool>, _ name: String, short: Character? = nil, _ help: String,
+        sets value: Bool = true
     ) -> Self {
         Self(ElementDeclaration(form: .flag, name: name, short: short, help: help)) { settings, _ in
             settings[keyPath: setting] = value
@@ -33,7 +34,9 @@ public struct GrammarElement<Settings>: Sendable {
     }
 
     /// The elements of a part of the settings, so that several commands can share them.
-    public static func including<Inner>(_ setting: Setting<Inner>, _ elements: [GrammarElement<Inner>]) -> Self {
+    public static func including<Inner>(_ setting: Setting<Inner>, _ elements: [GrammarElement<Inner>])
+        -> Self
+    {
         Self(
             parts: elements.flatMap(\.parts).map { part in
                 Part(declaration: part.declaration) { (settings, text) throws(RejectedValue) in

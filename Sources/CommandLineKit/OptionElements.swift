@@ -1,16 +1,16 @@
 extension GrammarElement {
     /// An option with a text value.
     public static func option(
-        _ setting: Setting<String?>, _ name: String, short: Character? = nil, value: String, required: Bool = false,
-        _ help: String
+        _ setting: Setting<String?>, _ name: String, short: Character? = nil, value: String,
+        required: Bool = false, _ help: String
     ) -> Self {
         option(setting, name, short: short, value: value, required: required, help, as: .text)
     }
 
     /// An option with a typed value, nil where it is not given.
     public static func option<Value>(
-        _ setting: Setting<Value?>, _ name: String, short: Character? = nil, value: String, required: Bool = false,
-        _ help: String, as parser: ValueParser<Value>
+        _ setting: Setting<Value?>, _ name: String, short: Character? = nil, value: String,
+        required: Bool = false, _ help: String, as parser: ValueParser<Value>
     ) -> Self {
         let declaration = optionDeclaration(name, short, value, help, parser, isRequired: required)
         return Self(declaration) { (settings, text) throws(RejectedValue) in
@@ -20,8 +20,8 @@ extension GrammarElement {
 
     /// An option with a typed value that keeps its default where it is not given.
     public static func option<Value>(
-        _ setting: Setting<Value>, _ name: String, short: Character? = nil, value: String, required: Bool = false,
-        _ help: String, as parser: ValueParser<Value>
+        _ setting: Setting<Value>, _ name: String, short: Character? = nil, value: String,
+        required: Bool = false, _ help: String, as parser: ValueParser<Value>
     ) -> Self {
         let declaration = optionDeclaration(name, short, value, help, parser, isRequired: required)
         return Self(declaration) { (settings, text) throws(RejectedValue) in
@@ -37,7 +37,7 @@ extension GrammarElement {
         repeatedOption(setting, name, short: short, value: value, required: required, help, as: .text)
     }
 
-    /// An option with a typed value that may be given several times; the values keep their order.
+    /// An option with a typed value that may be given several times; each is added to the property, in order.
     public static func repeatedOption<Value>(
         _ setting: Setting<[Value]>, _ name: String, short: Character? = nil, value: String,
         required: Bool = false, _ help: String, as parser: ValueParser<Value>
@@ -50,11 +50,13 @@ extension GrammarElement {
     }
 
     private static func optionDeclaration<Value>(
-        _ name: String, _ short: Character?, _ placeholder: String, _ help: String, _ parser: ValueParser<Value>,
+        _ name: String, _ short: Character?, _ placeholder: String, _ help: String,
+        _ parser: ValueParser<Value>,
         isRequired: Bool
     ) -> ElementDeclaration {
         ElementDeclaration(
-            form: .option, name: name, short: short, placeholder: placeholder, help: help, isRequired: isRequired,
+            form: .option, name: name, short: short, placeholder: placeholder, help: help,
+            isRequired: isRequired,
             expected: parser.expected, completion: parser.completion)
     }
 }

@@ -143,6 +143,9 @@ public struct JSONReader: Sendable {
         return start..<offset
     }
 
+    /// Reads a comma, for arrays that are read value by value.
+    public mutating func comma() throws(JSONError) { try expect(UInt8(ascii: ",")) }
+
     /// Nothing but white space may follow.
     public mutating func finish() throws(JSONError) {
         skipSpace()

@@ -71,28 +71,54 @@ import COpenSSL
         _ sealed: Span<UInt8>, nonce: Span<UInt8>, authenticating data: Span<UInt8>,
         into output: inout OutputSpan<UInt8>
     ) throws(CryptoError) {
-        guard sealed.count >= Self.tagLength else { throw CryptoError(.authenticationFailed) }
-        let length = sealed.count - Self.tagLength
-        guard nonce.count == Self.nonceLength, output.freeCapacity >= length else { throw CryptoError(.invalidSize) }
+        let length = try plaintextLength(of: sealed, nonce: nonce, room: output.freeCapacity)
         try start(encrypting: 0, nonce: nonce, authenticating: data)
         let authentic = unsafe output.withUnsafeMutableBufferPointer { buffer, count in
             let target = unsafe buffer.baseAddress.map { unsafe $0 + count }
-            let tag = sealed.extracting(length..<sealed.count)
-            let ready = unsafe tag.withUnsafeBytes {
-                unsafe EVP_CIPHER_CTX_ctrl(
-                    context, EVP_CTRL_AEAD_SET_TAG, Int32(Self.tagLength),
-                    UnsafeMutableRawPointer(mutating: $0.baseAddress))
-            }
-            guard ready == 1 else { return false }
-            guard unsafe transform(sealed.extracting(0..<length), to: target) else {
-                // What was decrypted before the tag was known to be wrong must not be seen by anyone.
-                if let target = unsafe target { unsafe OPENSSL_cleanse(target, length) }
-                return false
-            }
+            guard unsafe open(sealed, length: length, to: target) else { return false }
             count += length
             return true
         }
         guard authentic else { throw CryptoError(.authenticationFailed) }
+    }
+
+    /// Decrypts a secret into the first bytes of `target`.
+    ///
+    /// - Throws: `authenticationFailed` when the tag does not match, and then `target` holds zeroes.
+    public mutating func open(
+        _ sealed: Span<UInt8>, nonce: Span<UInt8>, authenticating data: Span<UInt8>,
+        filling target: inout MutableSpan<UInt8>
+    ) throws(CryptoError) {
+        let length = try plaintextLength(of: sealed, nonce: nonce, room: target.count)
+        try start(encrypting: 0, nonce: nonce, authenticating: data)
+        let authentic = unsafe target.withUnsafeMutableBufferPointer {
+            unsafe open(sealed, length: length, to: $0.baseAddress)
+        }
+        guard authentic else { throw CryptoError(.authenticationFailed) }
+    }
+
+    private func plaintextLength(
+        of sealed: Span<UInt8>, nonce: Span<UInt8>, room: Int
+    ) throws(CryptoError) -> Int {
+        guard sealed.count >= Self.tagLength else { throw CryptoError(.authenticationFailed) }
+        let length = sealed.count - Self.tagLength
+        guard nonce.count == Self.nonceLength, room >= length else { throw CryptoError(.invalidSize) }
+        return length
+    }
+
+    /// Decrypts to `target`, which has room for `length` bytes; false when the tag is wrong, and then they are zero.
+    @unsafe private func open(_ sealed: Span<UInt8>, length: Int, to target: UnsafeMutablePointer<UInt8>?) -> Bool {
+        let tag = sealed.extracting(length..<sealed.count)
+        let ready = unsafe tag.withUnsafeBytes {
+            unsafe EVP_CIPHER_CTX_ctrl(
+                context, EVP_CTRL_AEAD_SET_TAG, Int32(Self.tagLength),
+                UnsafeMutableRawPointer(mutating: $0.baseAddress))
+        }
+        guard ready == 1 else { return false }
+        if unsafe transform(sealed.extracting(0..<length), to: target) { return true }
+        // What was decrypted before the tag was known to be wrong must not be seen by anyone.
+        if let target = unsafe target { unsafe OPENSSL_cleanse(target, length) }
+        return false
     }
 
     private func start(

@@ -1,0 +1,82 @@
+public import SystemIO
+
+/// Why an export of the Health app cannot be read.
+public struct ExportError: Error, Equatable, Sendable {
+    /// The kinds of failure.
+    public enum Code: Sendable, Equatable {
+        /// There is nothing at the path.
+        case noSuchSource
+        /// The input is neither a zip, nor a folder, nor an export's XML.
+        case unrecognized
+        /// The zip cannot be opened: damaged, or cut off.
+        case damagedArchive
+        /// The input is empty.
+        case empty
+        /// No document with `<HealthData` was found.
+        case noHealthDocument
+        /// Several documents with `<HealthData` were found; their names are in `detail`.
+        case severalHealthDocuments
+        /// A member of the zip is encrypted.
+        case encryptedArchive
+        /// A member's compression method is not supported.
+        case unsupportedCompression
+        /// A member's name leads out of the folder it belongs to.
+        case unsafeName
+        /// A member's bytes are not what the zip's directory says (CRC-32 or length).
+        case checksumMismatch
+        /// Standard input is a zip; only XML can be read front to back.
+        case zipOnStandardInput
+        /// The text is not UTF-8.
+        case unsupportedEncoding
+        /// The document declares entities, which no export does and which can blow up a reader.
+        case entityDeclaration
+        /// The document ends before its root element does.
+        case truncated
+        /// The document is no well-formed XML at this place, in a way that would lose data.
+        case malformed(Problem)
+        /// An element is larger than the reader takes.
+        case elementTooLarge
+        /// Elements are nested deeper than the reader takes.
+        case nestedTooDeep
+        /// The source is not the same any more as when it was opened.
+        case changed
+        /// The system refused to read.
+        case io(SystemError)
+    }
+
+    /// What is wrong with a piece of XML.
+    public enum Problem: String, Sendable, Equatable {
+        case startTag
+        case attributeWithoutValue
+        case attributeWithoutQuotes
+        case lessThanInAttribute
+        case endTagMismatch
+        case unexpectedEndTag
+        case unterminatedMarkup
+        case textBetweenElements
+        case contentAfterEnd
+        case prologue
+    }
+
+    /// What went wrong.
+    public let code: Code
+    /// The file it is about: a path, or a member of a zip.
+    public var file: String
+    /// The byte in the uncompressed document, nil where it is not about a place.
+    public let offset: Int?
+    /// The name of the element it happened in.
+    public let element: String?
+    /// Further names, never values.
+    public let detail: String?
+
+    /// Makes an error.
+    public init(
+        _ code: Code, file: String = "", offset: Int? = nil, element: String? = nil, detail: String? = nil
+    ) {
+        self.code = code
+        self.file = file
+        self.offset = offset
+        self.element = element
+        self.detail = detail
+    }
+}

@@ -1,0 +1,39 @@
+/// How often each element occurs, by its path below `HealthData`: `Record`, `Workout/WorkoutEvent`, ...
+public struct Census: Sendable, Equatable {
+    private var indices: [String: Int] = [:]
+    private var paths: [String] = []
+    private var numbers: [Int] = []
+
+    /// Nothing counted.
+    public init() {}
+
+    /// The counts by path, without those that are 0.
+    public var counts: [String: Int] {
+        Dictionary(uniqueKeysWithValues: zip(paths, numbers)).filter { $0.value > 0 }
+    }
+
+    /// The elements that Apple's DTDs do not know, by path.
+    public var unknown: [String: Int] {
+        counts.filter { path, _ in
+            path.split(separator: "/").last.map { !Self.known.contains(String($0)) } ?? false
+        }
+    }
+
+    mutating func index(of path: String) -> Int {
+        if let index = indices[path] { return index }
+        indices[path] = paths.count
+        paths.append(path)
+        numbers.append(0)
+        return paths.count - 1
+    }
+
+    @inline(__always)
+    mutating func add(_ index: Int, _ count: Int) { numbers[index] += count }
+
+    private static let known: Set<String> = [
+        "HealthData", "ExportDate", "Me", "Record", "Correlation", "Workout", "WorkoutActivity", "WorkoutEvent",
+        "WorkoutStatistics", "WorkoutRoute", "FileReference", "Location", "ActivitySummary", "MetadataEntry",
+        "HeartRateVariabilityMetadataList", "InstantaneousBeatsPerMinute", "ClinicalRecord", "Audiogram",
+        "SensitivityPoint", "VisionPrescription", "RightEye", "LeftEye", "Attachment",
+    ]
+}

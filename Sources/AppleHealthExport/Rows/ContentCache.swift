@@ -1,0 +1,69 @@
+import HealthModel
+
+/// Contents met lately, by the bytes they were written with: most metadata repeats.
+struct ContentCache {
+    private struct Entry {
+        let hash: UInt64
+        /// The content and the end tag behind it.
+        let bytes: [UInt8]
+        let content: RowContent?
+    }
+
+    private var entries = [Entry?](repeating: nil, count: size)
+    private var last = 0
+
+    private static let size = 1024
+    /// Longer contents hardly repeat.
+    private static let longest = 1024
+
+    /// The content of the element whose start tag ends at `start`, and the place behind its end tag.
+    mutating func content(
+        _ bytes: Span<UInt8>, at start: Int, ofElement name: Range<Int>, _ element: String, _ census: inout Census
+    ) throws(MarkupIssue) -> (RowContent?, Int) {
+        if let entry = entries[last], bytes.matches(at: start, entry.bytes.span, 0..<entry.bytes.count) {
+            return (entry.content, start + entry.bytes.count)
+        }
+        let (end, next) = try MarkupReader.content(bytes, at: start, ofElement: name)
+        guard next - start <= Self.longest else { return (try parse(bytes, start..<end, element, &census), next) }
+        let hash = Self.hash(bytes, start..<next)
+        let place = Int(truncatingIfNeeded: hash >> 32) & (Self.size - 1)
+        if let entry = entries[place], entry.hash == hash, entry.bytes.count == next - start,
+            bytes.matches(at: start, entry.bytes.span, 0..<entry.bytes.count)
+        {
+            last = place
+            return (entry.content, next)
+        }
+        let content = try parse(bytes, start..<end, element, &census)
+        entries[place] = Entry(hash: hash, bytes: bytes.array(start..<next), content: content)
+        last = place
+        return (content, next)
+    }
+
+    private func parse(
+        _ bytes: Span<UInt8>, _ range: Range<Int>, _ element: String, _ census: inout Census
+    ) throws(MarkupIssue) -> RowContent? {
+        var parser = ContentParser()
+        let children = try parser.children(bytes, range)
+        var oddities = parser.oddities
+        guard let written = ContentWriter.json(of: children) else { return nil }
+        oddities.malformedBytes += written.malformedBytes
+        let counts = parser.census.sorted { $0.key < $1.key }.map { (census.index(of: element + $0.key), $0.value) }
+        return RowContent(json: written.json, oddities: oddities, census: counts)
+    }
+
+    /// A quick hash, for finding only: what it finds is compared.
+    private static func hash(_ bytes: Span<UInt8>, _ range: Range<Int>) -> UInt64 {
+        var hash = UInt64(range.count) &* 0x9e37_79b9_7f4a_7c15
+        var index = range.lowerBound
+        while index + 8 <= range.upperBound {
+            hash = (hash ^ bytes.word(at: index)) &* 0xff51_afd7_ed55_8ccd
+            hash ^= hash >> 32
+            index += 8
+        }
+        while index < range.upperBound {
+            hash = (hash ^ UInt64(bytes[index])) &* 0xff51_afd7_ed55_8ccd
+            index += 1
+        }
+        return hash ^ hash >> 29
+    }
+}

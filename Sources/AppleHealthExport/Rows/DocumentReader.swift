@@ -1,0 +1,173 @@
+/// Reads the main document of an export: one pass, front to back, in a window of fixed size.
+///
+/// Call `advance(into:)` until it returns false; the rows go to a sink as they come.
+public struct DocumentReader {
+    private let stream: any ByteStream
+    private let name: String
+    private var window = [UInt8](repeating: 0, count: windowSize)
+    private var filled = 0
+    /// The window's place in the document.
+    private var offset = 0
+    private var atEnd = false
+    private var stage = Stage.prologue
+    private var scanner = RowScanner()
+    private var observer: any DocumentObserver
+
+    private enum Stage {
+        case prologue
+        case rows
+        case epilogue
+        case done
+    }
+
+    /// The bytes before the root element.
+    public private(set) var prologue: [UInt8] = []
+    /// The number of Apple's document type, nil where there is none.
+    public private(set) var documentTypeVersion: Int?
+
+    static let windowSize = 1 << 18
+    /// An element larger than this is refused: it would have to be held in memory as a whole.
+    public static let longestElement = 1 << 24
+
+    /// Reads from `stream`.
+    ///
+    /// - Parameters:
+    ///   - stream: The document's bytes.
+    ///   - name: The document's name, for messages.
+    ///   - observer: Sees all bytes as they go by.
+    public init(_ stream: any ByteStream, name: String, observer: any DocumentObserver = NoObserver()) {
+        self.stream = stream
+        self.name = name
+        self.observer = observer
+    }
+
+    /// Bytes of the document that were read so far.
+    public var bytesRead: Int { offset + filled }
+    /// Children of the root element so far, itself included.
+    public var rowCount: Int { scanner.position }
+    /// What was odd so far.
+    public var oddities: ScanOddities { scanner.oddities }
+    /// How often each element occurred so far.
+    public var census: Census { scanner.census }
+
+    /// Reads on for about a window.
+    ///
+    /// - Returns: false at the end of the document.
+    /// - Throws: `ExportError` with the place in the document.
+    public mutating func advance<Sink: RowSink>(into sink: inout Sink) throws(ExportError) -> Bool {
+        do {
+            try fill()
+            switch stage {
+            case .prologue: try readPrologue(into: &sink)
+            case .rows: try readRows(into: &sink)
+            case .epilogue: try readEpilogue()
+            case .done: break
+            }
+            return stage != .done
+        } catch {
+            var named = error
+            if named.file.isEmpty { named.file = name }
+            throw named
+        }
+    }
+
+    private mutating func fill() throws(ExportError) {
+        while !atEnd, filled < window.count {
+            var span = window.mutableSpan
+            let count = try stream.read(into: &span, filled..<span.count)
+            if count == 0 { atEnd = true }
+            observer.observe(window.span.extracting(filled..<(filled + count)))
+            filled += count
+        }
+    }
+
+    private mutating func readPrologue<Sink: RowSink>(into sink: inout Sink) throws(ExportError) {
+        let bytes = window.span.extracting(0..<filled)
+        guard !bytes.isEmpty else { throw ExportError(.empty) }
+        guard let prologue = try Prologue(bytes, atEnd: atEnd) else {
+            try grow()
+            return
+        }
+        var tag = StartTag()
+        do { try MarkupReader.startTag(bytes, at: prologue.bytes.count, into: &tag) } catch {
+            guard error == .needsMore, !atEnd else {
+                throw ExportError(atEnd ? .truncated : .malformed(.startTag), offset: prologue.bytes.count)
+            }
+            try grow()
+            return
+        }
+        self.prologue = prologue.bytes
+        documentTypeVersion = prologue.version
+        scanner.takeRoot(bytes, tag, into: &sink)
+        stage = tag.isEmpty ? .epilogue : .rows
+        drop(tag.end)
+    }
+
+    private mutating func readRows<Sink: RowSink>(into sink: inout Sink) throws(ExportError) {
+        let bytes = window.span.extracting(0..<filled)
+        let stop = try scanner.scan(bytes, offset: offset, atEnd: atEnd, into: &sink)
+        if stop.isFinished {
+            stage = .epilogue
+        } else if atEnd {
+            // The root element was not closed.
+            throw ExportError(.truncated, offset: offset + stop.consumed, element: "HealthData")
+        } else if stop.consumed == 0, filled == window.count {
+            try grow()
+        }
+        drop(stop.consumed)
+    }
+
+    /// Behind the root element there may be comments and white space.
+    private mutating func readEpilogue() throws(ExportError) {
+        let bytes = window.span.extracting(0..<filled)
+        var index = 0
+        while index < bytes.count {
+            if MarkupReader.isSpace(bytes[index]) {
+                index += 1
+                continue
+            }
+            do { index = try MarkupReader.skipOther(bytes, at: index) } catch {
+                guard error == .needsMore, !atEnd else {
+                    throw ExportError(.malformed(.contentAfterEnd), offset: offset + index)
+                }
+                if index == 0 { try grow() }
+                break
+            }
+        }
+        drop(index)
+        if atEnd, filled == 0 { stage = .done }
+    }
+
+    /// Forgets bytes at the start of the window.
+    private mutating func drop(_ count: Int) {
+        guard count > 0 else { return }
+        let rest = filled - count
+        for index in 0..<rest { window[index] = window[count + index] }
+        offset += count
+        filled = rest
+    }
+
+    /// Makes room for an element that does not fit the window.
+    private mutating func grow() throws(ExportError) {
+        guard filled == window.count else { return }
+        guard window.count < Self.longestElement else { throw ExportError(.elementTooLarge, offset: offset) }
+        window.append(contentsOf: repeatElement(0, count: window.count))
+    }
+}
+
+@available(*, unavailable)
+extension DocumentReader: Sendable {}
+
+/// Sees the bytes of a document as they are read.
+public protocol DocumentObserver {
+    /// Sees the next bytes.
+    mutating func observe(_ bytes: Span<UInt8>)
+}
+
+/// Looks away.
+public struct NoObserver: DocumentObserver, Sendable {
+    /// Makes one.
+    public init() {}
+    /// Does nothing.
+    public mutating func observe(_ bytes: Span<UInt8>) {}
+}

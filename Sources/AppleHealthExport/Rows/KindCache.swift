@@ -1,0 +1,154 @@
+import HealthModel
+
+/// The kinds of rows met so far, and the templates to recognise them by, the last used first.
+struct KindCache {
+    private var templates: [RowTemplate] = []
+    /// Indices of templates in the order of their last use.
+    private var recent: [Int] = []
+    private var templateIndices: [RowTemplate.Key: Int] = [:]
+    private var kinds: [KindKey: RowKind] = [:]
+    private var serial = 0
+    private var bytesHeld = 0
+
+    private struct KindKey: Hashable {
+        let element: String
+        let context: [UInt8]
+    }
+
+    /// How many templates are tried before an element is read attribute by attribute.
+    private static let tries = 8
+    /// The caches start over when they hold more; kinds live on in the batches that use them.
+    private static let limit = 3 << 20
+
+    /// Matches the element at `index` against the templates used last.
+    @inline(__always)
+    mutating func match(
+        _ bytes: Span<UInt8>, at index: Int, _ times: inout TimeReader, _ values: inout RowValues
+    ) -> (kind: RowKind, match: RowTemplate.Match)? {
+        for rank in 0..<min(recent.count, Self.tries) {
+            let number = recent[rank]
+            values.removeAll()
+            guard let match = templates[number].match(bytes, at: index, &times, &values) else { continue }
+            if rank > 0 {
+                recent.remove(at: rank)
+                recent.insert(number, at: 0)
+            }
+            return (templates[number].kind, match)
+        }
+        return nil
+    }
+
+    /// Reads the attributes of a start tag, packs the values, and gives the kind.
+    mutating func kind(
+        _ bytes: Span<UInt8>, _ tag: StartTag, isCompilable: Bool, _ census: inout Census, _ values: inout RowValues
+    ) -> (RowKind, Timestamp?) {
+        if bytesHeld > Self.limit { startOver() }
+        let element = String(decoding: bytes.array(tag.name), as: UTF8.self)
+        var oddities = ScanOddities()
+        var reader = AttributeReader(element: element)
+        var names: Set<String> = []
+        for attribute in tag.attributes {
+            let name = String(decoding: bytes.array(attribute.name), as: UTF8.self)
+            if !names.insert(name).inserted { oddities.duplicateAttributes += 1 }
+            reader.add(name: name, text: AttributeText.resolve(bytes, attribute.value, &oddities))
+        }
+        oddities.malformedBytes += reader.malformedBytes
+        values = reader.values
+        let kind = kind(element, BatchContext(slots: reader.slots), oddities, &census)
+        if isCompilable, !tag.hasSingleQuotes { learn(bytes, tag, kind) }
+        return (kind, reader.start)
+    }
+
+    private mutating func kind(
+        _ element: String, _ context: BatchContext, _ oddities: ScanOddities, _ census: inout Census
+    ) -> RowKind {
+        let key = KindKey(element: element, context: context.json)
+        // Oddities in the values of one row are no property of its kind.
+        if let kind = kinds[key], kind.oddities == oddities { return kind }
+        serial += 1
+        var type = context.constant("type").map { String(decoding: $0.dropFirst().dropLast(), as: UTF8.self) } ?? ""
+        if type.contains("\\") { type = TypeName.unescaped(type) }
+        let kind = RowKind(
+            element: element, type: type, context: context, serial: serial, oddities: oddities,
+            censusIndex: census.index(of: element))
+        kinds[key] = kind
+        bytesHeld += 2 * context.json.count + 256
+        return kind
+    }
+
+    /// Makes a template of a start tag, unless a template could take other elements for its kind.
+    private mutating func learn(_ bytes: Span<UInt8>, _ tag: StartTag, _ kind: RowKind) {
+        guard kind.oddities.isEmpty, let (key, holes) = compile(bytes, tag, kind) else { return }
+        if let known = templateIndices[key] {
+            recent.removeAll { $0 == known }
+            recent.insert(known, at: 0)
+            return
+        }
+        templates.append(RowTemplate(kind: kind, key: key, holes: holes))
+        templateIndices[key] = templates.count - 1
+        recent.insert(templates.count - 1, at: 0)
+        bytesHeld += 2 * key.literal.count + 256
+        if recent.count > 4 * Self.tries { recent.removeLast() }
+    }
+
+    private func compile(
+        _ bytes: Span<UInt8>, _ tag: StartTag, _ kind: RowKind
+    ) -> (RowTemplate.Key, [RowTemplate.Hole])? {
+        let slots = kind.context.slots
+        // An activity summary's day decides its span; its template would have to read it.
+        guard slots.count == tag.attributes.count, kind.context.startSlot != nil || kind.context.daySlot == nil else {
+            return nil
+        }
+        var literal: [UInt8] = []
+        var cuts: [Int] = []
+        var holes: [RowTemplate.Hole] = []
+        var start = tag.name.lowerBound - 1
+        for (slot, attribute) in zip(slots, tag.attributes) {
+            let hole: Range<Int>
+            switch slot {
+            case .constant: continue
+            case .time(_, let offsetMinutes):
+                guard attribute.value.count == Timestamp.length else { return nil }
+                holes.append(.time(offsetMinutes: offsetMinutes))
+                hole = attribute.value
+            case .text(let name):
+                let attributeKind = AttributeKind(of: name, in: kind.element)
+                // What is no time here may be one in the next element.
+                guard attributeKind != .time else { return nil }
+                holes.append(.text(measured: attributeKind == .measurement))
+                hole = attribute.value
+            case .enclosed:
+                guard let pointer = pointer(bytes, attribute.value) else { return nil }
+                holes.append(.pointer)
+                hole = pointer
+            }
+            literal += bytes.array(start..<hole.lowerBound)
+            cuts.append(literal.count)
+            start = hole.upperBound
+        }
+        guard let last = tag.attributes.last else { return nil }
+        literal += bytes.array(start..<(last.value.upperBound + 1))
+        return (RowTemplate.Key(literal: literal, cuts: cuts), holes)
+    }
+
+    /// The pointer in a device description as Apple escapes it.
+    private func pointer(_ bytes: Span<UInt8>, _ value: Range<Int>) -> Range<Int>? {
+        let before = Array("&lt;&lt;HKDevice: 0x".utf8)
+        let after = Array("&gt;".utf8)
+        guard bytes.matches(at: value.lowerBound, before.span, 0..<before.count) else { return nil }
+        var end = value.lowerBound + before.count
+        while end < value.upperBound, RowTemplate.isHexadecimal(bytes[end]) { end += 1 }
+        guard end > value.lowerBound + before.count, bytes.matches(at: end, after.span, 0..<after.count) else {
+            return nil
+        }
+        return (value.lowerBound + before.count - 2)..<end
+    }
+
+    private mutating func startOver() {
+        templates.removeAll()
+        recent.removeAll()
+        templateIndices.removeAll()
+        kinds.removeAll()
+        bytesHeld = 0
+    }
+}

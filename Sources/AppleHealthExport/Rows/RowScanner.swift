@@ -1,0 +1,152 @@
+import HealthModel
+
+/// Turns the children of the root element into rows, window by window.
+struct RowScanner {
+    /// Rows so far.
+    private(set) var position = 0
+    private(set) var oddities = ScanOddities()
+    private(set) var census = Census()
+
+    private var kinds = KindCache()
+    private var contents = ContentCache()
+    private var times = TimeReader()
+    private var values = RowValues()
+    private var tag = StartTag()
+
+    /// An element whose start tag is longer gets a window that holds more of it.
+    static let lookahead = 1 << 14
+
+    /// Where a window was left.
+    struct Stop {
+        /// Bytes that are done with.
+        let consumed: Int
+        /// The root's end tag was read.
+        let isFinished: Bool
+    }
+
+    /// Reads rows out of a window until it is used up.
+    ///
+    /// - Parameters:
+    ///   - bytes: The window; it starts between two elements.
+    ///   - offset: Its place in the document.
+    ///   - atEnd: Nothing follows the window.
+    ///   - sink: Takes the rows.
+    mutating func scan<Sink: RowSink>(
+        _ bytes: Span<UInt8>, offset: Int, atEnd: Bool, into sink: inout Sink
+    ) throws(ExportError) -> Stop {
+        var index = 0
+        while true {
+            while index < bytes.count, MarkupReader.isSpace(bytes[index]) { index += 1 }
+            if index == bytes.count || !atEnd && bytes.count - index < Self.lookahead {
+                return Stop(consumed: index, isFinished: false)
+            }
+            do {
+                if let next = try known(bytes, at: index, &sink) {
+                    index = next
+                } else if bytes[index] != UInt8(ascii: "<") {
+                    throw MarkupIssue.problem(.textBetweenElements, at: index)
+                } else if bytes.matches(at: index, Self.rootEnd.span, 0..<Self.rootEnd.count) {
+                    return Stop(consumed: try endOfRoot(bytes, at: index), isFinished: true)
+                } else if bytes[index + 1] == UInt8(ascii: "!") || bytes[index + 1] == UInt8(ascii: "?") {
+                    index = try MarkupReader.skipOther(bytes, at: index)
+                    oddities.droppedComments += 1
+                } else if bytes[index + 1] == UInt8(ascii: "/") {
+                    throw MarkupIssue.problem(.unexpectedEndTag, at: index)
+                } else {
+                    index = try unknown(bytes, at: index, &sink)
+                }
+            } catch {
+                switch error as? MarkupIssue {
+                case .needsMore where !atEnd: return Stop(consumed: index, isFinished: false)
+                case .problem(let problem, let place): throw failure(.malformed(problem), bytes, index, offset + place)
+                case .tooDeep(let place): throw failure(.nestedTooDeep, bytes, index, offset + place)
+                default: throw failure(.truncated, bytes, index, offset + index)
+                }
+            }
+        }
+    }
+
+    private static let rootEnd = Array("</HealthData".utf8)
+
+    private func endOfRoot(_ bytes: Span<UInt8>, at index: Int) throws(MarkupIssue) -> Int {
+        let end = bytes.firstIndex(of: UInt8(ascii: ">"), from: index)
+        guard end < bytes.count else { throw .needsMore }
+        return end + 1
+    }
+
+    private func failure(
+        _ code: ExportError.Code, _ bytes: Span<UInt8>, _ index: Int, _ place: Int
+    ) -> ExportError {
+        var end = min(index + 1, bytes.count)
+        while end < bytes.count, end - index < 64, ElementName.isNameByte(bytes[end]) { end += 1 }
+        let name = bytes.array(min(index + 1, end)..<end)
+        return ExportError(
+            code, offset: place, element: name.isEmpty ? nil : String(decoding: name, as: UTF8.self))
+    }
+
+    /// Takes the root element itself as the row at position 0.
+    mutating func takeRoot<Sink: RowSink>(_ bytes: Span<UInt8>, _ tag: StartTag, into sink: inout Sink) {
+        let (kind, start) = kinds.kind(bytes, tag, isCompilable: false, &census, &values)
+        emit(kind, nil, start, &sink)
+    }
+
+    /// Takes an element whose start tag is of a kind that was met before.
+    @inline(__always)
+    private mutating func known<Sink: RowSink>(
+        _ bytes: Span<UInt8>, at index: Int, _ sink: inout Sink
+    ) throws(MarkupIssue) -> Int? {
+        guard let (kind, match) = kinds.match(bytes, at: index, &times, &values) else { return nil }
+        if match.isEmpty {
+            emit(kind, nil, match.start, &sink)
+            return match.end
+        }
+        let name = (index + 1)..<(index + 1 + kind.element.utf8.count)
+        let (content, next) = try contents.content(bytes, at: match.end, ofElement: name, kind.element, &census)
+        emit(kind, content, match.start, &sink)
+        return next
+    }
+
+    /// Takes an element by reading its start tag attribute by attribute.
+    private mutating func unknown<Sink: RowSink>(
+        _ bytes: Span<UInt8>, at index: Int, _ sink: inout Sink
+    ) throws(MarkupIssue) -> Int {
+        try MarkupReader.startTag(bytes, at: index, into: &tag)
+        var content: RowContent?
+        var next = tag.end
+        if !tag.isEmpty {
+            let element = String(decoding: bytes.array(tag.name), as: UTF8.self)
+            (content, next) = try contents.content(bytes, at: tag.end, ofElement: tag.name, element, &census)
+        }
+        let (kind, start) = kinds.kind(bytes, tag, isCompilable: true, &census, &values)
+        emit(kind, content, start, &sink)
+        return next
+    }
+
+    @inline(__always)
+    private mutating func emit<Sink: RowSink>(
+        _ kind: RowKind, _ content: RowContent?, _ start: Timestamp?, _ sink: inout Sink
+    ) {
+        census.add(kind.censusIndex, 1)
+        if let content {
+            for (index, count) in content.census { census.add(index, count) }
+            if !content.oddities.isEmpty { oddities.add(content.oddities) }
+        }
+        oddities.addIfAny(kind)
+        sink.take(kind, content: content, position: position, start: start, values: values.bytes.span)
+        position += 1
+    }
+}
+
+extension ScanOddities {
+    @inline(__always)
+    mutating func addIfAny(_ kind: RowKind) {
+        if kind.hasOddities { add(kind.oddities) }
+    }
+}
+
+/// Which bytes may be shown in a message: those of names.
+private enum ElementName {
+    static func isNameByte(_ byte: UInt8) -> Bool {
+        (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+    }
+}

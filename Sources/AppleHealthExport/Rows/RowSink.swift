@@ -1,0 +1,62 @@
+public import HealthModel
+
+/// What rows of one kind have in common. Rows of the same kind share one object.
+public final class RowKind: Sendable {
+    /// The element's name.
+    public let element: String
+    /// The sample type; empty for elements without one.
+    public let type: String
+    /// The order of the attributes, and the texts that are the same in all of them.
+    public let context: BatchContext
+    /// A number that no other kind of the same scan has.
+    public let serial: Int
+    let oddities: ScanOddities
+    let hasOddities: Bool
+    let censusIndex: Int
+
+    init(
+        element: String, type: String, context: BatchContext, serial: Int, oddities: ScanOddities, censusIndex: Int
+    ) {
+        self.element = element
+        self.type = type
+        self.context = context
+        self.serial = serial
+        self.oddities = oddities
+        hasOddities = !oddities.isEmpty
+        self.censusIndex = censusIndex
+    }
+}
+
+/// What stands inside an element. Rows with the same content share one object.
+public final class RowContent: Sendable {
+    /// The JSON object that holds it.
+    public let json: [UInt8]
+    /// A hash of the JSON text.
+    public let hash: UInt64
+    let oddities: ScanOddities
+    /// How often elements occur in it, by the index of their path.
+    let census: [(index: Int, count: Int)]
+
+    init(json: [UInt8], oddities: ScanOddities, census: [(index: Int, count: Int)]) {
+        self.json = json
+        var hash = SipHash128()
+        hash.update(json.span)
+        self.hash = UInt64(truncatingIfNeeded: hash.finish())
+        self.oddities = oddities
+        self.census = census
+    }
+}
+
+/// Takes the rows of a document, in its order.
+public protocol RowSink {
+    /// Takes a row.
+    ///
+    /// - Parameters:
+    ///   - kind: What it has in common with others.
+    ///   - content: What stands inside the element, nil for nothing.
+    ///   - position: Its place among the children of `HealthData`, from 1; the root element itself has 0.
+    ///   - start: When it starts.
+    ///   - values: Its packed values, see `RowValues`.
+    mutating func take(
+        _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, values: Span<UInt8>)
+}

@@ -1,0 +1,62 @@
+import SystemIO
+
+/// Tells by its first bytes what a file is; names are localised and renamed.
+enum DocumentProbe: Sendable {
+    /// How many bytes are looked at.
+    static let length = 4096
+
+    /// The bytes start like a zip: a member, an empty directory, or the mark of a split one.
+    static func isZip(_ bytes: Span<UInt8>) -> Bool {
+        starts(bytes, with: [0x50, 0x4b, 3, 4]) || starts(bytes, with: [0x50, 0x4b, 5, 6])
+            || starts(bytes, with: [0x50, 0x4b, 7, 8])
+    }
+
+    /// The bytes are XML, possibly in an encoding that is refused later with a better message.
+    static func isXML(_ bytes: Span<UInt8>) -> Bool {
+        starts(bytes, with: [0xfe, 0xff]) || starts(bytes, with: [0xff, 0xfe])
+            || starts(bytes, with: Array("<?xml".utf8)) || starts(bytes, with: [0xef, 0xbb, 0xbf, 0x3c])
+    }
+
+    /// The bytes hold the start of an export's document: its document type or its root element.
+    static func isHealthDocument(_ bytes: Span<UInt8>) -> Bool {
+        ["<!DOCTYPE HealthData", "<HealthData ", "<HealthData>", "<HealthData\n", "<HealthData/"].contains {
+            contains(bytes, Array($0.utf8))
+        }
+    }
+
+    /// Standard input, once it is known to be no zip.
+    static func standardInput() throws(ExportError) -> any ByteStream {
+        let name = "standard input"
+        let stream = FileStream(FileDescriptor(inherited: 0, name: name))
+        let first = try prefix(of: stream, count: length)
+        guard !first.isEmpty else { throw ExportError(.empty, file: name) }
+        guard !isZip(first.span) else { throw ExportError(.zipOnStandardInput, file: name) }
+        guard isHealthDocument(first.span) || isXML(first.span) else { throw ExportError(.unrecognized, file: name) }
+        return PrefixedStream(first, stream)
+    }
+
+    /// The first bytes of a stream.
+    static func prefix(of stream: any ByteStream, count: Int) throws(ExportError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        var span = bytes.mutableSpan
+        while filled < count {
+            let read = try stream.read(into: &span, filled..<count)
+            if read == 0 { break }
+            filled += read
+        }
+        bytes.removeLast(count - filled)
+        return bytes
+    }
+
+    private static func starts(_ bytes: Span<UInt8>, with pattern: [UInt8]) -> Bool {
+        bytes.count >= pattern.count && pattern.indices.allSatisfy { bytes[$0] == pattern[$0] }
+    }
+
+    private static func contains(_ bytes: Span<UInt8>, _ pattern: [UInt8]) -> Bool {
+        guard bytes.count >= pattern.count else { return false }
+        return (0...(bytes.count - pattern.count)).contains { start in
+            pattern.indices.allSatisfy { bytes[start + $0] == pattern[$0] }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import SystemIO
+
+/// An export of the Health app: where its main document is, and which files came with it.
+public struct ExportSource: Sendable {
+    /// What kind of thing the source is.
+    public enum Kind: String, Sendable {
+        case zip
+        case folder
+        case xml
+        case standardInput
+    }
+
+    /// A file beside the main document.
+    public struct SideFile: Sendable, Equatable {
+        /// Its path inside the export, with `/` between the parts.
+        public let name: String
+        /// Its length in bytes, as far as it is known beforehand.
+        public let size: Int
+        /// Its CRC-32 where a zip's directory has it.
+        public let crc32: UInt32?
+        let place: Place
+    }
+
+    /// Where the bytes are.
+    enum Place: Sendable, Equatable {
+        case member(ZipDirectory.Member)
+        case file(String)
+        case standardInput
+    }
+
+    /// What kind of thing the source is.
+    public let kind: Kind
+    /// The path as given; `-` for standard input.
+    public let path: String
+    /// The main document's name.
+    public let documentName: String
+    /// The main document's length, nil where only the end will tell.
+    public let documentSize: Int?
+    /// The main document's CRC-32 where a zip's directory has it.
+    public let documentCRC32: UInt32?
+    /// The files beside it, sorted by name.
+    public let sideFiles: [SideFile]
+    /// Files that are no part of the export: `.DS_Store`, `__MACOSX`, links.
+    public let ignoredFiles: [String]
+
+    private let document: Place
+    private let directory: ZipDirectory?
+
+    init(
+        kind: Kind, path: String, documentName: String, documentSize: Int?, documentCRC32: UInt32?, document: Place,
+        sideFiles: [SideFile] = [], ignoredFiles: [String] = [], directory: ZipDirectory? = nil
+    ) {
+        self.kind = kind
+        self.path = path
+        self.documentName = documentName
+        self.documentSize = documentSize
+        self.documentCRC32 = documentCRC32
+        self.document = document
+        self.sideFiles = sideFiles.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        self.ignoredFiles = ignoredFiles.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        self.directory = directory
+    }
+
+    /// Finds out what `path` is.
+    ///
+    /// - Throws: `ExportError` when there is nothing there, or nothing that is an export.
+    public init(opening path: String) throws(ExportError) {
+        if path == "-" {
+            self = ExportSource(
+                kind: .standardInput, path: path, documentName: "standard input", documentSize: nil,
+                documentCRC32: nil, document: .standardInput)
+            return
+        }
+        do {
+            let status = try FileStatus(at: path)
+            switch status.kind {
+            case .folder: self = try ExportSource(folder: path)
+            case .file: self = try ExportSource(file: path, size: status.size)
+            case .link, .other: throw ExportError(.unrecognized, file: path)
+            }
+        } catch let error as SystemError {
+            throw ExportError(error.isMissing ? .noSuchSource : .io(error), file: path)
+        } catch let error as ExportError { throw error } catch { throw ExportError(.unrecognized, file: path) }
+    }
+
+    private init(file path: String, size: Int) throws {
+        guard size > 0 else { throw ExportError(.empty, file: path) }
+        let first = try FileDescriptor(opening: path, .read).bytes(at: 0, count: DocumentProbe.length)
+        if DocumentProbe.isZip(first.span) {
+            self = try ExportSource(zip: path)
+        } else if DocumentProbe.isHealthDocument(first.span) || DocumentProbe.isXML(first.span) {
+            self = ExportSource(
+                kind: .xml, path: path, documentName: Folder.name(of: path), documentSize: size, documentCRC32: nil,
+                document: .file(path))
+        } else {
+            throw ExportError(.unrecognized, file: path)
+        }
+    }
+
+    /// Opens the main document.
+    public func openDocument() throws(ExportError) -> any ByteStream { try open(document, size: documentSize) }
+
+    /// Opens a file that came with it.
+    public func open(_ file: SideFile) throws(ExportError) -> any ByteStream { try open(file.place, size: file.size) }
+
+    private func open(_ place: Place, size: Int?) throws(ExportError) -> any ByteStream {
+        do {
+            switch place {
+            case .member(let member):
+                guard let directory else { throw ExportError(.damagedArchive, file: path) }
+                return try ZipMemberStream(member, of: directory)
+            case .file(let path):
+                return FileStream(try FileDescriptor(opening: path, .read), expectedLength: size)
+            case .standardInput: return try DocumentProbe.standardInput()
+            }
+        } catch let error as SystemError {
+            throw ExportError(.io(error), file: path)
+        } catch let error as ExportError { throw error } catch { throw ExportError(.unrecognized, file: path) }
+    }
+}

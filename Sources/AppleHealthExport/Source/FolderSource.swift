@@ -1,0 +1,47 @@
+import SystemIO
+
+extension ExportSource {
+    /// An unpacked export: the folder is walked, links are not followed.
+    init(folder path: String) throws {
+        var files: [(name: String, size: Int)] = []
+        var ignored: [String] = []
+        var pending = [""]
+        while let folder = pending.popLast() {
+            for entry in try Folder.entries(of: folder.isEmpty ? path : path + "/" + folder) {
+                let name = folder.isEmpty ? entry.text : folder + "/" + entry.text
+                if ZipName.isClutter(name) {
+                    ignored.append(name)
+                    continue
+                }
+                switch entry.status.kind {
+                case .folder: pending.append(name)
+                case .file:
+                    guard ZipName.isSafe(name), Array(entry.text.utf8) == entry.name else {
+                        throw ExportError(.unsafeName, file: path, detail: name)
+                    }
+                    files.append((name, entry.status.size))
+                case .link, .other: ignored.append(name)
+                }
+            }
+        }
+        let documents = try files.filter { file in
+            guard file.name.lowercased().hasSuffix(".xml") else { return false }
+            let first = try FileDescriptor(opening: path + "/" + file.name, .read)
+                .bytes(at: 0, count: DocumentProbe.length)
+            return DocumentProbe.isHealthDocument(first.span)
+        }
+        guard let document = documents.first else { throw ExportError(.noHealthDocument, file: path) }
+        guard documents.count == 1 else {
+            let names = documents.map(\.name).joined(separator: ", ")
+            throw ExportError(.severalHealthDocuments, file: path, detail: names)
+        }
+        let root = document.name.split(separator: "/").dropLast().map { $0 + "/" }.joined()
+        let sides = files.filter { $0.name != document.name }.map { file in
+            let name = file.name.hasPrefix(root) ? String(file.name.dropFirst(root.count)) : file.name
+            return SideFile(name: name, size: file.size, crc32: nil, place: .file(path + "/" + file.name))
+        }
+        self.init(
+            kind: .folder, path: path, documentName: document.name, documentSize: document.size, documentCRC32: nil,
+            document: .file(path + "/" + document.name), sideFiles: sides, ignoredFiles: ignored)
+    }
+}

@@ -1,0 +1,50 @@
+extension ExportSource {
+    /// A zip: its members are looked into until the one with the export's document is found.
+    init(zip path: String) throws(ExportError) {
+        let directory = try ZipDirectory(path)
+        let members = directory.members.filter { !$0.isFolder }
+        if let unsafe = members.first(where: { !ZipName.isSafe($0.name) }) {
+            throw ExportError(.unsafeName, file: path, detail: unsafe.name)
+        }
+        let clutter = members.filter { ZipName.isClutter($0.name) }
+        let files = members.filter { !ZipName.isClutter($0.name) }
+        let named = files.filter { $0.name.lowercased().hasSuffix(".xml") }
+        var documents = try Self.documents(named, directory)
+        if documents.isEmpty {
+            documents = try Self.documents(files.filter { !$0.name.lowercased().hasSuffix(".xml") }, directory)
+        }
+        guard let document = documents.first else { throw ExportError(.noHealthDocument, file: path) }
+        guard documents.count == 1 else {
+            let names = documents.map(\.name).joined(separator: ", ")
+            throw ExportError(.severalHealthDocuments, file: path, detail: names)
+        }
+        let root = document.name.split(separator: "/").dropLast().map { $0 + "/" }.joined()
+        let sides = files.filter { $0 != document }.map { member in
+            let name = member.name.hasPrefix(root) ? String(member.name.dropFirst(root.count)) : member.name
+            return SideFile(name: name, size: member.size, crc32: member.crc32, place: .member(member))
+        }
+        self.init(
+            kind: .zip, path: path, documentName: document.name, documentSize: document.size,
+            documentCRC32: document.crc32, document: .member(document), sideFiles: sides,
+            ignoredFiles: clutter.map(\.name), directory: directory)
+    }
+
+    private static func documents(
+        _ members: [ZipDirectory.Member], _ directory: ZipDirectory
+    ) throws(ExportError) -> [ZipDirectory.Member] {
+        var found: [ZipDirectory.Member] = []
+        for member in members {
+            // A member whose first bytes cannot be read is reported when it is read as a whole.
+            let first: [UInt8]
+            do {
+                let stream = try ZipMemberStream(member, of: directory)
+                first = try DocumentProbe.prefix(of: stream, count: DocumentProbe.length)
+            } catch {
+                if error.code == .encryptedArchive { throw error }
+                continue
+            }
+            if DocumentProbe.isHealthDocument(first.span) { found.append(member) }
+        }
+        return found
+    }
+}

@@ -1,0 +1,94 @@
+/// Oddities that were met and kept, and are told.
+public struct ScanOddities: Sendable, Equatable {
+    /// Control characters that XML does not allow.
+    public var controlCharacters = 0
+    /// References to entities that are not defined, kept as written.
+    public var undefinedReferences = 0
+    /// Attributes that occur more than once in an element.
+    public var duplicateAttributes = 0
+    /// Bytes that are no UTF-8.
+    public var malformedBytes = 0
+    /// Comments and processing instructions between the elements, which are not kept.
+    public var droppedComments = 0
+
+    /// Nothing odd.
+    public var isEmpty: Bool { self == ScanOddities() }
+
+    mutating func add(_ other: ScanOddities) {
+        controlCharacters += other.controlCharacters
+        undefinedReferences += other.undefinedReferences
+        duplicateAttributes += other.duplicateAttributes
+        malformedBytes += other.malformedBytes
+        droppedComments += other.droppedComments
+    }
+}
+
+/// What the text of an attribute is: references resolved, white space as XML 1.0 (section 3.3.3) has it.
+enum AttributeText: Sendable {
+    /// Resolves the value in a range.
+    static func resolve(_ bytes: Span<UInt8>, _ range: Range<Int>, _ oddities: inout ScanOddities) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(range.count)
+        var index = range.lowerBound
+        while index < range.upperBound {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "&") {
+                index = reference(bytes, at: index, before: range.upperBound, into: &text, &oddities)
+                continue
+            }
+            if byte < 0x20 {
+                switch byte {
+                case 0x09, 0x0a: text.append(0x20)
+                case 0x0d:
+                    // A line end is one character, however it is written (section 2.11).
+                    if index + 1 == range.upperBound || bytes[index + 1] != 0x0a { text.append(0x20) }
+                default:
+                    oddities.controlCharacters += 1
+                    text.append(byte)
+                }
+            } else {
+                text.append(byte)
+            }
+            index += 1
+        }
+        return text
+    }
+
+    /// Resolves the reference at `start` and gives the place behind it. One that is not defined stays as it is.
+    static func reference(
+        _ bytes: Span<UInt8>, at start: Int, before end: Int, into text: inout [UInt8], _ oddities: inout ScanOddities
+    ) -> Int {
+        // The longest defined reference, "&#x10FFFF;" with leading zeros aside, is short.
+        let limit = min(end, start + 32)
+        let stop = bytes.firstIndex(of: UInt8(ascii: ";"), from: start, before: limit)
+        let name = bytes.array((start + 1)..<max(start + 1, stop))
+        if stop < limit, let scalar = scalar(named: name) {
+            if scalar.value < 0x20, ![0x09, 0x0a, 0x0d].contains(scalar.value) { oddities.controlCharacters += 1 }
+            text.append(contentsOf: UTF8.encode(scalar).map(Array.init) ?? [])
+            return stop + 1
+        }
+        oddities.undefinedReferences += 1
+        text.append(UInt8(ascii: "&"))
+        return start + 1
+    }
+
+    private static func scalar(named name: [UInt8]) -> Unicode.Scalar? {
+        if name.first == UInt8(ascii: "#") {
+            let digits = String(decoding: name.dropFirst(), as: UTF8.self)
+            let isHexadecimal = digits.hasPrefix("x")
+            guard let first = digits.dropFirst(isHexadecimal ? 1 : 0).utf8.first, first != UInt8(ascii: "+"),
+                first != UInt8(ascii: "-")
+            else { return nil }
+            let value = isHexadecimal ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
+            return value.flatMap(Unicode.Scalar.init)
+        }
+        switch String(decoding: name, as: UTF8.self) {
+        case "lt": return "<"
+        case "gt": return ">"
+        case "amp": return "&"
+        case "quot": return "\""
+        case "apos": return "'"
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import HealthModel
+
+/// Reads what stands inside an element into nodes. Only contents that were not met before come here.
+struct ContentParser {
+    private(set) var oddities = ScanOddities()
+    /// How often elements occur, by their path below the outermost one.
+    private(set) var census: [String: Int] = [:]
+
+    private struct Open {
+        var node: ElementNode
+        var text: [UInt8] = []
+        let name: Range<Int>
+        let path: String
+    }
+
+    /// Reads the children in a range of the bytes, between start and end tag of their parent.
+    mutating func children(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(MarkupIssue) -> [ElementNode.Child] {
+        let bytes = bytes.extracting(0..<range.upperBound)
+        var stack = [Open(node: ElementNode(name: ""), name: 0..<0, path: "")]
+        var index = range.lowerBound
+        var tag = StartTag()
+        while index < range.upperBound {
+            let open = bytes.firstIndex(of: UInt8(ascii: "<"), from: index)
+            takeText(bytes, index..<open, into: &stack[stack.count - 1].text)
+            guard open < range.upperBound else { break }
+            index = open
+            guard index + 1 < range.upperBound else { throw .problem(.startTag, at: index) }
+            switch bytes[index + 1] {
+            case UInt8(ascii: "/"): index = try close(bytes, at: index, &stack)
+            case UInt8(ascii: "!"), UInt8(ascii: "?"): index = try other(bytes, at: index, &stack)
+            default:
+                try MarkupReader.startTag(bytes, at: index, into: &tag)
+                begin(bytes, tag, &stack)
+                index = tag.end
+            }
+        }
+        guard stack.count == 1 else { throw .problem(.endTagMismatch, at: range.upperBound) }
+        flushText(&stack[0])
+        return stack[0].node.children
+    }
+
+    private mutating func begin(_ bytes: Span<UInt8>, _ tag: StartTag, _ stack: inout [Open]) {
+        flushText(&stack[stack.count - 1])
+        let name = String(decoding: bytes.array(tag.name), as: UTF8.self)
+        var node = ElementNode(name: name)
+        var names: Set<String> = []
+        for attribute in tag.attributes {
+            let key = String(decoding: bytes.array(attribute.name), as: UTF8.self)
+            if !names.insert(key).inserted { oddities.duplicateAttributes += 1 }
+            let text = AttributeText.resolve(bytes, attribute.value, &oddities)
+            node.attributes.append(ElementNode.Attribute(key, text))
+        }
+        let path = stack[stack.count - 1].path + "/" + name
+        census[path, default: 0] += 1
+        if tag.isEmpty {
+            stack[stack.count - 1].node.children.append(.element(node))
+        } else {
+            stack.append(Open(node: node, name: tag.name, path: path))
+        }
+    }
+
+    private mutating func close(
+        _ bytes: Span<UInt8>, at index: Int, _ stack: inout [Open]
+    ) throws(MarkupIssue) -> Int {
+        let end = bytes.firstIndex(of: UInt8(ascii: ">"), from: index)
+        guard stack.count > 1, end < bytes.count, let top = stack.last,
+            MarkupReader.isName(bytes, (index + 2)..<end, top.name)
+        else { throw .problem(.endTagMismatch, at: index) }
+        var closed = stack.removeLast()
+        flushText(&closed)
+        stack[stack.count - 1].node.children.append(.element(closed.node))
+        return end + 1
+    }
+
+    private mutating func other(
+        _ bytes: Span<UInt8>, at index: Int, _ stack: inout [Open]
+    ) throws(MarkupIssue) -> Int {
+        let end = try MarkupReader.skipOther(bytes, at: index)
+        if bytes[index + 1] == UInt8(ascii: "!"), bytes[index + 2] == UInt8(ascii: "[") {
+            // The text of a CDATA section stands for itself.
+            stack[stack.count - 1].text += bytes.array((index + 9)..<(end - 3))
+        } else {
+            oddities.droppedComments += 1
+        }
+        return end
+    }
+
+    private mutating func takeText(_ bytes: Span<UInt8>, _ range: Range<Int>, into text: inout [UInt8]) {
+        var index = range.lowerBound
+        while index < range.upperBound {
+            if bytes[index] == UInt8(ascii: "&") {
+                index = AttributeText.reference(bytes, at: index, before: range.upperBound, into: &text, &oddities)
+                continue
+            }
+            if bytes[index] < 0x20, !MarkupReader.isSpace(bytes[index]) { oddities.controlCharacters += 1 }
+            text.append(bytes[index])
+            index += 1
+        }
+    }
+
+    private func flushText(_ open: inout Open) {
+        if !open.text.allSatisfy(MarkupReader.isSpace) { open.node.children.append(.text(open.text)) }
+        open.text.removeAll()
+    }
+}

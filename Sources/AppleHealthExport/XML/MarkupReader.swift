@@ -1,0 +1,198 @@
+/// Why markup could not be read here.
+enum MarkupIssue: Error, Equatable {
+    /// The window ends inside it.
+    case needsMore
+    /// It is no well-formed XML.
+    case problem(ExportError.Problem, at: Int)
+    /// Elements are nested too deep.
+    case tooDeep(at: Int)
+}
+
+/// A start tag, as places in the bytes it was read from.
+struct StartTag {
+    var name = 0..<0
+    /// Names and values of the attributes, values without their quotes and with entities as written.
+    var attributes: [(name: Range<Int>, value: Range<Int>)] = []
+    /// The tag ends with `/>`.
+    var isEmpty = false
+    /// The place behind the tag.
+    var end = 0
+    /// Some value stands between single quotes.
+    var hasSingleQuotes = false
+}
+
+/// Reads markup by the rules of XML 1.0, without looking at what names and values mean.
+enum MarkupReader: Sendable {
+    /// How deep elements may be nested; Apple's are nested five deep.
+    static let depthLimit = 64
+
+    @inline(__always)
+    static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0a || byte == 0x09 || byte == 0x0d }
+
+    @inline(__always)
+    private static func isNameEnd(_ byte: UInt8) -> Bool {
+        isSpace(byte) || byte == UInt8(ascii: "/") || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "=")
+            || byte == UInt8(ascii: "<") || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'")
+    }
+
+    /// Reads the start tag whose `<` is at `start`.
+    static func startTag(
+        _ bytes: Span<UInt8>, at start: Int, into tag: inout StartTag
+    ) throws(MarkupIssue) {
+        tag.attributes.removeAll(keepingCapacity: true)
+        tag.hasSingleQuotes = false
+        var index = start + 1
+        tag.name = try name(bytes, &index)
+        guard !tag.name.isEmpty else { throw .problem(.startTag, at: start) }
+        while true {
+            let before = index
+            try skipSpace(bytes, &index)
+            if bytes[index] == UInt8(ascii: ">") {
+                tag.isEmpty = false
+                tag.end = index + 1
+                return
+            }
+            if bytes[index] == UInt8(ascii: "/") {
+                guard index + 1 < bytes.count else { throw .needsMore }
+                guard bytes[index + 1] == UInt8(ascii: ">") else { throw .problem(.startTag, at: index) }
+                tag.isEmpty = true
+                tag.end = index + 2
+                return
+            }
+            guard index > before else { throw .problem(.startTag, at: index) }
+            try attribute(bytes, &index, into: &tag)
+        }
+    }
+
+    private static func attribute(
+        _ bytes: Span<UInt8>, _ index: inout Int, into tag: inout StartTag
+    ) throws(MarkupIssue) {
+        let name = try name(bytes, &index)
+        guard !name.isEmpty else { throw .problem(.startTag, at: index) }
+        try skipSpace(bytes, &index)
+        guard bytes[index] == UInt8(ascii: "=") else { throw .problem(.attributeWithoutValue, at: name.lowerBound) }
+        index += 1
+        try skipSpace(bytes, &index)
+        let quote = bytes[index]
+        guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
+            throw .problem(.attributeWithoutQuotes, at: index)
+        }
+        if quote == UInt8(ascii: "'") { tag.hasSingleQuotes = true }
+        let start = index + 1
+        let end = bytes.firstIndex(of: quote, from: start)
+        // A quote that is missing would swallow everything up to the next one; `<` is not allowed in a value, so that
+        // this is noticed.
+        let open = bytes.firstIndex(of: UInt8(ascii: "<"), from: start, before: end)
+        guard open == end else { throw .problem(.lessThanInAttribute, at: open) }
+        guard end < bytes.count else { throw .needsMore }
+        tag.attributes.append((name, start..<end))
+        index = end + 1
+    }
+
+    private static func name(_ bytes: Span<UInt8>, _ index: inout Int) throws(MarkupIssue) -> Range<Int> {
+        let start = index
+        while index < bytes.count, !isNameEnd(bytes[index]) { index += 1 }
+        guard index < bytes.count else { throw .needsMore }
+        return start..<index
+    }
+
+    private static func skipSpace(_ bytes: Span<UInt8>, _ index: inout Int) throws(MarkupIssue) {
+        while index < bytes.count, isSpace(bytes[index]) { index += 1 }
+        guard index < bytes.count else { throw .needsMore }
+    }
+
+    /// Finds the end of an element whose start tag ends at `start`.
+    ///
+    /// - Returns: Where its end tag starts, and the place behind it.
+    static func content(
+        _ bytes: Span<UInt8>, at start: Int, ofElement name: Range<Int>
+    ) throws(MarkupIssue) -> (end: Int, next: Int) {
+        var index = start
+        var depth = 0
+        while true {
+            index = bytes.firstIndex(of: UInt8(ascii: "<"), from: index)
+            guard index + 1 < bytes.count else { throw .needsMore }
+            switch bytes[index + 1] {
+            case UInt8(ascii: "/"):
+                let close = bytes.firstIndex(of: UInt8(ascii: ">"), from: index)
+                guard close < bytes.count else { throw .needsMore }
+                if depth == 0 {
+                    guard isName(bytes, (index + 2)..<close, name) else {
+                        throw .problem(.endTagMismatch, at: index)
+                    }
+                    return (index, close + 1)
+                }
+                depth -= 1
+                index = close + 1
+            case UInt8(ascii: "!"), UInt8(ascii: "?"):
+                index = try skipOther(bytes, at: index)
+            default:
+                let (end, isEmpty) = try endOfTag(bytes, at: index)
+                if !isEmpty { depth += 1 }
+                guard depth < depthLimit else { throw .tooDeep(at: index) }
+                index = end
+            }
+        }
+    }
+
+    /// The name in an end tag, with white space behind it, is the one at `expected`.
+    static func isName(_ bytes: Span<UInt8>, _ range: Range<Int>, _ expected: Range<Int>) -> Bool {
+        var end = range.upperBound
+        while end > range.lowerBound, isSpace(bytes[end - 1]) { end -= 1 }
+        return end - range.lowerBound == expected.count && bytes.matches(at: range.lowerBound, bytes, expected)
+    }
+
+    /// The end of a start tag, quotes respected.
+    private static func endOfTag(_ bytes: Span<UInt8>, at start: Int) throws(MarkupIssue) -> (end: Int, isEmpty: Bool) {
+        var index = start + 1
+        while index < bytes.count {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+                index = bytes.firstIndex(of: byte, from: index + 1)
+                guard index < bytes.count else { throw .needsMore }
+            } else if byte == UInt8(ascii: ">") {
+                return (index + 1, bytes[index - 1] == UInt8(ascii: "/"))
+            } else if byte == UInt8(ascii: "<") {
+                throw .problem(.startTag, at: index)
+            }
+            index += 1
+        }
+        throw .needsMore
+    }
+
+    /// The place behind a comment, a processing instruction or a CDATA section.
+    static func skipOther(_ bytes: Span<UInt8>, at start: Int) throws(MarkupIssue) -> Int {
+        for (opening, closing) in [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")] {
+            let open = Array(opening.utf8)
+            guard bytes.matches(at: start, open.span, 0..<open.count) else {
+                // The window may end inside the opening.
+                let rest = bytes.count - start
+                if rest < open.count, bytes.matches(at: start, open.span, 0..<rest) { throw .needsMore }
+                continue
+            }
+            guard let end = place(of: Array(closing.utf8), in: bytes, from: start + open.count) else {
+                throw .needsMore
+            }
+            return end + closing.utf8.count
+        }
+        throw .problem(.unterminatedMarkup, at: start)
+    }
+
+    /// The first place of a pattern.
+    static func place(of pattern: [UInt8], in bytes: Span<UInt8>, from start: Int) -> Int? {
+        var index = start
+        while index <= bytes.count - pattern.count {
+            index = bytes.firstIndex(of: pattern[0], from: index)
+            if bytes.matches(at: index, pattern.span, 0..<pattern.count) { return index }
+            index += 1
+        }
+        return nil
+    }
+}
+
+extension Span<UInt8> {
+    /// The first place of `byte` in a range, or the range's end.
+    func firstIndex(of byte: UInt8, from start: Int, before end: Int) -> Int {
+        extracting(start..<end).firstIndex(of: byte, from: 0) + start
+    }
+}

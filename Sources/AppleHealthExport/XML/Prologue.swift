@@ -1,0 +1,84 @@
+/// What stands before the root element: XML declaration, document type, comments.
+///
+/// Apple's document types are not all well-formed (that of iOS 16.0 is not), so they are not interpreted: one ends at
+/// its first `]>`, and stray bytes behind it are passed over.
+struct Prologue: Sendable, Equatable {
+    /// The bytes up to the root element.
+    let bytes: [UInt8]
+
+    /// The longest prologue that is taken.
+    static let longest = 1 << 20
+
+    /// Reads the prologue at the start of a window.
+    ///
+    /// - Returns: nil where the window ends inside it.
+    init?(_ window: Span<UInt8>, atEnd: Bool) throws(ExportError) {
+        guard window.count >= 4 || atEnd else { return nil }
+        try Self.checkEncoding(window)
+        let root = Array("<HealthData".utf8)
+        var index = 0
+        while true {
+            let start = window.firstIndex(of: UInt8(ascii: "<"), from: index)
+            guard start + Self.longestOpening <= window.count || atEnd else {
+                guard window.count <= Self.longest else { throw ExportError(.malformed(.prologue), offset: 0) }
+                return nil
+            }
+            guard start < window.count else { throw ExportError(.noHealthDocument) }
+            if window.matches(at: start, root.span, 0..<root.count) {
+                bytes = window.array(0..<start)
+                return
+            }
+            guard let end = Self.end(ofMarkupAt: start, window) else {
+                guard window.count <= Self.longest, !atEnd else {
+                    throw ExportError(atEnd ? .truncated : .malformed(.prologue), offset: start)
+                }
+                return nil
+            }
+            if let entity = MarkupReader.place(of: Array("<!ENTITY".utf8), in: window.extracting(0..<end), from: start) {
+                throw ExportError(.entityDeclaration, offset: entity)
+            }
+            index = end
+        }
+    }
+
+    private static let longestOpening = 12
+
+    /// The place behind a declaration, a comment or a document type; a foreign root element ends nowhere.
+    private static func end(ofMarkupAt start: Int, _ window: Span<UInt8>) -> Int? {
+        let doctype = Array("<!DOCTYPE".utf8)
+        guard window.matches(at: start, doctype.span, 0..<doctype.count) else {
+            return try? MarkupReader.skipOther(window, at: start)
+        }
+        // Without an internal subset a document type ends at its first `>`.
+        let close = window.firstIndex(of: UInt8(ascii: ">"), from: start)
+        let bracket = window.firstIndex(of: UInt8(ascii: "["), from: start)
+        if close < bracket { return close + 1 }
+        return MarkupReader.place(of: Array("]>".utf8), in: window, from: start).map { $0 + 2 }
+    }
+
+    private static func checkEncoding(_ window: Span<UInt8>) throws(ExportError) {
+        if window.count >= 2 {
+            let first = (window[0], window[1])
+            if first == (0xfe, 0xff) || first == (0xff, 0xfe) || first.0 == 0 || first.1 == 0 {
+                throw ExportError(.unsupportedEncoding, offset: 0)
+            }
+        }
+        let declaration = Array("<?xml".utf8)
+        guard window.matches(at: 0, declaration.span, 0..<declaration.count) else { return }
+        let end = window.firstIndex(of: UInt8(ascii: ">"), from: 0)
+        let text = String(decoding: window.array(0..<min(end, 200)), as: UTF8.self).lowercased()
+        guard let place = text.split(separator: "encoding", maxSplits: 1).dropFirst().first else { return }
+        let name = place.drop { "= \t\"'".contains($0) }.prefix { !"\"'".contains($0) }
+        guard ["utf-8", "utf8", "us-ascii"].contains(String(name)) else {
+            throw ExportError(.unsupportedEncoding, offset: 0, detail: String(name))
+        }
+    }
+
+    /// The number in Apple's comment "HealthKit Export Version: 14".
+    var version: Int? {
+        let mark = Array("HealthKit Export Version:".utf8)
+        guard let place = MarkupReader.place(of: mark, in: bytes.span, from: 0) else { return nil }
+        let digits = bytes[(place + mark.count)...].drop { $0 == 0x20 }.prefix { $0 &- 0x30 < 10 }
+        return Int(String(decoding: digits, as: UTF8.self))
+    }
+}

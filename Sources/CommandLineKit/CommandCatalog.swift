@@ -1,0 +1,59 @@
+/// The outlines of all commands of a tool, with what dispatch, help and completion ask about them.
+struct CommandCatalog: Sendable {
+    let outlines: [CommandOutline]
+    /// What families of commands are about, by their first words.
+    var familyMeanings: [String: String] = [:]
+
+    /// The words that may come next after these.
+    func choices(after words: [String]) -> [String] {
+        var choices: [String] = []
+        for candidate in outlines.map(\.words)
+        where candidate.starts(with: words) && candidate.count > words.count {
+            let next = candidate[words.count]
+            if !choices.contains(next) { choices.append(next) }
+        }
+        return choices
+    }
+
+    /// The words with which names of several words begin, without those names themselves.
+    var families: [[String]] {
+        var families: [[String]] = []
+        for words in outlines.map(\.words) {
+            for count in 1..<words.count where !families.contains(Array(words.prefix(count))) {
+                families.append(Array(words.prefix(count)))
+            }
+        }
+        return families
+    }
+
+    /// What the command or family of this name is about.
+    func meaning(of words: [String]) -> String {
+        let name = words.joined(separator: " ")
+        let summary = outlines.first { $0.words == words }?.summary
+        return summary ?? familyMeanings[name] ?? choices(after: words).joined(separator: ", ")
+    }
+
+    /// The names of all commands and families.
+    var names: [String] { choices(after: []) + outlines.filter { $0.words.count > 1 }.map(\.name) }
+
+    /// What may stand before the command's name: the options of all commands.
+    ///
+    /// Left out is what takes a value in one command and none in another, since nobody could tell whether the next
+    /// argument is its value.
+    var leadingDeclarations: [ElementDeclaration] {
+        let all = [.help, .version] + outlines.flatMap(\.options)
+        var takesValue: [String: Bool] = [:]
+        var ambiguous: Set<String> = []
+        for declaration in all {
+            for spelling in declaration.spellings {
+                let known = takesValue.updateValue(declaration.takesValue, forKey: spelling)
+                if let known, known != declaration.takesValue { ambiguous.insert(spelling) }
+            }
+        }
+        return all.compactMap { declaration in
+            var declaration = declaration
+            if declaration.shortSpelling.map(ambiguous.contains) == true { declaration.short = nil }
+            return ambiguous.contains(declaration.longSpelling) ? nil : declaration
+        }
+    }
+}

@@ -1,0 +1,66 @@
+/// How one command is written: its name, what help says about it, and its elements.
+public struct CommandGrammar<Command: ParsableCommand>: Sendable {
+    let outline: CommandOutline
+    private let parts: [GrammarElement<Command>.Part]
+    private let version: String?
+
+    /// Declares a command.
+    ///
+    /// `-h` and `--help` need no declaration. A grammar that contradicts itself (a name declared twice, a required
+    /// argument after an optional one) stops the program.
+    ///
+    /// - Parameters:
+    ///   - name: The word that calls the command; two words, `session list`, for a member of a family.
+    ///   - summary: One line for lists of commands, which also opens the command's own help.
+    ///   - discussion: Paragraphs for the command's own help; lines that begin with a space stay as they are.
+    ///   - version: The answer to `--version`, for a tool that is a single command.
+    ///   - elements: The options and arguments, in the order help shows them.
+    public init(
+        name: String, summary: String, discussion: String = "", version: String? = nil,
+        elements: [GrammarElement<Command>]
+    ) {
+        parts = elements.flatMap(\.parts)
+        self.version = version
+        outline = CommandOutline(
+            name: name, summary: summary, discussion: discussion, elements: parts.map(\.declaration),
+            offersVersion: version != nil)
+    }
+
+    /// The command's help; `invocation` is how it is called, by default its name.
+    public func help(invokedAs invocation: String? = nil) -> HelpPage {
+        outline.help(invokedAs: invocation ?? outline.name)
+    }
+
+    /// Parses what follows the command's name; `invocation` is how it is called, by default its name.
+    ///
+    /// `--help` wins over everything that comes after it, and over any missing or wrong value.
+    public func parse(
+        _ arguments: [String], invokedAs invocation: String? = nil
+    ) throws(UsageError) -> ParsedInvocation<Command> {
+        let invocation = invocation ?? outline.name
+        do throws(UsageError) {
+            let given = try GivenElements(arguments, of: outline.declarations)
+            switch given.answer {
+            case .help?: return .help(help(invokedAs: invocation))
+            case .version?: return .version(version ?? "")
+            default: return .run(try command(from: given))
+            }
+        } catch {
+            throw error.hinting("see '\(invocation) --help'")
+        }
+    }
+
+    private func command(from given: GivenElements) throws(UsageError) -> Command {
+        var command = Command()
+        for value in try given.options + given.matchedArguments() {
+            do throws(RejectedValue) {
+                try parts[value.element].assign(&command, value.text)
+            } catch {
+                throw .invalidValue(error, of: outline.declarations[value.element], writtenAs: value.spelling)
+            }
+        }
+        try given.requireOptions()
+        try command.validate()
+        return command
+    }
+}

@@ -1,0 +1,50 @@
+/// A command's name, texts and declarations: all of its grammar but where the values go.
+struct CommandOutline: Sendable {
+    let name: String
+    let summary: String
+    let discussion: String
+    /// The elements in the order of the grammar, then `--help` and, if offered, `--version`.
+    let declarations: [ElementDeclaration]
+
+    /// The words the command is called by; more than one for a member of a family such as `session list`.
+    var words: [String] { name.split(separator: " ").map(String.init) }
+    var arguments: [ElementDeclaration] { declarations.filter(\.isArgument) }
+    var options: [ElementDeclaration] { declarations.filter { !$0.isArgument } }
+
+    init(
+        name: String, summary: String, discussion: String, elements: [ElementDeclaration], offersVersion: Bool
+    ) {
+        self.name = name
+        self.summary = summary
+        self.discussion = discussion
+        declarations = elements + [.help] + (offersVersion ? [.version] : [])
+        if let fault { preconditionFailure("the grammar of '\(name)' \(fault)") }
+    }
+
+    /// What the author of the grammar got wrong, if anything.
+    private var fault: String? {
+        if words.isEmpty { return "has no name" }
+        var spellings: Set<String> = []
+        for option in options {
+            for spelling in option.spellings where !spellings.insert(spelling).inserted {
+                return "declares \(spelling) twice"
+            }
+            if option.name.isEmpty || option.name.hasPrefix("-") || option.name.contains(where: " =".contains)
+            {
+                return "has the impossible option name '\(option.name)'"
+            }
+            if let short = option.short, " -=".contains(short) {
+                return "has the impossible short name '\(short)'"
+            }
+        }
+        for (earlier, later) in zip(arguments, arguments.dropFirst()) {
+            if earlier.isRepeatable {
+                return "has \(later.name) after \(earlier.name), which takes all arguments"
+            }
+            if later.isRequired, !earlier.isRequired {
+                return "has the required \(later.name) after the optional \(earlier.name)"
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,59 @@
+/// All commands of a tool: finds the one that is called, answers `help`, `--help` and `--version`.
+public struct CommandSet<Command: Sendable>: Sendable {
+    /// The word that calls the tool.
+    public let name: String
+    /// One line on what the tool does.
+    public let summary: String
+    /// Paragraphs for the overview.
+    public let discussion: String
+    /// The answer to `--version`.
+    public let version: String
+    /// The commands, in groups.
+    public let groups: [CommandGroup<Command>]
+    /// What the commands that share a first word are about, by that word.
+    public let families: [String: String]
+    /// The pages of the manual that are about no single command.
+    public let topics: [HelpTopic]
+
+    /// Declares the commands of a tool.
+    ///
+    /// The command `help` is there without being declared. A command whose name begins another one's, or is taken
+    /// already, stops the program.
+    ///
+    /// - Parameters:
+    ///   - name: The word that calls the tool.
+    ///   - summary: One line on what the tool does.
+    ///   - discussion: Paragraphs for the overview.
+    ///   - version: The answer to `--version`.
+    ///   - groups: The commands, in groups.
+    ///   - families: For first words that commands share, what they are about; the overview lists such a family
+    ///     in one line: `["session": "export sessions"]`.
+    ///   - topics: The pages of the manual that are about no single command.
+    public init(
+        name: String, summary: String, discussion: String = "", version: String,
+        groups: [CommandGroup<Command>],
+        families: [String: String] = [:], topics: [HelpTopic] = []
+    ) {
+        self.name = name
+        self.summary = summary
+        self.discussion = discussion
+        self.version = version
+        self.groups = groups
+        self.families = families
+        self.topics = topics
+        let names = catalog.outlines.map(\.words)
+        for (index, words) in names.enumerated() {
+            for other in names[..<index] where words.starts(with: other) || other.starts(with: words) {
+                let pair = [other, words].map { "'\($0.joined(separator: " "))'" }.joined(separator: " and ")
+                preconditionFailure("the commands \(pair) of '\(name)' cannot be told apart")
+            }
+        }
+    }
+
+    var entries: [CommandEntry<Command>] { groups.flatMap(\.entries) }
+
+    /// All commands, the command `help` as the last.
+    var catalog: CommandCatalog {
+        CommandCatalog(outlines: entries.map(\.outline) + [helpGrammar.outline], familyMeanings: families)
+    }
+}

@@ -1,0 +1,22 @@
+/// The shells there are completions for.
+public enum CompletionShell: String, CaseIterable, Sendable {
+    /// The GNU Bourne-again shell, from version 4.
+    case bash
+    /// The Z shell, with its completion system loaded.
+    case zsh
+    /// The friendly interactive shell, from version 3.
+    case fish
+}
+
+extension CommandSet {
+    /// A script for the shell to source that completes commands, options and values.
+    ///
+    /// For zsh it may also be the file `_name` in a folder of `fpath`.
+    public func completionScript(for shell: CompletionShell) -> String {
+        switch shell {
+        case .bash: BashCompletion(tool: name, catalog: catalog).script
+        case .zsh: ZshCompletion(tool: name, catalog: catalog).script
+        case .fish: FishCompletion(tool: name, catalog: catalog).script
+        }
+    }
+}

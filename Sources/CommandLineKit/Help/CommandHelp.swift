@@ -1,0 +1,39 @@
+extension CommandOutline {
+    /// The help of one command.
+    func help(invokedAs invocation: String) -> HelpPage {
+        var blocks: [HelpPage.Block] = [.usage(invocation, usageParts), .text(summary), .text(discussion)]
+        if !arguments.isEmpty {
+            blocks.append(
+                .table("arguments", arguments.map { HelpPage.Row(term: $0.name, meaning: $0.help) }))
+        }
+        blocks.append(.table("options", options.filter { $0.section == nil }.map(\.helpRow)))
+        var sections: [String] = []
+        for option in options {
+            if let section = option.section, !sections.contains(section) { sections.append(section) }
+        }
+        for section in sections {
+            blocks.append(.table(section, options.filter { $0.section == section }.map(\.helpRow)))
+        }
+        return HelpPage(blocks: blocks)
+    }
+
+    private var usageParts: [String] {
+        let required = options.filter(\.isRequired).map { "\($0.longSpelling) \($0.placeholder)" }
+        let hasOthers = options.contains { $0.form != .help && !$0.isRequired }
+        return required + (hasOthers ? ["[OPTIONS]"] : []) + arguments.map(\.usage)
+    }
+}
+
+extension ElementDeclaration {
+    /// The option and what it does; long names without a short one stand below those that have one.
+    var helpRow: HelpPage.Row {
+        let start = shortSpelling.map { "\($0), " } ?? "    "
+        let value = placeholder.isEmpty ? "" : " \(placeholder)"
+        return HelpPage.Row(term: start + longSpelling + value, meaning: help)
+    }
+
+    fileprivate var usage: String {
+        let repeated = isRepeatable ? "\(name)..." : name
+        return isRequired ? repeated : "[\(repeated)]"
+    }
+}

@@ -1,0 +1,76 @@
+/// `help`, `help COMMAND`, `help TOPIC`.
+struct HelpCommand: ParsableCommand {
+    var words: [String] = []
+
+    static var grammar: CommandGrammar<Self> { grammar(offering: []) }
+
+    static func grammar(offering words: [String]) -> CommandGrammar<Self> {
+        CommandGrammar(
+            name: "help", summary: "Shows how to use a command, or a page of the manual.",
+            elements: [
+                .remainingArguments(
+                    \.words, "NAME", "the command or topic to explain; without it, all commands are listed",
+                    as: ValueParser(expected: "a name", completion: .choice(words)) { $0 })
+            ])
+    }
+}
+
+extension CommandSet {
+    /// The overview: all commands by group, and all topics.
+    public var help: HelpPage {
+        var blocks: [HelpPage.Block] = [
+            .usage(name, ["COMMAND", "[OPTIONS]", "[ARGUMENTS]"]), .text(summary), .text(discussion),
+        ]
+        blocks += groups.map { .table($0.title, rows(of: $0)) }
+        if !topics.isEmpty {
+            blocks.append(.table("topics", topics.map { HelpPage.Row(term: $0.name, meaning: $0.summary) }))
+        }
+        blocks.append(.table("options", [ElementDeclaration.help, .version].map(\.helpRow)))
+        let more = topics.isEmpty ? "" : " '\(name) help TOPIC' shows a page of the manual."
+        blocks.append(.text("'\(name) help COMMAND' explains a command.\(more)"))
+        return HelpPage(blocks: blocks)
+    }
+
+    /// The page of the command, family of commands or topic of this name; no words ask for the overview.
+    public func help(for words: [String]) throws(UsageError) -> HelpPage {
+        // A name with a space may come as one argument: help 'session list'.
+        let words = words.flatMap { $0.split(separator: " ") }.map(String.init)
+        let name = words.joined(separator: " ")
+        if words.isEmpty { return help }
+        let catalog = catalog
+        if let outline = catalog.outlines.first(where: { $0.words == words }) {
+            return outline.help(invokedAs: "\(self.name) \(name)")
+        }
+        if let topic = topics.first(where: { $0.name == name }) { return topic.help }
+        let members = catalog.outlines.filter { $0.words.starts(with: words) }
+        guard !members.isEmpty else {
+            throw .unknownTopic(words, among: catalog.names + topics.map(\.name))
+        }
+        return HelpPage(blocks: [
+            .usage("\(self.name) \(name)", ["COMMAND", "[OPTIONS]", "[ARGUMENTS]"]),
+            .text(families[name] ?? ""),
+            .table("commands", members.map { HelpPage.Row(term: $0.name, meaning: $0.summary) }),
+        ])
+    }
+
+    /// The grammar of the command `help`.
+    var helpGrammar: CommandGrammar<HelpCommand> {
+        let commands = CommandCatalog(outlines: entries.map(\.outline)).choices(after: [])
+        return HelpCommand.grammar(offering: commands + topics.map(\.name))
+    }
+
+    private func rows(of group: CommandGroup<Command>) -> [HelpPage.Row] {
+        var rows: [HelpPage.Row] = []
+        for outline in group.entries.map(\.outline) {
+            guard let family = outline.words.first, outline.words.count > 1, let meaning = families[family]
+            else {
+                rows.append(HelpPage.Row(term: outline.name, meaning: outline.summary))
+                continue
+            }
+            if rows.contains(where: { $0.term == family }) { continue }
+            let members = catalog.choices(after: [family]).joined(separator: ", ")
+            rows.append(HelpPage.Row(term: family, meaning: "\(meaning) (\(members))"))
+        }
+        return rows
+    }
+}

@@ -1,0 +1,34 @@
+/// A page of help, to be laid out at the width of the reader's terminal.
+public struct HelpPage: Equatable, Sendable {
+    enum Block: Equatable, Sendable {
+        /// How the command is called, and what follows; none of the parts is broken over two lines.
+        case usage(String, [String])
+        /// Paragraphs, see `paragraphLines(of:width:)`.
+        case text(String)
+        /// Terms and what they mean, under a heading.
+        case table(String, [Row])
+    }
+
+    struct Row: Equatable, Sendable {
+        var term: String
+        var meaning: String
+    }
+
+    let blocks: [Block]
+
+    /// The page as text that ends in a line end, with no line wider than `width` that can be broken.
+    ///
+    /// Below 40 columns the page is laid out as for 40.
+    public func text(width: Int = 80) -> String {
+        let layout = HelpLayout(width: max(width, 40), rows: blocks.flatMap(\.rows))
+        return blocks.map { layout.lines(of: $0).joined(separator: "\n") }
+            .filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
+    }
+}
+
+extension HelpPage.Block {
+    var rows: [HelpPage.Row] {
+        guard case .table(_, let rows) = self else { return [] }
+        return rows
+    }
+}

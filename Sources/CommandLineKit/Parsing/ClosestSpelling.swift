@@ -1,0 +1,44 @@
+/// The candidate that the text most likely means, if any is close enough; of equals the first.
+///
+/// Close is a distance of at most a third of the longer text, but always one; dashes in front do not count.
+/// A candidate that the text begins (at least three characters of it) is as close as one at distance one.
+func closestSpelling(to text: String, among candidates: [String]) -> String? {
+    let wanted = Array(text.lowercased().drop { $0 == "-" })
+    guard !wanted.isEmpty else { return nil }
+    var best: (distance: Int, candidate: String)?
+    for candidate in candidates {
+        let offered = Array(candidate.lowercased().drop { $0 == "-" })
+        let limit = max(1, max(wanted.count, offered.count) / 3)
+        let distance: Int
+        if wanted.count >= 3, offered.starts(with: wanted) {
+            distance = min(1, offered.count - wanted.count)
+        } else {
+            guard abs(wanted.count - offered.count) <= limit else { continue }
+            distance = editDistance(wanted, offered)
+        }
+        if distance <= limit, distance < min(wanted.count, best?.distance ?? .max) {
+            best = (distance, candidate)
+        }
+    }
+    return best?.candidate
+}
+
+/// The number of insertions, deletions, replacements and swaps of neighbours between two texts.
+func editDistance(_ first: [Character], _ second: [Character]) -> Int {
+    var beforeLast: [Int] = []
+    var last = Array(0...second.count)
+    for row in first.indices {
+        var current = [row + 1]
+        for column in second.indices {
+            let replacement = last[column] + (first[row] == second[column] ? 0 : 1)
+            var cost = min(replacement, last[column + 1] + 1, current[column] + 1)
+            if row > 0, column > 0, first[row] == second[column - 1], first[row - 1] == second[column] {
+                cost = min(cost, beforeLast[column - 1] + 1)
+            }
+            current.append(cost)
+        }
+        beforeLast = last
+        last = current
+    }
+    return last[second.count]
+}

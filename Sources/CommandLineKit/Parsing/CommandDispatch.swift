@@ -1,0 +1,51 @@
+extension CommandSet {
+    /// Finds the command that the first positionals name, and parses everything else by its grammar.
+    ///
+    /// Options may also stand before the command's name.
+    public func parse(_ arguments: [String]) throws(UsageError) -> ParsedInvocation<Command> {
+        do {
+            return try dispatch(arguments)
+        } catch {
+            let order = error.code == .unknownOption ? "write options after the command, or " : ""
+            throw error.hinting("\(order)see '\(name) --help'")
+        }
+    }
+
+    private func dispatch(_ arguments: [String]) throws(UsageError) -> ParsedInvocation<Command> {
+        let catalog = catalog
+        let declarations = catalog.leadingDeclarations
+        var scanner = ArgumentScanner(arguments, declarations: declarations)
+        var rest = arguments
+        var words: [String] = []
+        while let token = try scanner.next() {
+            switch token {
+            case .option(let index, _, _):
+                switch declarations[index].form {
+                case .help: return .help(try help(for: words))
+                case .version: return .version(version)
+                case .flag, .option, .argument: continue
+                }
+            case .positional(let word, let position):
+                rest.remove(at: position - words.count)
+                words.append(word)
+                if words == ["help"] { return try answerHelp(rest) }
+                if let entry = entries.first(where: { $0.outline.words == words }) {
+                    return try entry.parse(rest, "\(name) \(entry.outline.name)")
+                }
+                guard !catalog.choices(after: words).isEmpty else {
+                    throw .unknownCommand(words, among: catalog.names)
+                }
+            }
+        }
+        throw .missingCommand(after: words, choices: catalog.choices(after: words))
+            .hinting("see '\(([name] + words).joined(separator: " ")) --help'")
+    }
+
+    private func answerHelp(_ arguments: [String]) throws(UsageError) -> ParsedInvocation<Command> {
+        switch try helpGrammar.parse(arguments, invokedAs: "\(name) help") {
+        case .run(let command): .help(try help(for: command.words))
+        case .help(let page): .help(page)
+        case .version(let text): .version(text)
+        }
+    }
+}

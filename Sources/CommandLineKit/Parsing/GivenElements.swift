@@ -1,0 +1,65 @@
+/// The elements a command line gives, as text, with the checks that need no values.
+struct GivenElements {
+    struct Value {
+        /// The index of the declaration.
+        var element: Int
+        /// How it was written: `-o`, `--output`, or the placeholder of an argument.
+        var spelling: String
+        var text: String
+    }
+
+    /// `--help` or `--version`, where one of them is given; nothing after it was read.
+    private(set) var answer: ElementDeclaration.Form?
+    private(set) var options: [Value] = []
+    private var positionals: [String] = []
+    private let declarations: [ElementDeclaration]
+
+    init(_ arguments: [String], of declarations: [ElementDeclaration]) throws(UsageError) {
+        self.declarations = declarations
+        var scanner = ArgumentScanner(arguments, declarations: declarations)
+        while answer == nil, let token = try scanner.next() {
+            switch token {
+            case .positional(let text, _):
+                positionals.append(text)
+            case .option(let element, let spelling, let text):
+                let declaration = declarations[element]
+                if declaration.form == .help || declaration.form == .version {
+                    answer = declaration.form
+                } else if declaration.takesValue, !declaration.isRepeatable, gives(element) {
+                    throw .repeatedOption(declaration, writtenAs: spelling)
+                } else {
+                    options.append(Value(element: element, spelling: spelling, text: text))
+                }
+            }
+        }
+    }
+
+    /// The positionals, each with the argument it fills.
+    func matchedArguments() throws(UsageError) -> [Value] {
+        var remaining = positionals[...]
+        var matched: [Value] = []
+        for (element, declaration) in declarations.enumerated() where declaration.isArgument {
+            if declaration.isRequired, remaining.isEmpty { throw .missingArgument(declaration) }
+            let count = declaration.isRepeatable ? remaining.count : 1
+            matched += remaining.prefix(count).map { text in
+                Value(element: element, spelling: declaration.name, text: text)
+            }
+            remaining = remaining.dropFirst(count)
+        }
+        if let surplus = remaining.first { throw .surplusArgument(surplus) }
+        return matched
+    }
+
+    /// Checks that every required option is given.
+    func requireOptions() throws(UsageError) {
+        for (element, declaration) in declarations.enumerated() {
+            if declaration.takesValue, declaration.isRequired, !gives(element) {
+                throw .missingOption(declaration)
+            }
+        }
+    }
+
+    private func gives(_ element: Int) -> Bool {
+        options.contains { $0.element == element }
+    }
+}

@@ -1,0 +1,100 @@
+/// Every mistake in its words; what stays without a hint gets "see '... --help'" from the caller.
+extension UsageError {
+    static func unknownOption(_ spelling: String, among declarations: [ElementDeclaration]) -> Self {
+        let names = declarations.filter { !$0.isArgument }.map(\.longSpelling)
+        return Self(
+            .unknownOption, "unknown option \(quoted(spelling))",
+            hint: suggestion(for: spelling, among: names))
+    }
+
+    /// A short option, maybe one of several in `argument`, which may be a long one with a dash too few.
+    static func unknownOption(
+        _ spelling: String, in argument: String, among declarations: [ElementDeclaration]
+    ) -> Self {
+        let place = argument == spelling ? "" : " in \(quoted(argument))"
+        let meant = declarations.first { !$0.isArgument && $0.longSpelling == "-\(argument)" }
+        return Self(
+            .unknownOption, "unknown option \(quoted(spelling))\(place)",
+            hint: meant.map { "did you mean \(quoted($0.longSpelling))?" } ?? "")
+    }
+
+    static func repeatedOption(_ declaration: ElementDeclaration, writtenAs spelling: String) -> Self {
+        let other = spelling == declaration.longSpelling ? "" : " (\(declaration.longSpelling))"
+        return Self(.repeatedOption, "option \(quoted(spelling))\(other) is given more than once")
+    }
+
+    static func missingValue(of spelling: String) -> Self {
+        Self(.missingValue, "option \(quoted(spelling)) needs a value")
+    }
+
+    static func missingValue(of spelling: String, before next: String, attachedBy separator: String) -> Self {
+        Self(
+            .missingValue, "option \(quoted(spelling)) needs a value",
+            hint: "if \(quoted(next)) is the value, write \(quoted(spelling + separator + next))")
+    }
+
+    static func unexpectedValue(_ value: String, of spelling: String) -> Self {
+        Self(.unexpectedValue, "option \(quoted(spelling)) takes no value, but was given \(quoted(value))")
+    }
+
+    static func invalidValue(
+        _ rejected: RejectedValue, of declaration: ElementDeclaration, writtenAs spelling: String
+    ) -> Self {
+        let subject = declaration.isArgument ? "argument \(spelling)" : "option \(quoted(spelling))"
+        return Self(
+            .invalidValue, "\(subject) takes \(declaration.expected), not \(quoted(rejected.part))",
+            hint: suggestion(for: rejected.part, among: declaration.completion.words))
+    }
+
+    static func missingOption(_ declaration: ElementDeclaration) -> Self {
+        Self(.missingOption, "option \(quoted(declaration.longSpelling)) is required")
+    }
+
+    static func missingArgument(_ declaration: ElementDeclaration) -> Self {
+        Self(.missingArgument, "argument \(declaration.name) is missing")
+    }
+
+    static func surplusArgument(_ text: String) -> Self {
+        Self(.surplusArgument, "unexpected argument \(quoted(text))")
+    }
+
+    static func missingCommand(after words: [String], choices: [String]) -> Self {
+        guard !words.isEmpty else { return Self(.missingCommand, "no command is given") }
+        let choices = choices.joined(separator: ", ")
+        return Self(.missingCommand, "\(quoted(words.joined(separator: " "))) needs one of \(choices)")
+    }
+
+    static func unknownCommand(_ words: [String], among names: [String]) -> Self {
+        let name = words.joined(separator: " ")
+        return Self(
+            .unknownCommand, "unknown command \(quoted(name))", hint: suggestion(for: name, among: names))
+    }
+
+    static func unknownTopic(_ words: [String], among names: [String]) -> Self {
+        let name = words.joined(separator: " ")
+        return Self(
+            .unknownTopic, "no command and no topic is called \(quoted(name))",
+            hint: suggestion(for: name, among: names))
+    }
+
+    /// The error with this hint, unless it has one.
+    func hinting(_ usual: String) -> Self {
+        Self(code, message, hint: hint.isEmpty ? usual : hint)
+    }
+
+    private static func suggestion(for text: String, among spellings: [String]) -> String {
+        closestSpelling(to: text, among: spellings).map { "did you mean \(quoted($0))?" } ?? ""
+    }
+}
+
+/// The token in quotes, with control characters escaped so that it cannot steer a terminal.
+func quoted(_ token: String) -> String {
+    var text = "'"
+    for scalar in token.unicodeScalars {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: text += scalar.escaped(asASCII: true)
+        default: text.unicodeScalars.append(scalar)
+        }
+    }
+    return text + "'"
+}

@@ -1,0 +1,60 @@
+/// What the records of one type are like.
+struct RecordProfile {
+    let type: String
+    let unit: String?
+    let value: ValueShape
+
+    /// The share of the records' bytes, in ten-thousandths.
+    let weight: Int
+
+    /// The year in which the type came.
+    let since: Int
+
+    /// Where records come from; an origin that is named twice is twice as likely.
+    let origins: [Origin]
+
+    /// Seconds from the start of one record to that of the next, where the export has room for them.
+    let gap: Int
+
+    /// Seconds from the start of a record to its end.
+    let duration: ClosedRange<Int>
+
+    let metadata: [MetadataTemplate]
+
+    /// Whether the records come at night only.
+    var isNightly = false
+
+    /// Whether the records list the heartbeats they were computed from.
+    var hasHeartbeats = false
+
+    static func quantity(
+        _ name: String, _ unit: String, _ value: ValueShape, weight: Int, since: Int = 2014,
+        from origins: [Origin], every gap: Int = 3600, lasting duration: ClosedRange<Int> = 0...0,
+        _ metadata: MetadataTemplate...
+    ) -> RecordProfile {
+        RecordProfile(
+            type: "HKQuantityTypeIdentifier" + name, unit: unit, value: value, weight: weight, since: since,
+            origins: origins, gap: gap, duration: duration, metadata: metadata)
+    }
+
+    static func category(
+        _ name: String, _ value: ValueShape, weight: Int, since: Int = 2014, from origins: [Origin],
+        every gap: Int = 3600, lasting duration: ClosedRange<Int> = 0...0, _ metadata: MetadataTemplate...
+    ) -> RecordProfile {
+        RecordProfile(
+            type: "HKCategoryTypeIdentifier" + name, unit: nil, value: value, weight: weight, since: since,
+            origins: origins, gap: gap, duration: duration, metadata: metadata)
+    }
+
+    func atNight() -> RecordProfile {
+        var profile = self
+        profile.isNightly = true
+        return profile
+    }
+
+    func withHeartbeats() -> RecordProfile {
+        var profile = self
+        profile.hasHeartbeats = true
+        return profile
+    }
+}

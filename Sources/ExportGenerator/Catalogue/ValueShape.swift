@@ -1,0 +1,23 @@
+/// What the values of a type or of a metadata key look like.
+enum ValueShape {
+    /// There is no value.
+    case none
+
+    case integer(ClosedRange<Int>)
+
+    /// Between two numbers of thousandths, with as many digits after the point.
+    case decimal(ClosedRange<Int>, digits: Int)
+
+    case text([String])
+
+    /// The members of a category's enumeration.
+    static func members(of enumeration: String, _ members: String...) -> ValueShape {
+        .text(members.map { "HKCategoryValue" + enumeration + $0 })
+    }
+
+    /// How badly a symptom is felt.
+    static let severity = members(of: "Severity", "Unspecified", "NotPresent", "Mild", "Moderate", "Severe")
+
+    /// The value of categories that only say that something happened.
+    static let notApplicable = ValueShape.text(["HKCategoryValueNotApplicable"])
+}

@@ -1,0 +1,48 @@
+/// What all parts of an export share.
+struct ExportContext: Sendable {
+    let options: GeneratedExport.Options
+
+    /// The version that decides which elements, attributes and types there are.
+    let version: GeneratedExport.DTDVersion
+
+    let clock: ExportClock
+    let home: HomeTimeZone
+
+    /// The seconds within which everything happens; the end is the export itself.
+    let span: ClosedRange<Int>
+
+    let origins: Origins
+    let amounts: Amounts
+
+    init(_ requested: GeneratedExport.Options) {
+        var options = requested
+        options.xmlBytes = max(options.xmlBytes, GeneratedExport.Options.minimumXMLBytes)
+        options.years = min(max(options.years, 1), 100)
+        self.options = options
+        version = options.dtdVersion ?? .v14
+        clock = ExportClock(offsetSeconds: options.exportDate.offsetSeconds)
+        home = HomeTimeZone(offsetSeconds: options.exportDate.offsetSeconds)
+        let end = options.exportDate.secondsSince1970
+        span = end - options.years * 365 * secondsPerDay...end
+        origins = Origins(version)
+        amounts = Amounts(options)
+    }
+
+    func chance(_ stream: SplitMix64.Stream, _ index: Int = 0) -> SplitMix64 {
+        SplitMix64(seed: options.seed, stream: stream, index: index)
+    }
+
+    /// The seconds between a first year and the export; the last quarter year if that is later.
+    func span(since year: Int) -> ClosedRange<Int> {
+        let first = CivilDate(year: year, month: 9, day: 20).daysSince1970 * secondsPerDay
+        guard first > span.lowerBound else { return span }
+        return min(first, span.upperBound - 90 * secondsPerDay)...span.upperBound
+    }
+
+    /// The seconds that belong to one of a number of things spread evenly over the years.
+    func slot(_ index: Int, of count: Int) -> Range<Int> {
+        let length = (span.upperBound - span.lowerBound) / count
+        let start = span.lowerBound + index * length
+        return start..<start + length
+    }
+}

@@ -1,0 +1,70 @@
+/// A synthetic Apple Health export of any size, made from a seed.
+///
+/// The same options always give the same bytes, on every machine. Nothing is held in memory beyond one
+/// chunk of output, so an export may be larger than the memory of the machine that makes it.
+///
+/// The export has the structure, the proportions and the quirks of a real one (records grouped by type but
+/// not sorted by date, one UTC offset for the whole file, device texts with memory addresses, document type
+/// declarations that contradict the content), and belongs to nobody: names are invented, and all routes lead
+/// around the point where the equator meets the prime meridian.
+///
+/// ```swift
+/// var options = GeneratedExport.Options()
+/// options.xmlBytes = 100_000_000
+/// let census = GeneratedExport(options).writeXML { chunk in file.write(chunk) }
+/// ```
+public struct GeneratedExport: Sendable {
+    /// What this export is made from.
+    public let options: Options
+
+    let context: ExportContext
+
+    /// Describes an export; nothing is generated before it is asked for.
+    public init(_ options: Options = Options()) {
+        self.options = options
+        context = ExportContext(options)
+    }
+
+    /// Writes the main XML document in chunks of about 128 KiB.
+    ///
+    /// - Parameter emit: Takes each chunk in order; what it throws ends the writing.
+    /// - Returns: What was written, as a reader must find it.
+    /// - Throws: What `emit` throws, and nothing else.
+    @discardableResult
+    public func writeXML<E: Error>(_ emit: (borrowing Span<UInt8>) throws(E) -> Void) throws(E) -> Census {
+        var document = DocumentGenerator(context)
+        var stream = XMLStream()
+        while document.appendNext(to: &stream) {
+            if stream.text.count >= ByteText.chunkSize { try stream.drain(emit) }
+        }
+        try stream.drain(emit)
+        return stream.census
+    }
+
+    /// Counts what ``writeXML(_:)`` writes, by generating it without output.
+    public func census() -> Census {
+        writeXML { _ in }
+    }
+
+    /// The files beside the main document, in a fixed order; empty for ``SideFiles/none``.
+    public var sideFileList: [SideFile] {
+        SideFilePlan(context).files
+    }
+
+    /// Writes one of the files of ``sideFileList`` in chunks of about 128 KiB.
+    ///
+    /// - Parameters:
+    ///   - file: A file of this export.
+    ///   - emit: Takes each chunk in order; what it throws ends the writing.
+    /// - Throws: What `emit` throws, and nothing else.
+    public func writeSideFile<E: Error>(
+        _ file: SideFile, _ emit: (borrowing Span<UInt8>) throws(E) -> Void
+    ) throws(E) {
+        var content = file.content.generator(context)
+        var text = ByteText()
+        while content.appendNext(to: &text) {
+            if text.count >= ByteText.chunkSize { try text.drain(emit) }
+        }
+        try text.drain(emit)
+    }
+}

@@ -1,0 +1,72 @@
+/// When the records of a type happen, and where they come from.
+///
+/// Records come in bursts of one origin and one device object. A burst goes forward in time with steps back
+/// now and then, and so do the bursts among themselves: the records of a type are nearly, but not quite,
+/// in order, as in real exports. Some bursts are handed over in batches that share a creation date.
+struct RecordRhythm {
+    private static let burst = 6...44
+    private static let batch = 8
+
+    private let profile: RecordProfile
+    private let context: ExportContext
+    private let span: ClosedRange<Int>
+    private let expected: Int
+    private let gap: Int
+    private let alwaysNewAddress: Bool
+
+    private var chance: SplitMix64
+    private var remaining = 0
+    private var cursor = 0
+    private var created = 0
+    private var isBatched = false
+    private var edition: OriginEdition
+    private var address: DeviceAddress
+
+    init(_ profile: RecordProfile, _ context: ExportContext, expecting expected: Int, seed: UInt64) {
+        self.profile = profile
+        self.context = context
+        self.expected = expected
+        span = context.span(since: profile.since)
+        gap = max(1, min(profile.gap, (span.upperBound - span.lowerBound) / expected))
+        alwaysNewAddress = context.options.shape == .newDevices
+        chance = SplitMix64(seed: seed)
+        edition = context.origins.edition(of: profile.origins[0], at: span.lowerBound)
+        address = DeviceAddress(from: &chance)
+    }
+
+    /// The next record, given how much of the type's records has been written, from 0 to 1.
+    mutating func next(progress: Double) -> RecordDraw {
+        if remaining == 0 { startBurst(progress) }
+        remaining -= 1
+        if alwaysNewAddress { address = DeviceAddress(from: &chance) }
+        let start = cursor - (chance.oneIn(4) ? 2 * gap : 0)
+        let end = start + chance.pick(from: profile.duration)
+        cursor += gap / 2 + chance.below(gap + 1)
+        if !isBatched || created < end || remaining % Self.batch == 0 {
+            created = end + chance.below(isBatched ? 900 : 150)
+        }
+        return RecordDraw(
+            start: min(max(start, span.lowerBound), span.upperBound),
+            end: min(max(end, span.lowerBound), span.upperBound),
+            created: min(max(created, span.lowerBound), span.upperBound),
+            edition: edition, address: address, chance: SplitMix64(seed: chance.next()))
+    }
+
+    /// Bursts are spread over the years in step with the progress, and overlap with those before and after.
+    private mutating func startBurst(_ progress: Double) {
+        remaining = chance.pick(from: Self.burst)
+        let spread = min(1, Double(2 * remaining) / Double(expected))
+        let place = min(1, progress + spread * Double(chance.below(1024)) / 1024)
+        let length = span.upperBound - span.lowerBound
+        cursor = span.lowerBound + Int(Double(max(length - remaining * gap, 0)) * place)
+        if profile.isNightly {
+            let day = (cursor + context.clock.offsetSeconds).floorDivided(by: secondsPerDay)
+            cursor = day * secondsPerDay - context.clock.offsetSeconds + chance.pick(from: -7200...1800)
+            remaining = min(remaining, 18)
+        }
+        isBatched = chance.oneIn(3)
+        created = cursor
+        edition = context.origins.edition(of: chance.pick(from: profile.origins), at: cursor)
+        address = DeviceAddress(from: &chance)
+    }
+}

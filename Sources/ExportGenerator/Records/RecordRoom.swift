@@ -1,0 +1,50 @@
+/// The stretch of the document that belongs to the records, and how they share it.
+struct RecordRoom {
+    /// A room so large that every type gets at least one record.
+    private static let enoughForAll = 128 * 1024
+
+    /// Somewhat more than the longest plain record.
+    private static let oneRecord = 450
+
+    let start: Int
+    let end: Int
+
+    func sections(_ context: ExportContext) -> [any Section] {
+        let profiles = Catalogue.profiles(context)
+        let pressures = BloodPressure.Part.allCases.map { part in
+            CountedSection(context.amounts.bloodPressures) { index, stream in
+                BloodPressure(index, context).appendTopLevelRecord(part, to: &stream)
+            }
+        }
+        let fixed = pressures.reduce(0) { $0 + $1.measuredBytes }
+        switch context.options.shape {
+        case .ordinary, .uniqueMetadata, .newDevices:
+            return pressures + groupedSections(profiles, from: start + fixed, context)
+        case .shuffled:
+            return pressures + [ShuffledRecords(profiles, until: end, context)]
+        case .manyTypes:
+            return pressures + [ManyTypesRecords(in: start + fixed..<max(end, start + fixed), context)]
+        }
+    }
+
+    /// A section for each type, ending where the sum of the shares so far says.
+    ///
+    /// A section that ends a little late or early is made up for by the next.
+    private func groupedSections(
+        _ profiles: [RecordProfile], from start: Int, _ context: ExportContext
+    ) -> [any Section] {
+        let room = max(end - start, 0)
+        let floor = room >= Self.enoughForAll ? Self.oneRecord : 0
+        let shared = room - floor * profiles.count
+        let weights = profiles.reduce(0) { $0 + $1.weight }
+        var weightSoFar = 0
+        var typeStart = start
+        return profiles.enumerated().map { index, profile in
+            weightSoFar += profile.weight
+            let share = Int(Double(shared) * Double(weightSoFar) / Double(weights))
+            let typeEnd = start + floor * (index + 1) + share
+            defer { typeStart = typeEnd }
+            return TypeRecords(profile, in: typeStart..<typeEnd, context)
+        }
+    }
+}

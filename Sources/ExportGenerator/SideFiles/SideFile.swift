@@ -1,0 +1,36 @@
+extension GeneratedExport {
+    /// A file beside the main document.
+    public struct SideFile: Sendable {
+        /// The name relative to the export's root, as `workout-routes/route_2024-12-26_2.53pm.gpx`.
+        public let name: String
+
+        let content: SideFileContent
+    }
+}
+
+/// What a file beside the main document holds.
+enum SideFileContent: Sendable {
+    case route(Int)
+    case electrocardiogram(Int)
+    case clinicalRecord(Int)
+    case attachment(Int)
+    case clinicalDocument
+
+    func generator(_ context: ExportContext) -> any SideFileGenerator {
+        switch self {
+        case .route(let index): RouteFile(index, context)
+        case .electrocardiogram(let index): ElectrocardiogramFile(index, context)
+        case .clinicalRecord(let index): ClinicalRecordFile(index, context)
+        case .attachment(let index): AttachmentFile(index, context)
+        case .clinicalDocument: ClinicalDocumentFile(context)
+        }
+    }
+}
+
+/// Writes a file piece by piece.
+protocol SideFileGenerator {
+    /// Writes the next piece, a line or a few.
+    ///
+    /// - Returns: Whether there was one; after false nothing more may be asked.
+    mutating func appendNext(to text: inout ByteText) -> Bool
+}

@@ -1,0 +1,62 @@
+/// The generator's source of chance: SplitMix64, after Steele, Lea and Flood, *Fast Splittable Pseudorandom
+/// Number Generators* (OOPSLA 2014).
+///
+/// A counter that goes up by a fixed odd number, and a mixing function that turns it into output. It is
+/// small, fast and the same everywhere, and any number of independent sequences can be had by mixing a
+/// stream's number into the seed. It is not meant for secrets.
+struct SplitMix64: RandomNumberGenerator, Sendable {
+    /// The parts of an export that draw from sequences of their own, so that each can be made alone.
+    enum Stream: UInt64 {
+        case person
+        case records
+        case bloodPressure
+        case workout
+        case activitySummary
+        case clinicalRecord
+        case audiogram
+        case visionPrescription
+        case route
+        case electrocardiogram
+        case clinicalDocument
+        case attachment
+    }
+
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    /// The sequence of the `index`-th thing of a kind.
+    init(seed: UInt64, stream: Stream, index: Int = 0) {
+        var mixer = SplitMix64(seed: seed &+ stream.rawValue &* 0xD1B5_4A32_D192_ED03)
+        state = mixer.next() &+ UInt64(truncatingIfNeeded: index) &* 0xABC9_8388_FB8F_AC03
+        state = next()
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// A number from zero up to, but not including, `bound`.
+    mutating func below(_ bound: Int) -> Int {
+        Int(truncatingIfNeeded: next().multipliedFullWidth(by: UInt64(bound)).high)
+    }
+
+    mutating func pick(from range: ClosedRange<Int>) -> Int {
+        range.lowerBound + below(range.upperBound - range.lowerBound + 1)
+    }
+
+    mutating func pick<Element>(from elements: [Element]) -> Element {
+        elements[below(elements.count)]
+    }
+
+    /// True once in `count` draws on average.
+    mutating func oneIn(_ count: Int) -> Bool {
+        below(count) == 0
+    }
+}

@@ -1,0 +1,31 @@
+/// A decimal number: an integer and how many of its digits stand after the separator.
+///
+/// Floating point would print differently from one library to the next; this never does.
+struct FixedPoint {
+    let units: Int
+    let digits: Int
+
+    static let powersOfTen: [Int] = (0...18).map { exponent in
+        (0..<exponent).reduce(1) { power, _ in power * 10 }
+    }
+
+    init(units: Int, digits: Int) {
+        self.units = units
+        self.digits = digits
+    }
+
+    /// A number of at least `lower` and at most `upper` thousandths, with any number of digits.
+    init(thousandths: ClosedRange<Int>, digits: Int, from chance: inout SplitMix64) {
+        self.init(units: chance.pick(from: Self.units(thousandths, digits: digits)), digits: digits)
+    }
+
+    /// Thousandths in units of the last digit.
+    static func units(_ thousandths: ClosedRange<Int>, digits: Int) -> ClosedRange<Int> {
+        guard digits < 3 else {
+            let factor = powersOfTen[digits - 3]
+            return thousandths.lowerBound * factor...thousandths.upperBound * factor
+        }
+        let divisor = powersOfTen[3 - digits]
+        return thousandths.lowerBound / divisor...thousandths.upperBound / divisor
+    }
+}

@@ -1,0 +1,87 @@
+/// The main document in the making: text, where it has got to, and a count of what is in it.
+///
+/// Elements are written one to a line, indented by one space for each level, as Apple lays them out. The
+/// records, which are nearly all of a document, are put together from ready-made pieces instead and counted
+/// in ``records``.
+struct XMLStream {
+    /// The counts that records keep without looking anything up.
+    struct RecordCounts {
+        var records = 0
+        var metadataEntries = 0
+        var beatLists = 0
+        var beats = 0
+    }
+
+    private struct OpenElement {
+        let path: String
+        var hasChildren = false
+    }
+
+    var text = ByteText()
+    var records = RecordCounts()
+    private var gathered = GeneratedExport.Census()
+    private var handedOut = 0
+    private var open: [OpenElement] = []
+
+    /// How many bytes the document has so far.
+    var position: Int { handedOut + text.count }
+
+    /// What the document has so far.
+    var census: GeneratedExport.Census {
+        var census = gathered
+        census.add("Record", records.records)
+        census.add("Record/MetadataEntry", records.metadataEntries)
+        census.add("Record/HeartRateVariabilityMetadataList", records.beatLists)
+        census.add("Record/HeartRateVariabilityMetadataList/InstantaneousBeatsPerMinute", records.beats)
+        return census
+    }
+
+    mutating func drain<E: Error>(_ emit: (borrowing Span<UInt8>) throws(E) -> Void) throws(E) {
+        handedOut += text.count
+        try text.drain(emit)
+    }
+
+    /// Notes that records of a type have been written.
+    mutating func count(_ count: Int, recordsOfType type: String) {
+        guard count > 0 else { return }
+        gathered.recordTypes[type, default: 0] += count
+    }
+
+    /// Writes an element; `content` writes its attributes first, then its children.
+    mutating func element(_ name: String, _ content: (inout XMLStream) -> Void) {
+        var path = name
+        if let parent = open.last {
+            if !parent.hasChildren {
+                text.append(">\n")
+                open[open.count - 1].hasChildren = true
+            }
+            path = "\(parent.path)/\(name)"
+        }
+        open.append(OpenElement(path: path))
+        gathered.add(path, 1)
+        indent()
+        text.append("<")
+        text.append(name)
+        content(&self)
+        if open[open.count - 1].hasChildren {
+            indent()
+            text.append("</")
+            text.append(name)
+            text.append(">\n")
+        } else {
+            text.append("/>\n")
+        }
+        open.removeLast()
+    }
+
+    private mutating func indent() {
+        for _ in open { text.append(UInt8(ascii: " ")) }
+    }
+}
+
+extension GeneratedExport.Census {
+    fileprivate mutating func add(_ path: String, _ count: Int) {
+        guard count > 0 else { return }
+        elements[path, default: 0] += count
+    }
+}

@@ -1,0 +1,31 @@
+/// Where the person lives: the true local time, which file names and heartbeats show although the dates of
+/// the document do not.
+struct HomeTimeZone: Sendable {
+    /// The name in the time zone database.
+    let name: String
+
+    private let standardOffset: Int
+    private let changesClocks: Bool
+
+    /// A zone that can have the offset: Central Europe where that fits, otherwise one without summer time.
+    init(offsetSeconds: Int) {
+        let hours = offsetSeconds / 3600
+        changesClocks = offsetSeconds == 3600 || offsetSeconds == 7200
+        standardOffset = changesClocks ? 3600 : offsetSeconds
+        // The signs of these names are the other way round: Etc/GMT+5 is five hours west.
+        name = changesClocks ? "Europe/Berlin" : "Etc/GMT\(hours > 0 ? "-" : "+")\(abs(hours))"
+    }
+
+    /// Summer time is from the last Sunday of March to that of October, changing at 01:00 UTC.
+    func offset(at instant: Int) -> Int {
+        guard changesClocks else { return standardOffset }
+        let year = WallTime(instant).date.year
+        let start = CivilDate.lastSunday(year: year, month: 3).daysSince1970 * secondsPerDay + 3600
+        let end = CivilDate.lastSunday(year: year, month: 10).daysSince1970 * secondsPerDay + 3600
+        return standardOffset + ((start..<end).contains(instant) ? 3600 : 0)
+    }
+
+    func wallTime(at instant: Int) -> WallTime {
+        WallTime(instant, offsetSeconds: offset(at: instant))
+    }
+}

@@ -1,0 +1,105 @@
+public import HealthModel
+import JSONText
+
+/// Reads rows that `NDJSONWriter` wrote back into a batch.
+public enum NDJSONReader: Sendable {
+    /// Reads the lines of one file.
+    ///
+    /// - Parameters:
+    ///   - text: The file.
+    ///   - key: What the batch is about; a file does not say its span and part.
+    /// - Throws: `FormatError`.
+    public static func read(_ text: [UInt8], key: SampleBatch.Key) throws(FormatError) -> SampleBatch {
+        var builder = SampleBatchBuilder(key: key)
+        var start = 0
+        while start < text.count {
+            let end = text[start...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count
+            do {
+                let row = try Row(text, start..<end)
+                guard row.element == key.element, row.position > builder.batch.lastPosition || builder.batch.count == 0
+                else { throw FormatError(.inconsistent, at: start) }
+                builder.append(row)
+            } catch let error as FormatError { throw error } catch let error as JSONError {
+                throw FormatError(error)
+            } catch { throw FormatError(.malformed, at: start) }
+            start = end + 1
+        }
+        return builder.batch
+    }
+
+    /// One line.
+    fileprivate struct Row {
+        var element = ""
+        var position = 0
+        /// From the list `attributes`, where there is one.
+        var listed: [ElementNode.Attribute]?
+        var flat: [ElementNode.Attribute] = []
+        /// The members that hold nested elements, without braces.
+        var content: [UInt8] = []
+
+        init(_ text: [UInt8], _ range: Range<Int>) throws {
+            var reader = JSONReader(text, range: range)
+            try reader.object { reader, key in
+                switch key {
+                case "element": element = try reader.string()
+                case "position": position = try reader.integer()
+                case "attributes": listed = try Self.list(&reader)
+                case "metadata", "children": try keep(key, &reader)
+                default:
+                    if ReservedName.canGroup(element: key) {
+                        try keep(key, &reader)
+                    } else {
+                        flat.append(ElementNode.Attribute(key, try Self.value(&reader)))
+                    }
+                }
+            }
+            try reader.finish()
+        }
+
+        private mutating func keep(_ key: String, _ reader: inout JSONReader) throws {
+            if !content.isEmpty { content.append(UInt8(ascii: ",")) }
+            JSONEscaping.append(key, to: &content)
+            content.append(UInt8(ascii: ":"))
+            content += reader.bytes[try reader.skip()]
+        }
+
+        private static func list(_ reader: inout JSONReader) throws -> [ElementNode.Attribute] {
+            var attributes: [ElementNode.Attribute] = []
+            try reader.array { reader in
+                var parts: [[UInt8]] = []
+                try reader.array { reader in parts.append(try reader.stringBytes()) }
+                guard parts.count == 2 else { throw reader.failure(.unexpected) }
+                attributes.append(ElementNode.Attribute(String(decoding: parts[0], as: UTF8.self), parts[1]))
+            }
+            return attributes
+        }
+
+        private static func value(_ reader: inout JSONReader) throws -> [UInt8] {
+            if try reader.kind() == .number { return [UInt8](reader.bytes[try reader.number()]) }
+            return try reader.stringBytes()
+        }
+    }
+}
+
+extension SampleBatchBuilder {
+    fileprivate mutating func append(_ row: NDJSONReader.Row) {
+        var reader = AttributeReader(element: row.element)
+        for attribute in row.listed ?? row.flat {
+            // A time in a flat row stands in ISO form; a list has the text exactly as it was.
+            if row.listed == nil, AttributeKind(of: attribute.name, in: row.element) == .time,
+                let time = Timestamp(iso: attribute.text.span)
+            {
+                var apple: [UInt8] = []
+                time.appendApple(to: &apple)
+                reader.add(name: attribute.name, text: apple)
+            } else {
+                reader.add(name: attribute.name, text: attribute.text)
+            }
+        }
+        let braces = [UInt8(ascii: "{")] + row.content + [UInt8(ascii: "}")]
+        append(
+            context: number(of: BatchContext(slots: reader.slots)),
+            content: row.content.isEmpty ? 0 : number(ofContent: braces),
+            position: row.position, start: reader.start, values: reader.values.bytes.span)
+    }
+}

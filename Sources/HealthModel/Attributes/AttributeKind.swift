@@ -1,0 +1,72 @@
+/// How an attribute of Apple's XML is held in a batch.
+public enum AttributeKind: Sendable, Hashable {
+    /// One of few values that many elements share: source, device, unit. Held once for all of them.
+    case shared
+    /// The device description, whose pointer (`<<HKDevice: 0x...>`) changes almost with every record.
+    case device
+    /// A time in Apple's form.
+    case time
+    /// A measured number. It is a JSON number where it is spelled like one.
+    case measurement
+    /// Anything else, a text of its own for each element.
+    case text
+
+    /// The kind of the attribute `name` of elements called `element`.
+    ///
+    /// The names are those of all versions of Apple's DTD, and those that real exports have beyond it.
+    public init(of name: String, in element: String) {
+        // The value of a metadata entry is text, whatever it looks like: "1" may be a number, a code, a flag.
+        if element == "MetadataEntry" {
+            self = .text
+        } else {
+            self = Self.known[name] ?? .text
+        }
+    }
+
+    private static let known: [String: AttributeKind] = {
+        var kinds: [String: AttributeKind] = ["device": .device]
+        for name in [
+            "type", "workoutActivityType", "sourceName", "sourceVersion", "unit", "durationUnit", "totalDistanceUnit",
+            "totalEnergyBurnedUnit", "totalSwimmingStrokeCountUnit", "totalFlightsClimbedUnit",
+            "activeEnergyBurnedUnit", "fhirVersion", "sourceURL", "brand",
+        ] { kinds[name] = .shared }
+        for name in [
+            "startDate", "endDate", "creationDate", "date", "receivedDate", "dateIssued", "expirationDate",
+        ] { kinds[name] = .time }
+        for name in measurements { kinds[name] = .measurement }
+        return kinds
+    }()
+
+    private static let measurements = [
+        "value", "duration", "totalDistance", "totalEnergyBurned", "totalSwimmingStrokeCount", "totalFlightsClimbed",
+        "average", "minimum", "maximum", "sum", "bpm", "activeEnergyBurned", "activeEnergyBurnedGoal",
+        "appleMoveTime", "appleMoveTimeGoal", "appleMoveMinutes", "appleMoveMinutesGoal", "appleExerciseTime",
+        "appleExerciseTimeGoal", "appleStandHours", "appleStandHoursGoal", "frequencyValue", "leftEarValue",
+        "rightEarValue", "leftEarClampingRangeLowerBound", "leftEarClampingRangeUpperBound",
+        "rightEarClampingRangeLowerBound", "rightEarClampingRangeUpperBound", "sphere", "cylinder", "axis", "add",
+        "vertex", "prismAmount", "prismAngle", "farPD", "nearPD", "baseCurve", "diameter", "latitude", "longitude",
+        "altitude", "horizontalAccuracy", "verticalAccuracy", "course", "speed",
+    ]
+
+    /// The attributes that say when an element starts, the first one present counts.
+    public static let startNames = ["startDate", "dateIssued", "receivedDate"]
+    /// The attribute of activity summaries that says their day.
+    public static let dayName = "dateComponents"
+}
+
+/// Names that cannot be members of a flat object beside its own.
+public enum ReservedName: Sendable {
+    /// An attribute of this name would be mistaken for one of the object's own members, or for nested elements, whose
+    /// names start with a capital letter.
+    public static func isReserved(attribute name: String) -> Bool {
+        if ["element", "position", "metadata", "children", "attributes"].contains(name) { return true }
+        guard let first = name.utf8.first, (0x41...0x5a).contains(first) else { return false }
+        return !name.hasPrefix("HKCharacteristic")
+    }
+
+    /// A nested element of this name can be a member of its parent's flat object.
+    public static func canGroup(element name: String) -> Bool {
+        guard let first = name.utf8.first, (0x41...0x5a).contains(first) else { return false }
+        return !name.hasPrefix("HKCharacteristic")
+    }
+}

@@ -1,0 +1,70 @@
+import JSONText
+
+/// Turns the attributes of an element, in the order written, into a context and the values of a row.
+public struct AttributeReader: Sendable {
+    /// The slots so far.
+    public private(set) var slots: [BatchContext.Slot] = []
+    /// The values so far.
+    public private(set) var values = RowValues()
+    /// How many bytes were no well-formed UTF-8.
+    public private(set) var malformedBytes = 0
+    private var times: [(name: String, time: Timestamp)] = []
+    private var day: Timestamp?
+    private let element: String
+
+    /// Starts with the name of the element.
+    public init(element: String) { self.element = element }
+
+    /// Takes the next attribute with its text (entities resolved).
+    public mutating func add(name: String, text: [UInt8]) {
+        switch AttributeKind(of: name, in: element) {
+        case .shared:
+            slots.append(.constant(name: name, text: token(text)))
+        case .device:
+            if let pointer = DevicePointer.range(in: text.span) {
+                let before = inside(token([UInt8](text[..<pointer.lowerBound])))
+                let after = inside(token([UInt8](text[pointer.upperBound...])))
+                slots.append(.enclosed(name: name, before: before, after: after))
+                values.append(token: token([UInt8](text[pointer])).span)
+            } else {
+                slots.append(.constant(name: name, text: token(text)))
+            }
+        case .time:
+            if let time = Timestamp(apple: text.span) {
+                slots.append(.time(name: name, offsetMinutes: time.offsetMinutes))
+                values.append(instant: time.seconds)
+                times.append((name, time))
+            } else {
+                addText(name, token(text))
+            }
+        case .measurement:
+            addText(name, JSONNumber.matches(text.span) ? text : token(text))
+        case .text:
+            if name == AttributeKind.dayName, let date = CivilDate(text.span), day == nil {
+                day = Timestamp(seconds: date.daysSince1970 * 86400, offsetMinutes: 0)
+            }
+            addText(name, token(text))
+        }
+    }
+
+    private mutating func addText(_ name: String, _ token: [UInt8]) {
+        slots.append(.text(name: name))
+        values.append(token: token.span)
+    }
+
+    private mutating func token(_ text: [UInt8]) -> [UInt8] {
+        var token: [UInt8] = []
+        malformedBytes += JSONEscaping.append(text.span, to: &token)
+        return token
+    }
+
+    private func inside(_ token: [UInt8]) -> [UInt8] { [UInt8](token.dropFirst().dropLast()) }
+
+    /// When the element starts: the first of its start attributes, or the day of an activity summary, taken as UTC.
+    public var start: Timestamp? {
+        for name in AttributeKind.startNames {
+            if let found = times.first(where: { $0.name == name }) { return found.time }
+        }
+        return day
+    }
+}

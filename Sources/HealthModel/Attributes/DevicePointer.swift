@@ -1,0 +1,37 @@
+/// The address at the start of Apple's device descriptions: `<<HKDevice: 0x2812f5540>, name:Apple Watch, ...>`.
+public enum DevicePointer: Sendable {
+    private static let prefix = Array("<<HKDevice: 0x".utf8)
+    /// Bytes before the pointer.
+    private static let start = 12
+
+    /// Where the pointer stands in a description, nil where it has none.
+    public static func range(in description: Span<UInt8>) -> Range<Int>? {
+        guard description.count > prefix.count, prefix.indices.allSatisfy({ description[$0] == prefix[$0] }) else {
+            return nil
+        }
+        var end = prefix.count
+        while end < description.count, isHexadecimal(description[end]) { end += 1 }
+        guard end > prefix.count, end < description.count, description[end] == UInt8(ascii: ">") else { return nil }
+        return start..<end
+    }
+
+    /// The description without the pointer and without the creation date that iOS 26 puts behind it: what stays the
+    /// same from one export to the next.
+    public static func normalized(_ description: [UInt8]) -> [UInt8] {
+        var result = description
+        if let pointer = range(in: description.span) { result.removeSubrange(pointer) }
+        let mark = Array(", creation date:".utf8)
+        guard result.count >= mark.count else { return result }
+        for start in 0...(result.count - mark.count) where result[start..<(start + mark.count)].elementsEqual(mark) {
+            var end = start + mark.count
+            while end < result.count, result[end] != UInt8(ascii: ","), result[end] != UInt8(ascii: ">") { end += 1 }
+            result.removeSubrange(start..<end)
+            break
+        }
+        return result
+    }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte) || (0x41...0x46).contains(byte)
+    }
+}

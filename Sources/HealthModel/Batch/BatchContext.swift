@@ -1,0 +1,74 @@
+/// What many rows of a batch have in common: the order of their attributes, the texts that are the same in all of
+/// them, and for the others where their values come from.
+public final class BatchContext: Sendable {
+    /// One attribute.
+    public enum Slot: Sendable, Equatable {
+        /// The text, as a JSON string, is the same in all rows.
+        case constant(name: String, text: [UInt8])
+        /// Each row has its own text: a JSON string, or a JSON number spelled as written.
+        case text(name: String)
+        /// Each row has its own text between two that are the same; both as the inside of JSON strings.
+        case enclosed(name: String, before: [UInt8], after: [UInt8])
+        /// Each row has its own instant, written with this offset.
+        case time(name: String, offsetMinutes: Int)
+
+        /// The attribute's name.
+        public var name: String {
+            switch self {
+            case .constant(let name, _), .text(let name), .enclosed(let name, _, _), .time(let name, _): name
+            }
+        }
+    }
+
+    /// A slot whose values stand in the rows.
+    public struct Column: Sendable, Equatable {
+        /// The slot's number.
+        public let slot: Int
+        /// It holds instants, not texts.
+        public let isTime: Bool
+    }
+
+    /// The attributes in the order in which they were written.
+    public let slots: [Slot]
+    /// The slots that are no constants.
+    public let columns: [Column]
+    /// The context as JSON, as it stands in a stored batch.
+    public let json: [UInt8]
+    /// The number of the slot whose instant decides in which span a row lies; nil where none does.
+    public let startSlot: Int?
+    /// The number of the slot with a day (`yyyy-MM-dd`), for elements without a start.
+    public let daySlot: Int?
+
+    /// Makes a context.
+    public init(slots: [Slot]) {
+        self.slots = slots
+        json = Self.json(of: slots)
+        columns = slots.indices.compactMap { number in
+            switch slots[number] {
+            case .constant: nil
+            case .text, .enclosed: Column(slot: number, isTime: false)
+            case .time: Column(slot: number, isTime: true)
+            }
+        }
+        startSlot = AttributeKind.startNames.lazy.compactMap { wanted in
+            slots.firstIndex { slot in
+                if case .time(let name, _) = slot { name == wanted } else { false }
+            }
+        }.first
+        daySlot = slots.firstIndex { slot in
+            if case .text(let name) = slot { name == AttributeKind.dayName } else { false }
+        }
+    }
+
+    /// The constant text of an attribute, as a JSON string.
+    public func constant(_ name: String) -> [UInt8]? {
+        for case .constant(name, let text) in slots { return text }
+        return nil
+    }
+
+    /// An attribute occurs twice or has a name of our own, so that the flat form of a row cannot hold it.
+    public var isOdd: Bool {
+        let names = slots.map(\.name)
+        return Set(names).count != names.count || names.contains(where: ReservedName.isReserved)
+    }
+}

@@ -1,0 +1,36 @@
+/// The values of one row, packed as a batch holds them, in the order of its context's slots.
+public struct RowValues: Sendable {
+    /// The packed bytes.
+    public private(set) var bytes: [UInt8] = []
+    private var previousInstant: Int?
+
+    /// No values yet.
+    public init() {}
+
+    /// Starts over, keeping the memory.
+    public mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+        previousInstant = nil
+    }
+
+    /// Appends an instant in seconds.
+    @inline(__always)
+    public mutating func append(instant seconds: Int) {
+        Varint.appendSigned(seconds - (previousInstant ?? 0), to: &bytes)
+        previousInstant = seconds
+    }
+
+    /// Appends a text that is a JSON token already.
+    public mutating func append(token: Span<UInt8>) {
+        Varint.append(token.count, to: &bytes)
+        for index in token.indices { bytes.append(token[index]) }
+    }
+
+    /// Appends a text that needs no escapes, as a number or between quotes.
+    public mutating func append(plain text: Span<UInt8>, quoted: Bool) {
+        Varint.append(text.count + (quoted ? 2 : 0), to: &bytes)
+        if quoted { bytes.append(UInt8(ascii: "\"")) }
+        for index in text.indices { bytes.append(text[index]) }
+        if quoted { bytes.append(UInt8(ascii: "\"")) }
+    }
+}

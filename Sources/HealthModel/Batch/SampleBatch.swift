@@ -1,0 +1,48 @@
+/// The elements of one name and one sample type whose start lies in one calendar span, or a part of them.
+///
+/// Inside there is no object per row: rows are packed one behind the other, each as the number of its context, the
+/// number of its content (0 for none), the distance to the position of the row before it, and then its values in the
+/// order of the context's slots. Texts are JSON tokens, so that formats copy them.
+public struct SampleBatch: Sendable {
+    /// What a batch is about.
+    public struct Key: Sendable, Hashable {
+        /// The name of the XML element: `Record`, `Workout`, ...
+        public var element: String
+        /// The sample type, as Apple spells it; empty for elements that have none.
+        public var type: String
+        /// The name of the calendar span.
+        public var span: String
+        /// 1 for the first part, and so on.
+        public var part: Int
+
+        /// Makes a key.
+        public init(element: String, type: String, span: String, part: Int) {
+            self.element = element
+            self.type = type
+            self.span = span
+            self.part = part
+        }
+    }
+
+    /// What the batch is about.
+    public var key: Key
+    /// The contexts in the order of their first use.
+    public internal(set) var contexts: [BatchContext] = []
+    /// The contents of elements, JSON objects, in the order of their first use.
+    public internal(set) var contents: [[UInt8]] = []
+    /// Number of rows.
+    public internal(set) var count = 0
+    /// The place in the source of the first row; the children of `HealthData` are counted from 1.
+    public internal(set) var firstPosition = 0
+    /// The place in the source of the last row.
+    public internal(set) var lastPosition = 0
+    /// The earliest start.
+    public internal(set) var first: Timestamp?
+    /// The latest start.
+    public internal(set) var last: Timestamp?
+
+    @usableFromInline var rows: [UInt8] = []
+
+    /// An empty batch.
+    public init(key: Key) { self.key = key }
+}

@@ -1,0 +1,53 @@
+/// Makes a batch out of rows: contexts and contents get numbers in the order of their first use, so that the same rows
+/// always make the same batch.
+public struct SampleBatchBuilder: Sendable {
+    /// The batch so far.
+    public private(set) var batch: SampleBatch
+    private var contextNumbers: [[UInt8]: Int] = [:]
+    private var contentNumbers: [[UInt8]: Int] = [:]
+
+    /// Starts with an empty batch.
+    public init(key: SampleBatch.Key) { batch = SampleBatch(key: key) }
+
+    /// The number of a context.
+    public mutating func number(of context: BatchContext) -> Int {
+        if let number = contextNumbers[context.json] { return number }
+        batch.contexts.append(context)
+        contextNumbers[context.json] = batch.contexts.count - 1
+        return batch.contexts.count - 1
+    }
+
+    /// The number of a content, a JSON object; numbers start with 1.
+    public mutating func number(ofContent json: [UInt8]) -> Int {
+        if let number = contentNumbers[json] { return number }
+        batch.contents.append(json)
+        contentNumbers[json] = batch.contents.count
+        return batch.contents.count
+    }
+
+    /// Adds a row.
+    ///
+    /// - Parameters:
+    ///   - context: The number of its context.
+    ///   - content: The number of its content, 0 for none.
+    ///   - position: Its place in the source, greater than that of the row before.
+    ///   - start: When it starts.
+    ///   - values: Its packed values.
+    public mutating func append(
+        context: Int, content: Int, position: Int, start: Timestamp?, values: Span<UInt8>
+    ) {
+        precondition(batch.count == 0 || position > batch.lastPosition, "positions ascend")
+        Varint.append(context, to: &batch.rows)
+        Varint.append(content, to: &batch.rows)
+        Varint.append(position - (batch.count == 0 ? 0 : batch.lastPosition), to: &batch.rows)
+        batch.rows.append(addingCapacity: values.count) { (output: inout OutputSpan<UInt8>) in
+            for index in values.indices { output.append(values[index]) }
+        }
+        if batch.count == 0 { batch.firstPosition = position }
+        batch.lastPosition = position
+        batch.count += 1
+        guard let start else { return }
+        if batch.first.map({ start.seconds < $0.seconds }) ?? true { batch.first = start }
+        if batch.last.map({ start.seconds > $0.seconds }) ?? true { batch.last = start }
+    }
+}

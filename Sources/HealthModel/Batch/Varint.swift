@@ -1,0 +1,39 @@
+/// Unsigned integers in groups of seven bits, the lowest first; the high bit says that another group follows.
+/// Signed ones are folded first, so that small magnitudes stay short (zigzag).
+@usableFromInline
+enum Varint: Sendable {
+    static func append(_ value: Int, to output: inout [UInt8]) {
+        var rest = UInt(bitPattern: value)
+        while rest >= 0x80 {
+            output.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        output.append(UInt8(truncatingIfNeeded: rest))
+    }
+
+    static func appendSigned(_ value: Int, to output: inout [UInt8]) {
+        append(value << 1 ^ value >> (Int.bitWidth - 1), to: &output)
+    }
+
+    @inlinable
+    static func read(_ bytes: Span<UInt8>, at offset: inout Int) -> Int {
+        var byte = bytes[offset]
+        offset += 1
+        if byte < 0x80 { return Int(byte) }
+        var value = UInt(byte & 0x7f)
+        var shift: UInt = 7
+        repeat {
+            byte = bytes[offset]
+            offset += 1
+            value |= UInt(byte & 0x7f) << shift
+            shift += 7
+        } while byte >= 0x80
+        return Int(bitPattern: value)
+    }
+
+    @inlinable
+    static func readSigned(_ bytes: Span<UInt8>, at offset: inout Int) -> Int {
+        let folded = UInt(bitPattern: read(bytes, at: &offset))
+        return Int(bitPattern: folded >> 1) ^ -Int(bitPattern: folded & 1)
+    }
+}

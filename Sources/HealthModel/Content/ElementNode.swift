@@ -1,0 +1,36 @@
+import JSONText
+
+/// An element nested in a sample, or a run of text.
+public struct ElementNode: Sendable, Equatable {
+    /// What stands inside an element.
+    public enum Child: Sendable, Equatable {
+        /// An element.
+        case element(ElementNode)
+        /// Text that is more than white space.
+        case text([UInt8])
+    }
+
+    /// The element's name.
+    public var name: String
+    /// Its attributes in the order written, with entities resolved.
+    public var attributes: [Attribute] = []
+    /// What stands inside it, in the order written.
+    public var children: [Child] = []
+
+    /// One attribute.
+    public struct Attribute: Sendable, Equatable {
+        /// Its name.
+        public var name: String
+        /// Its text, which may not be UTF-8.
+        public var text: [UInt8]
+
+        /// Makes an attribute.
+        public init(_ name: String, _ text: [UInt8]) {
+            self.name = name
+            self.text = text
+        }
+    }
+
+    /// An element without attributes or content.
+    public init(name: String) { self.name = name }
+}

@@ -1,0 +1,47 @@
+import JSONText
+
+/// Attributes as members of a flat JSON object.
+public enum FlatAttributes: Sendable {
+    /// The members cannot hold the attributes exactly, so that the object needs the list `attributes` as well.
+    public static func isOdd(_ attributes: [ElementNode.Attribute], in element: String) -> Bool {
+        var names: Set<String> = []
+        return attributes.contains { attribute in
+            !names.insert(attribute.name).inserted || ReservedName.isReserved(attribute: attribute.name)
+                || AttributeKind(of: attribute.name, in: element) == .time
+                    && Timestamp(iso: attribute.text.span) != nil
+        }
+    }
+
+    /// The attributes that become members: the first of each name, without the reserved ones.
+    public static func flat(_ attributes: [ElementNode.Attribute]) -> [ElementNode.Attribute] {
+        var names: Set<String> = []
+        return attributes.filter {
+            names.insert($0.name).inserted && !ReservedName.isReserved(attribute: $0.name)
+        }
+    }
+
+    /// Appends an attribute's text as a JSON value: times in ISO form, measurements as numbers where they are spelled
+    /// like one, everything else as a string.
+    ///
+    /// - Returns: How many bytes were no well-formed UTF-8.
+    public static func append(
+        _ attribute: ElementNode.Attribute, in element: String, to output: inout [UInt8]
+    ) -> Int {
+        switch AttributeKind(of: attribute.name, in: element) {
+        case .time:
+            if let time = Timestamp(apple: attribute.text.span) {
+                output.append(UInt8(ascii: "\""))
+                time.appendISO(to: &output)
+                output.append(UInt8(ascii: "\""))
+                return 0
+            }
+        case .measurement:
+            if JSONNumber.matches(attribute.text.span) {
+                output.append(contentsOf: attribute.text)
+                return 0
+            }
+        case .shared, .device, .text: break
+        }
+        return JSONEscaping.append(attribute.text.span, to: &output)
+    }
+}

@@ -1,0 +1,93 @@
+/// Count and order-independent sum of record identities: equal for two sets of records exactly when, but for accidents
+/// of a probability of 2^-128, they hold the same records the same number of times.
+public struct IdentitySum: Sendable, Equatable {
+    /// Number of records.
+    public private(set) var count = 0
+    /// Sum of the identities modulo 2^128.
+    public private(set) var value: UInt128 = 0
+
+    /// No records.
+    public init() {}
+
+    /// Adds a record.
+    public mutating func add(_ identity: UInt128) {
+        count += 1
+        value &+= identity
+    }
+
+    /// Adds all records of another sum.
+    public mutating func add(_ other: IdentitySum) {
+        count += other.count
+        value &+= other.value
+    }
+
+    /// The sum as 32 hexadecimal digits.
+    public var hexadecimal: String {
+        let digits = String(value, radix: 16)
+        return String(repeating: "0", count: 32 - digits.utf8.count) + digits
+    }
+}
+
+/// What identifies a record from one export to the next: element, sample type, instants, value, unit, source, device
+/// and everything nested in it. Left out is what an export may change without any change of the record: how times are
+/// written, the pointer and creation date in device descriptions, the source's version, and `creationDate`.
+enum RecordIdentity: Sendable {
+    static let ignoredNames: Set<String> = ["creationDate", "sourceVersion"]
+
+    /// The hash of what a context says of all its rows.
+    static func hash(of context: BatchContext, element: String) -> UInt128 {
+        var hash = SipHash128()
+        add(Array(element.utf8), to: &hash)
+        for slot in context.slots where !ignoredNames.contains(slot.name) {
+            switch slot {
+            case .constant(let name, let text):
+                add(Array(name.utf8), to: &hash)
+                add(name == "device" ? ContentIdentity.normalizedDevice(text) : text, to: &hash)
+            case .enclosed(let name, let before, let after):
+                let whole = [UInt8(ascii: "\"")] + before + after + [UInt8(ascii: "\"")]
+                add(Array(name.utf8), to: &hash)
+                add(ContentIdentity.normalizedDevice(whole), to: &hash)
+            case .text(let name), .time(let name, _):
+                add(Array(name.utf8), to: &hash)
+            }
+        }
+        return hash.finish()
+    }
+
+    /// The length goes before the bytes, so that no two lists of strings look the same.
+    private static func add(_ bytes: [UInt8], to hash: inout SipHash128) {
+        hash.update(UInt64(bytes.count))
+        hash.update(bytes.span)
+    }
+}
+
+extension SampleBatch {
+    /// Count and sum of the identities of the batch's rows.
+    public func identitySum() -> IdentitySum {
+        let contextHashes = contexts.map { RecordIdentity.hash(of: $0, element: key.element) }
+        let contentHashes = [0] + contents.map { ContentIdentity.hash(of: $0) }
+        let included = contexts.map { context in
+            context.slots.map { slot in
+                if case .enclosed = slot { false } else { !RecordIdentity.ignoredNames.contains(slot.name) }
+            }
+        }
+        var sum = IdentitySum()
+        var hash = SipHash128()
+        forEachRow { (row: Row) in
+            hash = SipHash128()
+            hash.update(contextHashes[row.context])
+            hash.update(contentHashes[row.content])
+        } value: { row, slot, value, bytes in
+            guard included[row.context][slot] else { return }
+            switch value {
+            case .instant(let seconds, _): hash.update(UInt64(bitPattern: Int64(seconds)))
+            case .token(let range):
+                hash.update(UInt64(range.count))
+                hash.update(bytes.extracting(range))
+            }
+        } endRow: { _ in
+            sum.add(hash.finish())
+        }
+        return sum
+    }
+}

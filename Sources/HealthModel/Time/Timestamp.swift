@@ -1,0 +1,113 @@
+/// An instant together with the offset it was written with, at Apple's resolution of one second.
+public struct Timestamp: Sendable, Hashable {
+    /// Seconds since 1970-01-01T00:00:00Z.
+    public let seconds: Int
+    /// Minutes east of UTC in the notation; Apple writes the exporter's offset at export time everywhere.
+    public let offsetMinutes: Int
+
+    /// Makes a timestamp.
+    public init(seconds: Int, offsetMinutes: Int) {
+        self.seconds = seconds
+        self.offsetMinutes = offsetMinutes
+    }
+
+    /// Length of Apple's form and of the ISO form in bytes.
+    public static let length = 25
+
+    /// Reads `yyyy-MM-dd HH:mm:ss ±HHMM`, as Apple writes it, if the text is exactly what `appendApple` would write.
+    public init?(apple text: Span<UInt8>) {
+        guard text.count == Self.length, text[10] == UInt8(ascii: " "), text[19] == UInt8(ascii: " ") else { return nil }
+        self.init(text, minutesAt: 23)
+    }
+
+    /// Reads `yyyy-MM-ddTHH:mm:ss±HH:MM` if the text is exactly what `appendISO` would write.
+    public init?(iso text: Span<UInt8>) {
+        guard text.count == Self.length, text[10] == UInt8(ascii: "T"), text[22] == UInt8(ascii: ":") else { return nil }
+        self.init(text, minutesAt: 23)
+    }
+
+    private init?(_ text: Span<UInt8>, minutesAt minutes: Int) {
+        let apple = text[10] == UInt8(ascii: " ")
+        let sign = apple ? 20 : 19
+        guard text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"), text[13] == UInt8(ascii: ":"),
+            text[16] == UInt8(ascii: ":"), let year = Self.digits(text, 0, 4), let month = Self.digits(text, 5, 2),
+            let day = Self.digits(text, 8, 2), let hour = Self.digits(text, 11, 2),
+            let minute = Self.digits(text, 14, 2), let second = Self.digits(text, 17, 2),
+            let east = Self.digits(text, sign + 1, 2), let rest = Self.digits(text, minutes, 2),
+            let days = CivilDate(year: year, month: month, day: day)?.daysSince1970,
+            hour < 24, minute < 60, second < 60, east < 24, rest < 60
+        else { return nil }
+        let magnitude = east * 60 + rest
+        switch text[sign] {
+        case UInt8(ascii: "+"): offsetMinutes = magnitude
+        // "-0000" would be written as "+0000", so it is not this form.
+        case UInt8(ascii: "-") where magnitude > 0: offsetMinutes = -magnitude
+        default: return nil
+        }
+        seconds = days * 86400 + hour * 3600 + minute * 60 + second - offsetMinutes * 60
+        guard Self.writable.contains(seconds + offsetMinutes * 60) else { return nil }
+    }
+
+    /// Local seconds of the years 1 to 9999, which have four digits.
+    private static let writable = -62_135_596_800..<253_402_300_800
+
+    /// The number that `count` digits make; nil where a byte is no digit.
+    static func digits(_ text: Span<UInt8>, _ start: Int, _ count: Int) -> Int? {
+        var value = 0
+        for index in start..<(start + count) {
+            let digit = text[index] &- 0x30
+            guard digit < 10 else { return nil }
+            value = value * 10 + Int(digit)
+        }
+        return value
+    }
+
+    /// The instant can be written with the offset.
+    public static func isWritable(seconds: Int, offsetMinutes: Int) -> Bool {
+        abs(offsetMinutes) < 24 * 60 && abs(seconds) < 1 << 48 && writable.contains(seconds + offsetMinutes * 60)
+    }
+
+    /// Appends `yyyy-MM-dd HH:mm:ss ±HHMM`.
+    public func appendApple(to output: inout [UInt8]) { append(to: &output, iso: false) }
+
+    /// Appends `yyyy-MM-ddTHH:mm:ss±HH:MM` (ISO 8601, RFC 3339).
+    public func appendISO(to output: inout [UInt8]) { append(to: &output, iso: true) }
+
+    /// The ISO form as text.
+    public var iso: String {
+        var bytes: [UInt8] = []
+        appendISO(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func append(to output: inout [UInt8], iso: Bool) {
+        let local = seconds + offsetMinutes * 60
+        let days = local.flooredQuotient(by: 86400)
+        let time = local - days * 86400
+        let date = CivilDate(daysSince1970: days)
+        let east = abs(offsetMinutes)
+        output.append(addingCapacity: Self.length) { (bytes: inout OutputSpan<UInt8>) in
+            func two(_ value: Int) {
+                bytes.append(0x30 + UInt8(truncatingIfNeeded: value / 10))
+                bytes.append(0x30 + UInt8(truncatingIfNeeded: value % 10))
+            }
+            two(date.year / 100)
+            two(date.year % 100)
+            bytes.append(UInt8(ascii: "-"))
+            two(date.month)
+            bytes.append(UInt8(ascii: "-"))
+            two(date.day)
+            bytes.append(iso ? UInt8(ascii: "T") : UInt8(ascii: " "))
+            two(time / 3600)
+            bytes.append(UInt8(ascii: ":"))
+            two(time / 60 % 60)
+            bytes.append(UInt8(ascii: ":"))
+            two(time % 60)
+            if !iso { bytes.append(UInt8(ascii: " ")) }
+            bytes.append(offsetMinutes < 0 ? UInt8(ascii: "-") : UInt8(ascii: "+"))
+            two(east / 60)
+            if iso { bytes.append(UInt8(ascii: ":")) }
+            two(east % 60)
+        }
+    }
+}

@@ -1,0 +1,75 @@
+public import SystemIO
+
+/// Why a container cannot be read or written.
+public struct ContainerError: Error, Equatable, Sendable {
+    /// The kinds of failure, in the words of the format's description.
+    public enum Code: Sendable, Equatable {
+        /// The file does not start (nor end) like a container.
+        case notContainer
+        /// The container's version is not 1.
+        case unsupportedVersion
+        /// The container's suite of algorithms is not 1.
+        case unsupportedSuite
+        /// A header breaks the format's rules.
+        case malformedHeader
+        /// The iterations that the header demands are too few to be safe or too many to be meant well.
+        case kdfRefused
+        /// No key slot belongs to the passphrase.
+        case wrongPassphrase
+        /// A key slot belongs to the passphrase, but its content is damaged.
+        case slotDamaged
+        /// The header's authentication code does not match.
+        case headerTampered
+        /// The container was never finished.
+        case incomplete
+        /// The end of the container is missing.
+        case truncated
+        /// A segment stands at another one's place.
+        case segmentMisplaced(segment: Int, found: Int)
+        /// A segment was replaced by one of an earlier attempt at writing.
+        case segmentReplaced(segment: Int)
+        /// A segment's first 56 bytes are damaged.
+        case segmentDamaged(segment: Int)
+        /// A chunk of 16 KiB is damaged.
+        case chunkDamaged(segment: Int, chunk: Int)
+        /// Bytes follow the end of the container.
+        case trailingData
+        /// The footer, the index or the padding breaks the format's rules.
+        case badFooter
+        /// An entry is not what the index says of it.
+        case entryMismatch
+        /// There is no entry of that name.
+        case noSuchEntry
+        /// The writer was used in a way that the format forbids.
+        case invalidUse
+        /// The crypto module failed.
+        case cryptoFailed
+        /// The system refused to read or write.
+        case io(SystemError)
+    }
+
+    /// What went wrong.
+    public let code: Code
+    /// The name of the entry it is about, where it is about one.
+    public let entry: String?
+
+    /// Makes an error.
+    public init(_ code: Code, entry: String? = nil) {
+        self.code = code
+        self.entry = entry
+    }
+}
+
+/// What is not as it should be without hindering anyone from reading.
+public enum ContainerWarning: String, Sendable, Equatable, CaseIterable {
+    /// The header at the start is unusable; the one at the end was used.
+    case primaryHeaderDamaged
+    /// The header at the end is unusable.
+    case spareHeaderDamaged
+    /// There is no header at the end.
+    case spareHeaderMissing
+    /// The headers are of different generations: a change of passphrase was interrupted.
+    case headerGenerationsDiffer
+    /// A slot has fewer iterations than new archives get.
+    case weakKdf
+}

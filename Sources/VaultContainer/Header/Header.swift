@@ -1,0 +1,76 @@
+import VaultCrypto
+
+/// The 4 KiB at the start of a container, repeated at its end.
+struct Header: Sendable, Equatable {
+    /// The 64 bytes that never change during the life of the file.
+    let preamble: [UInt8]
+    /// 1 in a new file, one more with every rewrite.
+    let generation: UInt64
+    /// The key slots in their places.
+    let slots: [KeySlot?]
+    private let code: [UInt8]
+
+    var segmentChunks: Int { Int(preamble.integer(at: 12, bytes: 4)) }
+
+    /// The preamble of a new container.
+    static func newPreamble(segmentChunks: Int) throws(CryptoError) -> [UInt8] {
+        var preamble = ContainerFormat.magic + [ContainerFormat.version, ContainerFormat.suite, 0, 0]
+        preamble.appendInteger(UInt64(segmentChunks), bytes: 4)
+        preamble += [UInt8](repeating: 0, count: 16)
+        return preamble + (try Random.bytes(32))
+    }
+
+    /// Reads a header and checks its structure; whether it is authentic shows only with a key.
+    init(_ bytes: [UInt8]) throws(ContainerError) {
+        guard bytes.count == ContainerFormat.headerSize, bytes.starts(with: ContainerFormat.magic) else {
+            throw ContainerError(.notContainer)
+        }
+        guard bytes[8] == ContainerFormat.version else { throw ContainerError(.unsupportedVersion) }
+        guard bytes[9] == ContainerFormat.suite else { throw ContainerError(.unsupportedSuite) }
+        let reserved = [10..<12, 16..<32, 72..<128, 1152..<4032]
+        let chunks = Int(bytes.integer(at: 12, bytes: 4))
+        guard reserved.allSatisfy({ bytes[$0].allSatisfy { $0 == 0 } }),
+            ContainerFormat.segmentChunks.contains(chunks)
+        else { throw ContainerError(.malformedHeader) }
+        preamble = [UInt8](bytes[..<64])
+        generation = bytes.integer(at: 64)
+        code = [UInt8](bytes[4032...])
+        var slots: [KeySlot?] = []
+        for number in 0..<ContainerFormat.slotCount {
+            let start = 128 + number * ContainerFormat.slotSize
+            slots.append(try KeySlot([UInt8](bytes[start..<(start + ContainerFormat.slotSize)])))
+        }
+        guard slots.contains(where: { $0 != nil }) else { throw ContainerError(.malformedHeader) }
+        self.slots = slots
+    }
+
+    /// Makes a header with its authentication code.
+    init(
+        preamble: [UInt8], generation: UInt64, slots: [KeySlot?], key: VaultKey
+    ) throws(CryptoError) {
+        self.preamble = preamble
+        self.generation = generation
+        self.slots = slots
+        let content = Self.content(preamble, generation, slots)
+        code = try HMACSHA512.code(of: content.span, key: key.headerKey)
+    }
+
+    /// The header was made by someone who has the file's key.
+    func isAuthentic(under key: VaultKey) throws(ContainerError) -> Bool {
+        let content = Self.content(preamble, generation, slots)
+        let expected = try crypto { () throws(CryptoError) in
+            try HMACSHA512.code(of: content.span, key: key.headerKey)
+        }
+        return constantTimeEqual(expected.span, code.span)
+    }
+
+    var bytes: [UInt8] { Self.content(preamble, generation, slots) + code }
+
+    private static func content(_ preamble: [UInt8], _ generation: UInt64, _ slots: [KeySlot?]) -> [UInt8] {
+        var content = preamble
+        content.appendInteger(generation)
+        content += [UInt8](repeating: 0, count: 56)
+        for slot in slots { content += slot?.bytes ?? [UInt8](repeating: 0, count: ContainerFormat.slotSize) }
+        return content + [UInt8](repeating: 0, count: 4032 - content.count)
+    }
+}

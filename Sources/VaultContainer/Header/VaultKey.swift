@@ -1,0 +1,70 @@
+public import VaultCrypto
+
+/// The file's key and what is derived from it. Shared by everyone who reads or writes one container; the secrets are
+/// wiped when the last of them lets go.
+public final class VaultKey: Sendable {
+    let preamble: [UInt8]
+    let geometry: SegmentGeometry
+    let headerKey: SecretBytes
+    let segmentKey: SecretBytes
+    private let fileKey: SecretBytes
+
+    /// The random identifier of the container, as hexadecimal digits.
+    public var vaultIdentifier: String { hexadecimal([UInt8](preamble[32..<64])) }
+
+    init(fileKey: consuming SecretBytes, preamble: [UInt8]) throws(CryptoError) {
+        headerKey = try HKDFSHA512.expand(key: fileKey, info: Array("healthvault/v1 header".utf8).span, count: 64)
+        segmentKey = try HKDFSHA512.expand(key: fileKey, info: Array("healthvault/v1 segment".utf8).span, count: 32)
+        self.preamble = preamble
+        geometry = SegmentGeometry(chunks: Int(preamble.integer(at: 12, bytes: 4)))
+        self.fileKey = fileKey
+    }
+
+    /// The key of a container that is about to be written.
+    ///
+    /// - Parameter segmentChunks: Chunks of 16 KiB in a segment, 1 to 65536.
+    public static func new(
+        segmentChunks: Int = ContainerFormat.defaultSegmentChunks
+    ) throws(ContainerError) -> VaultKey {
+        guard ContainerFormat.segmentChunks.contains(segmentChunks) else { throw ContainerError(.invalidUse) }
+        return try crypto { () throws(CryptoError) in
+            try VaultKey(
+                fileKey: try .random(count: AES256GCM.keyLength),
+                preamble: try Header.newPreamble(segmentChunks: segmentChunks))
+        }
+    }
+
+    /// The header of a new container with one slot. This derives a key from the passphrase, which takes its time.
+    ///
+    /// - Throws: `kdfRefused` for iterations below what a writer accepts.
+    public func newHeader(
+        passphrase: borrowing Passphrase, iterations: Int = ContainerFormat.defaultIterations
+    ) throws(ContainerError) -> SealedHeader {
+        guard ContainerFormat.writableIterations.contains(iterations) else { throw ContainerError(.kdfRefused) }
+        return try header(passphrase: passphrase, iterations: iterations)
+    }
+
+    /// The same with any number of iterations that a reader accepts, for tests that open many archives.
+    package func header(
+        passphrase: borrowing Passphrase, iterations: Int
+    ) throws(ContainerError) -> SealedHeader {
+        do {
+            let slot = try KeySlot(
+                wrapping: fileKey, preamble: preamble, passphrase: passphrase, iterations: iterations)
+            let empty = [KeySlot?](repeating: nil, count: ContainerFormat.slotCount - 1)
+            let header = try Header(preamble: preamble, generation: 1, slots: [slot] + empty, key: self)
+            return SealedHeader(bytes: header.bytes)
+        } catch { throw ContainerError(.cryptoFailed) }
+    }
+}
+
+/// The 4 KiB of a finished header.
+public struct SealedHeader: Sendable {
+    let bytes: [UInt8]
+}
+
+/// Lower-case hexadecimal digits.
+func hexadecimal(_ bytes: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+}

@@ -1,0 +1,125 @@
+import JSONText
+
+/// The index behind the payload: what is where, and which segments belong to this file.
+struct ContainerIndex: Sendable, Equatable {
+    let tool: String
+    let created: String
+    let salts: [[UInt8]]
+    let entries: [ContainerEntry]
+
+    private static let version = 1
+
+    var json: [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("version", Self.version)
+            writer.member("tool", tool)
+            writer.member("created", created)
+            writer.key("salts")
+            writer.array { writer in
+                for salt in salts { writer.string(hexadecimal(salt)) }
+            }
+            writer.key("entries")
+            writer.array { writer in
+                for entry in entries { Self.write(entry, &writer) }
+            }
+        }
+        return writer.bytes
+    }
+
+    private static func write(_ entry: ContainerEntry, _ writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("name", entry.name)
+            writer.member("offset", entry.offset)
+            writer.member("length", entry.length)
+            writer.member("sha256", hexadecimal(entry.sha256))
+            for property in entry.properties {
+                switch property.value {
+                case .text(let value): writer.member(property.name, value)
+                case .number(let value): writer.member(property.name, value)
+                }
+            }
+        }
+    }
+
+    init(tool: String, created: String, salts: [[UInt8]], entries: [ContainerEntry]) {
+        self.tool = tool
+        self.created = created
+        self.salts = salts
+        self.entries = entries
+    }
+
+    /// Reads an index and checks that its entries lie one behind the other inside the payload.
+    ///
+    /// - Throws: `badFooter` where it is malformed, `entryMismatch` where an entry's name or place is not allowed.
+    init(_ json: [UInt8], payloadLength: Int) throws(ContainerError) {
+        var version = 0
+        var tool = ""
+        var created = ""
+        var salts: [[UInt8]] = []
+        var entries: [ContainerEntry] = []
+        do {
+            var reader = JSONReader(json)
+            try reader.object { reader, key in
+                switch key {
+                case "version": version = try reader.integer()
+                case "tool": tool = try reader.string()
+                case "created": created = try reader.string()
+                case "salts":
+                    try reader.array { reader in
+                        salts.append(try bytes(hexadecimal: try reader.string(), count: ContainerFormat.saltSize))
+                    }
+                case "entries": try reader.array { reader in entries.append(try Self.entry(&reader)) }
+                default: try reader.skip()
+                }
+            }
+            try reader.finish()
+        } catch let error as ContainerError { throw error } catch { throw ContainerError(.badFooter) }
+        guard version == Self.version else { throw ContainerError(.badFooter) }
+        var end = 0
+        for entry in entries {
+            guard EntryName.isSafe(entry.name), entry.offset >= end, entry.length <= payloadLength - entry.offset else {
+                throw ContainerError(.entryMismatch, entry: entry.name)
+            }
+            end = entry.offset + entry.length
+        }
+        self.init(tool: tool, created: created, salts: salts, entries: entries)
+    }
+
+    private static func entry(_ reader: inout JSONReader) throws -> ContainerEntry {
+        var name = ""
+        var offset = -1
+        var length = -1
+        var sha256: [UInt8] = []
+        var properties: [ContainerProperty] = []
+        try reader.object { reader, key in
+            switch key {
+            case "name": name = try reader.string()
+            case "offset": offset = try reader.integer()
+            case "length": length = try reader.integer()
+            case "sha256": sha256 = try bytes(hexadecimal: try reader.string(), count: 32)
+            default:
+                switch try reader.kind() {
+                case .string: properties.append(ContainerProperty(key, try reader.string()))
+                case .number: properties.append(ContainerProperty(key, try reader.integer()))
+                default: try reader.skip()
+                }
+            }
+        }
+        guard offset >= 0, length >= 0, sha256.count == 32 else { throw ContainerError(.entryMismatch, entry: name) }
+        return ContainerEntry(name: name, offset: offset, length: length, sha256: sha256, properties: properties)
+    }
+}
+
+/// The bytes of exactly `count` pairs of lower-case hexadecimal digits.
+private func bytes(hexadecimal text: String, count: Int) throws(ContainerError) -> [UInt8] {
+    let digits = text.utf8.compactMap { byte -> UInt8? in
+        switch byte {
+        case 0x30...0x39: byte - 0x30
+        case 0x61...0x66: byte - 0x57
+        default: nil
+        }
+    }
+    guard digits.count == 2 * count, text.utf8.count == 2 * count else { throw ContainerError(.badFooter) }
+    return (0..<count).map { digits[2 * $0] << 4 | digits[2 * $0 + 1] }
+}

@@ -1,0 +1,13 @@
+/// Which names entries may have: relative paths that stay below the folder that they are extracted to.
+enum EntryName: Sendable {
+    static let longest = 1024
+
+    static func isSafe(_ name: String) -> Bool {
+        guard !name.isEmpty, name.utf8.count <= longest, !name.utf8.contains(where: { $0 < 0x20 || $0 == 0x5c }) else {
+            return false
+        }
+        return name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy {
+            !$0.isEmpty && $0 != "." && $0 != ".."
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import SystemIO
+
+/// What everybody can see of a container without its passphrase.
+public struct CleartextHeader: Sendable, Equatable {
+    /// Version of the format.
+    public let version: Int
+    /// Suite of algorithms.
+    public let suite: Int
+    /// Plaintext bytes in a segment.
+    public let segmentSize: Int
+    /// The random identifier, as hexadecimal digits.
+    public let vaultIdentifier: String
+    /// How often the header was written.
+    public let generation: UInt64
+    /// Iterations of each key slot in use, by its number from 0.
+    public let slots: [Int: Int]
+    /// The size of the file.
+    public let fileSize: Int
+
+    /// Reads the header of the container at `path`, or the one at its end.
+    ///
+    /// - Throws: `ContainerError` when neither is usable.
+    public init(of path: String) throws(ContainerError) {
+        let file = try reading { () throws(SystemError) in try FileDescriptor(opening: path, .read) }
+        fileSize = try reading { () throws(SystemError) in try file.status().size }
+        let copies = try HeaderCopies(file, size: fileSize)
+        let header = copies.usable[0]
+        version = Int(ContainerFormat.version)
+        suite = Int(ContainerFormat.suite)
+        segmentSize = header.segmentChunks * ContainerFormat.chunkSize
+        vaultIdentifier = hexadecimal([UInt8](header.preamble[32..<64]))
+        generation = header.generation
+        var slots: [Int: Int] = [:]
+        for (number, slot) in header.slots.enumerated() { slots[number] = slot?.iterations }
+        self.slots = slots
+    }
+
+    /// The file starts like a container.
+    public static func matches(_ firstBytes: Span<UInt8>) -> Bool {
+        guard firstBytes.count >= ContainerFormat.magic.count else { return false }
+        return ContainerFormat.magic.indices.allSatisfy { firstBytes[$0] == ContainerFormat.magic[$0] }
+    }
+}

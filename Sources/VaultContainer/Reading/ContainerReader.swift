@@ -1,0 +1,141 @@
+import SystemIO
+public import VaultCrypto
+
+/// A finished container, opened with its passphrase.
+///
+/// When it opens, the last segment, the footer and the index are authentic. Everything else is authenticated when it
+/// is read, 16 KiB at a time, and nothing is given out before.
+public struct ContainerReader: ~Copyable, Sendable {
+    /// Where the container lies.
+    public let path: String
+    /// The entries in the order in which they were written.
+    public let entries: [ContainerEntry]
+    /// What is not as it should be, but hinders nobody from reading.
+    public let warnings: Set<ContainerWarning>
+    /// Name and version of the program that wrote it.
+    public let tool: String
+    /// When it was written.
+    public let created: String
+    /// Seconds that the key derivation took.
+    public let keyDerivationSeconds: Double
+
+    let file: FileDescriptor
+    let fileSize: Int
+    let segments: SegmentReader
+    let footer: Footer
+    let copies: HeaderCopies
+
+    /// Opens a container.
+    ///
+    /// - Throws: `ContainerError`; refusals of the header come before any key derivation.
+    public init(opening path: String, passphrase: borrowing Passphrase) throws(ContainerError) {
+        let file = try reading { () throws(SystemError) in
+            let file = try FileDescriptor(opening: path, .read)
+            try file.lock(exclusively: false)
+            return file
+        }
+        let size = try reading { () throws(SystemError) in try file.status().size }
+        let copies = try HeaderCopies(file, size: size)
+        guard size > ContainerFormat.headerSize else { throw ContainerError(.incomplete) }
+        let start = Clock.uptime()
+        let opened = try copies.unlock(passphrase)
+        keyDerivationSeconds = Clock.uptime() - start
+
+        let end = ContainerEnd(size: size, hasSpareHeader: (try? copies.spare?.get()) != nil)
+        var found: SegmentReader?
+        for candidate in opened where found == nil { found = try end.locate(candidate.key, file) }
+        guard var segments = found else { throw try end.diagnose(opened[0].key, file) }
+        guard let length = segments.streamLength else { throw ContainerError(.truncated) }
+
+        var bytes: [UInt8] = []
+        guard length >= ContainerFormat.footerSize else { throw ContainerError(.badFooter) }
+        try segments.read((length - ContainerFormat.footerSize)..<length, file, into: &bytes)
+        footer = try Footer(bytes, streamLength: length)
+        bytes = []
+        let indexEnd = footer.payloadLength + footer.indexLength
+        try segments.read(footer.payloadLength..<indexEnd, file, into: &bytes)
+        let digest = try crypto { () throws(CryptoError) in try SHA256.digest(of: bytes.span) }
+        guard digest == footer.indexDigest else { throw ContainerError(.badFooter) }
+        let index = try ContainerIndex(bytes, payloadLength: footer.payloadLength)
+        guard index.salts.count == footer.payloadLength / segments.key.geometry.plaintext + 1 else {
+            throw ContainerError(.badFooter)
+        }
+        segments.salts = index.salts
+
+        self.path = path
+        entries = index.entries
+        tool = index.tool
+        created = index.created
+        warnings = Self.warnings(copies, opened.map(\.header), segments, size: size)
+        self.file = file
+        fileSize = size
+        self.segments = segments
+        self.copies = copies
+    }
+
+    /// The size of the file in bytes.
+    public var size: Int { fileSize }
+    /// The random identifier of the container, as hexadecimal digits.
+    public var vaultIdentifier: String { segments.key.vaultIdentifier }
+
+    private static func warnings(
+        _ copies: HeaderCopies, _ authentic: [Header], _ segments: SegmentReader, size: Int
+    ) -> Set<ContainerWarning> {
+        var warnings: Set<ContainerWarning> = []
+        let mine = authentic.filter { $0.preamble == segments.key.preamble }
+        let primary = try? copies.primary.get()
+        let spare = try? copies.spare?.get()
+        if primary == nil || !mine.contains(where: { $0 == primary }) { warnings.insert(.primaryHeaderDamaged) }
+        if segments.end == size {
+            warnings.insert(.spareHeaderMissing)
+        } else if spare == nil || segments.end != size - ContainerFormat.headerSize
+            || !mine.contains(where: { $0 == spare })
+        {
+            warnings.insert(.spareHeaderDamaged)
+        }
+        if mine.count == 2, mine[0].generation != mine[1].generation { warnings.insert(.headerGenerationsDiffer) }
+        let slots = mine.flatMap(\.slots).compactMap { $0 }
+        if slots.contains(where: { $0.iterations < ContainerFormat.writableIterations.lowerBound }) {
+            warnings.insert(.weakKdf)
+        }
+        return warnings
+    }
+
+    /// The bytes of an entry, checked against its digest.
+    ///
+    /// - Throws: `entryMismatch` where the digest differs.
+    public func data(of entry: ContainerEntry) throws(ContainerError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(entry.length)
+        try segments.read(entry.offset..<(entry.offset + entry.length), file, into: &bytes)
+        let digest = try crypto { () throws(CryptoError) in try SHA256.digest(of: bytes.span) }
+        guard digest == entry.sha256 else { throw ContainerError(.entryMismatch, entry: entry.name) }
+        return bytes
+    }
+
+    /// The entry of that name.
+    ///
+    /// - Throws: `noSuchEntry`.
+    public func entry(named name: String) throws(ContainerError) -> ContainerEntry {
+        guard let entry = entries.first(where: { $0.name == name }) else {
+            throw ContainerError(.noSuchEntry, entry: name)
+        }
+        return entry
+    }
+
+    /// The payload, a tar stream, piece by piece. Every piece is authentic; that the stream is whole is known only when
+    /// this returns without an error.
+    public func forEachPayloadPiece<Failure: Error>(
+        _ body: (Span<UInt8>) throws(Failure) -> Void
+    ) throws {
+        var position = 0
+        var piece: [UInt8] = []
+        while position < footer.payloadLength {
+            let next = min(position + segments.key.geometry.plaintext, footer.payloadLength)
+            piece.removeAll(keepingCapacity: true)
+            try segments.read(position..<next, file, into: &piece)
+            try body(piece.span)
+            position = next
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import SystemIO
+import VaultCrypto
+
+extension ContainerReader {
+    /// What a complete check found.
+    public struct Verification: Sendable {
+        /// What is wrong, in the order of the file.
+        public let problems: [ContainerError]
+        /// The entries that cannot be read because of it.
+        public let affectedEntries: [String]
+    }
+
+    /// Reads every byte from the drive and checks every tag, every digest, the tar headers and the padding.
+    ///
+    /// - Parameter progress: Called with the number of segments checked and their total.
+    public func verify(progress: (Int, Int) -> Void = { _, _ in }) throws(ContainerError) -> Verification {
+        file.dropCache()
+        var problems: [ContainerError] = []
+        var damaged: [Range<Int>] = []
+        let size = segments.key.geometry.plaintext
+        for index in 0..<segments.count {
+            do { try authenticate(segment: index) } catch {
+                if case .io = error.code { throw error }
+                problems.append(error)
+                damaged.append((index * size)..<((index + 1) * size))
+            }
+            progress(index + 1, segments.count)
+        }
+        guard problems.isEmpty else {
+            let affected = entries.filter { entry in
+                damaged.contains { $0.overlaps(entry.offset..<max(entry.offset + entry.length, entry.offset + 1)) }
+            }
+            return Verification(problems: problems, affectedEntries: affected.map(\.name))
+        }
+        for check in [checkHeaders, checkMembers, checkPadding] {
+            do { try check() } catch {
+                if case .io = error.code { throw error }
+                problems.append(error)
+            }
+        }
+        return Verification(problems: problems, affectedEntries: problems.compactMap(\.entry))
+    }
+
+    private func authenticate(segment index: Int) throws(ContainerError) {
+        var opener = try segments.open(segment: index, file)
+        var plaintext: [UInt8] = []
+        try opener.open(chunks: 0..<opener.chunkCount, of: file, into: &plaintext)
+    }
+
+    /// Both headers are there, authentic, and the same.
+    private func checkHeaders() throws(ContainerError) {
+        guard segments.end == fileSize - ContainerFormat.headerSize else { throw ContainerError(.trailingData) }
+        guard warnings.isDisjoint(with: [.primaryHeaderDamaged, .spareHeaderDamaged, .headerGenerationsDiffer]) else {
+            throw ContainerError(.headerTampered)
+        }
+    }
+
+    /// The payload is the tar stream that the index describes, and nothing else.
+    private func checkMembers() throws(ContainerError) {
+        var position = 0
+        for entry in entries {
+            let expected = try tarHeader(at: position, of: entry)
+            var header: [UInt8] = []
+            try segments.read(position..<entry.offset, file, into: &header)
+            guard header == expected else { throw ContainerError(.entryMismatch, entry: entry.name) }
+            _ = try data(of: entry)
+            position = entry.offset + entry.length
+            try checkZeroes(position..<(position + TarHeader.padding(after: entry.length)))
+            position += TarHeader.padding(after: entry.length)
+        }
+        guard position + TarHeader.end.count == footer.payloadLength else { throw ContainerError(.badFooter) }
+        try checkZeroes(position..<footer.payloadLength)
+    }
+
+    /// The header that the entry's member must have; only its time is taken from the file.
+    private func tarHeader(at position: Int, of entry: ContainerEntry) throws(ContainerError) -> [UInt8] {
+        guard entry.offset - position >= TarHeader.blockSize, entry.offset <= footer.payloadLength else {
+            throw ContainerError(.entryMismatch, entry: entry.name)
+        }
+        var block: [UInt8] = []
+        let start = entry.offset - TarHeader.blockSize
+        try segments.read(start..<entry.offset, file, into: &block)
+        let digits = block[136..<147].filter { (0x30...0x37).contains($0) }
+        let modified = digits.reduce(0) { $0 << 3 | Int($1 - 0x30) }
+        return TarHeader(name: entry.name, size: entry.length, modified: modified).bytes
+    }
+
+    private func checkPadding() throws(ContainerError) {
+        let start = footer.payloadLength + footer.indexLength
+        try checkZeroes(start..<(footer.totalLength - ContainerFormat.footerSize))
+    }
+
+    private func checkZeroes(_ range: Range<Int>) throws(ContainerError) {
+        var position = range.lowerBound
+        var bytes: [UInt8] = []
+        while position < range.upperBound {
+            let next = min(position + (1 << 20), range.upperBound)
+            bytes.removeAll(keepingCapacity: true)
+            try segments.read(position..<next, file, into: &bytes)
+            guard bytes.allSatisfy({ $0 == 0 }) else { throw ContainerError(.badFooter) }
+            position = next
+        }
+    }
+}

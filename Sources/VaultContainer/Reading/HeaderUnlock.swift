@@ -1,0 +1,93 @@
+import SystemIO
+import VaultCrypto
+
+/// Both copies of the header, as far as they have the structure of one.
+struct HeaderCopies: Sendable {
+    let primary: Result<Header, ContainerError>
+    let spare: Result<Header, ContainerError>?
+
+    init(_ file: borrowing FileDescriptor, size: Int) throws(ContainerError) {
+        guard size > 0 else { throw ContainerError(.notContainer) }
+        primary = try Self.header(file, at: 0)
+        let last = size - ContainerFormat.headerSize
+        spare = last >= ContainerFormat.headerSize ? try Self.header(file, at: last) : nil
+        if case .failure(let error) = primary, usable.isEmpty { throw error }
+        try checkIterations()
+    }
+
+    private static func header(
+        _ file: borrowing FileDescriptor, at offset: Int
+    ) throws(ContainerError) -> Result<Header, ContainerError> {
+        let bytes = try reading { () throws(SystemError) in
+            try file.bytes(at: offset, count: ContainerFormat.headerSize)
+        }
+        return Result { () throws(ContainerError) in try Header(bytes) }
+    }
+
+    /// The usable copies, the one at the start first.
+    var usable: [Header] { [primary, spare].compactMap { try? $0?.get() } }
+
+    /// Refuses a container that would keep the machine busy for minutes before anything is known about it.
+    private func checkIterations() throws(ContainerError) {
+        var seen: Set<[UInt8]> = []
+        var sum = 0
+        for slot in usable.flatMap(\.slots) {
+            guard let slot, seen.insert(slot.derivationInput).inserted else { continue }
+            sum += slot.iterations
+        }
+        guard sum <= ContainerFormat.iterationBudget else { throw ContainerError(.kdfRefused) }
+    }
+
+    /// The keys that the passphrase opens, each with the authentic copies that it belongs to.
+    ///
+    /// - Throws: `wrongPassphrase`, `slotDamaged` or `headerTampered` where no copy is authentic.
+    func unlock(_ passphrase: borrowing Passphrase) throws(ContainerError) -> [(key: VaultKey, header: Header)] {
+        var derived: [[UInt8]: DerivedKey] = [:]
+        var opened: [(key: VaultKey, header: Header)] = []
+        var failure = ContainerError(.wrongPassphrase)
+        for header in usable {
+            do {
+                guard let key = try unlock(header, passphrase, &derived) else { continue }
+                if try header.isAuthentic(under: key) {
+                    opened.append((key, header))
+                } else {
+                    failure = ContainerError(.headerTampered)
+                }
+            } catch { failure = error }
+        }
+        guard !opened.isEmpty else { throw failure }
+        if opened.count == 2, opened[0].header.preamble == opened[1].header.preamble,
+            opened[0].header.generation == opened[1].header.generation, opened[0].header != opened[1].header
+        {
+            throw ContainerError(.headerTampered)
+        }
+        return opened
+    }
+
+    private func unlock(
+        _ header: Header, _ passphrase: borrowing Passphrase, _ derived: inout [[UInt8]: DerivedKey]
+    ) throws(ContainerError) -> VaultKey? {
+        for slot in header.slots {
+            guard let slot else { continue }
+            do {
+                let known = derived[slot.derivationInput]
+                let keys =
+                    try known ?? DerivedKey(passphrase: passphrase, salt: slot.salt, iterations: slot.iterations)
+                derived[slot.derivationInput] = keys
+                if let fileKey = try slot.open(with: keys, preamble: header.preamble) {
+                    return try VaultKey(fileKey: fileKey, preamble: header.preamble)
+                }
+            } catch let error as ContainerError { throw error } catch { throw ContainerError(.cryptoFailed) }
+        }
+        return nil
+    }
+}
+
+extension KeySlot {
+    /// What decides the result of PBKDF2 for a passphrase.
+    var derivationInput: [UInt8] {
+        var input = salt
+        input.appendInteger(UInt64(iterations), bytes: 4)
+        return input
+    }
+}

@@ -1,0 +1,119 @@
+import SystemIO
+import VaultCrypto
+
+/// Reads ranges of the plaintext stream of a container whose end is known.
+struct SegmentReader: Sendable {
+    let key: VaultKey
+    /// Where the segments end in the file.
+    let end: Int
+    /// The salts that the index lists; empty until the index was read.
+    var salts: [[UInt8]]
+
+    /// Number of segments.
+    var count: Int { max(1, (end - ContainerFormat.headerSize + key.geometry.full - 1) / key.geometry.full) }
+
+    /// File bytes of a segment.
+    func fileSize(ofSegment index: Int) -> Int {
+        index < count - 1 ? key.geometry.full : end - key.geometry.offset(ofSegment: index)
+    }
+
+    /// Length of the plaintext stream, nil where no stream ends at `end`.
+    var streamLength: Int? {
+        guard let last = key.geometry.plaintextSize(ofFile: fileSize(ofSegment: count - 1)) else { return nil }
+        return (count - 1) * key.geometry.plaintext + last
+    }
+
+    /// The salt of a segment as it stands in the file.
+    func salt(ofSegment index: Int, _ file: borrowing FileDescriptor) throws(ContainerError) -> [UInt8] {
+        guard index >= 0 else { return SegmentContext.noSalt }
+        return try reading { () throws(SystemError) in
+            try file.bytes(at: key.geometry.offset(ofSegment: index), count: ContainerFormat.saltSize)
+        }
+    }
+
+    /// The context of a segment; the salt before it comes from the index where that is known, so that damage to one
+    /// segment is not blamed on the next.
+    func context(
+        ofSegment index: Int, _ file: borrowing FileDescriptor
+    ) throws(ContainerError) -> SegmentContext {
+        let previous = index - 1
+        let salt = salts.indices.contains(previous) ? salts[previous] : try salt(ofSegment: previous, file)
+        return SegmentContext(
+            preamble: key.preamble, index: index, isFinal: index == count - 1, previousSalt: salt)
+    }
+
+    /// Opens a segment.
+    ///
+    /// - Throws: `segmentDamaged`, `segmentMisplaced` or `segmentReplaced`.
+    func open(segment index: Int, _ file: borrowing FileDescriptor) throws(ContainerError) -> SegmentOpener {
+        if salts.indices.contains(index) {
+            let found = try salt(ofSegment: index, file)
+            if found != salts[index] { throw try diagnose(strangerAt: index, salt: found, file) }
+        }
+        let context = try context(ofSegment: index, file)
+        guard
+            let opener = try SegmentOpener(
+                key: key, file: file, context: context, fileSize: fileSize(ofSegment: index))
+        else { throw ContainerError(.segmentDamaged(segment: index)) }
+        return opener
+    }
+
+    /// Says what a segment is whose salt is not the one in the index.
+    private func diagnose(
+        strangerAt index: Int, salt: [UInt8], _ file: borrowing FileDescriptor
+    ) throws(ContainerError) -> ContainerError {
+        if let place = salts.firstIndex(of: salt) {
+            return ContainerError(.segmentMisplaced(segment: index, found: place))
+        }
+        // One that opens at this place after all was sealed with this file's key in an earlier attempt; the salt of
+        // the segment before it may be of that attempt too.
+        for previous in [salts[max(0, index - 1)], try self.salt(ofSegment: index - 1, file)] {
+            for isFinal in [false, true] {
+                let context = SegmentContext(
+                    preamble: key.preamble, index: index, isFinal: isFinal,
+                    previousSalt: index == 0 ? SegmentContext.noSalt : previous)
+                let size = fileSize(ofSegment: index)
+                if try SegmentOpener(key: key, file: file, context: context, fileSize: size) != nil {
+                    return ContainerError(.segmentReplaced(segment: index))
+                }
+            }
+        }
+        return ContainerError(.segmentDamaged(segment: index))
+    }
+
+    /// Appends a range of the plaintext stream, authenticated chunk by chunk.
+    func read(
+        _ range: Range<Int>, _ file: borrowing FileDescriptor, into output: inout [UInt8]
+    ) throws(ContainerError) {
+        var position = range.lowerBound
+        while position < range.upperBound {
+            let segment = position / key.geometry.plaintext
+            let start = segment * key.geometry.plaintext
+            var opener = try open(segment: segment, file)
+            let stop = min(range.upperBound, start + opener.plaintextSize)
+            guard position < stop else { throw ContainerError(.badFooter) }
+            let chunks = (position - start) / ContainerFormat.chunkSize
+                ..< (stop - start - 1) / ContainerFormat.chunkSize + 1
+            let skip = position - start - chunks.lowerBound * ContainerFormat.chunkSize
+            if skip == 0, (stop - start) % ContainerFormat.chunkSize == 0 || stop == start + opener.plaintextSize {
+                try opener.open(chunks: chunks, of: file, into: &output)
+            } else {
+                var plaintext: [UInt8] = []
+                try opener.open(chunks: chunks, of: file, into: &plaintext)
+                output.append(contentsOf: plaintext[skip..<(skip + stop - position)])
+            }
+            position = stop
+        }
+    }
+
+    /// Checks the tag of every chunk of every segment, the empty last ones included.
+    func authenticate(_ file: borrowing FileDescriptor) throws(ContainerError) {
+        var plaintext: [UInt8] = []
+        plaintext.reserveCapacity(key.geometry.plaintext)
+        for index in 0..<count {
+            var opener = try open(segment: index, file)
+            plaintext.removeAll(keepingCapacity: true)
+            try opener.open(chunks: 0..<opener.chunkCount, of: file, into: &plaintext)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package import VaultCrypto
+
+/// C2SP chunked encryption over AES-256-GCM ("Cobblestone-256", c2sp.org/chunked-encryption).
+///
+/// A message is salt (24), commitment (32) and chunks of 16 KiB, the last one always shorter. Key, base nonce and
+/// commitment come out of the input key by HKDF-Expand-SHA-512 over the scheme's label, the salt and the context.
+package struct ChunkedEncryption: ~Copyable, Sendable {
+    private static let label = Array("c2sp.org/chunked-encryption@v1+AEAD_AES_256_GCM".utf8) + [0]
+
+    private var cipher: AES256GCM
+    private let base: [UInt8]
+    package let commitment: [UInt8]
+
+    /// Derives the keys of a message.
+    package init(
+        inputKey: borrowing SecretBytes, salt: [UInt8], context: [UInt8]
+    ) throws(CryptoError) {
+        let info = Self.label + salt + context
+        let keys = try HKDFSHA512.expand(key: inputKey, info: info.span, count: 76)
+        cipher = try AES256GCM(key: try keys.part(0..<32))
+        base = keys.withSpan { keys in (32..<44).map { keys[$0] } }
+        commitment = keys.withSpan { keys in (44..<76).map { keys[$0] } }
+    }
+
+    /// The nonce of a chunk: the base nonce XOR the chunk's number as a 96-bit integer.
+    private func nonce(_ chunk: Int) -> [UInt8] {
+        var nonce = base
+        for index in 0..<8 { nonce[11 - index] ^= UInt8(truncatingIfNeeded: chunk >> (8 * index)) }
+        return nonce
+    }
+
+    /// Encrypts a chunk and appends it with its tag.
+    package mutating func seal(
+        _ plaintext: Span<UInt8>, chunk: Int, into output: inout OutputSpan<UInt8>
+    ) throws(CryptoError) {
+        try cipher.seal(plaintext, nonce: nonce(chunk).span, authenticating: [].span, into: &output)
+    }
+
+    /// Decrypts a chunk and appends its plaintext.
+    ///
+    /// - Throws: `authenticationFailed`, and then nothing was appended.
+    package mutating func open(
+        _ sealed: Span<UInt8>, chunk: Int, into output: inout OutputSpan<UInt8>
+    ) throws(CryptoError) {
+        try cipher.open(sealed, nonce: nonce(chunk).span, authenticating: [].span, into: &output)
+    }
+
+    /// A whole message under a given salt.
+    package static func message(
+        sealing plaintext: Span<UInt8>, inputKey: borrowing SecretBytes, salt: [UInt8], context: [UInt8]
+    ) throws(CryptoError) -> [UInt8] {
+        var encryption = try ChunkedEncryption(inputKey: inputKey, salt: salt, context: context)
+        let whole = plaintext.count / ContainerFormat.chunkSize
+        let size = ContainerFormat.segmentPrefix + plaintext.count + (whole + 1) * ContainerFormat.tagSize
+        return try [UInt8](capacity: size) { (output: inout OutputSpan<UInt8>) throws(CryptoError) in
+            for byte in salt { output.append(byte) }
+            for byte in encryption.commitment { output.append(byte) }
+            for chunk in 0...whole {
+                let start = chunk * ContainerFormat.chunkSize
+                let end = min(start + ContainerFormat.chunkSize, plaintext.count)
+                try encryption.seal(plaintext.extracting(start..<end), chunk: chunk, into: &output)
+            }
+        }
+    }
+}

@@ -1,0 +1,17 @@
+/// What a segment's keys depend on besides the file's key: which archive, which place, whether it is the last one,
+/// and which segment came before.
+struct SegmentContext: Sendable {
+    let preamble: [UInt8]
+    let index: Int
+    let isFinal: Bool
+    let previousSalt: [UInt8]
+
+    static let noSalt = [UInt8](repeating: 0, count: ContainerFormat.saltSize)
+
+    var bytes: [UInt8] {
+        var bytes = preamble
+        bytes.appendInteger(UInt64(index))
+        bytes.append(isFinal ? 1 : 0)
+        return bytes + previousSalt
+    }
+}

@@ -1,0 +1,82 @@
+import SystemIO
+import VaultCrypto
+
+/// A segment whose commitment was right, ready to give its chunks.
+struct SegmentOpener: ~Copyable {
+    let index: Int
+    /// Plaintext bytes in the segment.
+    let plaintextSize: Int
+    private let offset: Int
+    private var encryption: ChunkedEncryption
+
+    /// Derives the segment's keys and compares its commitment.
+    ///
+    /// - Returns: nil where the commitment does not match.
+    init?(
+        key: VaultKey, file: borrowing FileDescriptor, context: SegmentContext, fileSize: Int
+    ) throws(ContainerError) {
+        let geometry = key.geometry
+        index = context.index
+        offset = geometry.offset(ofSegment: index)
+        guard let size = geometry.plaintextSize(ofFile: fileSize) else { return nil }
+        plaintextSize = size
+        let prefix = try reading { () throws(SystemError) in
+            try file.bytes(at: offset, count: ContainerFormat.segmentPrefix)
+        }
+        guard prefix.count == ContainerFormat.segmentPrefix else { throw ContainerError(.truncated) }
+        let salt = [UInt8](prefix[..<ContainerFormat.saltSize])
+        encryption = try crypto { () throws(CryptoError) in
+            try ChunkedEncryption(inputKey: key.segmentKey, salt: salt, context: context.bytes)
+        }
+        guard constantTimeEqual(encryption.commitment.span, prefix.span.extracting(ContainerFormat.saltSize...)) else {
+            return nil
+        }
+    }
+
+    var chunkCount: Int { plaintextSize / ContainerFormat.chunkSize + 1 }
+
+    /// Plaintext range of a chunk within the segment.
+    private func range(ofChunk chunk: Int) -> Range<Int> {
+        let start = chunk * ContainerFormat.chunkSize
+        return start..<min(start + ContainerFormat.chunkSize, plaintextSize)
+    }
+
+    /// Reads, authenticates and decrypts chunks, and appends their plaintext.
+    ///
+    /// - Throws: `chunkDamaged` with the first chunk whose tag is wrong; what was appended before it is authentic.
+    mutating func open(
+        chunks: Range<Int>, of file: borrowing FileDescriptor, into output: inout [UInt8]
+    ) throws(ContainerError) {
+        guard let last = chunks.last else { return }
+        let sealedChunk = ContainerFormat.chunkSize + ContainerFormat.tagSize
+        let start = offset + ContainerFormat.segmentPrefix + chunks.lowerBound * sealedChunk
+        let count = (chunks.count - 1) * sealedChunk + range(ofChunk: last).count + ContainerFormat.tagSize
+        let sealed = try reading { () throws(SystemError) in try file.bytes(at: start, count: count) }
+        for chunk in chunks {
+            let size = range(ofChunk: chunk).count
+            let place = (chunk - chunks.lowerBound) * sealedChunk
+            guard place + size + ContainerFormat.tagSize <= sealed.count else {
+                throw ContainerError(.chunkDamaged(segment: index, chunk: chunk))
+            }
+            let span = sealed.span.extracting(place..<(place + size + ContainerFormat.tagSize))
+            do {
+                try output.append(addingCapacity: size) { (target: inout OutputSpan<UInt8>) throws(CryptoError) in
+                    try encryption.open(span, chunk: chunk, into: &target)
+                }
+            } catch {
+                guard error.code == .authenticationFailed else { throw ContainerError(.cryptoFailed) }
+                throw ContainerError(.chunkDamaged(segment: index, chunk: chunk))
+            }
+        }
+    }
+}
+
+/// Turns a system error into the container's.
+func reading<Result: ~Copyable>(_ body: () throws(SystemError) -> Result) throws(ContainerError) -> Result {
+    do { return try body() } catch { throw ContainerError(.io(error)) }
+}
+
+/// Turns a failure of the crypto module that is no wrong tag into the container's.
+func crypto<Result: ~Copyable>(_ body: () throws(CryptoError) -> Result) throws(ContainerError) -> Result {
+    do { return try body() } catch { throw ContainerError(.cryptoFailed) }
+}

@@ -1,0 +1,60 @@
+/// A member's header in the payload: POSIX.1-1988 (ustar), with a pax header before it where a name or size does not
+/// fit.
+struct TarHeader: Sendable, Equatable {
+    let name: String
+    let size: Int
+    /// Seconds since 1970.
+    let modified: Int
+
+    static let blockSize = 512
+    /// The payload ends with two blocks of zeroes.
+    static let end = [UInt8](repeating: 0, count: 2 * blockSize)
+
+    /// Zero bytes behind `size` bytes of data, up to the next block.
+    static func padding(after size: Int) -> Int { (blockSize - size % blockSize) % blockSize }
+
+    /// The header's blocks.
+    var bytes: [UInt8] {
+        var records = ""
+        if name.utf8.count > 100 || !name.utf8.allSatisfy({ $0 < 0x80 }) { records += Self.record("path", name) }
+        if size > 0o77_777_777_777 { records += Self.record("size", String(size)) }
+        guard !records.isEmpty else { return block(name: name, size: size, kind: UInt8(ascii: "0")) }
+        let data = Array(records.utf8)
+        let fallback = String(decoding: Array(name.utf8).suffix(100).filter { $0 < 0x80 }, as: UTF8.self)
+        return block(name: "PaxHeaders/entry", size: data.count, kind: UInt8(ascii: "x")) + data
+            + [UInt8](repeating: 0, count: Self.padding(after: data.count))
+            + block(name: fallback, size: min(size, 0o77_777_777_777), kind: UInt8(ascii: "0"))
+    }
+
+    /// A pax record says its own length in front.
+    private static func record(_ key: String, _ value: String) -> String {
+        let rest = " \(key)=\(value)\n"
+        var length = rest.utf8.count
+        while String(length).utf8.count + rest.utf8.count != length {
+            length = String(length).utf8.count + rest.utf8.count
+        }
+        return "\(length)\(rest)"
+    }
+
+    private func block(name: String, size: Int, kind: UInt8) -> [UInt8] {
+        var block = [UInt8](repeating: 0, count: Self.blockSize)
+        func put(_ bytes: some Sequence<UInt8>, at offset: Int) {
+            for (index, byte) in bytes.enumerated() { block[offset + index] = byte }
+        }
+        func octal(_ value: Int, digits: Int) -> [UInt8] {
+            let text = String(value, radix: 8)
+            return Array((String(repeating: "0", count: max(0, digits - text.utf8.count)) + text).utf8)
+        }
+        put(name.utf8, at: 0)
+        put(octal(0o600, digits: 7), at: 100)
+        put(octal(0, digits: 7), at: 108)
+        put(octal(0, digits: 7), at: 116)
+        put(octal(size, digits: 11), at: 124)
+        put(octal(max(0, modified), digits: 11), at: 136)
+        put(repeatElement(UInt8(ascii: " "), count: 8), at: 148)
+        block[156] = kind
+        put("ustar\u{0}00".utf8, at: 257)
+        put(octal(block.reduce(0) { $0 + Int($1) }, digits: 6) + [0], at: 148)
+        return block
+    }
+}

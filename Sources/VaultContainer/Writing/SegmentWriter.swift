@@ -1,0 +1,84 @@
+import SystemIO
+import VaultCrypto
+
+/// Seals the plaintext stream segment by segment into a file, and syncs it now and then.
+struct SegmentWriter: ~Copyable, Sendable {
+    let key: VaultKey
+    let file: FileDescriptor
+    /// The salts drawn so far: those of the sealed segments, and of the next ones where they had to be known.
+    private(set) var salts: [[UInt8]] = []
+    private var sealed = 0
+    /// Plaintext bytes taken so far.
+    private(set) var count = 0
+
+    private var plaintext: [UInt8] = []
+    private var unsynced = 0
+    private var lastSync = Clock.uptime()
+
+    /// At most this much is lost when the machine loses power.
+    private static let syncBytes = 64 << 20
+    private static let syncSeconds = 5.0
+
+    init(key: VaultKey, file: consuming FileDescriptor) {
+        self.key = key
+        self.file = file
+        plaintext.reserveCapacity(key.geometry.plaintext)
+    }
+
+    /// Takes more of the stream. A full segment is sealed only when more bytes follow it, because the last one is
+    /// sealed differently.
+    mutating func append(_ bytes: Span<UInt8>) throws(ContainerError) {
+        var done = 0
+        while done < bytes.count {
+            if plaintext.count == key.geometry.plaintext { try seal(isFinal: false) }
+            let part = min(bytes.count - done, key.geometry.plaintext - plaintext.count)
+            plaintext.append(addingCapacity: part) { (output: inout OutputSpan<UInt8>) in
+                for index in done..<(done + part) { output.append(bytes[index]) }
+            }
+            done += part
+        }
+        count += bytes.count
+    }
+
+    /// Draws the salts of the segments up to `index`, for the index of the container names them before they are used.
+    mutating func drawSalts(through index: Int) throws(ContainerError) {
+        while salts.count <= index {
+            salts.append(try crypto { () throws(CryptoError) in try Random.bytes(ContainerFormat.saltSize) })
+        }
+    }
+
+    /// Seals the last segment.
+    mutating func finish() throws(ContainerError) { try seal(isFinal: true) }
+
+    private mutating func seal(isFinal: Bool) throws(ContainerError) {
+        let index = sealed
+        try drawSalts(through: index)
+        let context = SegmentContext(
+            preamble: key.preamble, index: index, isFinal: isFinal,
+            previousSalt: index > 0 ? salts[index - 1] : SegmentContext.noSalt)
+        let message = try crypto { () throws(CryptoError) in
+            try ChunkedEncryption.message(
+                sealing: plaintext.span, inputKey: key.segmentKey, salt: salts[index], context: context.bytes)
+        }
+        try reading { () throws(SystemError) in
+            try file.write(message.span, at: key.geometry.offset(ofSegment: index))
+        }
+        sealed += 1
+        plaintext.removeAll(keepingCapacity: true)
+        unsynced += message.count
+        if unsynced >= Self.syncBytes || Clock.uptime() - lastSync > Self.syncSeconds { try sync() }
+    }
+
+    /// Brings everything sealed so far onto the device.
+    mutating func sync() throws(ContainerError) {
+        try reading { () throws(SystemError) in try file.sync() }
+        unsynced = 0
+        lastSync = Clock.uptime()
+    }
+
+    /// Gives the file back.
+    consuming func close() throws(ContainerError) {
+        let file = file
+        try reading { () throws(SystemError) in try file.close() }
+    }
+}

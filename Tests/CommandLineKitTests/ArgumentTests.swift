@@ -1,0 +1,68 @@
+import CommandLineKit
+import Testing
+
+@Suite("Arguments")
+struct ArgumentTests {
+    @Test(
+        "Arguments fill required, optional and remaining ones in turn",
+        arguments: [
+            ([], nil, []), (["a"], "a", []), (["a", "b"], "a", ["b"]),
+            (["a", "b", "-", "c"], "a", ["b", "-", "c"]),
+        ] as [([String], String?, [String])])
+    func order(arguments: [String], archive: String?, names: [String]) throws {
+        guard case .run(let command) = try SlotList.grammar.parse(arguments) else { throw UnexpectedAnswer() }
+        #expect(command.archive == archive)
+        #expect(command.names == names)
+    }
+
+    struct Sum: ParsableCommand {
+        var name = ""
+        var numbers: [Int] = []
+
+        static let grammar = CommandGrammar<Self>(
+            name: "sum", summary: "Adds numbers.", version: "sum 3",
+            elements: [
+                .argument(\.name, "NAME", "of the sum"),
+                .remainingArguments(\.numbers, "NUMBER", required: true, "to add", as: .integer),
+            ])
+    }
+
+    @Test("Remaining arguments may be typed, and required")
+    func typedRemaining() throws {
+        guard case .run(let sum) = try Sum.grammar.parse(["total", "1", "+2", "--", "-3"]) else {
+            throw UnexpectedAnswer()
+        }
+        #expect(sum.numbers == [1, 2, -3])
+        #expect(throws: UsageError(.missingArgument, "argument NUMBER is missing", hint: "see 'sum --help'"))
+        {
+            try Sum.grammar.parse(["total"])
+        }
+        let wrong = UsageError(
+            .invalidValue, "argument NUMBER takes a whole number, not 'x'", hint: "see 'sum --help'")
+        #expect(throws: wrong) { try Sum.grammar.parse(["total", "1", "x"]) }
+    }
+
+    @Test("A tool of a single command answers '--version' and '--help' by itself")
+    func singleCommandTool() throws {
+        guard case .version(let text) = try Sum.grammar.parse(["--version", "--unknown"]) else {
+            throw UnexpectedAnswer()
+        }
+        #expect(text == "sum 3")
+        guard case .help(let page) = try Sum.grammar.parse(["-h"]) else { throw UnexpectedAnswer() }
+        #expect(
+            page.text() == """
+                usage: sum [OPTIONS] NAME NUMBER...
+
+                Adds numbers.
+
+                arguments:
+                  NAME           of the sum
+                  NUMBER         to add
+
+                options:
+                  -h, --help     show this help
+                      --version  show the version
+
+                """)
+    }
+}

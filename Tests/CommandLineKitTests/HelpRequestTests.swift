@@ -1,0 +1,75 @@
+import CommandLineKit
+import Testing
+
+@Suite("Asking for help")
+struct HelpRequestTests {
+    @Test(
+        "The overview comes by option and by command",
+        arguments: [["--help"], ["-h"], ["help"], ["-qh", "export"]])
+    func overview(arguments: [String]) throws {
+        guard case .help(let page) = try sampleTool.parse(arguments) else { throw UnexpectedAnswer() }
+        #expect(page == sampleTool.help)
+    }
+
+    @Test(
+        "The help of a command comes by option and by command, whatever else is missing or wrong",
+        arguments: [
+            ["export", "--help"], ["export", "-h"], ["help", "export"], ["export", "in", "more", "-eh"],
+            ["export", "--iterations=x", "--help", "--unknown"], ["-q", "export", "--help"],
+        ])
+    func command(arguments: [String]) throws {
+        guard case .help(let page) = try sampleTool.parse(arguments) else { throw UnexpectedAnswer() }
+        #expect(page == Export.grammar.help(invokedAs: "tool export"))
+    }
+
+    @Test("A family has a page, and each of its members")
+    func family() throws {
+        let family = try #require(try helpPage("slot", "--help"))
+        #expect(try helpPage("help", "slot") == family)
+        #expect(
+            family.text() == """
+                usage: tool slot COMMAND [OPTIONS] [ARGUMENTS]
+
+                key slots
+
+                commands:
+                  slot add   Adds a key slot.
+                  slot list  Lists the key slots.
+
+                """)
+        let member = try #require(try helpPage("help", "slot", "add"))
+        #expect(try helpPage("slot", "add", "--help") == member)
+        #expect(try helpPage("help", "slot add") == member)
+        #expect(member.text().hasPrefix("usage: tool slot add --label TEXT [OPTIONS] ARCHIVE\n"))
+    }
+
+    @Test("A topic has its page, and so has the command help itself")
+    func topics() throws {
+        #expect(
+            try helpPage("help", "sources")?.text()
+                == "sources: what can be read\n\nA source is one of many things.\n")
+        let help = try #require(try helpPage("help", "--help"))
+        #expect(try helpPage("help", "help") == help)
+        #expect(help.text().hasPrefix("usage: tool help [NAME...]\n"))
+    }
+
+    @Test(
+        "What has no page is told, with what may be meant",
+        arguments: [
+            (["help", "expert"], "did you mean 'export'?"), (["help", "source"], "did you mean 'sources'?"),
+            (["help", "slot", "lost"], "did you mean 'slot list'?"),
+            (["help", "nothing"], "see 'tool --help'"),
+        ])
+    func unknownTopics(arguments: [String], hint: String) {
+        let name = arguments.dropFirst().joined(separator: " ")
+        #expect(
+            usageError(arguments)
+                == UsageError(.unknownTopic, "no command and no topic is called '\(name)'", hint: hint))
+    }
+
+    @Test("The command help takes no other options")
+    func optionOfHelp() {
+        let error = UsageError(.unknownOption, "unknown option '--all'", hint: "see 'tool help --help'")
+        #expect(usageError(["help", "--all"]) == error)
+    }
+}

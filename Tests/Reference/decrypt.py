@@ -1,0 +1,407 @@
+#!/usr/bin/env python3
+"""Opens a .hvault archive of Apple Health data without the program that made it.
+
+    python3 decrypt.py ARCHIVE.hvault FOLDER < passphrase
+    python3 decrypt.py --passphrase-file FILE ARCHIVE.hvault FOLDER
+    python3 decrypt.py --stored ...            (the members exactly as they rest inside)
+
+Needs Python 3.10 or later and two packages: `cryptography` (for AES-GCM) and `zstandard`.
+An archive that was split into volumes is joined first: cat X.hvault.001 X.hvault.002 ... > X.hvault
+
+FOLDER must not exist. Everything goes to FOLDER.part, which gets its name when the last byte has been checked; what is
+found in a FOLDER.part is genuine but not complete. SHA256SUMS lists all other files, for `sha256sum -c SHA256SUMS`.
+
+How an archive is made, from the outside in (all integers are big-endian):
+
+1. The file is a header (4096 bytes), segments, and the header once more. The passphrase, by PBKDF2, opens one of the
+   eight key slots in the header, and that gives the file key.
+2. A segment is a salt (24 bytes), a commitment (32) and chunks of at most 16384 bytes, each sealed with AES-256-GCM
+   (16 bytes more). Its keys come from the file key, its salt, its number, "is it the last?" and the salt of the segment
+   before. All segments but the last hold seg_chunks full chunks and an empty one; the last holds that much or less.
+3. The plaintext of all segments in a row is: payload (a tar), index (JSON), zeros, footer (64 bytes).
+4. The tar holds, compressed with zstd, the health records in "stored batches" (JSON in columns, which become a line of
+   JSON per record here), the beginning of Apple's XML and the other files of Apple's export in pieces; and a manifest.
+"""
+import argparse
+import functools
+import getpass
+import hashlib
+import hmac
+import io
+import json
+import os
+import re
+import sys
+import tarfile
+import unicodedata
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import zstandard
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+
+class Fault(Exception):
+    """Why the archive, or a part of it, cannot be had."""
+
+
+def need(condition, fault):
+    if not condition:
+        raise Fault(fault)
+
+
+# The container: from the bytes of the file to the plaintext stream ----------------------------------------------------
+
+MAGIC = bytes.fromhex("89 48 56 4C 54 0D 0A 1A")
+HEADER, CHUNK, SEALED = 4096, 16384, 16400
+
+
+def number(data):
+    return int.from_bytes(data, "big")
+
+
+def prepare(passphrase):
+    """The passphrase as the key derivation takes it: RFC 8265 OpaqueString."""
+    try:
+        text = "".join(" " if unicodedata.category(c) == "Zs" else c for c in passphrase.decode())
+    except UnicodeDecodeError:
+        raise Fault("the passphrase is not UTF-8") from None
+    need(text and "Cc" not in map(unicodedata.category, text), "the passphrase is empty or has control characters")
+    return unicodedata.normalize("NFC", text).encode()
+
+
+@functools.lru_cache(maxsize=None)
+def pbkdf2(passphrase, salt, iterations):
+    return hashlib.pbkdf2_hmac("sha512", passphrase, salt, iterations, 64)
+
+
+def hkdf_expand(key, info, length):
+    """HKDF-Expand of RFC 5869 with SHA-512."""
+    out = block = b""
+    while len(out) < length:
+        block = hmac.digest(key, block + info + bytes([len(out) // 64 + 1]), "sha512")
+        out += block
+    return out[:length]
+
+
+def segment_keys(input_key, context, head):
+    """Cipher and nonce base of the segment that begins with `head`, or None if it is damaged or belongs elsewhere.
+    Segments are messages of C2SP chunked encryption (c2sp.org/chunked-encryption), known as Cobblestone-256."""
+    label = b"c2sp.org/chunked-encryption@v1+AEAD_AES_256_GCM\0"
+    keys = hkdf_expand(input_key, label + head[:24] + context, 76)
+    return (AESGCM(keys[:32]), number(keys[32:44])) if hmac.compare_digest(keys[44:], head[24:]) else None
+
+
+def open_chunk(keys, chunk, sealed):
+    return keys[0].decrypt((keys[1] ^ chunk).to_bytes(12, "big"), sealed, None)
+
+
+def key_slots(header):
+    """The slots in use: iterations (4), salt (32), commitment (32), nonce (12), wrapped file key (48)."""
+    return [header[at:at + 128] for at in range(128, 1152, 128) if any(header[at:at + 4])]
+
+
+def flaw(header):
+    """What is wrong with a header, as far as that can be seen without the passphrase."""
+    slots, seg_chunks = key_slots(header), number(header[12:16])
+    unused = [header[at:at + 128] for at in range(128, 1152, 128) if not any(header[at:at + 4])]
+    zero = b"".join([header[10:12], header[16:32], header[72:128], *unused, header[1152:4032]])
+    return ("notContainer" if header[:8] != MAGIC or len(header) < HEADER else
+            "unsupportedVersion" if header[8] != 1 else
+            "unsupportedSuite" if header[9] != 1 else
+            "malformedHeader" if any(zero) or not slots or not 1 <= seg_chunks <= 65536 else
+            "kdfRefused" if not all(100_000 <= number(slot[:4]) <= 10_000_000 for slot in slots) else None)
+
+
+def genuine(header, file_key):
+    mac_key = hkdf_expand(file_key, b"healthvault/v1 header", 64)
+    return hmac.compare_digest(hmac.digest(mac_key, header[:4032], "sha512"), header[4032:])
+
+
+def unlock(header, passphrase):
+    """The file key."""
+    for slot in key_slots(header):
+        secret = pbkdf2(passphrase, slot[4:36], number(slot[:4]))
+        if hmac.compare_digest(secret[32:], slot[36:68]):
+            try:
+                file_key = AESGCM(secret[:32]).decrypt(slot[68:80], slot[80:], header[:64] + slot[:68])
+            except InvalidTag:
+                raise Fault("slotDamaged") from None
+            need(genuine(header, file_key), "headerTampered")
+            return file_key
+    raise Fault("wrongPassphrase")
+
+
+class Container:
+    """An archive whose header, end and index have been checked; the rest is checked as it is read."""
+
+    def __init__(self, file, passphrase):
+        self.file, self.salts, size, faults = file, [], file.seek(0, io.SEEK_END), []
+        copies = [self.read(0, HEADER), self.read(max(0, size - HEADER), HEADER)]
+        sound = [header for header in dict.fromkeys(copies) if not flaw(header)]
+        need(sound, flaw(copies[0]))
+        kdfs = {(slot[4:36], number(slot[:4])) for header in sound for slot in key_slots(header)}
+        need(sum(iterations for _, iterations in kdfs) <= 20_000_000, "kdfRefused")
+        for header in sound:
+            try:
+                file_key = unlock(header, prepare(passphrase))
+            except Fault as fault:
+                faults.append(fault)
+                continue
+            same = [copy for copy in sound if genuine(copy, file_key)]
+            need(len({copy[64:72] for copy in same}) == len(same), "headerTampered: two headers of one generation")
+            # After the segments comes the other header, unless it was cut off, or cut short.
+            for end in dict.fromkeys([size - HEADER, size, (size - 1) // HEADER * HEADER]):
+                try:
+                    footer = self.open_end(header, file_key, end)
+                except Fault as fault:
+                    faults.append(fault)
+                    continue
+                if not copies[0] == header == self.read(end, HEADER):
+                    print("warning: one of the two headers is missing, damaged or out of date", file=sys.stderr)
+                return self.open_index(footer)
+        raise max(faults, key=lambda fault: str(fault).startswith("chunk"))
+
+    def open_end(self, header, file_key, end):
+        """Takes the segments to end at `end` and opens the last one, where the footer is."""
+        self.preamble, self.key = header[:64], hkdf_expand(file_key, b"healthvault/v1 segment", 32)
+        self.capacity, self.full = number(header[12:16]) * CHUNK, number(header[12:16]) * SEALED + 72
+        self.end, self.count = end, -(-(end - HEADER) // self.full)
+        whole, rest = divmod(end - self.place(self.count - 1) - 56, SEALED)
+        need(self.count > 0 and rest >= 16, "truncated: no last segment")
+        self.total = (self.count - 1) * self.capacity + whole * CHUNK + rest - 16
+        need(self.total - 64 >= (self.count - 1) * self.capacity, "truncated: no room for a footer")
+        return b"".join(self.plaintext(self.total - 64, self.total))
+
+    def open_index(self, footer):
+        self.payload, length, total = (number(footer[at:at + 8]) for at in (8, 16, 24))
+        self.padding = self.payload + length
+        need(footer[:8] == b"HVFOOT01" and total == self.total and self.padding + 64 <= total, "badFooter")
+        text = b"".join(self.plaintext(self.payload, self.padding))
+        need(hashlib.sha256(text).digest() == footer[32:], "badFooter: index")
+        try:
+            index = json.loads(text)
+            self.entries, self.salts = index["entries"], index["salts"]
+            need(len(self.salts) == self.payload // self.capacity + 1, "badFooter: salts")
+        except (ValueError, LookupError, TypeError):
+            raise Fault("badFooter: index") from None
+        self.segment(self.payload // self.capacity)
+
+    def read(self, at, length):
+        self.file.seek(at)
+        return self.file.read(length)
+
+    def place(self, i):
+        return HEADER + i * self.full
+
+    def segment(self, i):
+        """The keys of segment i, once its place, salt and commitment have been checked."""
+        before, head = self.read(self.place(i - 1), 24) if i else bytes(24), self.read(self.place(i), 56)
+        last = i == self.count - 1
+        keys = segment_keys(self.key, self.preamble + i.to_bytes(8, "big") + bytes([last]) + before, head)
+        need(keys, f"truncated: segment {i} is not the last, or damaged" if last else f"segmentDamaged({i})")
+        need(i >= len(self.salts) or head[:24].hex() == self.salts[i], f"segmentReplaced({i})")
+        return keys
+
+    def plaintext(self, start, end):
+        """The stream from `start` up to `end` in pieces. Nothing comes out that did not authenticate."""
+        for i in range(start // self.capacity, -(-end // self.capacity)):
+            low, high = max(0, start - i * self.capacity), min(self.capacity, end - i * self.capacity)
+            keys, stop = self.segment(i), min(self.place(i + 1), self.end)
+            for c in range(low // CHUNK, high // CHUNK + 1):  # takes in the empty chunk at the end of a full segment
+                at = self.place(i) + 56 + c * SEALED
+                try:
+                    piece = open_chunk(keys, c, self.read(at, max(0, min(SEALED, stop - at))))
+                except (InvalidTag, ValueError):
+                    raise Fault(f"chunkDamaged({i},{c})") from None
+                yield piece[max(0, low - c * CHUNK):high - c * CHUNK]
+
+
+# The members: from the plaintext stream to the files in the tar -------------------------------------------------------
+
+class Stream(io.RawIOBase):
+    """Pieces of bytes as a file to read from."""
+
+    def __init__(self, pieces):
+        self.pieces, self.left = pieces, b""
+
+    def readable(self):
+        return True
+
+    def readinto(self, buffer):
+        while not self.left and (piece := next(self.pieces, None)) is not None:
+            self.left = piece
+        count = min(len(buffer), len(self.left))
+        buffer[:count], self.left = self.left[:count], self.left[count:]
+        return count
+
+
+def blocks(file, digest):
+    while block := file.read(CHUNK):
+        digest.update(block)
+        yield block
+
+
+def members(container):
+    """Name and data (in blocks) of every member, held against the index; at last the padding is checked."""
+    entries = {entry["name"]: entry for entry in container.entries}
+    stream = Stream(container.plaintext(0, container.payload))
+    with tarfile.open(fileobj=stream, mode="r|", encoding="utf-8", errors="surrogateescape") as tar:
+        for member in tar:
+            entry, digest = entries.pop(member.name, None), hashlib.sha256()
+            need(entry and member.isreg() and member.offset_data == entry["offset"] and member.size == entry["length"],
+                 f"entryMismatch: {member.name!r}")
+            data = blocks(tar.extractfile(member), digest)
+            yield member.name, data
+            for _ in data:
+                pass
+            need(digest.hexdigest() == entry["sha256"], f"entryMismatch: {member.name!r}")
+        need(not entries and tar.offset + 1024 == container.payload, "entryMismatch: the tar ends elsewhere")
+    for piece in container.plaintext(container.padding, container.total - 64):
+        need(not piece.strip(b"\0"), "badFooter: the padding is not zero")
+
+
+# The records: from a stored batch to a line of JSON per record --------------------------------------------------------
+
+class Spelled(str):
+    """A JSON number, kept as it is spelled: 1.50 stays 1.50."""
+
+
+RESERVED = re.compile(r"element|position|metadata|children|attributes|(?!HKCharacteristic)[A-Z].*", re.DOTALL)
+LIKE_OURS = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[+-][0-9]{2}:[0-9]{2}")
+quote = json.JSONEncoder(ensure_ascii=False).encode  # escapes only the quote, the backslash and what is below U+0020
+
+
+def encode(value):
+    if isinstance(value, str):
+        return value if isinstance(value, Spelled) else quote(value)
+    if isinstance(value, list):
+        return "[" + ",".join(map(encode, value)) + "]"
+    return "{" + ",".join(quote(name) + ":" + encode(item) for name, item in value.items()) + "}"
+
+
+def times(seconds, east):
+    """An instant at an offset of so many minutes, first as we write it and then as Apple does."""
+    local = datetime(1970, 1, 1) + timedelta(seconds=seconds, minutes=east)
+    sign, hours, minutes = "-" if east < 0 else "+", *divmod(abs(east), 60)
+    return f"{local}{sign}{hours:02}:{minutes:02}".replace(" ", "T"), f"{local} {sign}{hours:02}{minutes:02}"
+
+
+def attributes_of(slots, columns, start):
+    """Name, value and original text of each attribute of a row, and the row's first time. A slot is [name] (a text from
+    the column), [name, constant], [name, before, after] (around a text from the column) or [name, minutes] (a time)."""
+    attributes, time = [], None
+    for name, *slot in slots:
+        if len(slot) == 1 and isinstance(slot[0], Spelled):
+            first, time = time is None, (start if time is None else time) + int(next(columns[name]))
+            start = time if first else start
+            attributes.append((name, *times(time, int(slot[0]))))
+        else:
+            value = slot[0] if len(slot) == 1 else next(columns[name])
+            value = slot[0] + value + slot[1] if len(slot) == 2 else value
+            attributes.append((name, value, str(value)))
+    return attributes, start
+
+
+def ndjson(text):
+    """The rows of a stored batch, a line each."""
+    batch = json.loads(text, parse_int=Spelled, parse_float=Spelled)
+    need(batch["format"] == "healthvault batch 1", "a batch of an unknown kind")
+    columns = {name: iter(column) for name, column in batch["columns"].items()}
+    position = start = rows = 0
+    for step, context, content in zip(batch["position"], batch["context"], batch["content"], strict=True):
+        attributes, start = attributes_of(batch["contexts"][int(context)], columns, start)
+        rows, position, names = rows + 1, position + int(step), [name for name, _, _ in attributes]
+        row = {"element": batch["element"], "position": Spelled(position)}
+        if (len(set(names)) < len(names) or any(map(RESERVED.fullmatch, names))
+                or any(LIKE_OURS.fullmatch(text) for _, _, text in attributes)):  # odd: quote it exactly, too
+            row["attributes"] = [[name, text] for name, _, text in attributes]
+            attributes = [attribute for attribute in attributes if not RESERVED.fullmatch(attribute[0])]
+        for name, value, _ in attributes:
+            row.setdefault(name, value)  # the first of a name counts
+        row |= batch["contents"][int(content) - 1] if int(content) else {}
+        # Bytes that were no UTF-8 in the source are lone surrogates in JSON, and stay escapes: \udc80 to \udcff.
+        yield (encode(row) + "\n").encode("utf-8", "backslashreplace")
+    need(rows == int(batch["count"]), "a batch with a wrong count")
+    need(not any(list(column) for column in columns.values()), "a batch with a column too long")
+
+
+# The folder -----------------------------------------------------------------------------------------------------------
+
+def unzstd(data):
+    """Decompresses whole zstd frames, one after the other, in small steps."""
+    frame = None
+    for block in data:
+        for at in range(0, len(block), 1024):
+            step = block[at:at + 1024]
+            while step:
+                frame = frame or zstandard.ZstdDecompressor().decompressobj()
+                yield frame.decompress(step)
+                step, frame = (frame.unused_data, None) if frame.eof else (b"", frame)
+    need(frame is None, "zstd data that ends early")
+
+
+def plain(name, data):
+    """Name, number of the piece and data of a member in the plain folder; None for what is not written there."""
+    piece = re.fullmatch(r"(files/.+)\.zst\.([0-9]{4,})", name, re.DOTALL)
+    if piece:
+        return piece[1], int(piece[2]), unzstd(data)
+    if name == "prologue.xml.zst":
+        return "prologue.xml", 0, unzstd(data)
+    if name.startswith("records/") and name.endswith(".json.zst"):
+        return name[:-len(".json.zst")] + ".ndjson", 0, ndjson(b"".join(unzstd(data)))
+    return None if name == "session.json" else (name, 0, data)
+
+
+def write_folder(container, folder, stored=False):
+    target, digests, pieces = Path(folder), {}, {}
+    part = Path(f"{target}.part")
+    for path in (target, part):
+        need(not os.path.lexists(path), f"outputExists: {path}")
+    part.mkdir(mode=0o700)
+    for name, data in members(container):
+        if result := (name, 0, data) if stored else plain(name, data):
+            name, piece, data = result
+            need(not {"", ".", ".."} & set(name.split("/")) and "\0" not in name, f"an unsafe name: {name!r}")
+            need(pieces.get(name, 0) == piece, f"{name!r} occurs twice or lacks a piece")
+            pieces[name] = piece + 1
+            digest = digests.setdefault(os.fsencode(name), hashlib.sha256())
+            (part / name).parent.mkdir(parents=True, exist_ok=True)
+            with open(part / name, "ab" if piece else "xb") as file:
+                for block in data:
+                    digest.update(block)
+                    file.write(block)
+    with open(part / "SHA256SUMS", "xb") as file:
+        for name in sorted(digests):
+            escaped = name.replace(b"\\", b"\\\\").replace(b"\n", b"\\n")  # as sha256sum does, after a backslash
+            file.write(b"\\" * (escaped != name) + digests[name].hexdigest().encode() + b"  " + escaped + b"\n")
+    os.rename(part, target)
+
+
+def read_passphrase(path):
+    """From a file, from the terminal, or the first line of the input; without the end of the line."""
+    if path:
+        data = Path(path).read_bytes()
+    else:
+        data = getpass.getpass().encode() if sys.stdin.isatty() else sys.stdin.buffer.readline()
+    return re.sub(rb"\r?\n\Z", b"", data)
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Opens a .hvault archive.")
+    parser.add_argument("archive")
+    parser.add_argument("folder", help="what to make")
+    parser.add_argument("--passphrase-file", metavar="FILE", help="otherwise the passphrase is read from the input")
+    parser.add_argument("--stored", action="store_true", help="write the members as they rest inside")
+    options = parser.parse_args()
+    os.umask(0o077)
+    try:
+        with open(options.archive, "rb") as file:
+            write_folder(Container(file, read_passphrase(options.passphrase_file)), options.folder, options.stored)
+    except (Fault, OSError, tarfile.TarError, zstandard.ZstdError) as fault:
+        sys.exit(f"decrypt.py: {fault}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,419 @@
+"""Tests of the reference programs in this folder: python3 -m unittest
+
+The vectors of C2SP chunked encryption are read from the folder that HEALTHVAULT_VECTORS names, where it is set.
+"""
+import contextlib
+import hashlib
+import io
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+import zipfile
+import zlib
+from functools import lru_cache
+from pathlib import Path
+
+import zstandard
+
+import count_elements
+import decrypt
+import odd_zips
+import write_container
+from decrypt import Container, Fault
+
+PASSPHRASE = "correct horse".encode()
+ITERATIONS = 100_000
+HERE = Path(__file__).parent
+# Archives of one seed have one salt, so each derivation is done once. (decrypt.py remembers its own.)
+write_container.pbkdf2 = lru_cache(maxsize=None)(write_container.pbkdf2)
+
+
+def noise(length):
+    return hashlib.shake_256(b"noise").digest(length)
+
+
+def build(payload=None, members=(), seg_chunks=1, seed=1, passphrase=PASSPHRASE, **more):
+    return write_container.build(list(members), passphrase, ITERATIONS, seg_chunks, write_container.seeded(seed),
+                                 payload=payload, **more)
+
+
+def open_archive(data, passphrase=PASSPHRASE):
+    with contextlib.redirect_stderr(io.StringIO()) as warnings:
+        container = Container(io.BytesIO(data), passphrase)
+    container.warned = "warning" in warnings.getvalue()
+    return container
+
+
+def contents(container):
+    """The payload, after everything up to the end was read."""
+    payload = b"".join(container.plaintext(0, container.payload))
+    for piece in container.plaintext(container.padding, container.total):
+        pass
+    return payload
+
+
+def flip(data, at, mask=1):
+    return data[:at] + bytes([data[at] ^ mask]) + data[at + 1:]
+
+
+def zst(data):
+    return zstandard.ZstdCompressor(level=1).compress(data)
+
+
+class Faults(unittest.TestCase):
+    def refused(self, data, *names, passphrase=PASSPHRASE):
+        with self.assertRaises(Fault) as caught:
+            contents(open_archive(data, passphrase))
+        if names:
+            self.assertIn(str(caught.exception).split(":")[0], names)
+
+
+class RoundTrips(Faults):
+    def check(self, length, seg_chunks):
+        data, payload = build(noise(length), seg_chunks=seg_chunks), noise(length)
+        self.assertEqual(len(data) % 4096, 0)
+        container = open_archive(data)
+        self.assertFalse(container.warned)
+        self.assertEqual(contents(container), payload)
+
+    def test_payloads_around_every_boundary(self):
+        for seg_chunks in (1, 2):
+            full = seg_chunks * 16384
+            sizes = {0, 1, 16383, 16384, 16385} | {k * full + d for k in (1, 2) for d in range(-65, 2)}
+            for length in sorted(sizes):
+                with self.subTest(length=length, seg_chunks=seg_chunks):
+                    self.check(length, seg_chunks)
+
+    def test_streams_whose_unpadded_end_is_near_a_boundary(self):
+        for seg_chunks in (1, 2):
+            index = open_archive(build(noise(20_000), seg_chunks=seg_chunks))
+            rest = index.padding - index.payload + 64
+            for length in range(2 * seg_chunks * 16384 - rest - 66, 2 * seg_chunks * 16384 - rest + 67):
+                with self.subTest(length=length, seg_chunks=seg_chunks):
+                    self.check(length, seg_chunks)
+
+    def test_many_chunks_in_a_segment(self):
+        self.check(300 * 16384 + 5, 512)
+
+    def test_length_of_the_stream(self):
+        for needed, seg_chunks, total in (
+                (64, 1, 4024),  # 8192 + 72 + 4024 = 3 * 4096
+                (16384, 1, 20320),  # 8192 + (72 + 16384 + 16) + 72 + 3936 = 7 * 4096
+                (16384, 2, 20392),  # 8192 + 72 + 20392 + 16 = 7 * 4096
+                (16300, 1, 20320)):  # Padme gives 16384
+            self.assertEqual(write_container.total_length(needed, seg_chunks), total)
+
+    def test_padme_keeps_the_leading_bits(self):
+        for length, padded in ((9, 10), (64, 64), (65, 72), (1000, 1024), (1025, 1088), (10**6, 1015808)):
+            self.assertEqual(write_container.padme(length), padded)
+
+    def test_a_last_segment_that_is_full(self):
+        total = 512 * 16384  # 8192 + 512 * 16472 is a multiple of 4096
+        draft = open_archive(build(bytes(total - 30_000)))
+        payload = bytes(total - 64 - (draft.padding - draft.payload))
+        container = open_archive(build(payload))
+        self.assertEqual((container.total, container.count), (total, 512))
+        self.assertEqual(contents(container), payload)
+
+    def test_a_range_is_read_without_the_rest(self):
+        payload = noise(100_000)
+        container = open_archive(build(payload, seg_chunks=2))
+        for start, end in ((0, 0), (5, 5), (16383, 16385), (32767, 32769), (32768, 65536), (99_999, 100_000)):
+            self.assertEqual(b"".join(container.plaintext(start, end)), payload[start:end])
+
+
+class Damage(Faults):
+    payload = noise(60_000)
+
+    @classmethod
+    def setUpClass(cls):
+        cls.data = build(cls.payload)
+
+    def test_no_flipped_bit_gives_a_wrong_plaintext(self):
+        end = len(self.data) - 4096
+        for at in [*range(0, 4096, 97), *range(4096, end, 331), *range(end, len(self.data), 97)]:
+            with self.subTest(at=at):
+                if at < 4096 or at >= end:
+                    container = open_archive(flip(self.data, at))
+                    self.assertTrue(container.warned)
+                    self.assertEqual(contents(container), self.payload)
+                else:
+                    self.refused(flip(self.data, at))
+
+    def test_damage_is_named_where_it_is(self):
+        first = 4096 + 16472  # segment 1
+        for at, name in ((0, "segmentDamaged(1)"), (24, "segmentDamaged(1)"), (56, "chunkDamaged(1,0)"),
+                         (16455, "chunkDamaged(1,0)"), (16456, "chunkDamaged(1,1)"), (16471, "chunkDamaged(1,1)")):
+            self.refused(flip(self.data, first + at), name)
+
+    def test_both_headers_damaged_alike(self):
+        def both(at, value):
+            header = self.data[:at] + value + self.data[at + len(value):4096]
+            return header + self.data[4096:-4096] + header
+
+        for at, value, name in (
+                (0, b"x", "notContainer"), (8, b"\2", "unsupportedVersion"), (9, b"\0", "unsupportedSuite"),
+                (10, b"\1", "malformedHeader"), (31, b"\1", "malformedHeader"), (127, b"\1", "malformedHeader"),
+                (260, b"\1", "malformedHeader"), (4031, b"\1", "malformedHeader"), (12, bytes(4), "malformedHeader"),
+                (12, b"\0\1\0\1", "malformedHeader"), (128, bytes(128), "malformedHeader"),
+                (128, (99_999).to_bytes(4, "big"), "kdfRefused"), (128, (10_000_001).to_bytes(4, "big"), "kdfRefused"),
+                (128, b"\xff" * 4, "kdfRefused"), (128, (100_001).to_bytes(4, "big"), "wrongPassphrase"),
+                (132, bytes(32), "wrongPassphrase"), (164, bytes(32), "wrongPassphrase"),
+                (196, bytes(12), "slotDamaged"), (208, bytes(48), "slotDamaged"), (32, bytes(32), "slotDamaged"),
+                (15, b"\2", "slotDamaged"),
+                (71, b"\2", "headerTampered"), (4032, bytes(64), "headerTampered")):
+            with self.subTest(at=at):
+                self.refused(both(at, value), name)
+        slots = b"".join((10_000_000).to_bytes(4, "big") + bytes([i] * 124) for i in range(8))
+        self.refused(both(128, slots), "kdfRefused")
+
+    def test_wrong_passphrases(self):
+        self.refused(self.data, "wrongPassphrase", passphrase=b"wrong")
+        for text in ("", "a\0", "a\n", "a\x7f"):
+            self.refused(self.data, "the passphrase is empty or has control characters", passphrase=text.encode())
+        self.refused(self.data, "the passphrase is not UTF-8", passphrase=b"\xff")
+        self.assertEqual(decrypt.prepare("e\u0301\u00a0\u3000x".encode()), "\u00e9  x".encode())
+        self.assertEqual(contents(open_archive(self.data, "correct\u2003horse".encode())), self.payload)
+
+    def test_the_end_cut_off(self):
+        for cut in (1, 16, 17, 4095, 4096):
+            container = open_archive(self.data[:-cut])
+            self.assertTrue(container.warned)
+            self.assertEqual(contents(container), self.payload)
+        for cut in (4097, 4096 + 16, 8191, 8192, 20_000, len(self.data) - 4097):
+            self.refused(self.data[:-cut])
+            self.refused(self.data[:-4096 - cut] + self.data[-4096:])
+        for length in (0, 1, 4095, 4096):
+            self.refused(self.data[:length])
+
+    def test_segments_in_the_wrong_place(self):
+        header, body, full = self.data[:4096], self.data[4096:-4096], 16472
+        parts = [body[at:at + full] for at in range(0, len(body), full)]
+        self.assertGreater(len(parts), 3)
+        for order in ([1, 0, *range(2, len(parts))], [0, 0, *range(1, len(parts))], [*range(1, len(parts))],
+                      [0, *range(2, len(parts))], [*range(len(parts) - 1)], [*range(len(parts)), len(parts) - 1]):
+            self.refused(header + b"".join(parts[i] for i in order) + header)
+        other = build(self.payload, seed=2)
+        self.refused(self.data[:4096 + full] + other[4096 + full:4096 + 2 * full] + self.data[4096 + 2 * full:])
+
+    def test_segments_of_an_earlier_attempt_with_the_same_key(self):
+        def rng(attempt):
+            stream, drawn = write_container.seeded(1), 0
+
+            def draw(count):
+                nonlocal drawn
+                drawn += 1
+                return bytes(b ^ attempt for b in stream(count)) if drawn in (6, 7) else stream(count)  # segments 1, 2
+            return draw
+
+        old, new = (write_container.build([], PASSPHRASE, ITERATIONS, 1, rng(attempt), payload=noise(120_000))
+                    for attempt in (1, 0))
+        at, full = 4096 + 16472, 16472
+        self.refused(new[:at] + old[at:at + full] + new[at + full:], "segmentReplaced(1)")
+        self.refused(new[:at] + old[at:at + 2 * full] + new[at + 2 * full:], "segmentReplaced(1)")
+        pair = open_archive(new[:at] + old[at:at + 2 * full] + new[at + 2 * full:])
+        with self.assertRaises(Fault):  # the chain alone would let this pass
+            b"".join(pair.plaintext(2 * 16384, 2 * 16384 + 1))
+
+    def test_a_change_of_passphrase_that_was_cut_short(self):
+        def rewritten(part, value):
+            return value[:71] + b"\2" + value[72:] if part == "header" else value
+        new, other = build(self.payload, passphrase=b"new", change=rewritten), build(self.payload, passphrase=b"new")
+        self.assertEqual(new[4096:-4096], self.data[4096:-4096])
+        for data in (new[:4096] + self.data[4096:], self.data[:4096] + new[4096:]):
+            for passphrase in (PASSPHRASE, b"new"):
+                container = open_archive(data, passphrase)
+                self.assertTrue(container.warned)
+                self.assertEqual(contents(container), self.payload)
+        self.refused(other[:4096] + self.data[4096:], "headerTampered")
+
+    def test_headers_of_two_archives(self):
+        other = build(self.payload, seed=2)
+        for data in (other[:4096] + self.data[4096:], self.data[:-4096] + other[-4096:]):
+            container = open_archive(data)
+            self.assertTrue(container.warned)
+            self.assertEqual(contents(container), self.payload)
+        self.refused(other[:4096] + self.data[4096:-4096] + other[-4096:])
+
+    def test_wrong_footers_and_indexes(self):
+        u64 = write_container.u64
+        for footer in (lambda f: b"X" + f[1:], lambda f: f[:8] + u64(2**64 - 1) + f[16:], lambda f: f[:-1] + b"?",
+                       lambda f: f[:16] + u64(10**6) + f[24:], lambda f: f[:24] + u64(1) + f[32:]):
+            self.refused(build(self.payload, change=lambda part, v: footer(v) if part == "footer" else v), "badFooter")
+        for index in (lambda i: i | {"salts": i["salts"][:-1]}, lambda i: {}, lambda i: []):
+            self.refused(build(self.payload, change=lambda part, v: index(v) if part == "index" else v), "badFooter")
+        self.refused(build(self.payload, change=lambda part, v: v[1:] if part == "index text" else v), "badFooter")
+
+
+BATCH = r"""{"format":"healthvault batch 1","element":"Record","type":"T","span":"2023-05","part":1,"count":6,
+"contexts":[[["type","T"],["device","<<",">, name:W"],["startDate",120],["endDate",-330],["value"]],
+ [["type","T"],["value"]],[["startDate",0],["startDate"],["value"],["Odd","x"],["metadata","m"]],
+ [["startDate","2023-05-13T10:36:12+02:00"],["value"]]],
+"contents":[{"metadata":[{"key":"k\u000b\u007f\u2028\/","value":"1"}],"WorkoutEvent":[{"n":1.50}]},
+ {"children":[{"text":"\n"}]}],
+"position":[10,1,1,5,1,1],"context":[0,1,0,0,2,3],"content":[0,1,0,2,0,0],
+"columns":{"device":["0x1","a\"\\","\udc80é"],"startDate":[1683970000,60,-1683970060,-1,"late"],"endDate":[5,0,60],
+"value":[1.50,"1.50",-0,1E+5,7,8]}}"""
+ROWS = r"""{"element":"Record","position":10,"type":"T","device":"<<0x1>, name:W",
+"startDate":"2023-05-13T11:26:40+02:00","endDate":"2023-05-13T03:56:45-05:30","value":1.50}
+{"element":"Record","position":11,"type":"T","value":"1.50",
+"metadata":[{"key":"k\u000b<DEL><LS>/","value":"1"}],"WorkoutEvent":[{"n":1.50}]}
+{"element":"Record","position":12,"type":"T","device":"<<a\"\\>, name:W",
+"startDate":"2023-05-13T11:27:40+02:00","endDate":"2023-05-13T03:57:40-05:30","value":-0}
+{"element":"Record","position":17,"type":"T","device":"<<\udc80é>, name:W",
+"startDate":"1970-01-01T02:00:00+02:00","endDate":"1969-12-31T18:31:00-05:30","value":1E+5,"children":[{"text":"\n"}]}
+{"element":"Record","position":18,
+"attributes":[["startDate","1969-12-31 23:59:59 +0000"],["startDate","late"],["value","7"],["Odd","x"],
+["metadata","m"]],
+"startDate":"1969-12-31T23:59:59+00:00","value":7}
+{"element":"Record","position":19,"attributes":[["startDate","2023-05-13T10:36:12+02:00"],["value","8"]],
+"startDate":"2023-05-13T10:36:12+02:00","value":8}
+""".replace(",\n", ",").replace("<DEL>", "\x7f").replace("<LS>", "\u2028")
+
+
+class Folders(Faults):
+    members = [("session.json", b"{}"), ("prologue.xml.zst", zst(b"<?xml?>")),
+               ("records/T/2023-05.json.zst", zst(BATCH.encode())),
+               ("files/a/b.gpx.zst.0000", zst(noise(70_000))), ("files/a/b.gpx.zst.0001", zst(b"the ") + zst(b"end")),
+               ("files/导出 \\.csv.zst.0000", zst(b"")), ("files/" + "long/" * 60 + "x.zst.0000", zst(b"x" * 10**6)),
+               ("manifest.json", b'{"a":1}\n')]
+
+    def setUp(self):
+        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+
+    def extract(self, data, stored=False, name="out"):
+        decrypt.write_folder(open_archive(data), self.folder / name, stored)
+        return self.folder / name
+
+    def test_rows_come_out_byte_for_byte(self):
+        self.assertEqual(b"".join(decrypt.ndjson(BATCH.encode())).decode(), ROWS)
+        for old, new in (('"count":6', '"count":7'), ('7,8]', '7,8,9]'), ("batch 1", "batch 2")):
+            with self.assertRaises(Fault):
+                list(decrypt.ndjson(BATCH.replace(old, new).encode()))
+
+    def test_plain_folder(self):
+        out = self.extract(build(members=self.members, seg_chunks=2))
+        self.assertEqual((out / "prologue.xml").read_bytes(), b"<?xml?>")
+        self.assertEqual((out / "records/T/2023-05.ndjson").read_text("utf-8"), ROWS)
+        self.assertEqual((out / "files/a/b.gpx").read_bytes(), noise(70_000) + b"the end")
+        self.assertEqual((out / "files/导出 \\.csv").read_bytes(), b"")
+        self.assertEqual((out / "manifest.json").read_bytes(), b'{"a":1}\n')
+        self.assertFalse((out / "session.json").exists())
+        subprocess.run(["sha256sum", "-c", "--strict", "--quiet", "SHA256SUMS"], cwd=out, check=True)
+        files = [path for path in out.rglob("*") if path.is_file()]
+        self.assertEqual(len((out / "SHA256SUMS").read_text("utf-8").splitlines()), len(files) - 1)
+
+    def test_stored_folder_and_back(self):
+        data = build(members=sorted(self.members[1:-1], key=lambda m: m[0].encode()), seg_chunks=2)
+        members = write_container.folder_members(self.extract(data, stored=True))
+        self.assertEqual(build(members=members, seg_chunks=2), data)
+
+    def test_a_folder_is_never_overwritten(self):
+        data = build(members=self.members)
+        self.extract(data)
+        with self.assertRaises(Fault):
+            self.extract(data)
+
+    def test_nothing_gets_its_name_before_the_last_byte_is_checked(self):
+        data = build(members=[("a", noise(200_000)), ("manifest.json", b"{}")])
+        for at in (4096 + 5 * 16472 + 100, len(data) - 4096 - 16472 - 1000):
+            with self.assertRaises(Fault):
+                self.extract(flip(data, at), name=f"out{at}")
+            self.assertFalse((self.folder / f"out{at}").exists())
+            part = self.folder / f"out{at}.part" / "a"
+            if part.exists():
+                self.assertTrue(noise(200_000).startswith(part.read_bytes()))
+
+    def test_unsafe_and_contradictory_members(self):
+        for i, names in enumerate((["../x"], ["/x"], ["a/../../x"], ["a//b"], ["x", "x"],
+                                   ["prologue.xml", "prologue.xml.zst"], ["files/a.zst.0001"], ["SHA256SUMS"])):
+            data = build(members=[(name, zst(b"x")) for name in names])
+            with self.subTest(names=names), self.assertRaises((Fault, OSError)):
+                self.extract(data, name=f"out{i}")
+            self.assertFalse((self.folder / f"out{i}").exists())
+        for i, change in enumerate(({"sha256": "0" * 64}, {"length": 2}, {"offset": 0}, {"name": "y"})):
+            def entry(part, value):
+                return value | {"entries": [value["entries"][0] | change]} if part == "index" else value
+            with self.assertRaises(Fault):
+                self.extract(build(members=[("x", b"x")], change=entry), name=f"entry{i}")
+        def dirt(part, value):
+            return value[:-1] + b"x" if part == "padding" else value
+        with self.assertRaises(Fault):
+            self.extract(build(members=[("x", b"x")], change=dirt), name="dirt")
+
+    def test_the_commands(self):
+        stored, secret = self.folder / "stored", self.folder / "secret"
+        secret.write_bytes(PASSPHRASE + b"\r\n")
+        for name, data in self.members:
+            (stored / name).parent.mkdir(parents=True, exist_ok=True)
+            (stored / name).write_bytes(data)
+
+        def run(*command, **more):
+            return subprocess.run([sys.executable, *map(str, command)], cwd=HERE, capture_output=True, **more)
+
+        for name in ("a", "b"):
+            run("write_container.py", self.folder / name, stored, "--passphrase-file", secret,
+                "--iterations", 100_000, "--seg-chunks", 1, "--seed", 7, check=True)
+        self.assertEqual((self.folder / "a").read_bytes(), (self.folder / "b").read_bytes())
+        run("decrypt.py", self.folder / "a", self.folder / "out", input=PASSPHRASE + b"\nmore\n", check=True)
+        self.assertEqual((self.folder / "out/records/T/2023-05.ndjson").read_text("utf-8"), ROWS)
+        wrong = run("decrypt.py", self.folder / "a", self.folder / "no", input=b"wrong\n")
+        self.assertEqual((wrong.returncode, wrong.stderr), (1, b"decrypt.py: wrongPassphrase\n"))
+
+
+class Others(unittest.TestCase):
+    def test_elements_are_counted(self):
+        xml = (b'<?xml version="1.0"?>\n<!DOCTYPE HealthData [\n<!ELEMENT A EMPTY>\n<!ATTLIST A b <!ELEMENT\n>\n]>\n>\n'
+               b'<HealthData><Record type="a"><MetadataEntry/><MetadataEntry/></Record><Record type="b"/>'
+               b'<Correlation><Record type="a"/></Correlation></HealthData>')
+        self.assertEqual(count_elements.count(io.BytesIO(xml)), {
+            "elements": {"Correlation": 1, "Correlation/Record": 1, "HealthData": 1, "Record": 2,
+                         "Record/MetadataEntry": 2}, "types": {"a": 1, "b": 1}})
+
+    def test_odd_zips_are_odd_in_the_way_they_say(self):
+        made = {name: data for name, data, _, _ in odd_zips.cases()}
+        self.assertEqual(len(made), 26)
+        for name in ("flat", "nested", "descriptors", "zip64", "macosx", "stored", "chinese-flagged", "slip"):
+            with zipfile.ZipFile(io.BytesIO(made[name + ".zip"])) as file:
+                self.assertIsNone(file.testzip(), name)
+                counts = count_elements.count(io.BytesIO(file.read(file.namelist()[0])))
+                self.assertEqual(counts["elements"]["Record"], odd_zips.RECORDS)
+        with zipfile.ZipFile(io.BytesIO(made["encrypted.zip"])) as file:
+            self.assertEqual(file.read(odd_zips.MAIN, b"password"), odd_zips.XML)
+        with zipfile.ZipFile(io.BytesIO(made["crc.zip"])) as file:
+            self.assertEqual(file.testzip(), odd_zips.MAIN)
+
+    def test_chunked_encryption_vectors(self):
+        folder = os.environ.get("HEALTHVAULT_VECTORS")
+        if not folder:
+            print("\nHEALTHVAULT_VECTORS IS NOT SET: the C2SP vectors were not tried", file=sys.stderr)
+            self.skipTest("HEALTHVAULT_VECTORS is not set")
+        groups = json.loads((Path(folder) / "c2sp_chunked_encryption_aes_256_gcm_test.json").read_bytes())["testGroups"]
+        for test in (test for group in groups for test in group["tests"]):
+            with self.subTest(test["tcId"], comment=test["comment"]):
+                key, context = bytes.fromhex(test["key"]), bytes.fromhex(test["ctx"])
+                message = zlib.decompress(bytes.fromhex(test["ct"]))
+                try:
+                    text = open_message(key, context, message)
+                except Exception:
+                    self.assertEqual(test["result"], "invalid")
+                    continue
+                self.assertEqual(test["result"], "valid")
+                self.assertEqual((len(text), hashlib.sha512(text).hexdigest()), (test["msgLength"], test["msgSha512"]))
+                self.assertEqual(write_container.seal(key, context, message[:24], text), message)
+
+
+def open_message(key, context, message):
+    """A whole message of chunked encryption, with the steps that `Container` takes."""
+    if len(key) != 32 or len(message) < 72 or (len(message) - 56) % 16400 < 16:
+        raise ValueError
+    keys = decrypt.segment_keys(key, context, message[:56])
+    return b"".join(decrypt.open_chunk(keys, number, message[at:at + 16400])
+                    for number, at in enumerate(range(56, len(message), 16400)))
+
+
+if __name__ == "__main__":
+    unittest.main()
