@@ -68,7 +68,10 @@ let package = Package(
         // Interface
         .executableTarget(
             name: "HealthVaultCLI",
-            dependencies: ["CommandLineKit", "HealthVault", "JSONText", "SystemIO", "VaultCrypto"],
+            dependencies: [
+                "AppleHealthExport", "CommandLineKit", "HealthModel", "HealthVault", "JSONText",
+                "SystemIO", "VaultContainer", "VaultCrypto",
+            ],
             swiftSettings: settings),
         .executableTarget(
             name: "ExportGeneratorCLI", dependencies: ["AppleHealthExport", "CommandLineKit", "ExportGenerator", "SystemIO"],

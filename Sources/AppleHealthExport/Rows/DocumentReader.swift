@@ -73,45 +73,76 @@ public struct DocumentReader {
 
     private mutating func fill() throws(ExportError) {
         while !atEnd, filled < window.count {
-            var span = window.mutableSpan
-            let count = try stream.read(into: &span, filled..<span.count)
+            let count = try Self.read(stream, into: &window, from: filled)
             if count == 0 { atEnd = true }
-            observer.observe(window.span.extracting(filled..<(filled + count)))
+            Self.show(window, filled..<(filled + count), to: &observer)
             filled += count
         }
     }
 
+    private static func read(
+        _ stream: any ByteStream, into window: inout [UInt8], from start: Int
+    ) throws(ExportError) -> Int {
+        var span = window.mutableSpan
+        return try stream.read(into: &span, start..<span.count)
+    }
+
+    private static func show(_ window: [UInt8], _ range: Range<Int>, to observer: inout any DocumentObserver) {
+        observer.observe(window.span.extracting(range))
+    }
+
     private mutating func readPrologue<Sink: RowSink>(into sink: inout Sink) throws(ExportError) {
-        let bytes = window.span.extracting(0..<filled)
-        guard !bytes.isEmpty else { throw ExportError(.empty) }
-        guard let prologue = try Prologue(bytes, atEnd: atEnd) else {
-            try grow()
-            return
-        }
-        var tag = StartTag()
-        do { try MarkupReader.startTag(bytes, at: prologue.bytes.count, into: &tag) } catch {
-            guard error == .needsMore, !atEnd else {
-                throw ExportError(atEnd ? .truncated : .malformed(.startTag), offset: prologue.bytes.count)
-            }
+        guard filled > 0 else { throw ExportError(.empty) }
+        guard let (prologue, tag) = try Self.opening(window.span.extracting(0..<filled), atEnd: atEnd) else {
             try grow()
             return
         }
         self.prologue = prologue.bytes
         documentTypeVersion = prologue.version
-        scanner.takeRoot(bytes, tag, into: &sink)
+        Self.takeRoot(window, tag, &scanner, into: &sink)
         stage = tag.isEmpty ? .epilogue : .rows
         drop(tag.end)
     }
 
+    // These take the window beside what reads it, so that no access covers both.
+
+    private static func takeRoot<Sink: RowSink>(
+        _ window: [UInt8], _ tag: StartTag, _ scanner: inout RowScanner, into sink: inout Sink
+    ) {
+        scanner.takeRoot(window.span, tag, into: &sink)
+    }
+
+    private static func scan<Sink: RowSink>(
+        _ window: [UInt8], _ range: Range<Int>, _ scanner: inout RowScanner, offset: Int, atEnd: Bool,
+        into sink: inout Sink
+    ) throws(ExportError) -> RowScanner.Stop {
+        try scanner.scan(window.span.extracting(range), offset: offset, atEnd: atEnd, into: &sink)
+    }
+
+    /// The prologue and the root's start tag, nil where the window ends inside them.
+    private static func opening(
+        _ bytes: Span<UInt8>, atEnd: Bool
+    ) throws(ExportError) -> (Prologue, StartTag)? {
+        guard let prologue = try Prologue(bytes, atEnd: atEnd) else { return nil }
+        var tag = StartTag()
+        do { try MarkupReader.startTag(bytes, at: prologue.bytes.count, into: &tag) } catch {
+            guard error == .needsMore, !atEnd else {
+                throw ExportError(atEnd ? .truncated : .malformed(.startTag), offset: prologue.bytes.count)
+            }
+            return nil
+        }
+        return (prologue, tag)
+    }
+
     private mutating func readRows<Sink: RowSink>(into sink: inout Sink) throws(ExportError) {
-        let bytes = window.span.extracting(0..<filled)
-        let stop = try scanner.scan(bytes, offset: offset, atEnd: atEnd, into: &sink)
+        let stop = try Self.scan(
+            window, 0..<filled, &scanner, offset: offset, atEnd: atEnd, into: &sink)
         if stop.isFinished {
             stage = .epilogue
         } else if atEnd {
             // The root element was not closed.
             throw ExportError(.truncated, offset: offset + stop.consumed, element: "HealthData")
-        } else if stop.consumed == 0, filled == window.count {
+        } else if stop.consumed == 0 {
             try grow()
         }
         drop(stop.consumed)
@@ -119,7 +150,13 @@ public struct DocumentReader {
 
     /// Behind the root element there may be comments and white space.
     private mutating func readEpilogue() throws(ExportError) {
-        let bytes = window.span.extracting(0..<filled)
+        let end = try Self.endOfEpilogue(window.span.extracting(0..<filled), offset: offset, atEnd: atEnd)
+        if end == 0, filled > 0 { try grow() }
+        drop(end)
+        if atEnd, filled == 0 { stage = .done }
+    }
+
+    private static func endOfEpilogue(_ bytes: Span<UInt8>, offset: Int, atEnd: Bool) throws(ExportError) -> Int {
         var index = 0
         while index < bytes.count {
             if MarkupReader.isSpace(bytes[index]) {
@@ -127,15 +164,11 @@ public struct DocumentReader {
                 continue
             }
             do { index = try MarkupReader.skipOther(bytes, at: index) } catch {
-                guard error == .needsMore, !atEnd else {
-                    throw ExportError(.malformed(.contentAfterEnd), offset: offset + index)
-                }
-                if index == 0 { try grow() }
-                break
+                if error == .needsMore, !atEnd { return index }
+                throw ExportError(.malformed(.contentAfterEnd), offset: offset + index)
             }
         }
-        drop(index)
-        if atEnd, filled == 0 { stage = .done }
+        return index
     }
 
     /// Forgets bytes at the start of the window.

@@ -7,6 +7,9 @@ public protocol ByteStream: AnyObject {
     ///
     /// - Throws: `ExportError`; at the end also when checksum or length are not what they should be.
     func read(into target: inout MutableSpan<UInt8>, _ range: Range<Int>) throws(ExportError) -> Int
+
+    /// The CRC-32 of the bytes read so far.
+    var crc32: UInt32 { get }
 }
 
 /// The bytes of a file, or of standard input, with their CRC-32 as they go by.
@@ -22,7 +25,6 @@ final class FileStream: ByteStream {
         self.expectedLength = expectedLength
     }
 
-    /// The checksum of what was read so far.
     var crc32: UInt32 { checksum.value }
 
     func read(into target: inout MutableSpan<UInt8>, _ range: Range<Int>) throws(ExportError) -> Int {
@@ -44,6 +46,8 @@ final class FileStream: ByteStream {
 final class PrefixedStream: ByteStream {
     private var prefix: ArraySlice<UInt8>
     private let rest: any ByteStream
+
+    var crc32: UInt32 { rest.crc32 }
 
     init(_ prefix: [UInt8], _ rest: any ByteStream) {
         self.prefix = prefix[...]

@@ -100,6 +100,13 @@ public struct ExportSource: Sendable {
     /// Opens the main document.
     public func openDocument() throws(ExportError) -> any ByteStream { try open(document, size: documentSize) }
 
+    /// Opens the main document and looks at its first bytes; the stream still has them.
+    public func openDocumentWithPrefix(count: Int) throws(ExportError) -> (any ByteStream, [UInt8]) {
+        let stream = try openDocument()
+        let prefix = try DocumentProbe.prefix(of: stream, count: count)
+        return (PrefixedStream(prefix, stream), prefix)
+    }
+
     /// Opens a file that came with it.
     public func open(_ file: SideFile) throws(ExportError) -> any ByteStream { try open(file.place, size: file.size) }
 

@@ -13,7 +13,6 @@ import DataCompression
     private var input = [UInt8](repeating: 0, count: 1 << 16)
     private var available = 0..<0
     private var checksum = CRC32()
-    private var length = 0
 
     init(_ member: ZipDirectory.Member, of directory: ZipDirectory) throws(ExportError) {
         guard !member.isEncrypted else { throw ExportError(.encryptedArchive, file: member.name) }
@@ -26,6 +25,8 @@ import DataCompression
 
     deinit { unsafe zip_fclose(file) }
 
+    var crc32: UInt32 { checksum.value }
+
     func read(into target: inout MutableSpan<UInt8>, _ range: Range<Int>) throws(ExportError) -> Int {
         var count = 0
         if inflate == nil {
@@ -35,15 +36,13 @@ import DataCompression
         }
         if count == 0 { try checkEnd() }
         checksum.update(target.span.extracting(range.lowerBound..<(range.lowerBound + count)))
-        length += count
         return count
     }
 
     private func inflateStep(_ target: inout MutableSpan<UInt8>, _ range: Range<Int>) throws(ExportError) -> Int {
         guard inflate?.isFinished == false, !range.isEmpty else { return 0 }
         if available.isEmpty {
-            var span = input.mutableSpan
-            available = 0..<(try fill(&span, 0..<span.count))
+            available = 0..<(try refill(&input))
             // The stream has not ended, but the member has.
             guard !available.isEmpty else { throw ExportError(.checksumMismatch, file: member.name) }
         }
@@ -52,6 +51,11 @@ import DataCompression
             available = (available.lowerBound + step.consumed)..<available.upperBound
             return step.produced
         } catch { throw ExportError(.checksumMismatch, file: member.name) }
+    }
+
+    private func refill(_ buffer: inout [UInt8]) throws(ExportError) -> Int {
+        var span = buffer.mutableSpan
+        return try fill(&span, 0..<span.count)
     }
 
     /// Bytes of the member as libzip gives them.
@@ -64,11 +68,9 @@ import DataCompression
         return Int(count)
     }
 
-    /// CRC-32 and length as in the directory; of lengths over 4 GiB some writers keep the low 32 bits only.
+    /// The CRC-32 is that of the directory. The length is not compared: of those over 4 GiB some writers keep the low
+    /// 32 bits only, and DEFLATE knows its own end.
     private func checkEnd() throws(ExportError) {
         guard checksum.value == member.crc32 else { throw ExportError(.checksumMismatch, file: member.name) }
     }
-
-    /// The length differs from the directory's although the checksum is right: a wrapped or wrong size field.
-    var hasOddLength: Bool { length != member.size }
 }

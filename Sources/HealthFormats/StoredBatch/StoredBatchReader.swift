@@ -165,9 +165,10 @@ private struct TextColumn {
     mutating func token() throws -> [UInt8] {
         try next()
         if try reader.kind() == .number { return [UInt8](reader.bytes[try reader.number()]) }
-        var token: [UInt8] = []
         // Read and written again: a token is always spelled in the one way that this program spells it.
-        JSONEscaping.append(try reader.stringBytes().span, to: &token)
+        let text = try reader.stringBytes()
+        var token: [UInt8] = []
+        JSONEscaping.append(text.span, to: &token)
         return token
     }
 

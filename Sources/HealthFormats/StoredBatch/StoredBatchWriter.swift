@@ -33,7 +33,7 @@ public struct StoredBatchWriter: Sendable {
             writer.member("count", batch.count)
             writer.key("contexts")
             writer.array { writer in
-                for context in batch.contexts { writer.raw(context.json.span) }
+                for json in batch.contexts.map(\.json) { writer.raw(json.span) }
             }
             writer.key("contents")
             writer.array { writer in

@@ -50,4 +50,10 @@ public struct SampleBatchBuilder: Sendable {
         if batch.first.map({ start.seconds < $0.seconds }) ?? true { batch.first = start }
         if batch.last.map({ start.seconds > $0.seconds }) ?? true { batch.last = start }
     }
+
+    /// Says when the rows start, where that was found out before.
+    public mutating func setRange(first: Timestamp?, last: Timestamp?) {
+        batch.first = first
+        batch.last = last
+    }
 }

@@ -1,4 +1,3 @@
-import CPlatform
 import Glibc
 
 /// Memory for secrets: locked against swapping, left out of core dumps, and zero when it is given back.
@@ -49,29 +48,5 @@ import Glibc
         let buffer = unsafe UnsafeMutableBufferPointer(start: start, count: count)
         var span = unsafe buffer.mutableSpan
         return try body(&span)
-    }
-}
-
-/// What concerns the process as a whole.
-public enum Process: Sendable {
-    /// Forbids core dumps and lets nobody else read this process's memory. Best effort: some sandboxes refuse.
-    public static func forbidCoreDumps() { _ = platform_forbid_core_dumps() }
-
-    /// A file that grows over a limit gives an error instead of a signal, and so does a closed pipe.
-    public static func turnSignalsIntoErrors() {
-        signal(SIGXFSZ, SIG_IGN)
-        signal(SIGPIPE, SIG_IGN)
-    }
-
-    /// Peak resident set size so far, in bytes.
-    public static var peakMemory: Int { Int(platform_peak_memory_kib()) * 1024 }
-
-    /// Processors that are online.
-    public static var processorCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
-
-    /// The value of an environment variable.
-    public static func environment(_ name: String) -> String? {
-        guard let value = unsafe getenv(name) else { return nil }
-        return unsafe String(cString: value)
     }
 }

@@ -60,7 +60,8 @@ struct KeySlot: Sendable, Equatable {
     ///
     /// - Throws: `slotDamaged` when the passphrase is right but the sealed key does not authenticate.
     func open(with derived: DerivedKey, preamble: [UInt8]) throws(ContainerError) -> SecretBytes? {
-        guard constantTimeEqual(derived.commitment.span, commitment.span) else { return nil }
+        let derivedCommitment = derived.commitment
+        guard constantTimeEqual(derivedCommitment.span, commitment.span) else { return nil }
         do {
             var key = try SecretBytes(zeroes: AES256GCM.keyLength)
             var cipher = try AES256GCM(key: derived.key)

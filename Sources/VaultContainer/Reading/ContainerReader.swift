@@ -39,7 +39,7 @@ public struct ContainerReader: ~Copyable, Sendable {
         guard size > ContainerFormat.headerSize else { throw ContainerError(.incomplete) }
         let start = Clock.uptime()
         let opened = try copies.unlock(passphrase)
-        keyDerivationSeconds = Clock.uptime() - start
+        let seconds = Clock.uptime() - start
 
         let end = ContainerEnd(size: size, hasSpareHeader: (try? copies.spare?.get()) != nil)
         var found: SegmentReader?
@@ -50,7 +50,7 @@ public struct ContainerReader: ~Copyable, Sendable {
         var bytes: [UInt8] = []
         guard length >= ContainerFormat.footerSize else { throw ContainerError(.badFooter) }
         try segments.read((length - ContainerFormat.footerSize)..<length, file, into: &bytes)
-        footer = try Footer(bytes, streamLength: length)
+        let footer = try Footer(bytes, streamLength: length)
         bytes = []
         let indexEnd = footer.payloadLength + footer.indexLength
         try segments.read(footer.payloadLength..<indexEnd, file, into: &bytes)
@@ -63,6 +63,8 @@ public struct ContainerReader: ~Copyable, Sendable {
         segments.salts = index.salts
 
         self.path = path
+        self.footer = footer
+        keyDerivationSeconds = seconds
         entries = index.entries
         tool = index.tool
         created = index.created

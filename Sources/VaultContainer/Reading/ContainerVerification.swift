@@ -20,8 +20,7 @@ extension ContainerReader {
         let size = segments.key.geometry.plaintext
         for index in 0..<segments.count {
             do { try authenticate(segment: index) } catch {
-                if case .io = error.code { throw error }
-                problems.append(error)
+                try note(error, in: &problems)
                 damaged.append((index * size)..<((index + 1) * size))
             }
             progress(index + 1, segments.count)
@@ -32,13 +31,16 @@ extension ContainerReader {
             }
             return Verification(problems: problems, affectedEntries: affected.map(\.name))
         }
-        for check in [checkHeaders, checkMembers, checkPadding] {
-            do { try check() } catch {
-                if case .io = error.code { throw error }
-                problems.append(error)
-            }
-        }
+        do { try checkHeaders() } catch { try note(error, in: &problems) }
+        do { try checkMembers() } catch { try note(error, in: &problems) }
+        do { try checkPadding() } catch { try note(error, in: &problems) }
         return Verification(problems: problems, affectedEntries: problems.compactMap(\.entry))
+    }
+
+    /// A file that cannot be read ends the check; anything else is a finding.
+    private func note(_ error: ContainerError, in problems: inout [ContainerError]) throws(ContainerError) {
+        if case .io = error.code { throw error }
+        problems.append(error)
     }
 
     private func authenticate(segment index: Int) throws(ContainerError) {

@@ -33,7 +33,8 @@ package struct ChunkedEncryption: ~Copyable, Sendable {
     package mutating func seal(
         _ plaintext: Span<UInt8>, chunk: Int, into output: inout OutputSpan<UInt8>
     ) throws(CryptoError) {
-        try cipher.seal(plaintext, nonce: nonce(chunk).span, authenticating: [].span, into: &output)
+        let nonce = nonce(chunk)
+        try cipher.seal(plaintext, nonce: nonce.span, authenticating: Span(), into: &output)
     }
 
     /// Decrypts a chunk and appends its plaintext.
@@ -42,7 +43,8 @@ package struct ChunkedEncryption: ~Copyable, Sendable {
     package mutating func open(
         _ sealed: Span<UInt8>, chunk: Int, into output: inout OutputSpan<UInt8>
     ) throws(CryptoError) {
-        try cipher.open(sealed, nonce: nonce(chunk).span, authenticating: [].span, into: &output)
+        let nonce = nonce(chunk)
+        try cipher.open(sealed, nonce: nonce.span, authenticating: Span(), into: &output)
     }
 
     /// A whole message under a given salt.

@@ -16,21 +16,24 @@ struct SegmentOpener: ~Copyable {
         key: VaultKey, file: borrowing FileDescriptor, context: SegmentContext, fileSize: Int
     ) throws(ContainerError) {
         let geometry = key.geometry
-        index = context.index
-        offset = geometry.offset(ofSegment: index)
+        let start = geometry.offset(ofSegment: context.index)
         guard let size = geometry.plaintextSize(ofFile: fileSize) else { return nil }
-        plaintextSize = size
         let prefix = try reading { () throws(SystemError) in
-            try file.bytes(at: offset, count: ContainerFormat.segmentPrefix)
+            try file.bytes(at: start, count: ContainerFormat.segmentPrefix)
         }
         guard prefix.count == ContainerFormat.segmentPrefix else { throw ContainerError(.truncated) }
         let salt = [UInt8](prefix[..<ContainerFormat.saltSize])
-        encryption = try crypto { () throws(CryptoError) in
+        let encryption = try crypto { () throws(CryptoError) in
             try ChunkedEncryption(inputKey: key.segmentKey, salt: salt, context: context.bytes)
         }
-        guard constantTimeEqual(encryption.commitment.span, prefix.span.extracting(ContainerFormat.saltSize...)) else {
+        let commitment = encryption.commitment
+        guard constantTimeEqual(commitment.span, prefix.span.extracting(ContainerFormat.saltSize...)) else {
             return nil
         }
+        index = context.index
+        offset = start
+        plaintextSize = size
+        self.encryption = encryption
     }
 
     var chunkCount: Int { plaintextSize / ContainerFormat.chunkSize + 1 }

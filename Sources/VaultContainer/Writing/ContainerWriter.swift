@@ -83,7 +83,8 @@ public struct ContainerWriter: ~Copyable, Sendable {
     /// - Throws: `io` with `isExisting` when the target exists and is not to be replaced.
     public consuming func finish(_ header: SealedHeader, replacing: Bool) throws(ContainerError) -> Int {
         guard hasHeader else { throw ContainerError(.invalidUse) }
-        try segments.append(TarHeader.end.span)
+        let end = TarHeader.end
+        try segments.append(end.span)
         let payload = segments.count
         let geometry = segments.key.geometry
         let last = payload / geometry.plaintext

@@ -78,7 +78,6 @@ struct SegmentWriter: ~Copyable, Sendable {
 
     /// Gives the file back.
     consuming func close() throws(ContainerError) {
-        let file = file
-        try reading { () throws(SystemError) in try file.close() }
+        do { try file.close() } catch { throw ContainerError(.io(error)) }
     }
 }

@@ -1,0 +1,24 @@
+import JSONText
+
+/// Reads single values out of a packed row.
+public enum RowValueReader: Sendable {
+    /// The text of the first attribute called `name` that has a text of its own in each row.
+    public static func text(_ name: String, _ context: BatchContext, _ values: Span<UInt8>) -> String? {
+        var offset = 0
+        for column in context.columns {
+            if column.isTime {
+                _ = Varint.readSigned(values, at: &offset)
+                continue
+            }
+            let length = Varint.read(values, at: &offset)
+            let range = offset..<(offset + length)
+            offset += length
+            guard context.slots[column.slot].name == name else { continue }
+            var token: [UInt8] = []
+            for index in range { token.append(values[index]) }
+            var reader = JSONReader(token)
+            return (try? reader.kind()) == .string ? try? reader.string() : String(decoding: token, as: UTF8.self)
+        }
+        return nil
+    }
+}

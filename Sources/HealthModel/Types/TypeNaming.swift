@@ -1,0 +1,61 @@
+extension SampleType {
+    /// What to call a type in English: its title, or for a type that is not known the words of its identifier.
+    ///
+    /// `HKDataTypeSleepDurationGoal` gives `Sleep Duration Goal`.
+    public static func title(of identifier: String) -> String {
+        if let type = known(identifier) { return type.title }
+        guard let name = nameWithoutPrefix(identifier) else { return identifier }
+        return words(of: name).joined(separator: " ")
+    }
+
+    /// The identifier of any type in short: without HealthKit's prefix, the first letter in lower case.
+    ///
+    /// `HKQuantityTypeIdentifierHeartRate` gives `heartRate`, `HKWorkoutTypeIdentifier` gives `workout`; what is no
+    /// identifier of HealthKit's stays as it is.
+    public static func shortName(of identifier: String) -> String {
+        guard let name = nameWithoutPrefix(identifier) else { return identifier }
+        return name.prefix(1).lowercased() + name.dropFirst()
+    }
+
+    /// What is left of an identifier of HealthKit's; nil for any other text.
+    ///
+    /// The forms are `HKQuantityTypeIdentifierHeartRate`, `HKWorkoutTypeIdentifier` and `HKDataTypeStateOfMind`.
+    private static func nameWithoutPrefix(_ identifier: String) -> Substring? {
+        guard identifier.hasPrefix("HK"), identifier.allSatisfy(isNamePart) else { return nil }
+        let name = identifier.dropFirst(2)
+        guard name.first?.isUppercase == true else { return nil }
+        if let (before, after) = name.split(at: "TypeIdentifier") { return after.isEmpty ? before : after }
+        if let (_, after) = name.split(at: "Type"), after.first?.isUppercase == true { return after }
+        return name
+    }
+
+    private static func isNamePart(_ character: Character) -> Bool {
+        character.isASCII && (character.isLetter || character.isNumber)
+    }
+
+    /// The words of a name in camel case; capitals in a row are one word: `UV Exposure`, `VO2 Max`.
+    private static func words(of name: Substring) -> [Substring] {
+        var words: [Substring] = []
+        var start = name.startIndex
+        for index in name.indices.dropFirst() where name[index].isUppercase {
+            let next = name.index(after: index)
+            let startsWord = next < name.endIndex && name[next].isLowercase
+            if startsWord || !name[name.index(before: index)].isUppercase {
+                words.append(name[start..<index])
+                start = index
+            }
+        }
+        words.append(name[start...])
+        return words
+    }
+}
+
+extension Substring {
+    /// What stands before and after the first occurrence of `marker`.
+    fileprivate func split(at marker: String) -> (before: Substring, after: Substring)? {
+        for index in indices where self[index...].hasPrefix(marker) {
+            return (self[..<index], self[index...].dropFirst(marker.count))
+        }
+        return nil
+    }
+}

@@ -1,0 +1,218 @@
+import AppleHealthExport
+import HealthModel
+
+/// Sorts rows into batches by type and span while they come, with a fixed amount of memory.
+///
+/// A batch is closed as a part when it is full or when its type has ended, and the fullest ones are when the memory is
+/// used up: where the input mixes types and dates, parts get smaller, but there is never one for each row. All of it
+/// follows from the rows alone, so that the same source always makes the same parts.
+struct BatchCollector: RowSink {
+    /// Memory for the rows of open batches. Part of the batching, like the limits: another value makes other parts.
+    static let memory = 8 << 20
+    /// A type without a row among so many is taken to have ended.
+    static let idleRows = 1 << 16
+
+    /// Export date and locale stand among the first elements.
+    private static let factRows = 16
+
+    private let options: BatchOptions
+    private var arena: RowArena
+    private var open: [OpenBatch?] = []
+    private var freeSlots: [Int] = []
+    private var types: [TypeState] = []
+    private var typeNumbers: [TypeKey: Int] = [:]
+    /// The type of a kind by its serial number, for the kinds met last.
+    private var recentKinds = [(serial: Int, type: Int)](repeating: (-1, 0), count: 256)
+    private var header: [UInt8] = []
+    private var rowCount = 0
+
+    /// Export date and locale, once they were met.
+    private(set) var facts = DocumentFacts()
+
+    /// Batches that are ready to be written, in their order.
+    private(set) var closed: [ClosedBatch] = []
+
+    private struct TypeKey: Hashable {
+        let element: String
+        let type: String
+    }
+
+    private struct TypeState {
+        let key: TypeKey
+        let rule: SpanRule
+        var slots: [CalendarSpan: Int] = [:]
+        var parts: [CalendarSpan: Int] = [:]
+        var lastSpan: CalendarSpan?
+        var lastSlot = 0
+        var lastRow = 0
+    }
+
+    init(options: BatchOptions, memory: Int = memory) {
+        self.options = options
+        // A full batch and the row that fills it must fit, and still leave room for others.
+        arena = RowArena(size: max(memory, 4 * options.byteLimit))
+    }
+
+    mutating func takeClosed() -> [ClosedBatch] {
+        defer { closed.removeAll(keepingCapacity: true) }
+        return closed
+    }
+
+    mutating func take(
+        _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, values: Span<UInt8>
+    ) {
+        rowCount += 1
+        if rowCount & (Self.idleRows - 1) == 0 { closeIdleTypes() }
+        if position < Self.factRows { facts.take(kind, values) }
+        let type = number(of: kind)
+        types[type].lastRow = rowCount
+        let span = start.map { types[type].rule.span(of: $0.seconds) } ?? .undated
+        var slot = slot(type, span)
+        prepareHeader(slot, kind, content, position, values.count)
+        let size = header.count + values.count
+        if size > options.byteLimit {
+            takeGiant(type, span, slot, kind, content, position, start, values)
+            return
+        }
+        let isFull = open[slot].map { $0.rows.count + size > options.byteLimit || $0.count >= options.rowLimit } ?? false
+        if isFull { slot = reopen(type, span, slot, kind, content, position, values.count) }
+        if (open[slot]?.rows.missing(for: header.count + values.count) ?? 0) > arena.freeCount {
+            makeRoom()
+            slot = self.slot(type, span)
+            prepareHeader(slot, kind, content, position, values.count)
+        }
+        append(slot, kind, content, position, start, values)
+    }
+
+    /// Closes the oldest batches that are still open, so many at a time; false when none is left.
+    mutating func closeNext() -> Bool {
+        guard let slot = open.firstIndex(where: { $0 != nil }) else { return false }
+        close(slot)
+        return true
+    }
+
+    private mutating func append(
+        _ slot: Int, _ kind: RowKind, _ content: RowContent?, _ position: Int, _ start: Timestamp?,
+        _ values: Span<UInt8>
+    ) {
+        // Taken out and put back, so that its arrays are changed in place.
+        guard var batch = open[slot].take() else { return }
+        batch.note(kind, content, position, start)
+        let header = header
+        arena.append(header.span, to: &batch.rows)
+        arena.append(values, to: &batch.rows)
+        open[slot] = batch
+    }
+
+    private mutating func prepareHeader(
+        _ slot: Int, _ kind: RowKind, _ content: RowContent?, _ position: Int, _ valueCount: Int
+    ) {
+        header.removeAll(keepingCapacity: true)
+        open[slot]?.appendHeader(kind, content, position, valueCount, to: &header)
+    }
+
+    private mutating func reopen(
+        _ type: Int, _ span: CalendarSpan, _ slot: Int, _ kind: RowKind, _ content: RowContent?, _ position: Int,
+        _ valueCount: Int
+    ) -> Int {
+        close(slot)
+        let slot = self.slot(type, span)
+        prepareHeader(slot, kind, content, position, valueCount)
+        return slot
+    }
+
+    /// A row that is larger than a batch may be becomes a batch of its own, behind the one that is open.
+    private mutating func takeGiant(
+        _ type: Int, _ span: CalendarSpan, _ slot: Int, _ kind: RowKind, _ content: RowContent?, _ position: Int,
+        _ start: Timestamp?, _ values: Span<UInt8>
+    ) {
+        if open[slot]?.count != 0 { close(slot) }
+        let slot = self.slot(type, span)
+        prepareHeader(slot, kind, content, position, values.count)
+        guard var batch = open[slot].take() else { return }
+        batch.note(kind, content, position, start)
+        forget(type, span, slot)
+        let key = nextKey(type, span)
+        closed.append(batch.closed(key: key, rows: header + values.array))
+    }
+
+    private mutating func number(of kind: RowKind) -> Int {
+        let place = kind.serial & 255
+        if recentKinds[place].serial == kind.serial { return recentKinds[place].type }
+        let key = TypeKey(element: kind.element, type: kind.type)
+        let number = typeNumbers[key] ?? types.count
+        if number == types.count {
+            typeNumbers[key] = number
+            types.append(TypeState(key: key, rule: options.rule(forType: kind.type)))
+        }
+        recentKinds[place] = (kind.serial, number)
+        return number
+    }
+
+    private mutating func slot(_ type: Int, _ span: CalendarSpan) -> Int {
+        if types[type].lastSpan == span { return types[type].lastSlot }
+        let slot: Int
+        if let known = types[type].slots[span] {
+            slot = known
+        } else {
+            slot = freeSlots.popLast() ?? open.count
+            if slot == open.count { open.append(nil) }
+            open[slot] = OpenBatch(type: type, span: span)
+            types[type].slots[span] = slot
+        }
+        types[type].lastSpan = span
+        types[type].lastSlot = slot
+        return slot
+    }
+
+    private mutating func forget(_ type: Int, _ span: CalendarSpan, _ slot: Int) {
+        types[type].slots[span] = nil
+        types[type].lastSpan = nil
+        freeSlots.append(slot)
+    }
+
+    private mutating func nextKey(_ type: Int, _ span: CalendarSpan) -> SampleBatch.Key {
+        let part = (types[type].parts[span] ?? 0) + 1
+        types[type].parts[span] = part
+        let key = types[type].key
+        return SampleBatch.Key(
+            element: key.element, type: key.type, span: types[type].rule.name(of: span), part: part)
+    }
+
+    private mutating func close(_ slot: Int) {
+        guard let batch = open[slot].take() else { return }
+        forget(batch.type, batch.span, slot)
+        let rows = arena.take(batch.rows)
+        guard batch.count > 0 else { return }
+        closed.append(batch.closed(key: nextKey(batch.type, batch.span), rows: rows))
+    }
+
+    private mutating func closeIdleTypes() {
+        for type in types.indices where !types[type].slots.isEmpty && rowCount - types[type].lastRow > Self.idleRows {
+            // By the rows' place in the source, which no dictionary order can change.
+            let slots = types[type].slots.values.sorted { (open[$0]?.firstPosition ?? 0) < (open[$1]?.firstPosition ?? 0) }
+            for slot in slots { close(slot) }
+        }
+    }
+
+    /// Closes ended types, or else the fullest batches, until an eighth of the memory is free.
+    private mutating func makeRoom() {
+        closeIdleTypes()
+        let wanted = arena.pieceCount / 8
+        guard arena.freeCount < wanted else { return }
+        let fullest = open.indices.filter { open[$0] != nil }.sorted {
+            let left = open[$0].map { ($0.rows.pieceCount, -$0.firstPosition) } ?? (0, 0)
+            let right = open[$1].map { ($0.rows.pieceCount, -$0.firstPosition) } ?? (0, 0)
+            return left > right
+        }
+        for slot in fullest where arena.freeCount < wanted { close(slot) }
+    }
+}
+
+extension Span<UInt8> {
+    var array: [UInt8] {
+        [UInt8](capacity: count) { (output: inout OutputSpan<UInt8>) in
+            for index in indices { output.append(self[index]) }
+        }
+    }
+}

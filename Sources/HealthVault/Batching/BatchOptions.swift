@@ -1,0 +1,89 @@
+public import HealthModel
+
+/// How samples are put into batches.
+public struct BatchOptions: Sendable, Equatable {
+    /// The calendar span of a batch.
+    public enum Span: Sendable, Equatable {
+        /// A month for the six busiest types, half a year for all others.
+        case automatic
+        /// The same for all types.
+        case every(SpanRule)
+    }
+
+    /// The calendar span.
+    public var span: Span
+    /// A batch with more rows becomes several parts.
+    public var rowLimit: Int
+    /// A batch with more packed bytes (roughly a twentieth of the XML) becomes several parts.
+    public var byteLimit: Int
+
+    /// The default limits keep a batch near a MiB of JSON.
+    public static let defaultRowLimit = 65_536
+    /// See `byteLimit`.
+    public static let defaultByteLimit = 1 << 19
+    /// The largest byte limit that is taken.
+    public static let largestByteLimit = 1 << 22
+
+    /// Makes options.
+    public init(
+        span: Span = .automatic, rowLimit: Int = defaultRowLimit, byteLimit: Int = defaultByteLimit
+    ) {
+        self.span = span
+        self.rowLimit = max(1, rowLimit)
+        self.byteLimit = min(max(1 << 12, byteLimit), Self.largestByteLimit)
+    }
+
+    /// Reads what a person writes: `auto`, a span such as `1month`, `2weeks` or `1year`, a number of rows such as
+    /// `5000`, or a number of bytes such as `4MiB`; several with commas.
+    public init?(parsing text: String) {
+        self.init()
+        for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard word != "auto" else { continue }
+            guard word != "all" else {
+                span = .every(.all)
+                continue
+            }
+            let digits = word.prefix { $0.isASCII && $0.isNumber }
+            guard let number = Int(digits), number > 0, number < 1 << 40 else { return nil }
+            switch word.dropFirst(digits.count) {
+            case "": rowLimit = number
+            case "day", "days": span = .every(.days(min(number, 100_000)))
+            case "week", "weeks": span = .every(.weeks(min(number, 10_000)))
+            case "month", "months": span = .every(.months(min(number, 12_000)))
+            case "year", "years": span = .every(.months(12 * min(number, 1000)))
+            case "KiB": byteLimit = number << 10
+            case "MiB": byteLimit = number << 20
+            default: return nil
+            }
+        }
+        guard ((1 << 12)...Self.largestByteLimit).contains(byteLimit) else { return nil }
+    }
+
+    /// The options in one word, as `init(parsing:)` takes them.
+    public var description: String {
+        let span =
+            switch span {
+            case .automatic: "auto"
+            case .every(.months(let count)): "\(count)months"
+            case .every(.weeks(let count)): "\(count)weeks"
+            case .every(.days(let count)): "\(count)days"
+            case .every(.all): "all"
+            }
+        return "\(span),\(rowLimit),\(byteLimit >> 10)KiB"
+    }
+
+    /// The six types of which a phone with a watch records most.
+    private static let busiestTypes: Set<String> = [
+        "HKQuantityTypeIdentifierActiveEnergyBurned", "HKQuantityTypeIdentifierBasalEnergyBurned",
+        "HKQuantityTypeIdentifierHeartRate", "HKQuantityTypeIdentifierDistanceWalkingRunning",
+        "HKQuantityTypeIdentifierPhysicalEffort", "HKQuantityTypeIdentifierStepCount",
+    ]
+
+    /// The spans of one type.
+    func rule(forType type: String) -> SpanRule {
+        switch span {
+        case .automatic: .months(Self.busiestTypes.contains(type) ? 1 : 6)
+        case .every(let rule): rule
+        }
+    }
+}

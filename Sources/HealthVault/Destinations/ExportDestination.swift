@@ -1,0 +1,16 @@
+/// Where an export goes. Entries come in their final order; nothing bears its final name before `finish`.
+protocol ExportDestination: AnyObject {
+    /// How entries are written here.
+    var form: ExportForm { get }
+    /// Bytes written so far.
+    var size: Int { get }
+
+    /// Adds an entry, or the next piece of a plain file.
+    func add(_ entry: EncodedEntry) throws
+    /// Closes the file whose pieces were added; it may have had none.
+    func endFile(_ path: String) throws
+    /// Writes the manifest, and gives everything its final name.
+    func finish(manifest: [UInt8]) async throws
+    /// Removes what was written.
+    func abandon()
+}

@@ -1,0 +1,54 @@
+import Synchronization
+import SystemIO
+import VaultContainer
+import VaultCrypto
+
+/// Derives the key of a container from its passphrase on another processor, while the export goes on.
+final class HeaderDerivation: Sendable {
+    private struct Outcome: Sendable {
+        var result: Result<SealedHeader, ContainerError>
+        var seconds: Double
+    }
+
+    /// Holds the passphrase until the key is derived; then it is wiped.
+    private final class Secret: Sendable {
+        let passphrase: Passphrase
+        init(_ passphrase: consuming Passphrase) { self.passphrase = passphrase }
+    }
+
+    private let outcome: Shared
+    private let task: Task<Void, Never>
+
+    private final class Shared: Sendable {
+        let value = Mutex<Outcome?>(nil)
+    }
+
+    init(key: VaultKey, passphrase: consuming Passphrase, iterations: Int) {
+        let secret = Secret(passphrase)
+        let shared = Shared()
+        outcome = shared
+        task = Task.detached {
+            let start = Clock.uptime()
+            let result = Result { () throws(ContainerError) in
+                try key.newHeader(passphrase: secret.passphrase, iterations: iterations)
+            }
+            let seconds = Clock.uptime() - start
+            shared.value.withLock { $0 = Outcome(result: result, seconds: seconds) }
+        }
+    }
+
+    /// The header, if it is ready.
+    func finished() throws(ContainerError) -> SealedHeader? {
+        try outcome.value.withLock { $0 }?.result.get()
+    }
+
+    /// Waits for the header.
+    func value() async throws -> SealedHeader {
+        await task.value
+        guard let header = try finished() else { throw VaultError(.internalFailure) }
+        return header
+    }
+
+    /// Seconds that it took; 0 until it is ready.
+    var seconds: Double { outcome.value.withLock { $0?.seconds ?? 0 } }
+}

@@ -1,0 +1,45 @@
+import AppleHealthExport
+import DataCompression
+import HealthModel
+import SystemIO
+
+/// A source that is open, with what is known of it before it is read.
+struct ExportInput {
+    let source: ExportSource
+    let document: any ByteStream
+    let fingerprint: FingerprintObserver
+    /// Size of the source as it lies on the disk.
+    let size: Int
+    /// Time stamp for what is written: that of the export, found in the document's first bytes; 0 where it is not.
+    let modified: Int
+
+    init(_ source: ExportSource) throws {
+        self.source = source
+        let (stream, prefix) = try source.openDocumentWithPrefix(count: 1 << 16)
+        document = stream
+        fingerprint = FingerprintObserver(expectedLength: source.documentSize)
+        modified = Self.exportDate(in: prefix)?.seconds ?? 0
+        let files = source.sideFiles.reduce(0) { $0 + $1.size }
+        switch source.kind {
+        case .zip: size = (try? FileStatus(at: source.path).size) ?? 0
+        case .folder, .xml, .standardInput: size = (source.documentSize ?? 0) + files
+        }
+    }
+
+    /// The value of the element `ExportDate`.
+    private static func exportDate(in bytes: [UInt8]) -> Timestamp? {
+        let mark = Array("<ExportDate value=\"".utf8)
+        guard bytes.count > mark.count + Timestamp.length else { return nil }
+        for start in 0..<(bytes.count - mark.count - Timestamp.length)
+        where bytes[start] == mark[0] && bytes[start..<(start + mark.count)].elementsEqual(mark) {
+            let text = [UInt8](bytes[(start + mark.count)..<(start + mark.count + Timestamp.length)])
+            return Timestamp(apple: text.span)
+        }
+        return nil
+    }
+}
+
+/// Facts of the libraries behind the encoders, for the record.
+enum EncoderFacts: Sendable {
+    static var zstdVersion: String { ZstandardCompressor.libraryVersion }
+}

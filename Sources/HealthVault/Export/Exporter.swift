@@ -1,0 +1,156 @@
+import AppleHealthExport
+import HealthModel
+import JSONText
+import SystemIO
+public import VaultContainer
+public import VaultCrypto
+
+/// Turns an export of the Health app into a container or a plain folder.
+public struct Exporter: Sendable {
+    /// The path of the source; `-` for standard input.
+    public var source: String
+    /// The container or folder to make.
+    public var target: String
+    /// How samples are put into batches.
+    public var batching = BatchOptions()
+    /// How many processors are used. The output does not depend on it.
+    public var jobs = Process.processorCount
+    /// An existing target is replaced once the new one is complete.
+    public var replacing = false
+    /// What a cut-off source still holds is exported. Never replaces an existing target.
+    public var acceptsTruncated = false
+    /// Name and version of the program, for a container's index.
+    public var tool = "healthvault"
+    /// Is told how far the export is.
+    public var progress: ProgressHandler = { _ in }
+
+    /// An export from a source to a target.
+    public init(source: String, target: String) {
+        self.source = source
+        self.target = target
+    }
+
+    /// What an export did.
+    public struct Summary: Sendable {
+        /// What the export holds.
+        public let manifest: Manifest
+        /// Size of the source in bytes: of the zip, the folder's files, or the document.
+        public let sourceSize: Int
+        /// Size of what was written.
+        public let targetSize: Int
+        /// Seconds from start to end.
+        public let seconds: Double
+        /// Seconds of key derivation, 0 for a plain folder.
+        public let keyDerivationSeconds: Double
+    }
+
+    /// Exports into a plain folder, unencrypted.
+    ///
+    /// - Throws: `VaultError`; then nothing bears the target's name that did not before.
+    public func exportFolder() async throws(VaultError) -> Summary {
+        do {
+            let input = try open()
+            let destination = try FolderDestination(target, replacing: replacing)
+            return try await run(input, destination) { 0 }
+        } catch { throw VaultError.wrapping(error, path: target) }
+    }
+
+    /// Exports into an encrypted container.
+    ///
+    /// - Parameters:
+    ///   - passphrase: Opens the container later.
+    ///   - iterations: Of PBKDF2, 600,000 to 10,000,000.
+    /// - Throws: `VaultError`; then nothing bears the target's name that did not before.
+    public func exportContainer(
+        passphrase: consuming Passphrase, iterations: Int = ContainerFormat.defaultIterations
+    ) async throws(VaultError) -> Summary {
+        do {
+            guard ContainerFormat.writableIterations.contains(iterations) else { throw ContainerError(.kdfRefused) }
+            let input = try open()
+            let now = Clock.now()
+            let destination = try ContainerDestination(
+                target, replacing: replacing, passphrase: passphrase, iterations: iterations, tool: tool,
+                created: Timestamp(seconds: now, offsetMinutes: 0).iso.replacingOffset,
+                modified: input.modified, session: session(input))
+            return try await run(input, destination) { destination.keyDerivationSeconds }
+        } catch { throw VaultError.wrapping(error, path: target) }
+    }
+
+    /// Finds out whether source and target can be used, before a passphrase is asked for.
+    ///
+    /// - Throws: `VaultError`.
+    public func check() throws(VaultError) {
+        do {
+            try checkSeparation()
+            if source != "-" { _ = try ExportSource(opening: source) }
+            try Target.check(file: target, replacing: replacing)
+        } catch { throw VaultError.wrapping(error, path: target) }
+    }
+
+    /// The source, once it is known that the target may be written.
+    private func open() throws -> ExportInput {
+        if acceptsTruncated, replacing { throw VaultError(.targetExists, path: target) }
+        let source = try ExportSource(opening: source)
+        try checkSeparation()
+        return try ExportInput(source)
+    }
+
+    /// The target must not be the source, nor lie in it.
+    private func checkSeparation() throws {
+        guard source != "-", let here = try? FileStatus(at: source) else { return }
+        var path = target
+        while true {
+            if let status = try? FileStatus(at: path), status.isSameFile(as: here) {
+                throw VaultError(.targetIsSource, path: target)
+            }
+            let parent = Folder.parent(of: path)
+            if parent == path || parent == "." && path == "." { return }
+            path = parent
+        }
+    }
+
+    private func run(
+        _ input: ExportInput, _ destination: any ExportDestination, keyDerivation: () -> Double
+    ) async throws -> Summary {
+        let start = Clock.uptime()
+        var run = ExportRun(exporter: self, input: input, destination: destination)
+        do {
+            let manifest = try await run.export()
+            try await destination.finish(manifest: manifest.json)
+            return Summary(
+                manifest: manifest, sourceSize: input.size, targetSize: destination.size,
+                seconds: Clock.uptime() - start, keyDerivationSeconds: keyDerivation())
+        } catch {
+            destination.abandon()
+            throw error
+        }
+    }
+
+    /// What the container itself says of the session that wrote it.
+    private func session(_ input: ExportInput) -> [UInt8] {
+        var writer = JSONWriter(pretty: true)
+        writer.object { writer in
+            writer.member("session", 1)
+            writer.member("tool", tool)
+            writer.member("zstd", EncoderFacts.zstdVersion)
+            writer.member("batching", batching.description)
+            writer.member("memory", BatchCollector.memory)
+            writer.member("idleRows", BatchCollector.idleRows)
+            writer.key("documentLength")
+            if let size = input.source.documentSize { writer.integer(size) } else { writer.null() }
+            writer.key("documentCRC32")
+            if let crc32 = input.source.documentCRC32 {
+                writer.string(Hexadecimal.text(crc32))
+            } else {
+                writer.null()
+            }
+            writer.member("files", input.source.sideFiles.count)
+        }
+        return writer.bytes + [UInt8(ascii: "\n")]
+    }
+}
+
+extension String {
+    /// UTC as RFC 3339 prefers to write it.
+    fileprivate var replacingOffset: String { hasSuffix("+00:00") ? dropLast(6) + "Z" : self }
+}

@@ -1,0 +1,71 @@
+import AppleHealthExport
+import HealthModel
+import JSONText
+
+/// Counts rows by type.
+struct InspectionSink: RowSink {
+    private var types: [TypeKey: Inspector.TypeSummary] = [:]
+    private var contexts: [Int: BatchContext] = [:]
+    private(set) var facts = DocumentFacts()
+
+    private struct TypeKey: Hashable {
+        let element: String
+        let type: String
+    }
+
+    mutating func take(
+        _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, values: Span<UInt8>
+    ) {
+        let key = TypeKey(element: kind.element, type: kind.type)
+        if contexts.updateValue(kind.context, forKey: kind.serial) == nil {
+            // Kinds without end would be a list without end; their sources are known by then.
+            if contexts.count > 20_000 { contexts.removeAll() }
+        }
+        facts.take(kind, values)
+        var summary = types[key] ?? Inspector.TypeSummary(element: kind.element, type: kind.type)
+        summary.count += 1
+        if let start {
+            if summary.first.map({ start.seconds < $0.seconds }) ?? true { summary.first = start }
+            if summary.last.map({ start.seconds > $0.seconds }) ?? true { summary.last = start }
+        }
+        types[key] = summary
+    }
+
+    func report() -> Inspector.Report {
+        var report = Inspector.Report()
+        report.types = types.values.sorted { ($0.element, $0.type) < ($1.element, $1.type) }
+        var sources: Set<String> = []
+        Self.addSources(of: contexts.values, to: &sources)
+        report.sources = sources.sorted()
+        report.exportDate = facts.exportDate
+        report.locale = facts.locale
+        return report
+    }
+
+    static func addSources(of contexts: some Sequence<BatchContext>, to sources: inout Set<String>) {
+        for context in contexts {
+            guard let token = context.constant("sourceName") else { continue }
+            var reader = JSONReader(token)
+            if let name = try? reader.string() { sources.insert(name) }
+        }
+    }
+}
+
+/// What the first elements of a document say of the whole: export date and locale.
+struct DocumentFacts: Sendable {
+    private(set) var exportDate = ""
+    private(set) var locale = ""
+
+    mutating func take(_ kind: RowKind, _ values: Span<UInt8>) {
+        switch kind.element {
+        case "ExportDate": exportDate = text("value", kind, values) ?? exportDate
+        case "HealthData": locale = text("locale", kind, values) ?? locale
+        default: break
+        }
+    }
+
+    /// The text of an attribute of a row.
+    private func text(_ name: String, _ kind: RowKind, _ values: Span<UInt8>) -> String? {
+        RowValueReader.text(name, kind.context, values)
+    }
+}

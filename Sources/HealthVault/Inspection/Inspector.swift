@@ -1,0 +1,159 @@
+import AppleHealthExport
+public import HealthModel
+import JSONText
+import SystemIO
+import VaultContainer
+public import VaultCrypto
+
+/// Says what is in a source or an archive.
+public struct Inspector: Sendable {
+    /// The source or archive.
+    public var path: String
+    /// Is told how far it is.
+    public var progress: ProgressHandler = { _ in }
+
+    /// An inspection of `path`.
+    public init(path: String) { self.path = path }
+
+    /// What a path leads to.
+    public enum Kind: Sendable, Equatable {
+        /// A container.
+        case container
+        /// A plain export folder of ours.
+        case plainFolder
+        /// Anything else: an export of the Health app, or nothing that is known.
+        case source
+    }
+
+    /// What kind of thing lies at a path, by its first bytes and not by its name.
+    public static func kind(of path: String) -> Kind {
+        guard path != "-", let status = try? FileStatus(at: path) else { return .source }
+        if status.kind == .folder {
+            return (try? FileStatus(at: path + "/" + EntryPath.checksums)) != nil ? .plainFolder : .source
+        }
+        guard let file = try? FileDescriptor(opening: path, .read), let start = try? file.bytes(at: 0, count: 8) else {
+            return .source
+        }
+        if CleartextHeader.matches(start.span) { return .container }
+        // The header at the start may be damaged; there is another one at the end.
+        guard status.size > 4096, let end = try? file.bytes(at: status.size - 4096, count: 8) else { return .source }
+        return CleartextHeader.matches(end.span) ? .container : .source
+    }
+
+    /// One sample type.
+    public struct TypeSummary: Sendable, Equatable {
+        /// The element: `Record`, `Workout`, ...
+        public var element: String
+        /// The sample type; empty for elements without one.
+        public var type: String
+        /// Number of samples.
+        public var count = 0
+        /// The earliest start.
+        public var first: Timestamp?
+        /// The latest start.
+        public var last: Timestamp?
+    }
+
+    /// What is inside.
+    public struct Report: Sendable {
+        /// Types, by their names.
+        public var types: [TypeSummary] = []
+        /// Names of the sources of samples, sorted.
+        public var sources: [String] = []
+        /// Names and lengths of the side files.
+        public var files: [(name: String, length: Int)] = []
+        /// Files that are no part of an export.
+        public var ignoredFiles: [String] = []
+        /// Oddities by name.
+        public var warnings: [String: Int] = [:]
+        /// The main document's name, or the manifest's.
+        public var document = ""
+        /// The number of Apple's document type.
+        public var documentType: Int?
+        /// The export date; empty where it is missing.
+        public var exportDate = ""
+        /// The locale; empty where it is missing.
+        public var locale = ""
+        /// Whether the source was cut off.
+        public var isTruncated = false
+
+        /// Number of samples.
+        public var sampleCount: Int {
+            types.reduce(0) { $0 + (Manifest.isSample($1.element) ? $1.count : 0) }
+        }
+    }
+
+    /// Reads an export of the Health app through.
+    public func inspectSource() throws(VaultError) -> Report {
+        do {
+            let source = try ExportSource(opening: path)
+            var reader = DocumentReader(try source.openDocument(), name: source.documentName)
+            var sink = InspectionSink()
+            while try reader.advance(into: &sink) {
+                progress(Progress(subject: source.documentName, done: reader.bytesRead, total: source.documentSize))
+            }
+            var tally = ManifestTally()
+            tally.take(reader)
+            var report = sink.report()
+            report.document = source.documentName
+            report.documentType = reader.documentTypeVersion
+            report.files = source.sideFiles.map { ($0.name, $0.size) }
+            report.ignoredFiles = source.ignoredFiles
+            report.warnings = tally.manifest.warnings
+            return report
+        } catch { throw VaultError.wrapping(error, path: path) }
+    }
+
+    /// Reads a container's manifest and the sources of its samples.
+    public func inspectContainer(passphrase: borrowing Passphrase) throws(VaultError) -> Report {
+        do {
+            let reader = try ContainerReader(opening: path, passphrase: passphrase)
+            guard let entry = reader.entries.last(where: { $0.name == EntryPath.manifest }) else {
+                throw VaultError(.noManifest, path: path)
+            }
+            let manifest = try ManifestReader.read(try reader.data(of: entry))
+            let decoder = try BatchDecoder()
+            var sources: Set<String> = []
+            for entry in reader.entries {
+                guard case .batch = StoredEntry(entry.name) else { continue }
+                let batch = try decoder.batch(try reader.data(of: entry), entry.name)
+                InspectionSink.addSources(of: batch.contexts, to: &sources)
+            }
+            return Self.report(manifest, sources)
+        } catch { throw VaultError.wrapping(error, path: path) }
+    }
+
+    /// Reads a plain folder's manifest.
+    public func inspectFolder() throws(VaultError) -> Report {
+        do {
+            let manifest = try ManifestReader.read(try PlainFolder(path).bytes(of: EntryPath.manifest))
+            return Self.report(manifest, [])
+        } catch { throw VaultError.wrapping(error, path: path) }
+    }
+
+    private static func report(_ result: ManifestReader.Result, _ sources: Set<String>) -> Report {
+        var types: [String: TypeSummary] = [:]
+        for span in result.manifest.spans {
+            let name = span.key.element + "/" + span.key.type
+            var summary = types[name] ?? TypeSummary(element: span.key.element, type: span.key.type)
+            summary.count += result.spans[span.key]?.count ?? 0
+            if let first = span.first, summary.first.map({ first.seconds < $0.seconds }) ?? true {
+                summary.first = first
+            }
+            if let last = span.last, summary.last.map({ last.seconds > $0.seconds }) ?? true { summary.last = last }
+            types[name] = summary
+        }
+        var report = Report()
+        report.types = types.sorted { $0.key < $1.key }.map(\.value)
+        report.sources = sources.sorted()
+        report.files = result.manifest.files.map { ($0.name, $0.length) }
+        report.ignoredFiles = result.manifest.ignoredFiles
+        report.warnings = result.manifest.warnings
+        report.document = EntryPath.manifest
+        report.documentType = result.manifest.documentType
+        report.exportDate = result.manifest.exportDate
+        report.locale = result.manifest.locale
+        report.isTruncated = result.manifest.isTruncated
+        return report
+    }
+}

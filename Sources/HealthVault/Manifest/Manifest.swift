@@ -1,0 +1,90 @@
+public import HealthModel
+
+/// The list of what an export holds. It follows from the source and the options alone, so that two exports of the same
+/// source have the same manifest.
+public struct Manifest: Sendable, Equatable {
+    /// The manifest's version.
+    static let version = 1
+
+    /// What is known of one batch span.
+    public struct Span: Sendable, Equatable {
+        /// Element, type and span; the part is 0.
+        public var key: SampleBatch.Key
+        /// Number of parts.
+        public var parts = 0
+        /// Count and sum of the identities of all rows.
+        public var identity = IdentitySum()
+        /// The earliest start.
+        public var first: Timestamp?
+        /// The latest start.
+        public var last: Timestamp?
+    }
+
+    /// A file carried byte for byte.
+    public struct File: Sendable, Equatable {
+        /// Its name in the source.
+        public var name: String
+        /// Its path in the export.
+        public var path: String
+        /// Its length in bytes.
+        public var length: Int
+        /// Its CRC-32.
+        public var crc32: UInt32
+    }
+
+    /// How often an element was read and how often it was written.
+    public struct Count: Sendable, Equatable {
+        /// In the source.
+        public var read = 0
+        /// In the export.
+        public var written = 0
+    }
+
+    /// The source's fingerprint.
+    public var fingerprint = SourceFingerprint()
+    /// The export date as Apple wrote it; empty where it is missing.
+    public var exportDate = ""
+    /// The locale of the export; empty where it is missing.
+    public var locale = ""
+    /// The number of Apple's document type, nil where there is none.
+    public var documentType: Int?
+    /// The source was cut off, and what was left of it was exported.
+    public var isTruncated = false
+    /// How samples were put into batches, as `BatchOptions` describes it.
+    public var batching = ""
+    /// Counts by the path of the element: `Record`, `Workout/WorkoutEvent`, ...
+    public var elements: [String: Count] = [:]
+    /// Oddities by name.
+    public var warnings: [String: Int] = [:]
+    /// The batch spans, sorted.
+    public var spans: [Span] = []
+    /// The side files, sorted by name.
+    public var files: [File] = []
+    /// Files of the source that are no part of an export.
+    public var ignoredFiles: [String] = []
+
+    /// Nothing yet.
+    public init() {}
+
+    /// Samples: everything with a type of its own, that is all rows but the root element, export date and `Me`.
+    public var sampleCount: Int {
+        spans.reduce(0) { $0 + (Self.isSample($1.key.element) ? $1.identity.count : 0) }
+    }
+
+    /// Number of sample types, each kind of element without types counted as one.
+    public var typeCount: Int {
+        Set(spans.lazy.filter { Self.isSample($0.key.element) }.map { $0.key.element + "/" + $0.key.type }).count
+    }
+
+    static func isSample(_ element: String) -> Bool { !["HealthData", "ExportDate", "Me"].contains(element) }
+
+    /// The earliest start of a sample.
+    public var first: Timestamp? {
+        spans.lazy.filter { Self.isSample($0.key.element) }.compactMap(\.first).min { $0.seconds < $1.seconds }
+    }
+
+    /// The latest start of a sample.
+    public var last: Timestamp? {
+        spans.lazy.filter { Self.isSample($0.key.element) }.compactMap(\.last).max { $0.seconds < $1.seconds }
+    }
+}

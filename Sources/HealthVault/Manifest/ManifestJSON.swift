@@ -1,0 +1,86 @@
+import HealthModel
+import JSONText
+
+extension Manifest {
+    /// The manifest as a file.
+    public var json: [UInt8] {
+        var writer = JSONWriter(pretty: true)
+        writer.object { writer in
+            writer.member("manifest", Self.version)
+            writer.key("source")
+            writeSource(&writer)
+            writer.member("batching", batching)
+            writer.member("samples", sampleCount)
+            writer.member("types", typeCount)
+            writeRange("first", first, "last", last, &writer)
+            writer.key("elements")
+            writer.object { writer in
+                for (path, count) in elements.sorted(by: { $0.key < $1.key }) {
+                    writer.key(path)
+                    writer.object { writer in
+                        writer.member("read", count.read)
+                        writer.member("written", count.written)
+                    }
+                }
+            }
+            writer.key("warnings")
+            writer.object { writer in
+                for (name, count) in warnings.sorted(by: { $0.key < $1.key }) { writer.member(name, count) }
+            }
+            writer.key("batches")
+            writer.array { writer in
+                for span in spans { write(span, &writer) }
+            }
+            writer.key("files")
+            writer.array { writer in
+                for file in files { write(file, &writer) }
+            }
+            writer.key("ignoredFiles")
+            writer.array { writer in
+                for name in ignoredFiles { writer.string(name) }
+            }
+        }
+        return writer.bytes + [UInt8(ascii: "\n")]
+    }
+
+    private func writeSource(_ writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.key("fingerprint")
+            fingerprint.write(&writer)
+            writer.member("exportDate", exportDate)
+            writer.member("locale", locale)
+            writer.key("documentType")
+            if let documentType { writer.integer(documentType) } else { writer.null() }
+            writer.member("truncated", isTruncated)
+        }
+    }
+
+    private func write(_ span: Span, _ writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("element", span.key.element)
+            writer.member("type", span.key.type)
+            writer.member("span", span.key.span)
+            writer.member("parts", span.parts)
+            writer.member("count", span.identity.count)
+            writer.member("identity", span.identity.hexadecimal)
+            writeRange("first", span.first, "last", span.last, &writer)
+        }
+    }
+
+    private func write(_ file: File, _ writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("name", file.name)
+            writer.member("path", file.path)
+            writer.member("length", file.length)
+            writer.member("crc32", Hexadecimal.text(file.crc32))
+        }
+    }
+
+    private func writeRange(
+        _ firstName: String, _ first: Timestamp?, _ lastName: String, _ last: Timestamp?, _ writer: inout JSONWriter
+    ) {
+        guard let first, let last else { return }
+        writer.member(firstName, first.iso)
+        writer.member(lastName, last.iso)
+    }
+}

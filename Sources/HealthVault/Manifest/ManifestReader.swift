@@ -1,0 +1,132 @@
+import HealthModel
+import JSONText
+
+/// What is needed of a manifest to check an export against it.
+enum ManifestReader: Sendable {
+    /// The manifest, and the identity sums of its spans as text, by the spans' names.
+    struct Result: Sendable {
+        let manifest: Manifest
+        let spans: [SampleBatch.Key: Expected]
+    }
+
+    /// What a manifest says of a span.
+    struct Expected: Sendable, Equatable {
+        var parts: Int
+        var count: Int
+        var identity: String
+    }
+
+    /// Reads a manifest.
+    ///
+    /// - Throws: `VaultError` when it is none, or of a version that is not known.
+    static func read(_ json: [UInt8]) throws(VaultError) -> Result {
+        var version = 0
+        var manifest = Manifest()
+        var spans: [SampleBatch.Key: Expected] = [:]
+        do {
+            var reader = JSONReader(json)
+            try reader.object { reader, key in
+                switch key {
+                case "manifest": version = try reader.integer()
+                case "source": try readSource(&reader, &manifest)
+                case "batching": manifest.batching = try reader.string()
+                case "elements": try readElements(&reader, &manifest)
+                case "warnings": try reader.object { reader, name in manifest.warnings[name] = try reader.integer() }
+                case "batches":
+                    try reader.array { reader in
+                        let (span, expected) = try readSpan(&reader)
+                        manifest.spans.append(span)
+                        spans[span.key] = expected
+                    }
+                case "files": try reader.array { reader in manifest.files.append(try readFile(&reader)) }
+                case "ignoredFiles": try reader.array { reader in manifest.ignoredFiles.append(try reader.string()) }
+                default: try reader.skip()
+                }
+            }
+            try reader.finish()
+        } catch { throw VaultError(.noManifest, path: EntryPath.manifest) }
+        guard version == Manifest.version else { throw VaultError(.unsupportedManifest, path: EntryPath.manifest) }
+        return Result(manifest: manifest, spans: spans)
+    }
+
+    private static func readSource(_ reader: inout JSONReader, _ manifest: inout Manifest) throws {
+        try reader.object { reader, key in
+            switch key {
+            case "fingerprint": manifest.fingerprint = try readFingerprint(&reader)
+            case "exportDate": manifest.exportDate = try reader.string()
+            case "locale": manifest.locale = try reader.string()
+            case "documentType":
+                if try reader.kind() == .number { manifest.documentType = try reader.integer() } else { try reader.skip() }
+            case "truncated": manifest.isTruncated = try reader.bool()
+            default: try reader.skip()
+            }
+        }
+    }
+
+    private static func readFingerprint(_ reader: inout JSONReader) throws -> SourceFingerprint {
+        var fingerprint = SourceFingerprint()
+        try reader.object { reader, key in
+            switch key {
+            case "length": fingerprint.length = try reader.integer()
+            case "crc32": fingerprint.crc32 = UInt32(try reader.string(), radix: 16) ?? 0
+            case "files": fingerprint.fileCount = try reader.integer()
+            case "filesLength": fingerprint.fileLength = try reader.integer()
+            case "filesCRC32": fingerprint.fileCRC32 = UInt32(try reader.string(), radix: 16) ?? 0
+            default: try reader.skip()
+            }
+        }
+        return fingerprint
+    }
+
+    private static func readElements(_ reader: inout JSONReader, _ manifest: inout Manifest) throws {
+        try reader.object { reader, path in
+            var count = Manifest.Count()
+            try reader.object { reader, key in
+                switch key {
+                case "read": count.read = try reader.integer()
+                case "written": count.written = try reader.integer()
+                default: try reader.skip()
+                }
+            }
+            manifest.elements[path] = count
+        }
+    }
+
+    private static func readSpan(_ reader: inout JSONReader) throws -> (Manifest.Span, Expected) {
+        var span = Manifest.Span(key: SampleBatch.Key(element: "", type: "", span: "", part: 0))
+        var expected = Expected(parts: 0, count: 0, identity: "")
+        try reader.object { reader, key in
+            switch key {
+            case "element": span.key.element = try reader.string()
+            case "type": span.key.type = try reader.string()
+            case "span": span.key.span = try reader.string()
+            case "parts": expected.parts = try reader.integer()
+            case "count": expected.count = try reader.integer()
+            case "identity": expected.identity = try reader.string()
+            case "first":
+                let text = Array(try reader.string().utf8)
+                span.first = Timestamp(iso: text.span)
+            case "last":
+                let text = Array(try reader.string().utf8)
+                span.last = Timestamp(iso: text.span)
+            default: try reader.skip()
+            }
+        }
+        span.parts = expected.parts
+        return (span, expected)
+    }
+
+    private static func readFile(_ reader: inout JSONReader) throws -> Manifest.File {
+        var file = Manifest.File(name: "", path: "", length: 0, crc32: 0)
+        try reader.object { reader, key in
+            switch key {
+            case "name": file.name = try reader.string()
+            case "path": file.path = try reader.string()
+            case "length": file.length = try reader.integer()
+            case "crc32": file.crc32 = UInt32(try reader.string(), radix: 16) ?? 0
+            default: try reader.skip()
+            }
+        }
+        return file
+    }
+}

@@ -1,0 +1,57 @@
+import AppleHealthExport
+import DataCompression
+import HealthModel
+
+/// Counts for the manifest while an export goes on.
+struct ManifestTally {
+    var manifest = Manifest()
+    private var spans: [SampleBatch.Key: Manifest.Span] = [:]
+    private var fileChecksum = CRC32()
+
+    /// Takes a batch that was written.
+    mutating func take(_ batch: BatchFacts) {
+        var key = batch.key
+        key.part = 0
+        var span = spans[key] ?? Manifest.Span(key: key)
+        span.parts += 1
+        span.identity.add(batch.identity)
+        if let first = batch.first, span.first.map({ first.seconds < $0.seconds }) ?? true { span.first = first }
+        if let last = batch.last, span.last.map({ last.seconds > $0.seconds }) ?? true { span.last = last }
+        spans[key] = span
+        for (path, count) in batch.census { manifest.elements[path, default: Manifest.Count()].written += count }
+    }
+
+    /// Takes what the reader found in the document.
+    mutating func take(_ reader: DocumentReader) {
+        for (path, count) in reader.census.counts { manifest.elements[path, default: Manifest.Count()].read += count }
+        manifest.documentType = reader.documentTypeVersion
+        let oddities = reader.oddities
+        let unknown = reader.census.unknown.values.reduce(0, +)
+        for (name, count) in [
+            ("controlCharacters", oddities.controlCharacters), ("undefinedReferences", oddities.undefinedReferences),
+            ("duplicateAttributes", oddities.duplicateAttributes), ("malformedBytes", oddities.malformedBytes),
+            ("droppedComments", oddities.droppedComments), ("unknownElements", unknown),
+        ] where count > 0 {
+            manifest.warnings[name] = count
+        }
+    }
+
+    /// Takes a side file.
+    mutating func take(_ file: Manifest.File) {
+        manifest.files.append(file)
+        manifest.fingerprint.fileCount += 1
+        manifest.fingerprint.fileLength += file.length
+        let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: file.crc32 >> UInt32($0)) }
+        fileChecksum.update(bytes.span)
+        manifest.fingerprint.fileCRC32 = fileChecksum.value
+    }
+
+    /// The manifest, with its spans in order.
+    mutating func finish() -> Manifest {
+        manifest.spans = spans.values.sorted { left, right in
+            let (left, right) = (left.key, right.key)
+            return (left.element, left.type, left.span) < (right.element, right.type, right.span)
+        }
+        return manifest
+    }
+}

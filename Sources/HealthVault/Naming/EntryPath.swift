@@ -1,0 +1,107 @@
+import HealthModel
+import VaultCrypto
+
+/// The names of everything in a container and in a plain folder. They hold on FAT and exFAT too: no forbidden
+/// characters, and none that differ by case alone.
+public enum EntryPath: Sendable {
+    /// The list of what is in an export.
+    public static let manifest = "manifest.json"
+    /// What the session was asked to do; in containers only.
+    public static let session = "session.json"
+    /// The bytes before the root element of the main document.
+    public static let prologue = "prologue.xml"
+    /// Digests of all files; in plain folders only.
+    public static let checksums = "SHA256SUMS"
+
+    static let records = "records/"
+    static let files = "files/"
+    static let storedSuffix = ".json.zst"
+    static let linesSuffix = ".ndjson"
+    static let frameSuffix = ".zst"
+
+    /// The path of a batch without its ending: `records/HKQuantityTypeIdentifierHeartRate/2023-05`.
+    static func batch(_ key: SampleBatch.Key) -> String {
+        let folder: String
+        if key.element == "Record" {
+            folder = name(ofType: key.type)
+        } else {
+            folder = name(ofType: key.element) + (key.type.isEmpty ? "" : "-" + name(ofType: key.type))
+        }
+        let part = key.part == 1 ? "" : ".part\(key.part)"
+        return records + folder + "/" + key.span + part
+    }
+
+    /// Known identifiers stay as they are; others get a digest of their exact spelling, so that two of them never
+    /// share a name on a file system that ignores case.
+    private static func name(ofType type: String) -> String {
+        let isPlain = type.utf8.allSatisfy { byte in
+            (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10
+        }
+        if isPlain, known.contains(type) || SampleType.known(type) != nil { return type }
+        let digest = (try? SHA256.digest(of: Array(type.utf8).span)) ?? []
+        let letters = type.unicodeScalars.prefix(80).map { scalar in
+            scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+                ? String(scalar) : "_"
+        }
+        return letters.joined() + "-" + String(Hexadecimal.text(digest).prefix(8))
+    }
+
+    private static let known: Set<String> = [
+        "HealthData", "ExportDate", "Me", "Record", "Correlation", "Workout", "ActivitySummary", "ClinicalRecord",
+        "Audiogram", "VisionPrescription", "AllergyIntolerance", "Condition", "Coverage", "DiagnosticReport",
+        "DocumentReference", "Encounter", "Immunization", "MedicationDispense", "MedicationOrder",
+        "MedicationRequest", "MedicationStatement", "Observation", "Patient", "Procedure",
+    ]
+
+    /// The path of a side file: its own, with what FAT forbids written as `%XX`.
+    static func file(_ name: String) -> String {
+        let parts = name.split(separator: "/").map { part in
+            var bytes: [UInt8] = []
+            let source = Array(part.utf8)
+            for (index, byte) in source.enumerated() {
+                let isLast = index == source.count - 1
+                if byte < 0x20 || byte == 0x7f || forbidden.contains(byte) || isLast && (byte == 0x2e || byte == 0x20) {
+                    bytes += Array(("%" + Hexadecimal.text([byte]).uppercased()).utf8)
+                } else {
+                    bytes.append(byte)
+                }
+            }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        return files + parts.joined(separator: "/")
+    }
+
+    private static let forbidden = Set("%:?*\"<>|\\".utf8)
+
+    /// The paths of side files; where two differ by case alone, the later gets a number.
+    static func files(_ names: [String]) -> [String] {
+        var taken: Set<String> = []
+        return names.map { name in
+            var path = file(name)
+            var number = 2
+            while !taken.insert(path.lowercased()).inserted {
+                path = file(name) + "~\(number)"
+                number += 1
+            }
+            return path
+        }
+    }
+
+    /// The name of a compressed piece of a side file.
+    static func piece(_ path: String, _ number: Int) -> String {
+        let digits = String(number)
+        return path + frameSuffix + "." + String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
+    }
+}
+
+enum Hexadecimal: Sendable {
+    private static let digits = Array("0123456789abcdef".utf8)
+
+    static func text(_ bytes: [UInt8]) -> String {
+        String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+
+    static func text(_ value: UInt32) -> String {
+        text([24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) })
+    }
+}

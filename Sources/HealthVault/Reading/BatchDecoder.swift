@@ -1,0 +1,62 @@
+import DataCompression
+import HealthFormats
+import HealthModel
+import Synchronization
+import VaultCrypto
+
+/// Turns the compressed entries of a container back into what they were made of.
+final class BatchDecoder: @unchecked Sendable {
+    // @unchecked: a decoder is used by one task at a time, which has it from the pool.
+    private var decompressor: ZstandardDecompressor
+    private var lines = NDJSONWriter()
+
+    /// The largest content of an entry. An element of the XML is at most 16 MiB, and six times that where all of it
+    /// must be escaped.
+    static let largestContent = 1 << 28
+
+    init() throws { decompressor = try ZstandardDecompressor() }
+
+    func decompress(_ bytes: [UInt8], _ path: String) throws -> [UInt8] {
+        do { return try decompressor.decompress(bytes.span, limit: Self.largestContent) } catch {
+            throw VaultError(.format(FormatError(.malformed)), path: path)
+        }
+    }
+
+    func batch(_ bytes: [UInt8], _ path: String) throws -> SampleBatch {
+        do { return try StoredBatchReader.read(try decompress(bytes, path)) } catch let error as FormatError {
+            throw VaultError(.format(error), path: path)
+        }
+    }
+
+    /// The entry as it stands in a plain folder.
+    func plain(_ name: String, _ bytes: [UInt8]) throws -> EncodedEntry {
+        let (path, content) = try plainContent(name, bytes)
+        return EncodedEntry(name: path, bytes: content, sha256: try SHA256.digest(of: content.span))
+    }
+
+    private func plainContent(_ name: String, _ bytes: [UInt8]) throws -> (path: String, content: [UInt8]) {
+        switch StoredEntry(name) {
+        case .batch(let stem):
+            var text: [UInt8] = []
+            lines.write(try batch(bytes, name), to: &text)
+            return (stem + EntryPath.linesSuffix, text)
+        case .prologue:
+            return (EntryPath.prologue, try decompress(bytes, name))
+        case .piece(let file, _):
+            return (file, try decompress(bytes, name))
+        case .session, .manifest, .other:
+            return (name, bytes)
+        }
+    }
+}
+
+/// Decoders that wait for work.
+final class DecoderPool: Sendable {
+    private let idle = Mutex<[BatchDecoder]>([])
+
+    func with<Result>(_ body: (BatchDecoder) throws -> Result) throws -> Result {
+        let decoder = try idle.withLock { $0.popLast() } ?? BatchDecoder()
+        defer { idle.withLock { $0.append(decoder) } }
+        return try body(decoder)
+    }
+}

@@ -1,0 +1,65 @@
+import DataCompression
+import SystemIO
+import VaultCrypto
+
+/// A plain export folder, as far as it is read back.
+struct PlainFolder: Sendable {
+    let root: String
+    /// All files below it.
+    let paths: Set<String>
+
+    init(_ root: String) throws {
+        self.root = root
+        var paths: Set<String> = []
+        var pending = [""]
+        while let folder = pending.popLast() {
+            for entry in try Folder.entries(of: folder.isEmpty ? root : root + "/" + folder) {
+                let path = folder.isEmpty ? entry.text : folder + "/" + entry.text
+                if entry.status.kind == .folder { pending.append(path) } else { paths.insert(path) }
+            }
+        }
+        self.paths = paths
+    }
+
+    func bytes(of path: String) throws -> [UInt8] {
+        let file = try FileDescriptor(opening: root + "/" + path, .read)
+        return try file.bytes(at: 0, count: try file.status().size)
+    }
+
+    /// The digests in `SHA256SUMS`, by path.
+    func digests() throws -> [String: String] {
+        let text = String(decoding: try bytes(of: EntryPath.checksums), as: UTF8.self)
+        var digests: [String: String] = [:]
+        for line in text.split(separator: "\n") {
+            let parts = line.split(separator: "  ", maxSplits: 1)
+            guard parts.count == 2, parts[0].utf8.count == 64 else {
+                throw VaultError(.notAnArchive, path: root + "/" + EntryPath.checksums)
+            }
+            digests[String(parts[1])] = String(parts[0])
+        }
+        return digests
+    }
+
+    func digest(of path: String) throws -> (digest: [UInt8], size: Int) {
+        var hash = try SHA256()
+        let size = try forEachPiece(of: path) { hash.update($0) }
+        return (hash.finish(), size)
+    }
+
+    func checksum(of path: String) throws -> (checksum: UInt32, size: Int) {
+        var checksum = CRC32()
+        let size = try forEachPiece(of: path) { checksum.update($0) }
+        return (checksum.value, size)
+    }
+
+    private func forEachPiece(of path: String, _ body: (Span<UInt8>) -> Void) throws -> Int {
+        let file = try FileDescriptor(opening: root + "/" + path, .read)
+        var size = 0
+        while true {
+            let piece = try file.bytes(at: size, count: 1 << 18)
+            if piece.isEmpty { return size }
+            body(piece.span)
+            size += piece.count
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import VaultContainer
+
+/// What an entry of a container is, by its name.
+enum StoredEntry: Sendable, Equatable {
+    /// The session that wrote the container.
+    case session
+    /// The list of what is in it.
+    case manifest
+    /// The compressed prologue.
+    case prologue
+    /// A compressed batch; its path without the ending.
+    case batch(path: String)
+    /// A compressed piece of a side file.
+    case piece(path: String, number: Int)
+    /// Something that this program does not know.
+    case other
+
+    init(_ name: String) {
+        switch name {
+        case EntryPath.session: self = .session
+        case EntryPath.manifest: self = .manifest
+        case EntryPath.prologue + EntryPath.frameSuffix: self = .prologue
+        case _ where name.hasPrefix(EntryPath.records) && name.hasSuffix(EntryPath.storedSuffix):
+            self = .batch(path: String(name.dropLast(EntryPath.storedSuffix.count)))
+        case _ where name.hasPrefix(EntryPath.files): self = Self.piece(name) ?? .other
+        default: self = .other
+        }
+    }
+
+    private static func piece(_ name: String) -> StoredEntry? {
+        guard let dot = name.lastIndex(of: "."), let number = Int(name[name.index(after: dot)...]),
+            name[..<dot].hasSuffix(EntryPath.frameSuffix)
+        else { return nil }
+        let path = String(name[..<dot].dropLast(EntryPath.frameSuffix.count))
+        return EntryPath.piece(path, number) == name ? .piece(path: path, number: number) : nil
+    }
+}

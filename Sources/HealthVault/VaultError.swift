@@ -1,0 +1,58 @@
+public import AppleHealthExport
+public import HealthFormats
+public import SystemIO
+public import VaultContainer
+
+/// What ended an operation on exports and archives.
+public struct VaultError: Error, Sendable, Equatable {
+    /// The kinds of failure.
+    public enum Code: Sendable, Equatable {
+        /// The source cannot be read.
+        case source(ExportError)
+        /// The container cannot be read or written.
+        case container(ContainerError)
+        /// The system refused.
+        case io(SystemError)
+        /// A file inside an archive is not in the format it should be in.
+        case format(FormatError)
+        /// The target exists, and was not to be replaced.
+        case targetExists
+        /// Another process is writing the target, or left an unfinished one.
+        case unfinishedExists
+        /// The source and the target are the same file, or one lies in the other.
+        case targetIsSource
+        /// The archive holds no manifest, so that it is not one of ours.
+        case noManifest
+        /// The manifest is of a version that this program does not know.
+        case unsupportedManifest
+        /// What is in the archive is not what its manifest says.
+        case manifestMismatch
+        /// The path is neither a container nor a plain export folder.
+        case notAnArchive
+        /// The crypto module or the compression failed.
+        case internalFailure
+    }
+
+    /// What went wrong.
+    public let code: Code
+    /// The file or entry it is about; empty where there is none.
+    public let path: String
+
+    /// Makes an error.
+    public init(_ code: Code, path: String = "") {
+        self.code = code
+        self.path = path
+    }
+
+    /// Names any error of the modules below.
+    static func wrapping(_ error: any Error, path: String = "") -> VaultError {
+        switch error {
+        case let error as VaultError: error
+        case let error as ExportError: VaultError(.source(error), path: error.file)
+        case let error as ContainerError: VaultError(.container(error), path: path)
+        case let error as SystemError: VaultError(.io(error), path: error.path)
+        case let error as FormatError: VaultError(.format(error), path: path)
+        default: VaultError(.internalFailure, path: path)
+        }
+    }
+}

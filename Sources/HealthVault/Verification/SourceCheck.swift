@@ -1,0 +1,89 @@
+import AppleHealthExport
+import HealthModel
+
+/// Reads a source again and compares what is in it with an archive's manifest.
+struct SourceCheck {
+    let source: String
+    let jobs: Int
+    let progress: ProgressHandler
+
+    func problems(_ expected: ManifestReader.Result) async throws -> [VerificationReport.Problem] {
+        guard let batching = BatchOptions(parsing: expected.manifest.batching) else {
+            throw VaultError(.unsupportedManifest, path: EntryPath.manifest)
+        }
+        let input = try ExportInput(try ExportSource(opening: source))
+        let sums = try await sums(input, batching, acceptsTruncated: expected.manifest.isTruncated)
+        var problems: [VerificationReport.Problem] = []
+        for key in Set(expected.spans.keys).union(sums.keys).sorted(by: Self.isBefore) {
+            let mine = expected.spans[key]
+            let theirs = sums[key]
+            if mine?.count != theirs?.count || mine?.identity != theirs?.hexadecimal {
+                problems.append(
+                    .sourceSamples(
+                        type: key.displayType, span: key.span, archive: mine?.count ?? 0, source: theirs?.count ?? 0))
+            }
+        }
+        let known = Dictionary(expected.manifest.files.map { ($0.name, $0) }) { first, _ in first }
+        for file in input.source.sideFiles {
+            let stream = try input.source.open(file)
+            var length = 0
+            while true {
+                let piece = try PieceReader.read(stream, count: ExportRun.pieceSize)
+                length += piece.count
+                if piece.count < ExportRun.pieceSize { break }
+            }
+            if known[file.name]?.length != length || known[file.name]?.crc32 != stream.crc32 {
+                problems.append(.sourceFile(name: file.name))
+            }
+        }
+        let names = Set(input.source.sideFiles.map(\.name))
+        for file in expected.manifest.files where !names.contains(file.name) {
+            problems.append(.sourceFile(name: file.name))
+        }
+        return problems
+    }
+
+    private static func isBefore(_ left: SampleBatch.Key, _ right: SampleBatch.Key) -> Bool {
+        (left.element, left.type, left.span) < (right.element, right.type, right.span)
+    }
+
+    private func sums(
+        _ input: ExportInput, _ batching: BatchOptions, acceptsTruncated: Bool
+    ) async throws -> [SampleBatch.Key: IdentitySum] {
+        var workers = OrderedWorkers<ClosedBatch, (SampleBatch.Key, IdentitySum)>(jobs: jobs) { closed in
+            (closed.key, closed.samples().identitySum())
+        }
+        var sums: [SampleBatch.Key: IdentitySum] = [:]
+        func take(_ batches: [ClosedBatch], _ workers: inout OrderedWorkers<ClosedBatch, (SampleBatch.Key, IdentitySum)>)
+            async throws
+        {
+            for batch in batches { try await workers.submit(batch) { Self.add($0, to: &sums) } }
+        }
+        var collector = BatchCollector(options: batching)
+        var reader = DocumentReader(input.document, name: input.source.documentName)
+        var state = Progress()
+        state.total = input.source.documentSize
+        do {
+            while try reader.advance(into: &collector) {
+                try await take(collector.takeClosed(), &workers)
+                state.done = reader.bytesRead
+                state.subject = input.source.documentName
+                progress(state)
+            }
+        } catch let error as ExportError where error.code == .truncated && acceptsTruncated {
+            // The archive was made of what the source still held; so is the comparison.
+        }
+        repeat { try await take(collector.takeClosed(), &workers) } while collector.closeNext()
+        try await take(collector.takeClosed(), &workers)
+        try await workers.finish { Self.add($0, to: &sums) }
+        return sums
+    }
+
+    private static func add(
+        _ result: (SampleBatch.Key, IdentitySum), to sums: inout [SampleBatch.Key: IdentitySum]
+    ) {
+        var key = result.0
+        key.part = 0
+        sums[key, default: IdentitySum()].add(result.1)
+    }
+}

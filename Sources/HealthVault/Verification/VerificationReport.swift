@@ -1,0 +1,48 @@
+public import VaultContainer
+
+/// What a check of an archive found.
+public struct VerificationReport: Sendable {
+    /// Something that is wrong.
+    public enum Problem: Sendable, Equatable {
+        /// A place of the container.
+        case container(ContainerError)
+        /// A file's bytes are not those that `SHA256SUMS` lists.
+        case changedFile(path: String)
+        /// A listed file is not there.
+        case missingFile(path: String)
+        /// A file is there that nobody listed.
+        case unlistedFile(path: String)
+        /// A batch or file cannot be decoded.
+        case undecodable(path: String)
+        /// The samples of a span are not those that the manifest counts: expected and found numbers of rows.
+        case samples(type: String, span: String, expected: Int, found: Int)
+        /// A side file is not what the manifest says of it.
+        case sideFile(name: String)
+        /// The samples of a span are not those of the source: numbers in the archive and in the source.
+        case sourceSamples(type: String, span: String, archive: Int, source: Int)
+        /// A side file of the source is not in the archive, or another one.
+        case sourceFile(name: String)
+        /// The manifest counts elements as read that it does not count as written.
+        case lostElements(path: String, read: Int, written: Int)
+    }
+
+    /// What is wrong, in the order in which it was found.
+    public var problems: [Problem] = []
+    /// Entries that cannot be read because of damage.
+    public var affectedEntries: [String] = []
+    /// What hinders nobody from reading.
+    public var warnings: Set<ContainerWarning> = []
+    /// What the archive holds, where its manifest could be read.
+    public var manifest: Manifest?
+    /// Bytes that were checked.
+    public var size = 0
+    /// Seconds from start to end.
+    public var seconds = 0.0
+    /// Seconds of key derivation.
+    public var keyDerivationSeconds = 0.0
+    /// The source was compared as well.
+    public var comparedSource = false
+
+    /// Everything is as it should be.
+    public var isClean: Bool { problems.isEmpty }
+}

@@ -1,0 +1,145 @@
+import AppleHealthExport
+import DataCompression
+import HealthModel
+import SystemIO
+import VaultContainer
+public import VaultCrypto
+
+/// Checks that an archive holds what it should hold.
+public struct Verifier: Sendable {
+    /// The container or plain folder.
+    public var archive: String
+    /// The source to compare with, nil for none.
+    public var source: String?
+    /// How many processors are used.
+    public var jobs = Process.processorCount
+    /// Is told how far it is.
+    public var progress: ProgressHandler = { _ in }
+
+    /// A check of `archive`.
+    public init(archive: String) { self.archive = archive }
+
+    /// Checks a container: every tag, digest, header and padding byte, then every batch and file against the manifest.
+    ///
+    /// - Throws: `VaultError` when it cannot be opened or read at all; damage is reported.
+    public func verifyContainer(passphrase: borrowing Passphrase) async throws(VaultError) -> VerificationReport {
+        let start = Clock.uptime()
+        var report = VerificationReport()
+        do {
+            let reader = try ContainerReader(opening: archive, passphrase: passphrase)
+            report.keyDerivationSeconds = reader.keyDerivationSeconds
+            report.warnings = reader.warnings
+            report.size = reader.size
+            let check = try reader.verify { done, total in
+                progress(Progress(subject: "authentication", done: done, total: total))
+            }
+            report.problems = check.problems.map { .container($0) }
+            report.affectedEntries = check.affectedEntries
+            if check.problems.isEmpty { try await checkContents(of: reader, &report) }
+            report.seconds = Clock.uptime() - start
+            return report
+        } catch { throw VaultError.wrapping(error, path: archive) }
+    }
+
+    private func checkContents(
+        of reader: borrowing ContainerReader, _ report: inout VerificationReport
+    ) async throws {
+        guard let entry = reader.entries.last(where: { $0.name == EntryPath.manifest }) else {
+            throw VaultError(.noManifest, path: archive)
+        }
+        let expected = try ManifestReader.read(try reader.data(of: entry))
+        report.manifest = expected.manifest
+        var check = ContentCheck(expected)
+        let pool = DecoderPool()
+        var workers = OrderedWorkers<EntryWork, EntryFacts>(jobs: jobs) { work in
+            try pool.with { decoder in try EntryFacts(work, decoder) }
+        }
+        var files = FileSums()
+        var state = Progress(subject: "contents", done: 0, total: reader.entries.reduce(0) { $0 + $1.length })
+        var undecodable: [String] = []
+        for entry in reader.entries {
+            let work = EntryWork(name: entry.name, bytes: try reader.data(of: entry))
+            try await workers.submit(work) { Self.take($0, &check, &files, &undecodable) }
+            state.done += entry.length
+            progress(state)
+        }
+        try await workers.finish { Self.take($0, &check, &files, &undecodable) }
+        files.end(&check)
+        report.problems += undecodable.map { .undecodable(path: $0) }
+        report.problems += check.problems()
+        try await compareSource(expected, &report)
+    }
+
+    func compareSource(_ expected: ManifestReader.Result, _ report: inout VerificationReport) async throws {
+        guard let source else { return }
+        let check = SourceCheck(source: source, jobs: jobs, progress: progress)
+        report.problems += try await check.problems(expected)
+        report.comparedSource = true
+    }
+
+    private static func take(
+        _ facts: EntryFacts, _ check: inout ContentCheck, _ files: inout FileSums, _ undecodable: inout [String]
+    ) {
+        switch facts {
+        case .batch(let key, let sum): check.take(key, sum)
+        case .piece(let path, let bytes): files.take(path, bytes, &check)
+        case .undecodable(let name): undecodable.append(name)
+        case .other: break
+        }
+    }
+}
+
+/// An entry that waits to be decoded.
+struct EntryWork: Sendable {
+    let name: String
+    let bytes: [UInt8]
+}
+
+/// What is needed of an entry for a check.
+enum EntryFacts: Sendable {
+    case batch(SampleBatch.Key, IdentitySum)
+    case piece(path: String, bytes: [UInt8])
+    case undecodable(name: String)
+    case other
+
+    init(_ work: EntryWork, _ decoder: BatchDecoder) throws {
+        do {
+            switch StoredEntry(work.name) {
+            case .batch(let path):
+                let batch = try decoder.batch(work.bytes, work.name)
+                // The name says what is inside; a batch under another one's name would be found by nobody.
+                guard EntryPath.batch(batch.key) == path else {
+                    self = .undecodable(name: work.name)
+                    return
+                }
+                self = .batch(batch.key, batch.identitySum())
+            case .piece(let path, _): self = .piece(path: path, bytes: try decoder.decompress(work.bytes, work.name))
+            case .prologue:
+                _ = try decoder.decompress(work.bytes, work.name)
+                self = .other
+            case .session, .manifest, .other: self = .other
+            }
+        } catch { self = .undecodable(name: work.name) }
+    }
+}
+
+/// Lengths and checksums of files whose pieces come one after the other.
+struct FileSums {
+    private var path: String?
+    private var length = 0
+    private var checksum = CRC32()
+
+    mutating func take(_ path: String, _ bytes: [UInt8], _ check: inout ContentCheck) {
+        if self.path != path {
+            end(&check)
+            self.path = path
+        }
+        length += bytes.count
+        checksum.update(bytes.span)
+    }
+
+    mutating func end(_ check: inout ContentCheck) {
+        if let path { check.take(file: path, length: length, crc32: checksum.value) }
+        self = FileSums()
+    }
+}

@@ -1,0 +1,15 @@
+import CommandLineKit
+
+/// `healthvault completions`
+struct CompletionsCommand: VaultCommand {
+    var shell = CompletionShell.bash
+
+    static let grammar = CommandGrammar<Self>(
+        name: "completions", summary: "Prints a script that completes commands in a shell.",
+        elements: [.argument(\.shell, "SHELL", "bash, zsh or fish", as: .choice)])
+
+    func run() async throws -> ExitStatus {
+        Console.print(HealthVaultTool.commands.completionScript(for: shell), terminator: "")
+        return .done
+    }
+}

@@ -1,0 +1,54 @@
+import CommandLineKit
+import HealthModel
+import HealthVault
+import SystemIO
+import VaultContainer
+
+/// `healthvault inspect`
+struct InspectCommand: VaultCommand {
+    var source = ""
+    var header = false
+    var json = false
+    var progress = ProgressStyle.auto
+    var quiet = false
+    var passphrase = PassphraseOptions()
+
+    static let grammar = CommandGrammar<Self>(
+        name: "inspect",
+        summary: "Says what is in an export or an archive.",
+        discussion: """
+            SOURCE is an export of the Health app, a .hvault archive or an export folder. Without a passphrase, of an \
+            archive only that is shown which everyone can see who has the file.
+            """,
+        elements: [
+            .argument(\.source, "SOURCE", "an export, an archive or an export folder; - is XML from standard input", as: .path),
+            .flag(\.header, "header", "of an archive, show only what needs no passphrase"),
+            .flag(\.json, "json", "report as JSON"),
+            .option(\.progress, "progress", value: "STYLE", "auto, plain, json or none", as: .choice),
+            .flag(\.quiet, "quiet", short: "q", "no progress"),
+            .section("Passphrase", [.including(\.passphrase, PassphraseOptions.elements)]),
+        ])
+
+    func validate() throws(UsageError) { try passphrase.validate() }
+
+    func run() async throws -> ExitStatus {
+        var inspector = Inspector(path: source)
+        let display = ProgressDisplay(progress, quiet: quiet)
+        inspector.progress = display.handler
+        var text = InspectionText(path: source)
+        switch Inspector.kind(of: source) {
+        case .container:
+            text.header = try CleartextHeader(of: source)
+            let mayAsk = passphrase.isGiven || Console.errorsAreTerminal
+            if !header, mayAsk {
+                let passphrase = try passphrase.read(prompt: "Passphrase: ")
+                text.report = try inspector.inspectContainer(passphrase: passphrase)
+            }
+        case .plainFolder: text.report = try inspector.inspectFolder()
+        case .source: text.report = try inspector.inspectSource()
+        }
+        display.finish()
+        Console.print(json ? text.json : text.text)
+        return .done
+    }
+}

@@ -1,0 +1,61 @@
+import CommandLineKit
+import HealthVault
+import SystemIO
+import VaultContainer
+
+/// `healthvault verify`
+struct VerifyCommand: VaultCommand {
+    var archive = ""
+    var source: String?
+    var jobs = Process.processorCount
+    var progress = ProgressStyle.auto
+    var quiet = false
+    var json = false
+    var passphrase = PassphraseOptions()
+
+    static let grammar = CommandGrammar<Self>(
+        name: "verify",
+        summary: "Reads an archive or export folder through and checks everything in it.",
+        discussion: """
+            Every tag, digest and count is checked against the drive, not against memory. With --source the samples \
+            and files of the source are counted again and compared.
+            """,
+        elements: [
+            .argument(\.archive, "ARCHIVE", "a .hvault file or an export folder", as: .path),
+            .option(\.source, "source", value: "SOURCE", "the export that it was made of", as: .path),
+            .option(\.jobs, "jobs", short: "j", value: "N", "processors to use", as: .integer(in: 1...256)),
+            .option(\.progress, "progress", value: "STYLE", "auto, plain, json or none", as: .choice),
+            .flag(\.quiet, "quiet", short: "q", "say nothing but errors"),
+            .flag(\.json, "json", "report as JSON"),
+            .section("Passphrase", [.including(\.passphrase, PassphraseOptions.elements)]),
+        ])
+
+    func validate() throws(UsageError) { try passphrase.validate() }
+
+    func run() async throws -> ExitStatus {
+        var verifier = Verifier(archive: archive)
+        verifier.source = source
+        verifier.jobs = jobs
+        let display = ProgressDisplay(progress, quiet: quiet)
+        verifier.progress = display.handler
+        let report: VerificationReport
+        if Inspector.kind(of: archive) == .plainFolder {
+            report = try await verifier.verifyFolder()
+        } else {
+            try ArchiveCheck.requireContainer(archive)
+            let passphrase = try passphrase.read(prompt: "Passphrase: ")
+            report = try await verifier.verifyContainer(passphrase: passphrase)
+        }
+        display.finish()
+        let text = VerificationText(report: report, archive: archive)
+        if json { Console.print(text.json) } else { text.show(quiet: quiet) }
+        return report.isClean && report.blockingWarnings.isEmpty ? .done : .damaged
+    }
+}
+
+extension VerificationReport {
+    /// Warnings that make a check fail: the archive can be read, but it is not whole.
+    var blockingWarnings: [String] {
+        warnings.filter { $0 != .weakKdf }.map(\.rawValue).sorted()
+    }
+}

@@ -1,0 +1,57 @@
+import CommandLineKit
+import SystemIO
+
+/// The command `healthvault`.
+@main
+struct HealthVaultTool {
+    static let version = "0.1.0"
+
+    static let commands = CommandSet<any VaultCommand>(
+        name: "healthvault",
+        summary: "Turns the export of Apple's Health app into an encrypted archive that can be opened in thirty years.",
+        version: "healthvault \(version)",
+        groups: [
+            CommandGroup(
+                "archives",
+                [
+                    .command(ExportCommand.self), .command(DecryptCommand.self), .command(VerifyCommand.self),
+                    .command(InspectCommand.self),
+                ]),
+            CommandGroup("about", [.command(TypesCommand.self), .command(CompletionsCommand.self)]),
+        ])
+
+    static func main() async {
+        Process.forbidCoreDumps()
+        Process.turnSignalsIntoErrors()
+        let status = await run(Array(CommandLine.arguments.dropFirst()))
+        Process.exit(status.rawValue)
+    }
+
+    private static func run(_ arguments: [String]) async -> ExitStatus {
+        do {
+            switch try commands.parse(arguments) {
+            case .run(let command):
+                return try await command.run()
+            case .help(let page):
+                Console.print(page.text(width: Console.width), terminator: "")
+                return .done
+            case .version(let text):
+                Console.print(text)
+                return .done
+            }
+        } catch {
+            let message = ErrorMessage(error)
+            message.show()
+            return message.status
+        }
+    }
+}
+
+/// A command that can be run.
+protocol VaultCommand: ParsableCommand {
+    func run() async throws -> ExitStatus
+}
+
+extension CommandEntry where Command == any VaultCommand {
+    static func command<C: VaultCommand>(_ type: C.Type) -> Self { Self(type) { $0 } }
+}

@@ -1,0 +1,86 @@
+import AppleHealthExport
+import CommandLineKit
+
+import HealthVault
+import SystemIO
+import VaultContainer
+import VaultCrypto
+
+/// An error as a person reads it: what happened and where, what to do next, and the exit status.
+struct ErrorMessage {
+    let message: String
+    let hint: String
+    let status: ExitStatus
+
+    init(_ message: String, hint: String = "", _ status: ExitStatus) {
+        self.message = message
+        self.hint = hint
+        self.status = status
+    }
+
+    init(_ error: any Error) {
+        switch error {
+        case let error as UsageError: self.init(error.message, hint: error.hint, .usage)
+        case let error as VaultError: self = VaultText.describe(error)
+        case let error as ContainerError: self = ContainerText.message(error, path: "")
+        case let error as PassphraseProblem: self = PassphraseText.describe(error)
+        case let error as SystemError: self = SystemText.describe(error)
+        default: self.init("failed for a reason that should not occur", hint: "please report how it came about", .failed)
+        }
+    }
+
+    func show() {
+        Console.note("healthvault: " + message)
+        if !hint.isEmpty { Console.note(hint) }
+    }
+}
+
+/// What the system refused.
+enum SystemText {
+    static func describe(_ error: SystemError) -> ErrorMessage {
+        let path = error.path.isEmpty ? "" : error.path + ": "
+        if error.isOutOfSpace {
+            return ErrorMessage(
+                path + error.reason, hint: "make room or choose another drive; nothing was left behind", .noSpace)
+        }
+        if error.isLocked {
+            return ErrorMessage(
+                path + "in use by another process", hint: "wait until it is done, or stop it", .inUse)
+        }
+        if error.isMissing { return ErrorMessage(path + "no such file or folder", hint: "check the path", .notFound) }
+        if error.isExisting {
+            return ErrorMessage(path + "exists already", hint: "choose another name", .targetExists)
+        }
+        return ErrorMessage(path + "\(error.call.rawValue): \(error.reason)", .failed)
+    }
+}
+
+/// Why there is no passphrase.
+enum PassphraseText {
+    static func describe(_ problem: PassphraseProblem) -> ErrorMessage {
+        switch problem {
+        case .noTerminal:
+            ErrorMessage(
+                "there is no terminal to ask for the passphrase",
+                hint: "use --passphrase-file, --passphrase-fd or --passphrase-command", .usage)
+        case .notEntered: ErrorMessage("no passphrase was entered", .usage)
+        case .different: ErrorMessage("the two passphrases differ", hint: "start again", .usage)
+        case .tooShort:
+            ErrorMessage(
+                "the passphrase is shorter than 8 bytes",
+                hint: "five or six random words are strong and easy to write down", .usage)
+        case .commandFailed(let status): ErrorMessage("the passphrase command ended with status \(status)", .failed)
+        case .unusable(let problem): ErrorMessage("the passphrase " + describe(problem), .usage)
+        }
+    }
+
+    private static func describe(_ problem: Passphrase.Problem) -> String {
+        switch problem {
+        case .empty: "is empty"
+        case .tooLong: "is longer than \(Passphrase.longest) bytes"
+        case .notUTF8: "is no UTF-8 text"
+        case .controlCharacter: "holds a control character; only one line is read"
+        case .outOfMemory: "finds no memory"
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import HealthModel
+import HealthVault
+import JSONText
+import SystemIO
+
+/// What an export says at its end.
+struct ExportReport {
+    let summary: Exporter.Summary
+    let target: String
+    let isEncrypted: Bool
+
+    private var manifest: Manifest { summary.manifest }
+
+    var text: String {
+        var lines: [String] = []
+        var line = Quantities.count(manifest.sampleCount, "sample") + " of " + Quantities.count(manifest.typeCount, "type")
+        if let first = manifest.first, let last = manifest.last {
+            line += ", " + Quantities.day(first) + " to " + Quantities.day(last)
+        }
+        lines.append(line)
+        if !manifest.files.isEmpty {
+            let length = manifest.files.reduce(0) { $0 + $1.length }
+            lines.append(Quantities.count(manifest.files.count, "side file") + ", " + Quantities.bytes(length))
+        }
+        var size = Quantities.bytes(summary.targetSize)
+        if summary.sourceSize > 0 {
+            let share = Int((100 * Double(summary.targetSize) / Double(summary.sourceSize)).rounded())
+            size += " from " + Quantities.bytes(summary.sourceSize) + " (\(share) %)"
+        }
+        lines.append(size + " in " + Quantities.seconds(summary.seconds))
+        for (name, count) in manifest.warnings.sorted(by: { $0.key < $1.key }) {
+            lines.append("warning: " + OddityText.describe(name, count))
+        }
+        if !manifest.ignoredFiles.isEmpty {
+            lines.append("not taken: " + Quantities.count(manifest.ignoredFiles.count, "file") + " that are no part of an export")
+        }
+        if manifest.isTruncated {
+            lines.append("warning: the source was cut off; what it still held was exported")
+        }
+        if isEncrypted {
+            lines.append("encrypted: " + target)
+            lines.append("open it with: healthvault decrypt " + ShellQuoting.quote(target) + " -o FOLDER")
+        } else {
+            lines.append("written unencrypted: " + target)
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    var json: String {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("target", target)
+            writer.member("encrypted", isEncrypted)
+            writer.member("samples", manifest.sampleCount)
+            writer.member("types", manifest.typeCount)
+            if let first = manifest.first { writer.member("first", first.iso) }
+            if let last = manifest.last { writer.member("last", last.iso) }
+            writer.member("files", manifest.files.count)
+            writer.member("sourceBytes", summary.sourceSize)
+            writer.member("targetBytes", summary.targetSize)
+            writer.key("seconds")
+            writer.decimal(summary.seconds, digits: 3)
+            writer.key("keyDerivationSeconds")
+            writer.decimal(summary.keyDerivationSeconds, digits: 3)
+            writer.member("peakMemoryBytes", Process.peakMemory)
+            writer.member("truncated", manifest.isTruncated)
+            writer.key("warnings")
+            writer.object { writer in
+                for (name, count) in manifest.warnings.sorted(by: { $0.key < $1.key }) { writer.member(name, count) }
+            }
+        }
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}
+
+/// Oddities of a source in words.
+enum OddityText {
+    static func describe(_ name: String, _ count: Int) -> String {
+        switch name {
+        case "controlCharacters": Quantities.count(count, "control character") + " that XML does not allow, kept"
+        case "undefinedReferences": Quantities.count(count, "reference") + " to undefined entities, kept as written"
+        case "duplicateAttributes": Quantities.count(count, "attribute") + " given twice, both kept"
+        case "malformedBytes": Quantities.count(count, "byte") + " that is no UTF-8, kept"
+        case "droppedComments": Quantities.count(count, "comment") + " between the elements, not kept"
+        case "unknownElements": Quantities.count(count, "element") + " that Apple's format does not name, kept"
+        default: "\(name): \(count)"
+        }
+    }
+}
+
+/// Paths as a shell takes them.
+enum ShellQuoting {
+    static func quote(_ text: String) -> String {
+        let isPlain = text.utf8.allSatisfy { byte in
+            (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || [0x2e, 0x2f, 0x5f, 0x2d].contains(byte)
+        }
+        guard !isPlain || text.isEmpty || text.hasPrefix("-") else { return text }
+        return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    }
+}

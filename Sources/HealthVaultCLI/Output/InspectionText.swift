@@ -1,0 +1,130 @@
+import HealthModel
+import HealthVault
+import JSONText
+import VaultContainer
+
+/// What `inspect` says.
+struct InspectionText {
+    let path: String
+    var header: CleartextHeader?
+    var report: Inspector.Report?
+
+    init(path: String) { self.path = path }
+
+    var text: String {
+        var lines: [String] = []
+        if let header { lines += describe(header) }
+        if let report { lines += describe(report) }
+        if header != nil, report == nil { lines.append("what is inside needs the passphrase") }
+        return lines.joined(separator: "\n")
+    }
+
+    private func describe(_ header: CleartextHeader) -> [String] {
+        let slots = header.slots.sorted { $0.key < $1.key }
+            .map { "\($0.key) (\(Quantities.count($0.value)) iterations)" }.joined(separator: ", ")
+        return [
+            "container version \(header.version), suite \(header.suite): AES-256-GCM, PBKDF2-HMAC-SHA-512",
+            "identifier \(header.vaultIdentifier)",
+            "key slots: \(slots)",
+            "size: \(Quantities.bytes(header.fileSize)), segments of \(Quantities.bytes(header.segmentSize))",
+        ]
+    }
+
+    private func describe(_ report: Inspector.Report) -> [String] {
+        var lines: [String] = []
+        if !report.exportDate.isEmpty { lines.append("exported: \(report.exportDate), locale \(report.locale)") }
+        if let version = report.documentType { lines.append("document type: version \(version)") }
+        lines.append(Quantities.count(report.sampleCount, "sample"))
+        let samples = report.types.filter { $0.first != nil || $0.count > 1 }
+        let width = samples.map { Quantities.count($0.count).utf8.count }.max() ?? 0
+        for type in samples {
+            let count = Quantities.count(type.count)
+            let name = type.type.isEmpty ? type.element : SampleType.title(of: type.type)
+            var line = "  " + String(repeating: " ", count: width - count.utf8.count) + count + "  " + name
+            if let first = type.first, let last = type.last {
+                line += "  " + Quantities.day(first) + " to " + Quantities.day(last)
+            }
+            lines.append(line)
+        }
+        if !report.sources.isEmpty { lines.append("sources: " + report.sources.joined(separator: ", ")) }
+        if !report.files.isEmpty {
+            let length = report.files.reduce(0) { $0 + $1.length }
+            lines.append(Quantities.count(report.files.count, "side file") + ", " + Quantities.bytes(length))
+            for file in report.files.prefix(10) { lines.append("  " + file.name + "  " + Quantities.bytes(file.length)) }
+            if report.files.count > 10 { lines.append("  ... and \(report.files.count - 10) more") }
+        }
+        for (name, count) in report.warnings.sorted(by: { $0.key < $1.key }) {
+            lines.append("warning: " + OddityText.describe(name, count))
+        }
+        if report.isTruncated { lines.append("warning: made of a source that was cut off") }
+        return lines
+    }
+
+    var json: String {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("path", path)
+            if let header { write(header, &writer) }
+            if let report { write(report, &writer) }
+        }
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    private func write(_ header: CleartextHeader, _ writer: inout JSONWriter) {
+        writer.key("header")
+        writer.object { writer in
+            writer.member("version", header.version)
+            writer.member("suite", header.suite)
+            writer.member("identifier", header.vaultIdentifier)
+            writer.member("generation", Int(clamping: header.generation))
+            writer.member("segmentBytes", header.segmentSize)
+            writer.member("fileBytes", header.fileSize)
+            writer.key("slots")
+            writer.array { writer in
+                for (number, iterations) in header.slots.sorted(by: { $0.key < $1.key }) {
+                    writer.object { writer in
+                        writer.member("slot", number)
+                        writer.member("iterations", iterations)
+                    }
+                }
+            }
+        }
+    }
+
+    private func write(_ report: Inspector.Report, _ writer: inout JSONWriter) {
+        writer.member("exportDate", report.exportDate)
+        writer.member("locale", report.locale)
+        writer.member("samples", report.sampleCount)
+        writer.member("truncated", report.isTruncated)
+        if let version = report.documentType { writer.member("documentType", version) }
+        writer.key("types")
+        writer.array { writer in
+            for type in report.types {
+                writer.object { writer in
+                    writer.member("element", type.element)
+                    writer.member("type", type.type)
+                    writer.member("count", type.count)
+                    if let first = type.first { writer.member("first", first.iso) }
+                    if let last = type.last { writer.member("last", last.iso) }
+                }
+            }
+        }
+        writer.key("sources")
+        writer.array { writer in
+            for source in report.sources { writer.string(source) }
+        }
+        writer.key("files")
+        writer.array { writer in
+            for file in report.files {
+                writer.object { writer in
+                    writer.member("name", file.name)
+                    writer.member("length", file.length)
+                }
+            }
+        }
+        writer.key("warnings")
+        writer.object { writer in
+            for (name, count) in report.warnings.sorted(by: { $0.key < $1.key }) { writer.member(name, count) }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import CommandLineKit
+import HealthModel
+import HealthVault
+import JSONText
+import Synchronization
+import SystemIO
+
+/// How progress is shown.
+enum ProgressStyle: String, CaseIterable, Sendable {
+    /// A line that renews itself on a terminal, nothing elsewhere.
+    case auto
+    /// A line each time.
+    case plain
+    /// A JSON object each time.
+    case json
+    /// Nothing.
+    case none
+}
+
+/// Shows how far an operation is: not in its first second, and at most once a second.
+final class ProgressDisplay: Sendable {
+    private struct State {
+        var last = 0.0
+        var isShown = false
+    }
+
+    private let style: ProgressStyle
+    private let start = Clock.uptime()
+    private let state = Mutex(State())
+
+    init(_ style: ProgressStyle, quiet: Bool) {
+        let isVisible = style != .auto || Console.errorsAreFancy
+        self.style = quiet || !isVisible ? .none : style
+    }
+
+    /// Takes what an operation reports.
+    var handler: ProgressHandler {
+        { progress in self.take(progress) }
+    }
+
+    private func take(_ progress: HealthVault.Progress) {
+        guard style != .none else { return }
+        let elapsed = Clock.uptime() - start
+        let isDue = state.withLock { state in
+            guard elapsed >= 1, elapsed - state.last >= 1 else { return false }
+            state.last = elapsed
+            state.isShown = true
+            return true
+        }
+        guard isDue else { return }
+        switch style {
+        case .auto: Console.note("\r\u{1b}[K" + line(progress, elapsed).prefix(Console.errorColumns - 1), terminator: "")
+        case .plain: Console.note(line(progress, elapsed))
+        case .json: Console.note(json(progress, elapsed))
+        case .none: break
+        }
+    }
+
+    /// Removes the line, so that a summary can take its place.
+    func finish() {
+        guard style == .auto, state.withLock({ $0.isShown }) else { return }
+        Console.note("\r\u{1b}[K", terminator: "")
+    }
+
+    /// Seconds that are left, if it goes on as it went.
+    private func remaining(_ progress: HealthVault.Progress, _ elapsed: Double) -> Double? {
+        guard let total = progress.total, progress.done > 0, total >= progress.done else { return nil }
+        return elapsed * Double(total - progress.done) / Double(progress.done)
+    }
+
+    private func line(_ progress: HealthVault.Progress, _ elapsed: Double) -> String {
+        var text = SampleType.title(of: progress.subject) + "  "
+        text += Quantities.bytes(progress.done)
+        if let total = progress.total { text += " of " + Quantities.bytes(total) }
+        text += "  " + Quantities.bytes(Int(Double(progress.done) / elapsed)) + "/s"
+        if let rest = remaining(progress, elapsed) { text += "  " + Quantities.seconds(rest) + " left" }
+        return text
+    }
+
+    private func json(_ progress: HealthVault.Progress, _ elapsed: Double) -> String {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("event", "progress")
+            writer.member("subject", progress.subject)
+            writer.member("bytes", progress.done)
+            if let total = progress.total { writer.member("totalBytes", total) }
+            writer.key("seconds")
+            writer.decimal(elapsed, digits: 3)
+            if let rest = remaining(progress, elapsed) {
+                writer.key("secondsLeft")
+                writer.decimal(rest, digits: 1)
+            }
+        }
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,90 @@
+import HealthModel
+import HealthVault
+import JSONText
+import VaultContainer
+
+/// What a check says.
+struct VerificationText {
+    let report: VerificationReport
+    let archive: String
+
+    /// So many lines of a kind are shown; the rest is counted.
+    private static let shown = 20
+
+    func show(quiet: Bool) {
+        WarningText.show(report.warnings, archive)
+        for problem in report.problems.prefix(Self.shown) { Console.note("\(archive): " + describe(problem)) }
+        more(report.problems.count, "problem")
+        for entry in report.affectedEntries.prefix(Self.shown) { Console.note("cannot be read: " + entry) }
+        more(report.affectedEntries.count, "entry that cannot be read")
+        guard report.isClean, report.blockingWarnings.isEmpty else {
+            Console.note("\(archive): damaged. Use another copy if there is one")
+            return
+        }
+        guard !quiet else { return }
+        if let manifest = report.manifest {
+            Console.note(
+                Quantities.count(manifest.writtenSamples, "sample") + ", "
+                    + Quantities.count(manifest.files.count, "side file") + ", " + Quantities.bytes(report.size)
+                    + " checked in " + Quantities.seconds(report.seconds))
+        }
+        Console.note(archive + (report.comparedSource ? ": whole, and all of the source is in it" : ": whole"))
+    }
+
+    private func more(_ count: Int, _ noun: String) {
+        if count > Self.shown { Console.note("... and \(count - Self.shown) more of \(count): " + noun) }
+    }
+
+    private func describe(_ problem: VerificationReport.Problem) -> String {
+        switch problem {
+        case .container(let error): ContainerText.describe(error.code).message
+        case .changedFile(let path): "\(path) is not what it was when it was written"
+        case .missingFile(let path): "\(path) is missing"
+        case .unlistedFile(let path): "\(path) does not belong to the export"
+        case .undecodable(let path): "\(path) cannot be read as a batch"
+        case .samples(let type, let span, let expected, let found):
+            "\(type) \(span): \(found) samples instead of \(expected), or others"
+        case .sideFile(let name): "\(name) is missing or not what it was"
+        case .sourceSamples(let type, let span, let archive, let source):
+            "\(type) \(span): \(archive) samples in the archive, \(source) in the source, or others"
+        case .sourceFile(let name): "\(name) differs between archive and source"
+        case .lostElements(let path, let read, let written): "\(path): \(read) read, \(written) written"
+        }
+    }
+
+    var json: String {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("archive", archive)
+            writer.member("whole", report.isClean && report.blockingWarnings.isEmpty)
+            writer.key("problems")
+            writer.array { writer in
+                for problem in report.problems { writer.string(describe(problem)) }
+            }
+            writer.key("affectedEntries")
+            writer.array { writer in
+                for entry in report.affectedEntries { writer.string(entry) }
+            }
+            writer.key("warnings")
+            writer.array { writer in
+                for warning in report.warnings.map(\.rawValue).sorted() { writer.string(warning) }
+            }
+            if let manifest = report.manifest { writer.member("samples", manifest.writtenSamples) }
+            writer.member("bytes", report.size)
+            writer.member("comparedSource", report.comparedSource)
+            writer.key("seconds")
+            writer.decimal(report.seconds, digits: 3)
+            writer.key("keyDerivationSeconds")
+            writer.decimal(report.keyDerivationSeconds, digits: 3)
+        }
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}
+
+extension Manifest {
+    /// Samples that were written, by the manifest's own count of elements.
+    fileprivate var writtenSamples: Int {
+        elements.filter { path, _ in !path.contains("/") && !["HealthData", "ExportDate", "Me"].contains(path) }
+            .reduce(0) { $0 + $1.value.written }
+    }
+}

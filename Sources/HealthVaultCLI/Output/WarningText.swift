@@ -1,0 +1,33 @@
+import HealthVault
+import VaultContainer
+
+/// What is odd about a container, in words.
+enum WarningText {
+    static func show(_ warnings: Set<ContainerWarning>, _ path: String) {
+        for warning in ContainerWarning.allCases where warnings.contains(warning) {
+            Console.note("warning: \(path): " + describe(warning))
+        }
+    }
+
+    static func describe(_ warning: ContainerWarning) -> String {
+        switch warning {
+        case .primaryHeaderDamaged: "the header at the start is damaged; the spare one was used. Make a new copy soon"
+        case .spareHeaderDamaged: "the spare header at the end is damaged. Make a new copy soon"
+        case .spareHeaderMissing: "the spare header at the end is missing: the file was cut off. Make a new copy soon"
+        case .headerGenerationsDiffer: "a change of the passphrase was interrupted; change it again to finish it"
+        case .weakKdf: "a key slot has few iterations; change the passphrase to get today's number"
+        }
+    }
+}
+
+/// What a path must be before a passphrase is asked for.
+enum ArchiveCheck {
+    static func requireContainer(_ path: String) throws {
+        switch Inspector.kind(of: path) {
+        case .container: break
+        case .plainFolder: throw VaultError(.notAnArchive, path: path)
+        // Says what is there instead, or that nothing is.
+        case .source: _ = try CleartextHeader(of: path)
+        }
+    }
+}

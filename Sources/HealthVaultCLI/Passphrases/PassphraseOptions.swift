@@ -1,0 +1,101 @@
+import CommandLineKit
+import SystemIO
+import VaultCrypto
+
+/// Where a passphrase comes from: the terminal, a file, a descriptor or a command. Never the command line or the
+/// environment, which other processes can see.
+struct PassphraseOptions: Sendable {
+    var file: String?
+    var descriptor: Int?
+    var command: String?
+
+    static let elements: [GrammarElement<PassphraseOptions>] = [
+        .option(
+            \.file, "passphrase-file", value: "F", "read the passphrase from a file; - is standard input", as: .path),
+        .option(
+            \.descriptor, "passphrase-fd", value: "N", "read the passphrase from an open file descriptor",
+            as: .integer(in: 0...1_000_000)),
+        .option(\.command, "passphrase-command", value: "CMD", "run a command that prints the passphrase", as: .text),
+    ]
+
+    func validate() throws(UsageError) {
+        let given = [file != nil, descriptor != nil, command != nil].filter { $0 }.count
+        guard given <= 1 else {
+            throw UsageError(.invalidCombination, "a passphrase can come from one place only")
+        }
+    }
+
+    /// Some place other than the terminal was named.
+    var isGiven: Bool { file != nil || descriptor != nil || command != nil }
+
+    /// Standard input is where the passphrase comes from.
+    var usesStandardInput: Bool { file == "-" || descriptor == 0 }
+
+    /// The passphrase of an existing archive.
+    func read(prompt: String) throws -> Passphrase {
+        if isGiven { return try readUnattended() }
+        return try ask(prompt)
+    }
+
+    /// A passphrase for a new archive: asked twice on the terminal, and not too short.
+    func readNew() throws -> Passphrase {
+        let passphrase: Passphrase
+        if isGiven {
+            passphrase = try readUnattended()
+        } else {
+            passphrase = try ask("Passphrase for the archive: ")
+            let again = try ask("The same once more: ")
+            guard passphrase.equals(again) else { throw PassphraseProblem.different }
+        }
+        guard passphrase.bytes.count >= Passphrase.shortestForWriting else { throw PassphraseProblem.tooShort }
+        return passphrase
+    }
+
+    private func readUnattended() throws -> Passphrase {
+        var memory = try LockedPages(count: Passphrase.longest + 16)
+        let count: Int
+        if let command {
+            let (length, status) = try Shell.output(of: command, into: &memory)
+            guard status == 0 else { throw PassphraseProblem.commandFailed(status) }
+            count = length
+        } else if let descriptor {
+            let input = FileDescriptor(inherited: Int32(descriptor), name: "descriptor \(descriptor)")
+            count = try input.readAll(into: &memory)
+        } else if file == "-" {
+            let input = FileDescriptor(inherited: 0, name: "standard input")
+            count = try input.readAll(into: &memory)
+        } else {
+            let input = try FileDescriptor(opening: file ?? "", .read)
+            count = try input.readAll(into: &memory)
+        }
+        return try Self.prepare(memory, count, isLine: true)
+    }
+
+    private func ask(_ prompt: String) throws -> Passphrase {
+        var memory = try LockedPages(count: Passphrase.longest + 16)
+        let count: Int
+        do { count = try Terminal.readSecret(prompt: prompt, into: &memory) } catch {
+            throw error == .noTerminal ? PassphraseProblem.noTerminal : PassphraseProblem.notEntered
+        }
+        return try Self.prepare(memory, count, isLine: false)
+    }
+
+    private static func prepare(_ memory: borrowing LockedPages, _ count: Int, isLine: Bool) throws -> Passphrase {
+        do {
+            return try memory.withSpan { (bytes: Span<UInt8>) throws(Passphrase.Problem) -> Passphrase in
+                let text = bytes.extracting(0..<count)
+                return isLine ? try Passphrase(preparingLine: text) : try Passphrase(preparing: text)
+            }
+        } catch { throw PassphraseProblem.unusable(error) }
+    }
+}
+
+/// Why there is no passphrase.
+enum PassphraseProblem: Error, Sendable, Equatable {
+    case noTerminal
+    case notEntered
+    case different
+    case tooShort
+    case commandFailed(Int32)
+    case unusable(Passphrase.Problem)
+}
