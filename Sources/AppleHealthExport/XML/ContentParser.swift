@@ -43,10 +43,9 @@ struct ContentParser {
         flushText(&stack[stack.count - 1])
         let name = String(decoding: bytes.array(tag.name), as: UTF8.self)
         var node = ElementNode(name: name)
-        var names: Set<String> = []
         for attribute in tag.attributes {
             let key = String(decoding: bytes.array(attribute.name), as: UTF8.self)
-            if !names.insert(key).inserted { oddities.duplicateAttributes += 1 }
+            if node.attributes.contains(where: { $0.name == key }) { oddities.duplicateAttributes += 1 }
             let text = AttributeText.resolve(bytes, attribute.value, &oddities)
             node.attributes.append(ElementNode.Attribute(key, text))
         }

@@ -59,7 +59,10 @@ public enum ReservedName: Sendable {
     /// An attribute of this name would be mistaken for one of the object's own members, or for nested elements, whose
     /// names start with a capital letter.
     public static func isReserved(attribute name: String) -> Bool {
-        if ["element", "position", "metadata", "children", "attributes"].contains(name) { return true }
+        switch name {
+        case "element", "position", "metadata", "children", "attributes": return true
+        default: break
+        }
         guard let first = name.utf8.first, (0x41...0x5a).contains(first) else { return false }
         return !name.hasPrefix("HKCharacteristic")
     }

@@ -3,25 +3,27 @@
 public struct SampleBatchBuilder: Sendable {
     /// The batch so far.
     public private(set) var batch: SampleBatch
-    private var contextNumbers: [[UInt8]: Int] = [:]
-    private var contentNumbers: [[UInt8]: Int] = [:]
+    private var contextNumbers: [HashedBytes: Int] = [:]
+    private var contentNumbers: [HashedBytes: Int] = [:]
 
     /// Starts with an empty batch.
     public init(key: SampleBatch.Key) { batch = SampleBatch(key: key) }
 
     /// The number of a context.
     public mutating func number(of context: BatchContext) -> Int {
-        if let number = contextNumbers[context.json] { return number }
+        let key = HashedBytes(context.json)
+        if let number = contextNumbers[key] { return number }
         batch.contexts.append(context)
-        contextNumbers[context.json] = batch.contexts.count - 1
+        contextNumbers[key] = batch.contexts.count - 1
         return batch.contexts.count - 1
     }
 
     /// The number of a content, a JSON object; numbers start with 1.
     public mutating func number(ofContent json: [UInt8]) -> Int {
-        if let number = contentNumbers[json] { return number }
+        let key = HashedBytes(json)
+        if let number = contentNumbers[key] { return number }
         batch.contents.append(json)
-        contentNumbers[json] = batch.contents.count
+        contentNumbers[key] = batch.contents.count
         return batch.contents.count
     }
 

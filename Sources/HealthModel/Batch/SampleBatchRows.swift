@@ -29,6 +29,7 @@ extension SampleBatch {
     ///   - value: Called for each slot that is no constant, with its number and the packed bytes.
     ///   - endRow: Called at the end of each row.
     @inlinable
+    @inline(__always)
     public func forEachRow<Failure: Error>(
         startRow: (Row) throws(Failure) -> Void,
         value: (Row, _ slot: Int, Value, Span<UInt8>) throws(Failure) -> Void,

@@ -87,7 +87,7 @@ public struct ContentWriter: Sendable {
                 writer.output.append(UInt8(ascii: "]"))
             }
         }
-        for attribute in FlatAttributes.flat(element.attributes) {
+        for attribute in isOdd ? FlatAttributes.flat(element.attributes) : element.attributes {
             next(&self, attribute.name)
             malformedBytes += FlatAttributes.append(attribute, in: element.name, to: &output)
         }

@@ -4,12 +4,20 @@ import JSONText
 public enum FlatAttributes: Sendable {
     /// The members cannot hold the attributes exactly, so that the object needs the list `attributes` as well.
     public static func isOdd(_ attributes: [ElementNode.Attribute], in element: String) -> Bool {
-        var names: Set<String> = []
-        return attributes.contains { attribute in
-            !names.insert(attribute.name).inserted || ReservedName.isReserved(attribute: attribute.name)
-                || AttributeKind(of: attribute.name, in: element) == .time
-                    && Timestamp(iso: attribute.text.span) != nil
+        for (number, attribute) in attributes.enumerated() {
+            // Elements have few attributes, so that comparing them all is quicker than hashing them.
+            if attributes[..<number].contains(where: { $0.name == attribute.name })
+                || ReservedName.isReserved(attribute: attribute.name)
+            {
+                return true
+            }
+            if attribute.text.count == Timestamp.length, Timestamp(iso: attribute.text.span) != nil,
+                AttributeKind(of: attribute.name, in: element) == .time
+            {
+                return true
+            }
         }
+        return false
     }
 
     /// The attributes that become members: the first of each name, without the reserved ones.

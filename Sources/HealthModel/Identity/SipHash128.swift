@@ -80,7 +80,17 @@ public struct SipHash128: Sendable {
 
     /// Takes bytes.
     public mutating func update(_ bytes: Span<UInt8>) {
-        for index in bytes.indices { update(bytes[index]) }
+        var index = 0
+        while index + 8 <= bytes.count {
+            var word = UInt64(bytes[index])
+            for place in 1..<8 { word |= UInt64(bytes[index + place]) << UInt64(8 * place) }
+            update(word)
+            index += 8
+        }
+        while index < bytes.count {
+            update(bytes[index])
+            index += 1
+        }
     }
 
     /// The hash as a number whose lowest byte is the first of the standard's output.

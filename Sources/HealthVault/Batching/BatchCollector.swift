@@ -74,8 +74,9 @@ struct BatchCollector: RowSink {
             takeGiant(type, span, slot, kind, content, position, start, values)
             return
         }
-        let isFull = open[slot].map { $0.rows.count + size > options.byteLimit || $0.count >= options.rowLimit } ?? false
-        if isFull { slot = reopen(type, span, slot, kind, content, position, values.count) }
+        if (open[slot]?.rows.count ?? 0) + size > options.byteLimit || (open[slot]?.count ?? 0) >= options.rowLimit {
+            slot = reopen(type, span, slot, kind, content, position, values.count)
+        }
         if (open[slot]?.rows.missing(for: header.count + values.count) ?? 0) > arena.freeCount {
             makeRoom()
             slot = self.slot(type, span)
@@ -95,13 +96,11 @@ struct BatchCollector: RowSink {
         _ slot: Int, _ kind: RowKind, _ content: RowContent?, _ position: Int, _ start: Timestamp?,
         _ values: Span<UInt8>
     ) {
-        // Taken out and put back, so that its arrays are changed in place.
-        guard var batch = open[slot].take() else { return }
+        guard let batch = open[slot] else { return }
         batch.note(kind, content, position, start)
         let header = header
         arena.append(header.span, to: &batch.rows)
         arena.append(values, to: &batch.rows)
-        open[slot] = batch
     }
 
     private mutating func prepareHeader(
@@ -129,7 +128,7 @@ struct BatchCollector: RowSink {
         if open[slot]?.count != 0 { close(slot) }
         let slot = self.slot(type, span)
         prepareHeader(slot, kind, content, position, values.count)
-        guard var batch = open[slot].take() else { return }
+        guard let batch = open[slot].take() else { return }
         batch.note(kind, content, position, start)
         forget(type, span, slot)
         let key = nextKey(type, span)

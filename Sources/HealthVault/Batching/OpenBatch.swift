@@ -3,9 +3,11 @@ import HealthModel
 
 /// A batch that still takes rows.
 ///
+/// It is an object, not a value, so that a row changes it where it is.
+///
 /// A row is packed as: number of its kind, code of its content, the content where it is not in the list, the distance
 /// to the position of the row before, length of the values, values.
-struct OpenBatch: Sendable {
+final class OpenBatch {
     let type: Int
     let span: CalendarSpan
     var rows = RowArena.Run()
@@ -29,7 +31,7 @@ struct OpenBatch: Sendable {
     }
 
     /// Appends everything of a row but its values.
-    mutating func appendHeader(
+    func appendHeader(
         _ kind: RowKind, _ content: RowContent?, _ position: Int, _ valueCount: Int, to header: inout [UInt8]
     ) {
         RowCoding.append(number(of: kind), to: &header)
@@ -48,7 +50,7 @@ struct OpenBatch: Sendable {
         RowCoding.append(valueCount, to: &header)
     }
 
-    private mutating func number(of kind: RowKind) -> Int {
+    private func number(of kind: RowKind) -> Int {
         if kinds.indices.contains(lastKind), kinds[lastKind].serial == kind.serial { return lastKind }
         lastKind = kinds.firstIndex { $0.serial == kind.serial } ?? kinds.count
         return lastKind
@@ -62,7 +64,7 @@ struct OpenBatch: Sendable {
     }
 
     /// Takes note of a row whose bytes are appended right after.
-    mutating func note(_ kind: RowKind, _ content: RowContent?, _ position: Int, _ start: Timestamp?) {
+    func note(_ kind: RowKind, _ content: RowContent?, _ position: Int, _ start: Timestamp?) {
         if lastKind == kinds.count { kinds.append(kind) }
         if let content, contents.count < Self.listed, content.json.count <= Self.longestListed,
             number(of: content) == nil

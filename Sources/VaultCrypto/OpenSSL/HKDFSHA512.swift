@@ -23,13 +23,12 @@ public enum HKDFSHA512: Sendable {
                     unsafe digest.withUnsafeMutableBufferPointer { digest in
                         unsafe withUnsafeMutablePointer(to: &mode) { mode in
                             let parameters = unsafe [
-                                OSSL_PARAM_construct_utf8_string(OSSL_KDF_PARAM_DIGEST, digest.baseAddress, 0),
-                                OSSL_PARAM_construct_int(OSSL_KDF_PARAM_MODE, mode),
+                                OSSL_PARAM_construct_utf8_string(name("digest"), digest.baseAddress, 0),
+                                OSSL_PARAM_construct_int(name("mode"), mode),
                                 OSSL_PARAM_construct_octet_string(
-                                    OSSL_KDF_PARAM_KEY, UnsafeMutableRawPointer(mutating: key.baseAddress), key.count),
+                                    name("key"), UnsafeMutableRawPointer(mutating: key.baseAddress), key.count),
                                 OSSL_PARAM_construct_octet_string(
-                                    OSSL_KDF_PARAM_INFO, UnsafeMutableRawPointer(mutating: info.baseAddress),
-                                    info.count),
+                                    name("info"), UnsafeMutableRawPointer(mutating: info.baseAddress), info.count),
                                 OSSL_PARAM_construct_end(),
                             ]
                             return output.withMutableSpan { output in
@@ -44,6 +43,12 @@ public enum HKDFSHA512: Sendable {
         }
         guard done == 1 else { throw CryptoError(.unavailable) }
         return output
+    }
+
+    /// The name of a parameter (the OSSL_KDF_PARAM_ macros). OpenSSL keeps the pointer, so it must lead to static
+    /// memory; a macro's string would be a temporary copy that is gone when the parameter is used.
+    @unsafe private static func name(_ text: StaticString) -> UnsafePointer<CChar> {
+        unsafe UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
     }
 }
 
