@@ -61,7 +61,8 @@ let package = Package(
         module(
             "HealthVault",
             [
-                "AppleHealthExport", "DataCompression", "HealthFormats", "HealthModel", "JSONText", "SystemIO",
+                "AppleHealthExport", "DataCompression", "HealthFormats", "HealthModel", "JSONText",
+                "SystemIO",
                 "VaultContainer", "VaultCrypto",
             ]),
         module("ExportGenerator"),
@@ -74,9 +75,15 @@ let package = Package(
             ],
             swiftSettings: settings),
         .executableTarget(
-            name: "ExportGeneratorCLI", dependencies: ["AppleHealthExport", "CommandLineKit", "ExportGenerator", "SystemIO"],
+            name: "ExportGeneratorCLI",
+            dependencies: [
+                "AppleHealthExport", "CommandLineKit", "ExportGenerator", "HealthModel", "JSONText",
+                "SystemIO",
+            ],
             swiftSettings: settings),
         // Tests
+        tests("ArchitectureTests", ["SystemIO"]),
+        tests("HealthModelTests", ["HealthModel"]),
         tests("CommandLineKitTests", ["CommandLineKit"]),
         tests("ExportGeneratorTests", ["ExportGenerator"]),
     ],

@@ -61,6 +61,8 @@ public struct CRC32: Sendable, Equatable {
     /// Takes more bytes.
     public mutating func update(_ bytes: Span<UInt8>) {
         let seed = value
-        value = unsafe bytes.withUnsafeBufferPointer { unsafe crc32_gzip_refl(seed, $0.baseAddress, UInt64($0.count)) }
+        value = unsafe bytes.withUnsafeBufferPointer {
+            unsafe crc32_gzip_refl(seed, $0.baseAddress, UInt64($0.count))
+        }
     }
 }

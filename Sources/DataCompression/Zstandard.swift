@@ -56,7 +56,8 @@ import CZstd
     public mutating func decompress(_ frame: Span<UInt8>, limit: Int) throws(CompressionError) -> [UInt8] {
         let (length, extent) = unsafe frame.withUnsafeBytes {
             unsafe (
-                ZSTD_getFrameContentSize($0.baseAddress, $0.count), ZSTD_findFrameCompressedSize($0.baseAddress, $0.count)
+                ZSTD_getFrameContentSize($0.baseAddress, $0.count),
+                ZSTD_findFrameCompressedSize($0.baseAddress, $0.count)
             )
         }
         // The two highest values say "unknown" and "no frame".

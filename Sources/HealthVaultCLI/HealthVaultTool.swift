@@ -8,7 +8,8 @@ struct HealthVaultTool {
 
     static let commands = CommandSet<any VaultCommand>(
         name: "healthvault",
-        summary: "Turns the export of Apple's Health app into an encrypted archive that can be opened in thirty years.",
+        summary:
+            "Turns the export of Apple's Health app into an encrypted archive that can be opened in thirty years.",
         version: "healthvault \(version)",
         groups: [
             CommandGroup(

@@ -154,7 +154,9 @@ public struct JSONReader: Sendable {
 
     private mutating func literal(_ text: StaticString) throws(JSONError) {
         let expected = Array(text.description.utf8)
-        guard end - offset >= expected.count, bytes[offset..<(offset + expected.count)].elementsEqual(expected) else {
+        guard end - offset >= expected.count,
+            bytes[offset..<(offset + expected.count)].elementsEqual(expected)
+        else {
             throw failure(.malformed)
         }
         offset += expected.count
@@ -187,7 +189,8 @@ public struct JSONReader: Sendable {
 
     private static func isNumberByte(_ byte: UInt8) -> Bool {
         switch byte {
-        case 0x30...0x39, UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"):
+        case 0x30...0x39, UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: "e"),
+            UInt8(ascii: "E"):
             true
         default: false
         }

@@ -74,7 +74,9 @@ extension JSONReader {
             bytes[index + 7] == UInt8(ascii: "u")
         {
             let low = try self.unit(at: index + 6, before: limit)
-            if low >= 0xdc00, low < 0xe000, let pair = Unicode.Scalar(0x10000 + (unit - 0xd800) << 10 + (low - 0xdc00)) {
+            if low >= 0xdc00, low < 0xe000,
+                let pair = Unicode.Scalar(0x10000 + (unit - 0xd800) << 10 + (low - 0xdc00))
+            {
                 output.append(contentsOf: UTF8.encode(pair).map(Array.init) ?? [])
                 return index + 12
             }

@@ -3,7 +3,9 @@ import Glibc
 
 /// What concerns the process as a whole.
 public enum Process: Sendable {
-    /// Forbids core dumps and lets nobody else read this process's memory. Best effort: some sandboxes refuse.
+    /// Forbids core dumps and lets nobody else read this process's memory.
+    ///
+    /// Best effort: some sandboxes refuse.
     public static func forbidCoreDumps() { _ = platform_forbid_core_dumps() }
 
     /// A file that grows over a limit gives an error instead of a signal, and so does a closed pipe.

@@ -44,7 +44,8 @@ struct SegmentGeometry: Sendable, Equatable {
 
     /// File bytes of a segment: the last chunk is always shorter than 16 KiB, if need be empty.
     func fileSize(ofPlaintext count: Int) -> Int {
-        ContainerFormat.segmentPrefix + count + (count / ContainerFormat.chunkSize + 1) * ContainerFormat.tagSize
+        ContainerFormat.segmentPrefix + count + (count / ContainerFormat.chunkSize + 1)
+            * ContainerFormat.tagSize
     }
 
     /// Plaintext bytes of a segment with so many file bytes, nil where no segment has that size.

@@ -31,7 +31,8 @@ public struct Census: Sendable, Equatable {
     mutating func add(_ index: Int, _ count: Int) { numbers[index] += count }
 
     private static let known: Set<String> = [
-        "HealthData", "ExportDate", "Me", "Record", "Correlation", "Workout", "WorkoutActivity", "WorkoutEvent",
+        "HealthData", "ExportDate", "Me", "Record", "Correlation", "Workout", "WorkoutActivity",
+        "WorkoutEvent",
         "WorkoutStatistics", "WorkoutRoute", "FileReference", "Location", "ActivitySummary", "MetadataEntry",
         "HeartRateVariabilityMetadataList", "InstantaneousBeatsPerMinute", "ClinicalRecord", "Audiogram",
         "SensitivityPoint", "VisionPrescription", "RightEye", "LeftEye", "Attachment",

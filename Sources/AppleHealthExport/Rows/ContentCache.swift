@@ -18,13 +18,16 @@ struct ContentCache {
 
     /// The content of the element whose start tag ends at `start`, and the place behind its end tag.
     mutating func content(
-        _ bytes: Span<UInt8>, at start: Int, ofElement name: Range<Int>, _ element: String, _ census: inout Census
+        _ bytes: Span<UInt8>, at start: Int, ofElement name: Range<Int>, _ element: String,
+        _ census: inout Census
     ) throws(MarkupIssue) -> (RowContent?, Int) {
         if let entry = entries[last], bytes.matches(at: start, entry.bytes.span, 0..<entry.bytes.count) {
             return (entry.content, start + entry.bytes.count)
         }
         let (end, next) = try MarkupReader.content(bytes, at: start, ofElement: name)
-        guard next - start <= Self.longest else { return (try parse(bytes, start..<end, element, &census), next) }
+        guard next - start <= Self.longest else {
+            return (try parse(bytes, start..<end, element, &census), next)
+        }
         let hash = Self.hash(bytes, start..<next)
         let place = Int(truncatingIfNeeded: hash >> 32) & (Self.size - 1)
         if let entry = entries[place], entry.hash == hash, entry.bytes.count == next - start,
@@ -47,7 +50,9 @@ struct ContentCache {
         var oddities = parser.oddities
         guard let written = ContentWriter.json(of: children) else { return nil }
         oddities.malformedBytes += written.malformedBytes
-        let counts = parser.census.sorted { $0.key < $1.key }.map { (census.index(of: element + $0.key), $0.value) }
+        let counts = parser.census.sorted { $0.key < $1.key }.map {
+            (census.index(of: element + $0.key), $0.value)
+        }
         return RowContent(json: written.json, oddities: oddities, census: counts)
     }
 

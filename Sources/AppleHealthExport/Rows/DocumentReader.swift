@@ -87,7 +87,8 @@ public struct DocumentReader {
         return try stream.read(into: &span, start..<span.count)
     }
 
-    private static func show(_ window: [UInt8], _ range: Range<Int>, to observer: inout any DocumentObserver) {
+    private static func show(_ window: [UInt8], _ range: Range<Int>, to observer: inout any DocumentObserver)
+    {
         observer.observe(window.span.extracting(range))
     }
 
@@ -156,7 +157,9 @@ public struct DocumentReader {
         if atEnd, filled == 0 { stage = .done }
     }
 
-    private static func endOfEpilogue(_ bytes: Span<UInt8>, offset: Int, atEnd: Bool) throws(ExportError) -> Int {
+    private static func endOfEpilogue(_ bytes: Span<UInt8>, offset: Int, atEnd: Bool) throws(ExportError)
+        -> Int
+    {
         var index = 0
         while index < bytes.count {
             if MarkupReader.isSpace(bytes[index]) {

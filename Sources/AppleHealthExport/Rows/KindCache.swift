@@ -40,7 +40,8 @@ struct KindCache {
 
     /// Reads the attributes of a start tag, packs the values, and gives the kind.
     mutating func kind(
-        _ bytes: Span<UInt8>, _ tag: StartTag, isCompilable: Bool, _ census: inout Census, _ values: inout RowValues
+        _ bytes: Span<UInt8>, _ tag: StartTag, isCompilable: Bool, _ census: inout Census,
+        _ values: inout RowValues
     ) -> (RowKind, Timestamp?) {
         if bytesHeld > Self.limit { startOver() }
         let element = String(decoding: bytes.array(tag.name), as: UTF8.self)
@@ -66,7 +67,8 @@ struct KindCache {
         // Oddities in the values of one row are no property of its kind.
         if let kind = kinds[key], kind.oddities == oddities { return kind }
         serial += 1
-        var type = context.constant("type").map { String(decoding: $0.dropFirst().dropLast(), as: UTF8.self) } ?? ""
+        var type =
+            context.constant("type").map { String(decoding: $0.dropFirst().dropLast(), as: UTF8.self) } ?? ""
         if type.contains("\\") { type = TypeName.unescaped(type) }
         let kind = RowKind(
             element: element, type: type, context: context, serial: serial, oddities: oddities,
@@ -96,7 +98,9 @@ struct KindCache {
     ) -> (RowTemplate.Key, [RowTemplate.Hole])? {
         let slots = kind.context.slots
         // An activity summary's day decides its span; its template would have to read it.
-        guard slots.count == tag.attributes.count, kind.context.startSlot != nil || kind.context.daySlot == nil else {
+        guard slots.count == tag.attributes.count,
+            kind.context.startSlot != nil || kind.context.daySlot == nil
+        else {
             return nil
         }
         var literal: [UInt8] = []
@@ -138,7 +142,8 @@ struct KindCache {
         guard bytes.matches(at: value.lowerBound, before.span, 0..<before.count) else { return nil }
         var end = value.lowerBound + before.count
         while end < value.upperBound, RowTemplate.isHexadecimal(bytes[end]) { end += 1 }
-        guard end > value.lowerBound + before.count, bytes.matches(at: end, after.span, 0..<after.count) else {
+        guard end > value.lowerBound + before.count, bytes.matches(at: end, after.span, 0..<after.count)
+        else {
             return nil
         }
         return (value.lowerBound + before.count - 2)..<end

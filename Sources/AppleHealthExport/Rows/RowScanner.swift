@@ -58,7 +58,8 @@ struct RowScanner {
             } catch {
                 switch error as? MarkupIssue {
                 case .needsMore where !atEnd: return Stop(consumed: index, isFinished: false)
-                case .problem(let problem, let place): throw failure(.malformed(problem), bytes, index, offset + place)
+                case .problem(let problem, let place):
+                    throw failure(.malformed(problem), bytes, index, offset + place)
                 case .tooDeep(let place): throw failure(.nestedTooDeep, bytes, index, offset + place)
                 default: throw failure(.truncated, bytes, index, offset + index)
                 }
@@ -101,7 +102,8 @@ struct RowScanner {
             return match.end
         }
         let name = (index + 1)..<(index + 1 + kind.element.utf8.count)
-        let (content, next) = try contents.content(bytes, at: match.end, ofElement: name, kind.element, &census)
+        let (content, next) = try contents.content(
+            bytes, at: match.end, ofElement: name, kind.element, &census)
         emit(kind, content, match.start, &sink)
         return next
     }
@@ -147,6 +149,7 @@ extension ScanOddities {
 /// Which bytes may be shown in a message: those of names.
 private enum ElementName {
     static func isNameByte(_ byte: UInt8) -> Bool {
-        (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+        (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || byte == UInt8(ascii: "_")
+            || byte == UInt8(ascii: "-")
     }
 }

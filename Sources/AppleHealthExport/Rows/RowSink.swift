@@ -1,6 +1,8 @@
 public import HealthModel
 
-/// What rows of one kind have in common. Rows of the same kind share one object.
+/// What rows of one kind have in common.
+///
+/// Rows of the same kind share one object.
 public final class RowKind: Sendable {
     /// The element's name.
     public let element: String
@@ -15,7 +17,8 @@ public final class RowKind: Sendable {
     let censusIndex: Int
 
     init(
-        element: String, type: String, context: BatchContext, serial: Int, oddities: ScanOddities, censusIndex: Int
+        element: String, type: String, context: BatchContext, serial: Int, oddities: ScanOddities,
+        censusIndex: Int
     ) {
         self.element = element
         self.type = type
@@ -27,7 +30,9 @@ public final class RowKind: Sendable {
     }
 }
 
-/// What stands inside an element. Rows with the same content share one object.
+/// What stands inside an element.
+///
+/// Rows with the same content share one object.
 public final class RowContent: Sendable {
     /// The JSON object that holds it.
     public let json: [UInt8]

@@ -60,7 +60,9 @@ struct RowTemplate: Sendable {
             position = cut
             switch holes[number] {
             case .time(let offsetMinutes):
-                guard let time = times.read(bytes, at: index), time.offsetMinutes == offsetMinutes else { return nil }
+                guard let time = times.read(bytes, at: index), time.offsetMinutes == offsetMinutes else {
+                    return nil
+                }
                 values.append(instant: time.seconds)
                 if number == startHole { begins = time }
                 index += Timestamp.length
@@ -102,7 +104,9 @@ struct RowTemplate: Sendable {
 
     @inline(__always)
     private func endOfPointer(_ bytes: Span<UInt8>, from start: Int) -> Int? {
-        guard start + 2 < bytes.count, bytes[start] == UInt8(ascii: "0"), bytes[start + 1] == UInt8(ascii: "x") else {
+        guard start + 2 < bytes.count, bytes[start] == UInt8(ascii: "0"),
+            bytes[start + 1] == UInt8(ascii: "x")
+        else {
             return nil
         }
         var index = start + 2

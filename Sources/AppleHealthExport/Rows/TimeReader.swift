@@ -25,7 +25,8 @@ struct TimeReader: Sendable {
         let hour = Self.digits(middle >> 24)
         let minute = Self.digits(middle >> 48)
         let second = Self.digits(end >> 8)
-        guard hour < 24, minute < 60, second < 60, UInt8(truncatingIfNeeded: middle >> 40) == UInt8(ascii: ":"),
+        guard hour < 24, minute < 60, second < 60,
+            UInt8(truncatingIfNeeded: middle >> 40) == UInt8(ascii: ":"),
             UInt8(truncatingIfNeeded: end) == UInt8(ascii: ":")
         else { return nil }
         return Timestamp(seconds: midnight + hour * 3600 + minute * 60 + second, offsetMinutes: offsetMinutes)
@@ -42,7 +43,9 @@ struct TimeReader: Sendable {
     private mutating func readSlowly(
         _ bytes: Span<UInt8>, at start: Int, _ month: UInt64, _ middle: UInt64, _ end: UInt64
     ) -> Timestamp? {
-        guard let time = Timestamp(apple: bytes.extracting(start..<(start + Timestamp.length))) else { return nil }
+        guard let time = Timestamp(apple: bytes.extracting(start..<(start + Timestamp.length))) else {
+            return nil
+        }
         monthWord = month
         dayWord = middle & 0xff_ffff
         offsetWord = end >> 24

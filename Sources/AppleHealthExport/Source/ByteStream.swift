@@ -38,7 +38,9 @@ final class FileStream: ByteStream {
             return count
         } catch let error as SystemError {
             throw ExportError(.io(error), file: file.path)
-        } catch let error as ExportError { throw error } catch { throw ExportError(.changed, file: file.path) }
+        } catch let error as ExportError { throw error } catch {
+            throw ExportError(.changed, file: file.path)
+        }
     }
 }
 

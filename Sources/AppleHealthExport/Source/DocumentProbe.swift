@@ -31,7 +31,9 @@ enum DocumentProbe: Sendable {
         let first = try prefix(of: stream, count: length)
         guard !first.isEmpty else { throw ExportError(.empty, file: name) }
         guard !isZip(first.span) else { throw ExportError(.zipOnStandardInput, file: name) }
-        guard isHealthDocument(first.span) || isXML(first.span) else { throw ExportError(.unrecognized, file: name) }
+        guard isHealthDocument(first.span) || isXML(first.span) else {
+            throw ExportError(.unrecognized, file: name)
+        }
         return PrefixedStream(first, stream)
     }
 

@@ -47,7 +47,8 @@ public struct ExportSource: Sendable {
     private let directory: ZipDirectory?
 
     init(
-        kind: Kind, path: String, documentName: String, documentSize: Int?, documentCRC32: UInt32?, document: Place,
+        kind: Kind, path: String, documentName: String, documentSize: Int?, documentCRC32: UInt32?,
+        document: Place,
         sideFiles: [SideFile] = [], ignoredFiles: [String] = [], directory: ZipDirectory? = nil
     ) {
         self.kind = kind
@@ -80,7 +81,9 @@ public struct ExportSource: Sendable {
             }
         } catch let error as SystemError {
             throw ExportError(error.isMissing ? .noSuchSource : .io(error), file: path)
-        } catch let error as ExportError { throw error } catch { throw ExportError(.unrecognized, file: path) }
+        } catch let error as ExportError { throw error } catch {
+            throw ExportError(.unrecognized, file: path)
+        }
     }
 
     private init(file path: String, size: Int) throws {
@@ -90,7 +93,8 @@ public struct ExportSource: Sendable {
             self = try ExportSource(zip: path)
         } else if DocumentProbe.isHealthDocument(first.span) || DocumentProbe.isXML(first.span) {
             self = ExportSource(
-                kind: .xml, path: path, documentName: Folder.name(of: path), documentSize: size, documentCRC32: nil,
+                kind: .xml, path: path, documentName: Folder.name(of: path), documentSize: size,
+                documentCRC32: nil,
                 document: .file(path))
         } else {
             throw ExportError(.unrecognized, file: path)
@@ -98,7 +102,9 @@ public struct ExportSource: Sendable {
     }
 
     /// Opens the main document.
-    public func openDocument() throws(ExportError) -> any ByteStream { try open(document, size: documentSize) }
+    public func openDocument() throws(ExportError) -> any ByteStream {
+        try open(document, size: documentSize)
+    }
 
     /// Opens the main document and looks at its first bytes; the stream still has them.
     public func openDocumentWithPrefix(count: Int) throws(ExportError) -> (any ByteStream, [UInt8]) {
@@ -108,7 +114,9 @@ public struct ExportSource: Sendable {
     }
 
     /// Opens a file that came with it.
-    public func open(_ file: SideFile) throws(ExportError) -> any ByteStream { try open(file.place, size: file.size) }
+    public func open(_ file: SideFile) throws(ExportError) -> any ByteStream {
+        try open(file.place, size: file.size)
+    }
 
     private func open(_ place: Place, size: Int?) throws(ExportError) -> any ByteStream {
         do {
@@ -122,6 +130,8 @@ public struct ExportSource: Sendable {
             }
         } catch let error as SystemError {
             throw ExportError(.io(error), file: path)
-        } catch let error as ExportError { throw error } catch { throw ExportError(.unrecognized, file: path) }
+        } catch let error as ExportError { throw error } catch {
+            throw ExportError(.unrecognized, file: path)
+        }
     }
 }

@@ -41,7 +41,8 @@ extension ExportSource {
             return SideFile(name: name, size: file.size, crc32: nil, place: .file(path + "/" + file.name))
         }
         self.init(
-            kind: .folder, path: path, documentName: document.name, documentSize: document.size, documentCRC32: nil,
+            kind: .folder, path: path, documentName: document.name, documentSize: document.size,
+            documentCRC32: nil,
             document: .file(path + "/" + document.name), sideFiles: sides, ignoredFiles: ignored)
     }
 }

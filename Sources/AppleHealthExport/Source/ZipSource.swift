@@ -3,15 +3,16 @@ extension ExportSource {
     init(zip path: String) throws(ExportError) {
         let directory = try ZipDirectory(path)
         let members = directory.members.filter { !$0.isFolder }
-        if let unsafe = members.first(where: { !ZipName.isSafe($0.name) }) {
-            throw ExportError(.unsafeName, file: path, detail: unsafe.name)
+        if let member = members.first(where: { !ZipName.isSafe($0.name) }) {
+            throw ExportError(.unsafeName, file: path, detail: member.name)
         }
         let clutter = members.filter { ZipName.isClutter($0.name) }
         let files = members.filter { !ZipName.isClutter($0.name) }
         let named = files.filter { $0.name.lowercased().hasSuffix(".xml") }
         var documents = try Self.documents(named, directory)
         if documents.isEmpty {
-            documents = try Self.documents(files.filter { !$0.name.lowercased().hasSuffix(".xml") }, directory)
+            documents = try Self.documents(
+                files.filter { !$0.name.lowercased().hasSuffix(".xml") }, directory)
         }
         guard let document = documents.first else { throw ExportError(.noHealthDocument, file: path) }
         guard documents.count == 1 else {

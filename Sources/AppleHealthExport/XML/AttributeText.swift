@@ -26,7 +26,8 @@ public struct ScanOddities: Sendable, Equatable {
 /// What the text of an attribute is: references resolved, white space as XML 1.0 (section 3.3.3) has it.
 enum AttributeText: Sendable {
     /// Resolves the value in a range.
-    static func resolve(_ bytes: Span<UInt8>, _ range: Range<Int>, _ oddities: inout ScanOddities) -> [UInt8] {
+    static func resolve(_ bytes: Span<UInt8>, _ range: Range<Int>, _ oddities: inout ScanOddities) -> [UInt8]
+    {
         var text: [UInt8] = []
         text.reserveCapacity(range.count)
         var index = range.lowerBound
@@ -54,16 +55,21 @@ enum AttributeText: Sendable {
         return text
     }
 
-    /// Resolves the reference at `start` and gives the place behind it. One that is not defined stays as it is.
+    /// Resolves the reference at `start` and gives the place behind it.
+    ///
+    /// One that is not defined stays as it is.
     static func reference(
-        _ bytes: Span<UInt8>, at start: Int, before end: Int, into text: inout [UInt8], _ oddities: inout ScanOddities
+        _ bytes: Span<UInt8>, at start: Int, before end: Int, into text: inout [UInt8],
+        _ oddities: inout ScanOddities
     ) -> Int {
         // The longest defined reference, "&#x10FFFF;" with leading zeros aside, is short.
         let limit = min(end, start + 32)
         let stop = bytes.firstIndex(of: UInt8(ascii: ";"), from: start, before: limit)
         let name = bytes.array((start + 1)..<max(start + 1, stop))
         if stop < limit, let scalar = scalar(named: name) {
-            if scalar.value < 0x20, ![0x09, 0x0a, 0x0d].contains(scalar.value) { oddities.controlCharacters += 1 }
+            if scalar.value < 0x20, ![0x09, 0x0a, 0x0d].contains(scalar.value) {
+                oddities.controlCharacters += 1
+            }
             text.append(contentsOf: UTF8.encode(scalar).map(Array.init) ?? [])
             return stop + 1
         }

@@ -1,6 +1,8 @@
 import HealthModel
 
-/// Reads what stands inside an element into nodes. Only contents that were not met before come here.
+/// Reads what stands inside an element into nodes.
+///
+/// Only contents that were not met before come here.
 struct ContentParser {
     private(set) var oddities = ScanOddities()
     /// How often elements occur, by their path below the outermost one.
@@ -14,7 +16,9 @@ struct ContentParser {
     }
 
     /// Reads the children in a range of the bytes, between start and end tag of their parent.
-    mutating func children(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(MarkupIssue) -> [ElementNode.Child] {
+    mutating func children(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(MarkupIssue) -> [ElementNode
+        .Child]
+    {
         let bytes = bytes.extracting(0..<range.upperBound)
         var stack = [Open(node: ElementNode(name: ""), name: 0..<0, path: "")]
         var index = range.lowerBound
@@ -88,7 +92,8 @@ struct ContentParser {
         var index = range.lowerBound
         while index < range.upperBound {
             if bytes[index] == UInt8(ascii: "&") {
-                index = AttributeText.reference(bytes, at: index, before: range.upperBound, into: &text, &oddities)
+                index = AttributeText.reference(
+                    bytes, at: index, before: range.upperBound, into: &text, &oddities)
                 continue
             }
             if bytes[index] < 0x20, !MarkupReader.isSpace(bytes[index]) { oddities.controlCharacters += 1 }

@@ -27,7 +27,9 @@ enum MarkupReader: Sendable {
     static let depthLimit = 64
 
     @inline(__always)
-    static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0a || byte == 0x09 || byte == 0x0d }
+    static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x0a || byte == 0x09 || byte == 0x0d
+    }
 
     @inline(__always)
     private static func isNameEnd(_ byte: UInt8) -> Bool {
@@ -70,7 +72,9 @@ enum MarkupReader: Sendable {
         let name = try name(bytes, &index)
         guard !name.isEmpty else { throw .problem(.startTag, at: index) }
         try skipSpace(bytes, &index)
-        guard bytes[index] == UInt8(ascii: "=") else { throw .problem(.attributeWithoutValue, at: name.lowerBound) }
+        guard bytes[index] == UInt8(ascii: "=") else {
+            throw .problem(.attributeWithoutValue, at: name.lowerBound)
+        }
         index += 1
         try skipSpace(bytes, &index)
         let quote = bytes[index]
@@ -139,11 +143,14 @@ enum MarkupReader: Sendable {
     static func isName(_ bytes: Span<UInt8>, _ range: Range<Int>, _ expected: Range<Int>) -> Bool {
         var end = range.upperBound
         while end > range.lowerBound, isSpace(bytes[end - 1]) { end -= 1 }
-        return end - range.lowerBound == expected.count && bytes.matches(at: range.lowerBound, bytes, expected)
+        return end - range.lowerBound == expected.count
+            && bytes.matches(at: range.lowerBound, bytes, expected)
     }
 
     /// The end of a start tag, quotes respected.
-    private static func endOfTag(_ bytes: Span<UInt8>, at start: Int) throws(MarkupIssue) -> (end: Int, isEmpty: Bool) {
+    private static func endOfTag(_ bytes: Span<UInt8>, at start: Int) throws(MarkupIssue) -> (
+        end: Int, isEmpty: Bool
+    ) {
         var index = start + 1
         while index < bytes.count {
             let byte = bytes[index]

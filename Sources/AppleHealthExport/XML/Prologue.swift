@@ -20,7 +20,9 @@ struct Prologue: Sendable, Equatable {
         while true {
             let start = window.firstIndex(of: UInt8(ascii: "<"), from: index)
             guard start + Self.longestOpening <= window.count || atEnd else {
-                guard window.count <= Self.longest else { throw ExportError(.malformed(.prologue), offset: 0) }
+                guard window.count <= Self.longest else {
+                    throw ExportError(.malformed(.prologue), offset: 0)
+                }
                 return nil
             }
             guard start < window.count else { throw ExportError(.noHealthDocument) }
@@ -34,7 +36,9 @@ struct Prologue: Sendable, Equatable {
                 }
                 return nil
             }
-            if let entity = MarkupReader.place(of: Array("<!ENTITY".utf8), in: window.extracting(0..<end), from: start) {
+            if let entity = MarkupReader.place(
+                of: Array("<!ENTITY".utf8), in: window.extracting(0..<end), from: start)
+            {
                 throw ExportError(.entityDeclaration, offset: entity)
             }
             index = end

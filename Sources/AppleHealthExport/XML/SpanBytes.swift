@@ -10,7 +10,9 @@ extension Span<UInt8> {
         precondition(range.lowerBound >= 0 && range.upperBound <= other.count, "a range of the pattern")
         return unsafe withUnsafeBytes { mine in
             unsafe other.withUnsafeBytes { theirs in
-                guard let left = mine.baseAddress, let right = theirs.baseAddress else { return range.isEmpty }
+                guard let left = mine.baseAddress, let right = theirs.baseAddress else {
+                    return range.isEmpty
+                }
                 return unsafe memcmp(left + offset, right + range.lowerBound, range.count) == 0
             }
         }

@@ -52,7 +52,9 @@ import Glibc
 
     deinit { unsafe zip_discard(handle) }
 
-    /// Opens a member: its bytes as they stand in the zip, or uncompressed by libzip. The caller closes it.
+    /// Opens a member: its bytes as they stand in the zip, or uncompressed by libzip.
+    ///
+    /// The caller closes it.
     @unsafe func open(_ member: Member, compressed: Bool) throws(ExportError) -> OpaquePointer {
         let flags = compressed ? UInt32(ZIP_FL_COMPRESSED) : 0
         guard let file = unsafe zip_fopen_index(handle, member.index, flags) else {

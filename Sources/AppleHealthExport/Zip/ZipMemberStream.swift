@@ -32,14 +32,18 @@ import DataCompression
         if inflate == nil {
             count = try fill(&target, range)
         } else {
-            repeat { count = try inflateStep(&target, range) } while count == 0 && inflate?.isFinished == false
+            repeat {
+                count = try inflateStep(&target, range)
+            } while count == 0 && inflate?.isFinished == false
         }
         if count == 0 { try checkEnd() }
         checksum.update(target.span.extracting(range.lowerBound..<(range.lowerBound + count)))
         return count
     }
 
-    private func inflateStep(_ target: inout MutableSpan<UInt8>, _ range: Range<Int>) throws(ExportError) -> Int {
+    private func inflateStep(_ target: inout MutableSpan<UInt8>, _ range: Range<Int>) throws(ExportError)
+        -> Int
+    {
         guard inflate?.isFinished == false, !range.isEmpty else { return 0 }
         if available.isEmpty {
             available = 0..<(try refill(&input))
@@ -47,7 +51,9 @@ import DataCompression
             guard !available.isEmpty else { throw ExportError(.checksumMismatch, file: member.name) }
         }
         do {
-            guard let step = try inflate?.step(input.span.extracting(available), into: &target, range) else { return 0 }
+            guard let step = try inflate?.step(input.span.extracting(available), into: &target, range) else {
+                return 0
+            }
             available = (available.lowerBound + step.consumed)..<available.upperBound
             return step.produced
         } catch { throw ExportError(.checksumMismatch, file: member.name) }
@@ -68,8 +74,10 @@ import DataCompression
         return Int(count)
     }
 
-    /// The CRC-32 is that of the directory. The length is not compared: of those over 4 GiB some writers keep the low
-    /// 32 bits only, and DEFLATE knows its own end.
+    /// The CRC-32 is that of the directory.
+    ///
+    /// The length is not compared: of those over 4 GiB some writers keep the low 32 bits only, and DEFLATE
+    /// knows its own end.
     private func checkEnd() throws(ExportError) {
         guard checksum.value == member.crc32 else { throw ExportError(.checksumMismatch, file: member.name) }
     }

@@ -3,7 +3,8 @@ enum ZipName: Sendable {
     /// UTF-8 where the bytes are UTF-8, whether flagged so or not (Apple's zips lack the flag), else code page 437.
     static func text(_ bytes: [UInt8]) -> String {
         if let text = String(validating: bytes, as: UTF8.self) { return text }
-        return String(String.UnicodeScalarView(bytes.map { $0 < 0x80 ? Unicode.Scalar($0) : high[Int($0) - 0x80] }))
+        return String(
+            String.UnicodeScalarView(bytes.map { $0 < 0x80 ? Unicode.Scalar($0) : high[Int($0) - 0x80] }))
     }
 
     /// The upper half of code page 437.

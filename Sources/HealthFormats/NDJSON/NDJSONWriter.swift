@@ -80,7 +80,11 @@ private struct RowTemplate: Sendable {
         mayBeOdd =
             context.isOdd
             || context.slots.contains { slot in
-                if case .text(let name) = slot { AttributeKind(of: name, in: element) == .time } else { false }
+                if case .text(let name) = slot {
+                    AttributeKind(of: name, in: element) == .time
+                } else {
+                    false
+                }
             }
         var text = Array("{\"element\":".utf8)
         JSONEscaping.append(element, to: &text)

@@ -77,7 +77,8 @@ public enum StoredBatchReader: Sendable {
                 let number = builder.number(of: contexts[context[row]])
                 let inside = content[row] == 0 ? 0 : builder.number(ofContent: contents[content[row] - 1])
                 builder.append(
-                    context: number, content: inside, position: place, start: start, values: values.bytes.span)
+                    context: number, content: inside, position: place, start: start, values: values.bytes.span
+                )
             }
             try columns.finish()
             return builder.batch

@@ -97,7 +97,8 @@ public struct StoredBatchWriter: Sendable {
             case .instant(_, let step):
                 JSONNumber.append(step, to: &columns[column].values)
             case .token(let range):
-                columns[column].values.append(addingCapacity: range.count) { (output: inout OutputSpan<UInt8>) in
+                columns[column].values.append(addingCapacity: range.count) {
+                    (output: inout OutputSpan<UInt8>) in
                     for index in range { output.append(bytes[index]) }
                 }
             }

@@ -26,7 +26,8 @@ public enum AttributeKind: Sendable, Hashable {
     private static let known: [String: AttributeKind] = {
         var kinds: [String: AttributeKind] = ["device": .device]
         for name in [
-            "type", "workoutActivityType", "sourceName", "sourceVersion", "unit", "durationUnit", "totalDistanceUnit",
+            "type", "workoutActivityType", "sourceName", "sourceVersion", "unit", "durationUnit",
+            "totalDistanceUnit",
             "totalEnergyBurnedUnit", "totalSwimmingStrokeCountUnit", "totalFlightsClimbedUnit",
             "activeEnergyBurnedUnit", "fhirVersion", "sourceURL", "brand",
         ] { kinds[name] = .shared }
@@ -38,13 +39,16 @@ public enum AttributeKind: Sendable, Hashable {
     }()
 
     private static let measurements = [
-        "value", "duration", "totalDistance", "totalEnergyBurned", "totalSwimmingStrokeCount", "totalFlightsClimbed",
+        "value", "duration", "totalDistance", "totalEnergyBurned", "totalSwimmingStrokeCount",
+        "totalFlightsClimbed",
         "average", "minimum", "maximum", "sum", "bpm", "activeEnergyBurned", "activeEnergyBurnedGoal",
         "appleMoveTime", "appleMoveTimeGoal", "appleMoveMinutes", "appleMoveMinutesGoal", "appleExerciseTime",
         "appleExerciseTimeGoal", "appleStandHours", "appleStandHoursGoal", "frequencyValue", "leftEarValue",
         "rightEarValue", "leftEarClampingRangeLowerBound", "leftEarClampingRangeUpperBound",
-        "rightEarClampingRangeLowerBound", "rightEarClampingRangeUpperBound", "sphere", "cylinder", "axis", "add",
-        "vertex", "prismAmount", "prismAngle", "farPD", "nearPD", "baseCurve", "diameter", "latitude", "longitude",
+        "rightEarClampingRangeLowerBound", "rightEarClampingRangeUpperBound", "sphere", "cylinder", "axis",
+        "add",
+        "vertex", "prismAmount", "prismAngle", "farPD", "nearPD", "baseCurve", "diameter", "latitude",
+        "longitude",
         "altitude", "horizontalAccuracy", "verticalAccuracy", "course", "speed",
     ]
 

@@ -6,12 +6,15 @@ public enum DevicePointer: Sendable {
 
     /// Where the pointer stands in a description, nil where it has none.
     public static func range(in description: Span<UInt8>) -> Range<Int>? {
-        guard description.count > prefix.count, prefix.indices.allSatisfy({ description[$0] == prefix[$0] }) else {
+        guard description.count > prefix.count, prefix.indices.allSatisfy({ description[$0] == prefix[$0] })
+        else {
             return nil
         }
         var end = prefix.count
         while end < description.count, isHexadecimal(description[end]) { end += 1 }
-        guard end > prefix.count, end < description.count, description[end] == UInt8(ascii: ">") else { return nil }
+        guard end > prefix.count, end < description.count, description[end] == UInt8(ascii: ">") else {
+            return nil
+        }
         return start..<end
     }
 
@@ -22,9 +25,12 @@ public enum DevicePointer: Sendable {
         if let pointer = range(in: description.span) { result.removeSubrange(pointer) }
         let mark = Array(", creation date:".utf8)
         guard result.count >= mark.count else { return result }
-        for start in 0...(result.count - mark.count) where result[start..<(start + mark.count)].elementsEqual(mark) {
+        for start in 0...(result.count - mark.count)
+        where result[start..<(start + mark.count)].elementsEqual(mark) {
             var end = start + mark.count
-            while end < result.count, result[end] != UInt8(ascii: ","), result[end] != UInt8(ascii: ">") { end += 1 }
+            while end < result.count, result[end] != UInt8(ascii: ","), result[end] != UInt8(ascii: ">") {
+                end += 1
+            }
             result.removeSubrange(start..<end)
             break
         }

@@ -50,11 +50,12 @@ public final class BatchContext: Sendable {
             case .time: Column(slot: number, isTime: true)
             }
         }
-        startSlot = AttributeKind.startNames.lazy.compactMap { wanted in
-            slots.firstIndex { slot in
-                if case .time(let name, _) = slot { name == wanted } else { false }
-            }
-        }.first
+        startSlot =
+            AttributeKind.startNames.lazy.compactMap { wanted in
+                slots.firstIndex { slot in
+                    if case .time(let name, _) = slot { name == wanted } else { false }
+                }
+            }.first
         daySlot = slots.firstIndex { slot in
             if case .text(let name) = slot { name == AttributeKind.dayName } else { false }
         }

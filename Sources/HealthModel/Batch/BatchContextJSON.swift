@@ -1,6 +1,8 @@
 public import JSONText
 
 extension BatchContext {
+    /// The slots as they stand in a stored batch.
+    ///
     /// `[["type","..."],["device","before","after"],["startDate",120],["value"]]`
     static func json(of slots: [Slot]) -> [UInt8] {
         var writer = JSONWriter()

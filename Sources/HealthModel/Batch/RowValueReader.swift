@@ -17,7 +17,8 @@ public enum RowValueReader: Sendable {
             var token: [UInt8] = []
             for index in range { token.append(values[index]) }
             var reader = JSONReader(token)
-            return (try? reader.kind()) == .string ? try? reader.string() : String(decoding: token, as: UTF8.self)
+            return (try? reader.kind()) == .string
+                ? try? reader.string() : String(decoding: token, as: UTF8.self)
         }
         return nil
     }

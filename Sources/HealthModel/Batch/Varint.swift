@@ -1,4 +1,5 @@
 /// Unsigned integers in groups of seven bits, the lowest first; the high bit says that another group follows.
+///
 /// Signed ones are folded first, so that small magnitudes stay short (zigzag).
 @usableFromInline
 enum Varint: Sendable {

@@ -14,7 +14,9 @@ public enum ContentCensus: Sendable {
         _ json: [UInt8], in path: String, times: Int, to counts: inout [String: Int]
     ) throws(JSONError) {
         var reader = JSONReader(json)
-        do { try members(&reader, path, times, &counts, depth: 0) } catch let error as JSONError { throw error } catch {
+        do { try members(&reader, path, times, &counts, depth: 0) } catch let error as JSONError {
+            throw error
+        } catch {
             throw reader.failure(.malformed)
         }
     }
@@ -30,7 +32,8 @@ public enum ContentCensus: Sendable {
         try reader.object { reader, key in
             switch key {
             case "attributes": try reader.skip()
-            case "children": try reader.array { reader in try child(&reader, path, times, &counts, depth: depth) }
+            case "children":
+                try reader.array { reader in try child(&reader, path, times, &counts, depth: depth) }
             case _ where try reader.kind() == .array:
                 let inner = path + "/" + (key == "metadata" ? "MetadataEntry" : key)
                 try reader.array { reader in

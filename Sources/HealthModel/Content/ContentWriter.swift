@@ -1,8 +1,10 @@
 import JSONText
 
-/// Writes what is nested in a sample as the members of a flat JSON object: an array for each run of equally named
-/// elements, `metadata` for metadata entries. Where that would lose their order, or where there is text between them,
-/// all of it goes into one array `children`.
+/// Writes what is nested in a sample as the members of a flat JSON object: an array for each run of equally
+/// named elements, `metadata` for metadata entries.
+///
+/// Where that would lose their order, or where there is text between them, all of it goes into one array
+/// `children`.
 public struct ContentWriter: Sendable {
     private var output: [UInt8] = []
     /// How many bytes were no well-formed UTF-8.
@@ -41,7 +43,9 @@ public struct ContentWriter: Sendable {
     ) -> [(name: String, elements: [ElementNode])]? {
         var runs: [(name: String, elements: [ElementNode])] = []
         for child in children {
-            guard case .element(let element) = child, ReservedName.canGroup(element: element.name) else { return nil }
+            guard case .element(let element) = child, ReservedName.canGroup(element: element.name) else {
+                return nil
+            }
             if runs.last?.name == element.name {
                 runs[runs.count - 1].elements.append(element)
             } else if runs.contains(where: { $0.name == element.name }) {

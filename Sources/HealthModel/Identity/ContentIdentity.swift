@@ -16,7 +16,9 @@ enum ContentIdentity: Sendable {
             if end < content.count, content[end] == UInt8(ascii: ":"), isIgnored(content[index..<end]) {
                 // The name, the colon and the string behind it.
                 index = end + 1
-                if index < content.count, content[index] == quote { index = endOfString(content, from: index) }
+                if index < content.count, content[index] == quote {
+                    index = endOfString(content, from: index)
+                }
             } else {
                 add(content[index..<end], to: &hash)
                 index = end

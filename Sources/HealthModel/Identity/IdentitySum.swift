@@ -28,9 +28,11 @@ public struct IdentitySum: Sendable, Equatable {
     }
 }
 
-/// What identifies a record from one export to the next: element, sample type, instants, value, unit, source, device
-/// and everything nested in it. Left out is what an export may change without any change of the record: how times are
-/// written, the pointer and creation date in device descriptions, the source's version, and `creationDate`.
+/// What identifies a record from one export to the next: element, sample type, instants, value, unit, source,
+/// device and everything nested in it.
+///
+/// Left out is what an export may change without any change of the record: how times are written, the pointer
+/// and creation date in device descriptions, the source's version, and `creationDate`.
 enum RecordIdentity: Sendable {
     static let ignoredNames: Set<String> = ["creationDate", "sourceVersion"]
 

@@ -27,8 +27,10 @@ public struct CivilDate: Sendable, Hashable {
         self.init(year: year, month: month, day: day)
     }
 
-    /// Days since 1970-01-01. Years are taken to start in March, so that the leap day is the last one of a year; 400
-    /// years have 146,097 days (Hinnant, "chrono-Compatible Low-Level Date Algorithms").
+    /// Days since 1970-01-01.
+    ///
+    /// Years are taken to start in March, so that the leap day is the last one of a year; 400 years have
+    /// 146,097 days (Hinnant, "chrono-Compatible Low-Level Date Algorithms").
     public var daysSince1970: Int {
         let shifted = month <= 2 ? year - 1 : year
         let era = shifted.flooredQuotient(by: 400)

@@ -16,13 +16,17 @@ public struct Timestamp: Sendable, Hashable {
 
     /// Reads `yyyy-MM-dd HH:mm:ss ±HHMM`, as Apple writes it, if the text is exactly what `appendApple` would write.
     public init?(apple text: Span<UInt8>) {
-        guard text.count == Self.length, text[10] == UInt8(ascii: " "), text[19] == UInt8(ascii: " ") else { return nil }
+        guard text.count == Self.length, text[10] == UInt8(ascii: " "), text[19] == UInt8(ascii: " ") else {
+            return nil
+        }
         self.init(text, minutesAt: 23)
     }
 
     /// Reads `yyyy-MM-ddTHH:mm:ss±HH:MM` if the text is exactly what `appendISO` would write.
     public init?(iso text: Span<UInt8>) {
-        guard text.count == Self.length, text[10] == UInt8(ascii: "T"), text[22] == UInt8(ascii: ":") else { return nil }
+        guard text.count == Self.length, text[10] == UInt8(ascii: "T"), text[22] == UInt8(ascii: ":") else {
+            return nil
+        }
         self.init(text, minutesAt: 23)
     }
 
@@ -30,7 +34,8 @@ public struct Timestamp: Sendable, Hashable {
         let apple = text[10] == UInt8(ascii: " ")
         let sign = apple ? 20 : 19
         guard text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"), text[13] == UInt8(ascii: ":"),
-            text[16] == UInt8(ascii: ":"), let year = Self.digits(text, 0, 4), let month = Self.digits(text, 5, 2),
+            text[16] == UInt8(ascii: ":"), let year = Self.digits(text, 0, 4),
+            let month = Self.digits(text, 5, 2),
             let day = Self.digits(text, 8, 2), let hour = Self.digits(text, 11, 2),
             let minute = Self.digits(text, 14, 2), let second = Self.digits(text, 17, 2),
             let east = Self.digits(text, sign + 1, 2), let rest = Self.digits(text, minutes, 2),
@@ -64,7 +69,8 @@ public struct Timestamp: Sendable, Hashable {
 
     /// The instant can be written with the offset.
     public static func isWritable(seconds: Int, offsetMinutes: Int) -> Bool {
-        abs(offsetMinutes) < 24 * 60 && abs(seconds) < 1 << 48 && writable.contains(seconds + offsetMinutes * 60)
+        abs(offsetMinutes) < 24 * 60 && abs(seconds) < 1 << 48
+            && writable.contains(seconds + offsetMinutes * 60)
     }
 
     /// Appends `yyyy-MM-dd HH:mm:ss ±HHMM`.

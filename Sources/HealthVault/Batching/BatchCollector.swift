@@ -7,7 +7,9 @@ import HealthModel
 /// used up: where the input mixes types and dates, parts get smaller, but there is never one for each row. All of it
 /// follows from the rows alone, so that the same source always makes the same parts.
 struct BatchCollector: RowSink {
-    /// Memory for the rows of open batches. Part of the batching, like the limits: another value makes other parts.
+    /// Memory for the rows of open batches.
+    ///
+    /// Part of the batching, like the limits: another value makes other parts.
     static let memory = 8 << 20
     /// A type without a row among so many is taken to have ended.
     static let idleRows = 1 << 16
@@ -23,8 +25,11 @@ struct BatchCollector: RowSink {
     private var typeNumbers: [TypeKey: Int] = [:]
     /// The type of a kind by its serial number, for the kinds met last.
     private var recentKinds = [(serial: Int, type: Int)](repeating: (-1, 0), count: 256)
+    /// Batches of types that have ended, to be closed next.
+    private var ending: ArraySlice<Int> = []
     private var header: [UInt8] = []
     private var rowCount = 0
+    private var firstOpen = 0
 
     /// Export date and locale, once they were met.
     private(set) var facts = DocumentFacts()
@@ -45,7 +50,12 @@ struct BatchCollector: RowSink {
         var lastSpan: CalendarSpan?
         var lastSlot = 0
         var lastRow = 0
+        /// Its batches are waiting to be closed.
+        var isEnding = false
     }
+
+    /// So many bytes of rows are closed at once.
+    private static let closedAtOnce = 1 << 20
 
     init(options: BatchOptions, memory: Int = memory) {
         self.options = options
@@ -53,7 +63,17 @@ struct BatchCollector: RowSink {
         arena = RowArena(size: max(memory, 4 * options.byteLimit))
     }
 
+    /// Batches that are ready.
+    ///
+    /// Those of ended types are closed a few at a time, because a closed batch is held beside the memory of
+    /// the open ones.
     mutating func takeClosed() -> [ClosedBatch] {
+        var bytes = closed.reduce(0) { $0 + $1.rows.count }
+        while bytes < Self.closedAtOnce, let slot = ending.popFirst() {
+            let before = closed.count
+            close(slot)
+            if closed.count > before { bytes += closed[before].rows.count }
+        }
         defer { closed.removeAll(keepingCapacity: true) }
         return closed
     }
@@ -66,6 +86,7 @@ struct BatchCollector: RowSink {
         if position < Self.factRows { facts.take(kind, values) }
         let type = number(of: kind)
         types[type].lastRow = rowCount
+        if types[type].isEnding { closeEnded(type) }
         let span = start.map { types[type].rule.span(of: $0.seconds) } ?? .undated
         var slot = slot(type, span)
         prepareHeader(slot, kind, content, position, values.count)
@@ -74,7 +95,9 @@ struct BatchCollector: RowSink {
             takeGiant(type, span, slot, kind, content, position, start, values)
             return
         }
-        if (open[slot]?.rows.count ?? 0) + size > options.byteLimit || (open[slot]?.count ?? 0) >= options.rowLimit {
+        if (open[slot]?.rows.count ?? 0) + size > options.byteLimit
+            || (open[slot]?.count ?? 0) >= options.rowLimit
+        {
             slot = reopen(type, span, slot, kind, content, position, values.count)
         }
         if (open[slot]?.rows.missing(for: header.count + values.count) ?? 0) > arena.freeCount {
@@ -85,10 +108,11 @@ struct BatchCollector: RowSink {
         append(slot, kind, content, position, start, values)
     }
 
-    /// Closes the oldest batches that are still open, so many at a time; false when none is left.
+    /// Closes a batch that is still open after the last row; false when none is left.
     mutating func closeNext() -> Bool {
-        guard let slot = open.firstIndex(where: { $0 != nil }) else { return false }
-        close(slot)
+        while firstOpen < open.count, open[firstOpen] == nil { firstOpen += 1 }
+        guard firstOpen < open.count else { return false }
+        close(firstOpen)
         return true
     }
 
@@ -111,7 +135,8 @@ struct BatchCollector: RowSink {
     }
 
     private mutating func reopen(
-        _ type: Int, _ span: CalendarSpan, _ slot: Int, _ kind: RowKind, _ content: RowContent?, _ position: Int,
+        _ type: Int, _ span: CalendarSpan, _ slot: Int, _ kind: RowKind, _ content: RowContent?,
+        _ position: Int,
         _ valueCount: Int
     ) -> Int {
         close(slot)
@@ -122,7 +147,8 @@ struct BatchCollector: RowSink {
 
     /// A row that is larger than a batch may be becomes a batch of its own, behind the one that is open.
     private mutating func takeGiant(
-        _ type: Int, _ span: CalendarSpan, _ slot: Int, _ kind: RowKind, _ content: RowContent?, _ position: Int,
+        _ type: Int, _ span: CalendarSpan, _ slot: Int, _ kind: RowKind, _ content: RowContent?,
+        _ position: Int,
         _ start: Timestamp?, _ values: Span<UInt8>
     ) {
         if open[slot]?.count != 0 { close(slot) }
@@ -187,17 +213,32 @@ struct BatchCollector: RowSink {
     }
 
     private mutating func closeIdleTypes() {
-        for type in types.indices where !types[type].slots.isEmpty && rowCount - types[type].lastRow > Self.idleRows {
-            // By the rows' place in the source, which no dictionary order can change.
-            let slots = types[type].slots.values.sorted { (open[$0]?.firstPosition ?? 0) < (open[$1]?.firstPosition ?? 0) }
-            for slot in slots { close(slot) }
+        for type in types.indices
+        where !types[type].slots.isEmpty && rowCount - types[type].lastRow > Self.idleRows {
+            guard !types[type].isEnding else { continue }
+            types[type].isEnding = true
+            ending += slots(of: type)
         }
+    }
+
+    /// The type was taken to have ended, but another row came.
+    private mutating func closeEnded(_ type: Int) {
+        let slots = slots(of: type)
+        ending.removeAll { slots.contains($0) }
+        for slot in slots { close(slot) }
+        types[type].isEnding = false
+    }
+
+    /// A type's open batches by their rows' place in the source, which no dictionary order can change.
+    private func slots(of type: Int) -> [Int] {
+        types[type].slots.values.sorted { (open[$0]?.firstPosition ?? 0) < (open[$1]?.firstPosition ?? 0) }
     }
 
     /// Closes ended types, or else the fullest batches, until an eighth of the memory is free.
     private mutating func makeRoom() {
         closeIdleTypes()
         let wanted = arena.pieceCount / 8
+        while arena.freeCount < wanted, let slot = ending.popFirst() { close(slot) }
         guard arena.freeCount < wanted else { return }
         let fullest = open.indices.filter { open[$0] != nil }.sorted {
             let left = open[$0].map { ($0.rows.pieceCount, -$0.firstPosition) } ?? (0, 0)

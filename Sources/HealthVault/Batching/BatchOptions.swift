@@ -37,8 +37,7 @@ public struct BatchOptions: Sendable, Equatable {
     /// `5000`, or a number of bytes such as `4MiB`; several with commas.
     public init?(parsing text: String) {
         self.init()
-        for word in text.split(separator: ",", omittingEmptySubsequences: false) {
-            guard word != "auto" else { continue }
+        for word in text.split(separator: ",", omittingEmptySubsequences: false) where word != "auto" {
             guard word != "all" else {
                 span = .every(.all)
                 continue

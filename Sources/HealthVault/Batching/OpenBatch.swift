@@ -81,7 +81,8 @@ final class OpenBatch {
 
     func closed(key: SampleBatch.Key, rows: [UInt8]) -> ClosedBatch {
         ClosedBatch(
-            key: key, contexts: kinds.map(\.context), contents: contents.map(\.json), count: count, first: first,
+            key: key, contexts: kinds.map(\.context), contents: contents.map(\.json), count: count,
+            first: first,
             last: last, rows: rows)
     }
 }

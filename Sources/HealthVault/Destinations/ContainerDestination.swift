@@ -23,7 +23,8 @@ final class ContainerDestination: ExportDestination {
         self.replacing = replacing
         temporary = path + ".part"
         let key = try VaultKey.new()
-        var writer = try ContainerWriter(path: path, key: key, tool: tool, created: created, modified: modified)
+        var writer = try ContainerWriter(
+            path: path, key: key, tool: tool, created: created, modified: modified)
         header = HeaderDerivation(key: key, passphrase: passphrase, iterations: iterations)
         try writer.add(EntryPath.session, session.span)
         self.writer = consume writer

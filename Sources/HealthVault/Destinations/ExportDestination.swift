@@ -1,4 +1,6 @@
-/// Where an export goes. Entries come in their final order; nothing bears its final name before `finish`.
+/// Where an export goes.
+///
+/// Entries come in their final order; nothing bears its final name before `finish`.
 protocol ExportDestination: AnyObject {
     /// How entries are written here.
     var form: ExportForm { get }

@@ -9,7 +9,9 @@ enum Target: Sendable {
         guard replacing, status.kind == .file else { throw VaultError(.targetExists, path: path) }
         let start = try FileDescriptor(opening: path, .read).bytes(at: 0, count: 8)
         // Only a container, or nothing at all, is replaced: a slip of the keyboard must not cost another file.
-        guard start.isEmpty || CleartextHeader.matches(start.span) else { throw VaultError(.targetExists, path: path) }
+        guard start.isEmpty || CleartextHeader.matches(start.span) else {
+            throw VaultError(.targetExists, path: path)
+        }
     }
 
     /// The same for a folder: an empty one, or one with a manifest, can be replaced.
@@ -17,7 +19,9 @@ enum Target: Sendable {
         guard let status = try existing(path) else { return }
         guard replacing, status.kind == .folder else { throw VaultError(.targetExists, path: path) }
         let names = try Folder.entries(of: path).map(\.text)
-        guard names.isEmpty || names.contains(EntryPath.manifest) else { throw VaultError(.targetExists, path: path) }
+        guard names.isEmpty || names.contains(EntryPath.manifest) else {
+            throw VaultError(.targetExists, path: path)
+        }
     }
 
     private static func existing(_ path: String) throws -> FileStatus? {
@@ -47,7 +51,8 @@ enum Target: Sendable {
         let folder = try FileDescriptor(opening: path, .read)
         try folder.lock(exclusively: true)
         let ours: Set<String> = [
-            "records", "files", EntryPath.manifest, EntryPath.prologue, EntryPath.checksums, EntryPath.session,
+            "records", "files", EntryPath.manifest, EntryPath.prologue, EntryPath.checksums,
+            EntryPath.session,
             EntryPath.prologue + EntryPath.frameSuffix,
         ]
         guard try Folder.entries(of: path).allSatisfy({ ours.contains($0.text) }) else {
@@ -56,8 +61,9 @@ enum Target: Sendable {
         try Folder.removeAll(path)
     }
 
-    /// Gives a finished folder its name. An old one makes way first and is removed last, so that one of the two is
-    /// whole at any instant.
+    /// Gives a finished folder its name.
+    ///
+    /// An old one makes way first and is removed last, so that one of the two is whole at any instant.
     static func install(folder temporary: String, as path: String, replacing: Bool) throws {
         guard replacing, try existing(path) != nil else {
             try Folder.rename(temporary, to: path, replacing: false)

@@ -34,7 +34,9 @@ struct ExportRun {
         return tally.finish()
     }
 
-    private mutating func exportDocument(_ workers: inout OrderedWorkers<EncoderWork, EncodedEntry>) async throws {
+    private mutating func exportDocument(_ workers: inout OrderedWorkers<EncoderWork, EncodedEntry>)
+        async throws
+    {
         var collector = BatchCollector(options: exporter.batching)
         var reader = DocumentReader(
             input.document, name: input.source.documentName, observer: input.fingerprint)
@@ -102,7 +104,8 @@ struct ExportRun {
         try destination.add(EncodedEntry(name: name, bytes: bytes, sha256: try SHA256.digest(of: bytes.span)))
     }
 
-    private mutating func exportFiles(_ workers: inout OrderedWorkers<EncoderWork, EncodedEntry>) async throws {
+    private mutating func exportFiles(_ workers: inout OrderedWorkers<EncoderWork, EncodedEntry>) async throws
+    {
         let paths = EntryPath.files(input.source.sideFiles.map(\.name))
         var progress = Progress()
         progress.done = tally.manifest.fingerprint.length

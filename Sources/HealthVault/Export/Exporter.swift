@@ -13,11 +13,15 @@ public struct Exporter: Sendable {
     public var target: String
     /// How samples are put into batches.
     public var batching = BatchOptions()
-    /// How many processors are used. The output does not depend on it.
+    /// How many processors are used.
+    ///
+    /// The output does not depend on it.
     public var jobs = Process.processorCount
     /// An existing target is replaced once the new one is complete.
     public var replacing = false
-    /// What a cut-off source still holds is exported. Never replaces an existing target.
+    /// What a cut-off source still holds is exported.
+    ///
+    /// Never replaces an existing target.
     public var acceptsTruncated = false
     /// Name and version of the program, for a container's index.
     public var tool = "healthvault"
@@ -65,7 +69,9 @@ public struct Exporter: Sendable {
         passphrase: consuming Passphrase, iterations: Int = ContainerFormat.defaultIterations
     ) async throws(VaultError) -> Summary {
         do {
-            guard ContainerFormat.writableIterations.contains(iterations) else { throw ContainerError(.kdfRefused) }
+            guard ContainerFormat.writableIterations.contains(iterations) else {
+                throw ContainerError(.kdfRefused)
+            }
             let input = try open()
             let now = Clock.now()
             let destination = try ContainerDestination(

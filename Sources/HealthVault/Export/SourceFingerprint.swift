@@ -2,8 +2,9 @@ import AppleHealthExport
 import JSONText
 import VaultCrypto
 
-/// What tells one source from another: lengths and checksums, no names and no times. It is taken while the document
-/// goes by, and a gigabyte is not hashed for it.
+/// What tells one source from another: lengths and checksums, no names and no times.
+///
+/// It is taken while the document goes by, and a gigabyte is not hashed for it.
 public struct SourceFingerprint: Sendable, Equatable {
     /// Length of the main document.
     public var length = 0

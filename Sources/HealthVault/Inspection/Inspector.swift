@@ -31,12 +31,16 @@ public struct Inspector: Sendable {
         if status.kind == .folder {
             return (try? FileStatus(at: path + "/" + EntryPath.checksums)) != nil ? .plainFolder : .source
         }
-        guard let file = try? FileDescriptor(opening: path, .read), let start = try? file.bytes(at: 0, count: 8) else {
+        guard let file = try? FileDescriptor(opening: path, .read),
+            let start = try? file.bytes(at: 0, count: 8)
+        else {
             return .source
         }
         if CleartextHeader.matches(start.span) { return .container }
         // The header at the start may be damaged; there is another one at the end.
-        guard status.size > 4096, let end = try? file.bytes(at: status.size - 4096, count: 8) else { return .source }
+        guard status.size > 4096, let end = try? file.bytes(at: status.size - 4096, count: 8) else {
+            return .source
+        }
         return CleartextHeader.matches(end.span) ? .container : .source
     }
 
@@ -90,7 +94,9 @@ public struct Inspector: Sendable {
             var reader = DocumentReader(try source.openDocument(), name: source.documentName)
             var sink = InspectionSink()
             while try reader.advance(into: &sink) {
-                progress(Progress(subject: source.documentName, done: reader.bytesRead, total: source.documentSize))
+                progress(
+                    Progress(subject: source.documentName, done: reader.bytesRead, total: source.documentSize)
+                )
             }
             var tally = ManifestTally()
             tally.take(reader)
@@ -140,7 +146,9 @@ public struct Inspector: Sendable {
             if let first = span.first, summary.first.map({ first.seconds < $0.seconds }) ?? true {
                 summary.first = first
             }
-            if let last = span.last, summary.last.map({ last.seconds > $0.seconds }) ?? true { summary.last = last }
+            if let last = span.last, summary.last.map({ last.seconds > $0.seconds }) ?? true {
+                summary.last = last
+            }
             types[name] = summary
         }
         var report = Report()

@@ -1,7 +1,9 @@
 public import HealthModel
 
-/// The list of what an export holds. It follows from the source and the options alone, so that two exports of the same
-/// source have the same manifest.
+/// The list of what an export holds.
+///
+/// It follows from the source and the options alone, so that two exports of the same source have the same
+/// manifest.
 public struct Manifest: Sendable, Equatable {
     /// The manifest's version.
     static let version = 1
@@ -73,14 +75,17 @@ public struct Manifest: Sendable, Equatable {
 
     /// Number of sample types, each kind of element without types counted as one.
     public var typeCount: Int {
-        Set(spans.lazy.filter { Self.isSample($0.key.element) }.map { $0.key.element + "/" + $0.key.type }).count
+        Set(spans.lazy.filter { Self.isSample($0.key.element) }.map { $0.key.element + "/" + $0.key.type })
+            .count
     }
 
     static func isSample(_ element: String) -> Bool { !["HealthData", "ExportDate", "Me"].contains(element) }
 
     /// The earliest start of a sample.
     public var first: Timestamp? {
-        spans.lazy.filter { Self.isSample($0.key.element) }.compactMap(\.first).min { $0.seconds < $1.seconds }
+        spans.lazy.filter { Self.isSample($0.key.element) }.compactMap(\.first).min {
+            $0.seconds < $1.seconds
+        }
     }
 
     /// The latest start of a sample.

@@ -77,7 +77,8 @@ extension Manifest {
     }
 
     private func writeRange(
-        _ firstName: String, _ first: Timestamp?, _ lastName: String, _ last: Timestamp?, _ writer: inout JSONWriter
+        _ firstName: String, _ first: Timestamp?, _ lastName: String, _ last: Timestamp?,
+        _ writer: inout JSONWriter
     ) {
         guard let first, let last else { return }
         writer.member(firstName, first.iso)

@@ -31,7 +31,8 @@ enum ManifestReader: Sendable {
                 case "source": try readSource(&reader, &manifest)
                 case "batching": manifest.batching = try reader.string()
                 case "elements": try readElements(&reader, &manifest)
-                case "warnings": try reader.object { reader, name in manifest.warnings[name] = try reader.integer() }
+                case "warnings":
+                    try reader.object { reader, name in manifest.warnings[name] = try reader.integer() }
                 case "batches":
                     try reader.array { reader in
                         let (span, expected) = try readSpan(&reader)
@@ -39,13 +40,16 @@ enum ManifestReader: Sendable {
                         spans[span.key] = expected
                     }
                 case "files": try reader.array { reader in manifest.files.append(try readFile(&reader)) }
-                case "ignoredFiles": try reader.array { reader in manifest.ignoredFiles.append(try reader.string()) }
+                case "ignoredFiles":
+                    try reader.array { reader in manifest.ignoredFiles.append(try reader.string()) }
                 default: try reader.skip()
                 }
             }
             try reader.finish()
         } catch { throw VaultError(.noManifest, path: EntryPath.manifest) }
-        guard version == Manifest.version else { throw VaultError(.unsupportedManifest, path: EntryPath.manifest) }
+        guard version == Manifest.version else {
+            throw VaultError(.unsupportedManifest, path: EntryPath.manifest)
+        }
         return Result(manifest: manifest, spans: spans)
     }
 
@@ -56,7 +60,11 @@ enum ManifestReader: Sendable {
             case "exportDate": manifest.exportDate = try reader.string()
             case "locale": manifest.locale = try reader.string()
             case "documentType":
-                if try reader.kind() == .number { manifest.documentType = try reader.integer() } else { try reader.skip() }
+                if try reader.kind() == .number {
+                    manifest.documentType = try reader.integer()
+                } else {
+                    try reader.skip()
+                }
             case "truncated": manifest.isTruncated = try reader.bool()
             default: try reader.skip()
             }

@@ -15,21 +15,29 @@ struct ManifestTally {
         var span = spans[key] ?? Manifest.Span(key: key)
         span.parts += 1
         span.identity.add(batch.identity)
-        if let first = batch.first, span.first.map({ first.seconds < $0.seconds }) ?? true { span.first = first }
+        if let first = batch.first, span.first.map({ first.seconds < $0.seconds }) ?? true {
+            span.first = first
+        }
         if let last = batch.last, span.last.map({ last.seconds > $0.seconds }) ?? true { span.last = last }
         spans[key] = span
-        for (path, count) in batch.census { manifest.elements[path, default: Manifest.Count()].written += count }
+        for (path, count) in batch.census {
+            manifest.elements[path, default: Manifest.Count()].written += count
+        }
     }
 
     /// Takes what the reader found in the document.
     mutating func take(_ reader: DocumentReader) {
-        for (path, count) in reader.census.counts { manifest.elements[path, default: Manifest.Count()].read += count }
+        for (path, count) in reader.census.counts {
+            manifest.elements[path, default: Manifest.Count()].read += count
+        }
         manifest.documentType = reader.documentTypeVersion
         let oddities = reader.oddities
         let unknown = reader.census.unknown.values.reduce(0, +)
         for (name, count) in [
-            ("controlCharacters", oddities.controlCharacters), ("undefinedReferences", oddities.undefinedReferences),
-            ("duplicateAttributes", oddities.duplicateAttributes), ("malformedBytes", oddities.malformedBytes),
+            ("controlCharacters", oddities.controlCharacters),
+            ("undefinedReferences", oddities.undefinedReferences),
+            ("duplicateAttributes", oddities.duplicateAttributes),
+            ("malformedBytes", oddities.malformedBytes),
             ("droppedComments", oddities.droppedComments), ("unknownElements", unknown),
         ] where count > 0 {
             manifest.warnings[name] = count

@@ -1,8 +1,9 @@
 import HealthModel
 import VaultCrypto
 
-/// The names of everything in a container and in a plain folder. They hold on FAT and exFAT too: no forbidden
-/// characters, and none that differ by case alone.
+/// The names of everything in a container and in a plain folder.
+///
+/// They hold on FAT and exFAT too: no forbidden characters, and none that differ by case alone.
 public enum EntryPath: Sendable {
     /// The list of what is in an export.
     public static let manifest = "manifest.json"
@@ -47,7 +48,8 @@ public enum EntryPath: Sendable {
     }
 
     private static let known: Set<String> = [
-        "HealthData", "ExportDate", "Me", "Record", "Correlation", "Workout", "ActivitySummary", "ClinicalRecord",
+        "HealthData", "ExportDate", "Me", "Record", "Correlation", "Workout", "ActivitySummary",
+        "ClinicalRecord",
         "Audiogram", "VisionPrescription", "AllergyIntolerance", "Condition", "Coverage", "DiagnosticReport",
         "DocumentReference", "Encounter", "Immunization", "MedicationDispense", "MedicationOrder",
         "MedicationRequest", "MedicationStatement", "Observation", "Patient", "Procedure",
@@ -60,7 +62,9 @@ public enum EntryPath: Sendable {
             let source = Array(part.utf8)
             for (index, byte) in source.enumerated() {
                 let isLast = index == source.count - 1
-                if byte < 0x20 || byte == 0x7f || forbidden.contains(byte) || isLast && (byte == 0x2e || byte == 0x20) {
+                if byte < 0x20 || byte == 0x7f || forbidden.contains(byte)
+                    || isLast && (byte == 0x2e || byte == 0x20)
+                {
                     bytes += Array(("%" + Hexadecimal.text([byte]).uppercased()).utf8)
                 } else {
                     bytes.append(byte)
@@ -90,7 +94,8 @@ public enum EntryPath: Sendable {
     /// The name of a compressed piece of a side file.
     static func piece(_ path: String, _ number: Int) -> String {
         let digits = String(number)
-        return path + frameSuffix + "." + String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
+        return path + frameSuffix + "." + String(repeating: "0", count: max(0, 4 - digits.utf8.count))
+            + digits
     }
 }
 

@@ -10,8 +10,9 @@ final class BatchDecoder: @unchecked Sendable {
     private var decompressor: ZstandardDecompressor
     private var lines = NDJSONWriter()
 
-    /// The largest content of an entry. An element of the XML is at most 16 MiB, and six times that where all of it
-    /// must be escaped.
+    /// The largest content of an entry.
+    ///
+    /// An element of the XML is at most 16 MiB, and six times that where all of it must be escaped.
     static let largestContent = 1 << 28
 
     init() throws { decompressor = try ZstandardDecompressor() }

@@ -98,8 +98,9 @@ public struct Decryptor: Sendable {
         return form == .stored ? reader.entries.count : files.count
     }
 
-    /// Writes the tar stream inside a container to a file descriptor. Every byte of it is authentic; that it is whole
-    /// is known only when this returns without an error.
+    /// Writes the tar stream inside a container to a file descriptor.
+    ///
+    /// Every byte of it is authentic; that it is whole is known only when this returns without an error.
     public func writeTar(
         to output: borrowing FileDescriptor, passphrase: borrowing Passphrase
     ) throws(VaultError) -> Set<ContainerWarning> {

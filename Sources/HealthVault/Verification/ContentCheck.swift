@@ -41,7 +41,8 @@ struct ContentCheck {
             if sum.count != wanted.count || sum.hexadecimal != wanted.identity {
                 problems.append(
                     .samples(
-                        type: span.key.displayType, span: span.key.span, expected: wanted.count, found: sum.count))
+                        type: span.key.displayType, span: span.key.span, expected: wanted.count,
+                        found: sum.count))
             }
         }
         let surplus = found.keys.filter { expected.spans[$0] == nil }

@@ -20,7 +20,8 @@ struct SourceCheck {
             if mine?.count != theirs?.count || mine?.identity != theirs?.hexadecimal {
                 problems.append(
                     .sourceSamples(
-                        type: key.displayType, span: key.span, archive: mine?.count ?? 0, source: theirs?.count ?? 0))
+                        type: key.displayType, span: key.span, archive: mine?.count ?? 0,
+                        source: theirs?.count ?? 0))
             }
         }
         let known = Dictionary(expected.manifest.files.map { ($0.name, $0) }) { first, _ in first }
@@ -54,7 +55,10 @@ struct SourceCheck {
             (closed.key, closed.samples().identitySum())
         }
         var sums: [SampleBatch.Key: IdentitySum] = [:]
-        func take(_ batches: [ClosedBatch], _ workers: inout OrderedWorkers<ClosedBatch, (SampleBatch.Key, IdentitySum)>)
+        func take(
+            _ batches: [ClosedBatch],
+            _ workers: inout OrderedWorkers<ClosedBatch, (SampleBatch.Key, IdentitySum)>
+        )
             async throws
         {
             for batch in batches { try await workers.submit(batch) { Self.add($0, to: &sums) } }

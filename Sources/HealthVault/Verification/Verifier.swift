@@ -22,7 +22,9 @@ public struct Verifier: Sendable {
     /// Checks a container: every tag, digest, header and padding byte, then every batch and file against the manifest.
     ///
     /// - Throws: `VaultError` when it cannot be opened or read at all; damage is reported.
-    public func verifyContainer(passphrase: borrowing Passphrase) async throws(VaultError) -> VerificationReport {
+    public func verifyContainer(passphrase: borrowing Passphrase) async throws(VaultError)
+        -> VerificationReport
+    {
         let start = Clock.uptime()
         var report = VerificationReport()
         do {
@@ -78,7 +80,8 @@ public struct Verifier: Sendable {
     }
 
     private static func take(
-        _ facts: EntryFacts, _ check: inout ContentCheck, _ files: inout FileSums, _ undecodable: inout [String]
+        _ facts: EntryFacts, _ check: inout ContentCheck, _ files: inout FileSums,
+        _ undecodable: inout [String]
     ) {
         switch facts {
         case .batch(let key, let sum): check.take(key, sum)
@@ -113,7 +116,8 @@ enum EntryFacts: Sendable {
                     return
                 }
                 self = .batch(batch.key, batch.identitySum())
-            case .piece(let path, _): self = .piece(path: path, bytes: try decoder.decompress(work.bytes, work.name))
+            case .piece(let path, _):
+                self = .piece(path: path, bytes: try decoder.decompress(work.bytes, work.name))
             case .prologue:
                 _ = try decoder.decompress(work.bytes, work.name)
                 self = .other

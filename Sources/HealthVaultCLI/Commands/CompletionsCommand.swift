@@ -1,6 +1,6 @@
 import CommandLineKit
 
-/// `healthvault completions`
+/// The command `healthvault completions`.
 struct CompletionsCommand: VaultCommand {
     var shell = CompletionShell.bash
 

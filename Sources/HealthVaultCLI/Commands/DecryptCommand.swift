@@ -2,7 +2,7 @@ import CommandLineKit
 import HealthVault
 import SystemIO
 
-/// `healthvault decrypt`
+/// The command `healthvault decrypt`.
 struct DecryptCommand: VaultCommand {
     var archive = ""
     var output: String?
@@ -37,7 +37,8 @@ struct DecryptCommand: VaultCommand {
     func validate() throws(UsageError) {
         try passphrase.validate()
         if tar, output != nil || stored {
-            throw UsageError(.invalidCombination, "--tar writes to standard output; -o and --stored do not go with it")
+            throw UsageError(
+                .invalidCombination, "--tar writes to standard output; -o and --stored do not go with it")
         }
     }
 
@@ -47,8 +48,11 @@ struct DecryptCommand: VaultCommand {
         decryptor.replacing = overwrite
         try ArchiveCheck.requireContainer(archive)
         if tar {
-            guard !Console.outputIsTerminal else { throw UsageError(
-                .invalidCombination, "a tar stream is nothing for a terminal", hint: "send it to a file or to tar -t") }
+            guard !Console.outputIsTerminal else {
+                throw UsageError(
+                    .invalidCombination, "a tar stream is nothing for a terminal",
+                    hint: "send it to a file or to tar -t")
+            }
             let passphrase = try passphrase.read(prompt: "Passphrase: ")
             let output = FileDescriptor(inherited: 1, name: "standard output")
             WarningText.show(try decryptor.writeTar(to: output, passphrase: passphrase), archive)

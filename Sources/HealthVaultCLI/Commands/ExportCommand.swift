@@ -4,7 +4,7 @@ import HealthVault
 import SystemIO
 import VaultContainer
 
-/// `healthvault export`
+/// The command `healthvault export`.
 struct ExportCommand: VaultCommand {
     var source = ""
     var output: String?
@@ -28,7 +28,8 @@ struct ExportCommand: VaultCommand {
             """,
         elements: [
             .argument(\.source, "SOURCE", "export.zip, its folder, an export.xml, or -", as: .path),
-            .option(\.output, "output", short: "o", value: "PATH", "the archive or folder to make", as: .path),
+            .option(
+                \.output, "output", short: "o", value: "PATH", "the archive or folder to make", as: .path),
             .flag(\.encrypt, "encrypt", short: "e", "make an encrypted archive"),
             .option(
                 \.batch, "batch", value: "SPAN", "span, rows or size of a batch: auto, 1month, 5000, 1MiB",

@@ -4,7 +4,7 @@ import HealthVault
 import SystemIO
 import VaultContainer
 
-/// `healthvault inspect`
+/// The command `healthvault inspect`.
 struct InspectCommand: VaultCommand {
     var source = ""
     var header = false
@@ -21,7 +21,9 @@ struct InspectCommand: VaultCommand {
             archive only that is shown which everyone can see who has the file.
             """,
         elements: [
-            .argument(\.source, "SOURCE", "an export, an archive or an export folder; - is XML from standard input", as: .path),
+            .argument(
+                \.source, "SOURCE", "an export, an archive or an export folder; - is XML from standard input",
+                as: .path),
             .flag(\.header, "header", "of an archive, show only what needs no passphrase"),
             .flag(\.json, "json", "report as JSON"),
             .option(\.progress, "progress", value: "STYLE", "auto, plain, json or none", as: .choice),

@@ -2,7 +2,7 @@ import CommandLineKit
 import HealthModel
 import JSONText
 
-/// `healthvault types`
+/// The command `healthvault types`.
 struct TypesCommand: VaultCommand {
     var json = false
 

@@ -3,7 +3,7 @@ import HealthVault
 import SystemIO
 import VaultContainer
 
-/// `healthvault verify`
+/// The command `healthvault verify`.
 struct VerifyCommand: VaultCommand {
     var archive = ""
     var source: String?

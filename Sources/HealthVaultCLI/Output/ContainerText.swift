@@ -14,8 +14,10 @@ enum ContainerText {
 
     static func describe(_ code: ContainerError.Code) -> (message: String, hint: String, status: ExitStatus) {
         switch code {
-        case .notContainer: ("not an encrypted archive", "see what it is with 'healthvault inspect'", .unsupported)
-        case .unsupportedVersion: ("of another format version", "use a newer version of this program", .unsupported)
+        case .notContainer:
+            ("not an encrypted archive", "see what it is with 'healthvault inspect'", .unsupported)
+        case .unsupportedVersion:
+            ("of another format version", "use a newer version of this program", .unsupported)
         case .unsupportedSuite: ("uses other algorithms", "use a newer version of this program", .unsupported)
         case .malformedHeader: ("the header is damaged", otherCopy, .damaged)
         case .kdfRefused:
@@ -24,21 +26,29 @@ enum ContainerText {
                 "the file was tampered with, or made by another program", .unsupported
             )
         case .wrongPassphrase:
-            ("wrong passphrase", "upper and lower case matter; so does the language of the keyboard", .wrongPassphrase)
+            (
+                "wrong passphrase", "upper and lower case matter; so does the language of the keyboard",
+                .wrongPassphrase
+            )
         case .slotDamaged: ("the key slot of this passphrase is damaged", otherCopy, .damaged)
-        case .headerTampered: ("the header was changed by someone without the passphrase", otherCopy, .damaged)
+        case .headerTampered:
+            ("the header was changed by someone without the passphrase", otherCopy, .damaged)
         case .incomplete: ("never finished: the export was interrupted", "export again", .damaged)
         case .truncated: ("the end is missing", otherCopy, .damaged)
         case .segmentMisplaced(let segment, let found):
             ("segment \(found) stands at the place of segment \(segment)", otherCopy, .damaged)
-        case .segmentReplaced(let segment): ("segment \(segment) was replaced by an older one", otherCopy, .damaged)
+        case .segmentReplaced(let segment):
+            ("segment \(segment) was replaced by an older one", otherCopy, .damaged)
         case .segmentDamaged(let segment): ("segment \(segment) is damaged", otherCopy, .damaged)
-        case .chunkDamaged(let segment, let chunk): ("chunk \(chunk) of segment \(segment) is damaged", otherCopy, .damaged)
+        case .chunkDamaged(let segment, let chunk):
+            ("chunk \(chunk) of segment \(segment) is damaged", otherCopy, .damaged)
         case .trailingData: ("bytes follow its end", otherCopy, .damaged)
         case .badFooter: ("the index is damaged", otherCopy, .damaged)
         case .entryMismatch: ("an entry is not what the index says of it", otherCopy, .damaged)
-        case .noSuchEntry: ("there is no such entry", "see what there is with 'healthvault inspect'", .notFound)
-        case .invalidUse: ("was to be written in a way that the format forbids", "please report this", .failed)
+        case .noSuchEntry:
+            ("there is no such entry", "see what there is with 'healthvault inspect'", .notFound)
+        case .invalidUse:
+            ("was to be written in a way that the format forbids", "please report this", .failed)
         case .cryptoFailed: ("the crypto library failed", "", .failed)
         case .io(let error): (SystemText.describe(error).message, "", .failed)
         }

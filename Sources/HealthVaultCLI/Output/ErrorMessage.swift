@@ -1,6 +1,5 @@
 import AppleHealthExport
 import CommandLineKit
-
 import HealthVault
 import SystemIO
 import VaultContainer
@@ -25,7 +24,9 @@ struct ErrorMessage {
         case let error as ContainerError: self = ContainerText.message(error, path: "")
         case let error as PassphraseProblem: self = PassphraseText.describe(error)
         case let error as SystemError: self = SystemText.describe(error)
-        default: self.init("failed for a reason that should not occur", hint: "please report how it came about", .failed)
+        default:
+            self.init(
+                "failed for a reason that should not occur", hint: "please report how it came about", .failed)
         }
     }
 
@@ -41,13 +42,16 @@ enum SystemText {
         let path = error.path.isEmpty ? "" : error.path + ": "
         if error.isOutOfSpace {
             return ErrorMessage(
-                path + error.reason, hint: "make room or choose another drive; nothing was left behind", .noSpace)
+                path + error.reason, hint: "make room or choose another drive; nothing was left behind",
+                .noSpace)
         }
         if error.isLocked {
             return ErrorMessage(
                 path + "in use by another process", hint: "wait until it is done, or stop it", .inUse)
         }
-        if error.isMissing { return ErrorMessage(path + "no such file or folder", hint: "check the path", .notFound) }
+        if error.isMissing {
+            return ErrorMessage(path + "no such file or folder", hint: "check the path", .notFound)
+        }
         if error.isExisting {
             return ErrorMessage(path + "exists already", hint: "choose another name", .targetExists)
         }
@@ -69,7 +73,8 @@ enum PassphraseText {
             ErrorMessage(
                 "the passphrase is shorter than 8 bytes",
                 hint: "five or six random words are strong and easy to write down", .usage)
-        case .commandFailed(let status): ErrorMessage("the passphrase command ended with status \(status)", .failed)
+        case .commandFailed(let status):
+            ErrorMessage("the passphrase command ended with status \(status)", .failed)
         case .unusable(let problem): ErrorMessage("the passphrase " + describe(problem), .usage)
         }
     }

@@ -13,14 +13,17 @@ struct ExportReport {
 
     var text: String {
         var lines: [String] = []
-        var line = Quantities.count(manifest.sampleCount, "sample") + " of " + Quantities.count(manifest.typeCount, "type")
+        var line =
+            Quantities.count(manifest.sampleCount, "sample") + " of "
+            + Quantities.count(manifest.typeCount, "type")
         if let first = manifest.first, let last = manifest.last {
             line += ", " + Quantities.day(first) + " to " + Quantities.day(last)
         }
         lines.append(line)
         if !manifest.files.isEmpty {
             let length = manifest.files.reduce(0) { $0 + $1.length }
-            lines.append(Quantities.count(manifest.files.count, "side file") + ", " + Quantities.bytes(length))
+            lines.append(
+                Quantities.count(manifest.files.count, "side file") + ", " + Quantities.bytes(length))
         }
         var size = Quantities.bytes(summary.targetSize)
         if summary.sourceSize > 0 {
@@ -32,7 +35,9 @@ struct ExportReport {
             lines.append("warning: " + OddityText.describe(name, count))
         }
         if !manifest.ignoredFiles.isEmpty {
-            lines.append("not taken: " + Quantities.count(manifest.ignoredFiles.count, "file") + " that are no part of an export")
+            lines.append(
+                "not taken: " + Quantities.count(manifest.ignoredFiles.count, "file")
+                    + " that are no part of an export")
         }
         if manifest.isTruncated {
             lines.append("warning: the source was cut off; what it still held was exported")
@@ -66,7 +71,9 @@ struct ExportReport {
             writer.member("truncated", manifest.isTruncated)
             writer.key("warnings")
             writer.object { writer in
-                for (name, count) in manifest.warnings.sorted(by: { $0.key < $1.key }) { writer.member(name, count) }
+                for (name, count) in manifest.warnings.sorted(by: { $0.key < $1.key }) {
+                    writer.member(name, count)
+                }
             }
         }
         return String(decoding: writer.bytes, as: UTF8.self)
@@ -77,12 +84,15 @@ struct ExportReport {
 enum OddityText {
     static func describe(_ name: String, _ count: Int) -> String {
         switch name {
-        case "controlCharacters": Quantities.count(count, "control character") + " that XML does not allow, kept"
-        case "undefinedReferences": Quantities.count(count, "reference") + " to undefined entities, kept as written"
+        case "controlCharacters":
+            Quantities.count(count, "control character") + " that XML does not allow, kept"
+        case "undefinedReferences":
+            Quantities.count(count, "reference") + " to undefined entities, kept as written"
         case "duplicateAttributes": Quantities.count(count, "attribute") + " given twice, both kept"
         case "malformedBytes": Quantities.count(count, "byte") + " that is no UTF-8, kept"
         case "droppedComments": Quantities.count(count, "comment") + " between the elements, not kept"
-        case "unknownElements": Quantities.count(count, "element") + " that Apple's format does not name, kept"
+        case "unknownElements":
+            Quantities.count(count, "element") + " that Apple's format does not name, kept"
         default: "\(name): \(count)"
         }
     }
@@ -95,6 +105,7 @@ enum ShellQuoting {
             (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || [0x2e, 0x2f, 0x5f, 0x2d].contains(byte)
         }
         guard !isPlain || text.isEmpty || text.hasPrefix("-") else { return text }
-        return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+        return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
+            + "'"
     }
 }

@@ -32,7 +32,9 @@ struct InspectionText {
 
     private func describe(_ report: Inspector.Report) -> [String] {
         var lines: [String] = []
-        if !report.exportDate.isEmpty { lines.append("exported: \(report.exportDate), locale \(report.locale)") }
+        if !report.exportDate.isEmpty {
+            lines.append("exported: \(report.exportDate), locale \(report.locale)")
+        }
         if let version = report.documentType { lines.append("document type: version \(version)") }
         lines.append(Quantities.count(report.sampleCount, "sample"))
         let samples = report.types.filter { $0.first != nil || $0.count > 1 }
@@ -50,7 +52,9 @@ struct InspectionText {
         if !report.files.isEmpty {
             let length = report.files.reduce(0) { $0 + $1.length }
             lines.append(Quantities.count(report.files.count, "side file") + ", " + Quantities.bytes(length))
-            for file in report.files.prefix(10) { lines.append("  " + file.name + "  " + Quantities.bytes(file.length)) }
+            for file in report.files.prefix(10) {
+                lines.append("  " + file.name + "  " + Quantities.bytes(file.length))
+            }
             if report.files.count > 10 { lines.append("  ... and \(report.files.count - 10) more") }
         }
         for (name, count) in report.warnings.sorted(by: { $0.key < $1.key }) {
@@ -124,7 +128,9 @@ struct InspectionText {
         }
         writer.key("warnings")
         writer.object { writer in
-            for (name, count) in report.warnings.sorted(by: { $0.key < $1.key }) { writer.member(name, count) }
+            for (name, count) in report.warnings.sorted(by: { $0.key < $1.key }) {
+                writer.member(name, count)
+            }
         }
     }
 }

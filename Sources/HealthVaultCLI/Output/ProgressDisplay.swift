@@ -49,7 +49,9 @@ final class ProgressDisplay: Sendable {
         }
         guard isDue else { return }
         switch style {
-        case .auto: Console.note("\r\u{1b}[K" + line(progress, elapsed).prefix(Console.errorColumns - 1), terminator: "")
+        case .auto:
+            Console.note(
+                "\r\u{1b}[K" + line(progress, elapsed).prefix(Console.errorColumns - 1), terminator: "")
         case .plain: Console.note(line(progress, elapsed))
         case .json: Console.note(json(progress, elapsed))
         case .none: break

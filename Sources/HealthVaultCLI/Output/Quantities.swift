@@ -6,7 +6,9 @@ enum Quantities {
     static func bytes(_ count: Int) -> String {
         var value = Double(count)
         for unit in ["bytes", "kB", "MB", "GB"] {
-            if value < 1000 || unit == "GB" { return unit == "bytes" ? "\(count) bytes" : decimal(value) + " " + unit }
+            if value < 1000 || unit == "GB" {
+                return unit == "bytes" ? "\(count) bytes" : decimal(value) + " " + unit
+            }
             value /= 1000
         }
         return "\(count) bytes"

@@ -22,24 +22,34 @@ enum SourceText {
         case .unrecognized:
             return (
                 "not an export of the Health app",
-                "give export.zip as the Health app made it, its unpacked folder, or the export.xml in it", .unsupported
+                "give export.zip as the Health app made it, its unpacked folder, or the export.xml in it",
+                .unsupported
             )
         case .damagedArchive:
             return (
-                "the zip is damaged or cut off", "copy it from the phone again, or repair it with 'zip -FF'", .damaged
+                "the zip is damaged or cut off", "copy it from the phone again, or repair it with 'zip -FF'",
+                .damaged
             )
         case .empty: return ("empty", "copy it from the phone again", .unsupported)
         case .noHealthDocument:
-            return ("holds no document of the Health app", "look for a file with <HealthData in it", .unsupported)
+            return (
+                "holds no document of the Health app", "look for a file with <HealthData in it", .unsupported
+            )
         case .severalHealthDocuments:
-            return ("holds several documents of the Health app" + names, "unpack it and name one of them", .unsupported)
+            return (
+                "holds several documents of the Health app" + names, "unpack it and name one of them",
+                .unsupported
+            )
         case .encryptedArchive: return ("the zip is encrypted", "unpack it and give the folder", .unsupported)
         case .unsupportedCompression:
-            return ("compressed by a method that is not supported", "unpack it and give the folder", .unsupported)
+            return (
+                "compressed by a method that is not supported", "unpack it and give the folder", .unsupported
+            )
         case .unsafeName:
             return (
                 "a file's name leads out of its folder" + names,
-                "such a zip was not made by the Health app; unpack what you trust and give the folder", .unsupported
+                "such a zip was not made by the Health app; unpack what you trust and give the folder",
+                .unsupported
             )
         case .checksumMismatch:
             return ("damaged: the zip's checksum does not match", "copy it from the phone again", .damaged)
@@ -48,7 +58,8 @@ enum SourceText {
         case .unsupportedEncoding: return ("not UTF-8" + names, "convert it with iconv", .unsupported)
         case .entityDeclaration:
             return (
-                "declares entities, which no export does", "such a file can be made to exhaust a reader; it is refused",
+                "declares entities, which no export does",
+                "such a file can be made to exhaust a reader; it is refused",
                 .unsupported
             )
         case .truncated: return ("the document ends in the middle", exportAgain, .damaged)

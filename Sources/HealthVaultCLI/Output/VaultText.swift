@@ -12,15 +12,18 @@ enum VaultText {
         case .io(let error): return SystemText.describe(error)
         case .format:
             return ErrorMessage(
-                "\(path): not in the format it should be in", hint: "it was damaged, or written by a newer version",
+                "\(path): not in the format it should be in",
+                hint: "it was damaged, or written by a newer version",
                 .damaged)
         case .targetExists:
             return ErrorMessage(
                 "\(path): exists already",
-                hint: "choose another name, or --overwrite to replace an archive or export folder", .targetExists)
+                hint: "choose another name, or --overwrite to replace an archive or export folder",
+                .targetExists)
         case .unfinishedExists:
             return ErrorMessage(
-                "\(path): in the way, and not left behind by an export", hint: "move it or choose another name",
+                "\(path): in the way, and not left behind by an export",
+                hint: "move it or choose another name",
                 .targetExists)
         case .targetIsSource:
             return ErrorMessage(
@@ -29,12 +32,14 @@ enum VaultText {
             return ErrorMessage("\(path): holds no manifest of an export", .unsupported)
         case .unsupportedManifest:
             return ErrorMessage(
-                "\(path): written by a newer version", hint: "use a newer version of this program", .unsupported)
+                "\(path): written by a newer version", hint: "use a newer version of this program",
+                .unsupported)
         case .manifestMismatch:
             return ErrorMessage("\(path): not what its manifest says", .damaged)
         case .notAnArchive:
             return ErrorMessage(
-                "\(path): not an encrypted archive", hint: "see what it is with 'healthvault inspect'", .unsupported)
+                "\(path): not an encrypted archive", hint: "see what it is with 'healthvault inspect'",
+                .unsupported)
         case .internalFailure:
             return ErrorMessage("\(path): a library failed", hint: "please report how it came about", .failed)
         }

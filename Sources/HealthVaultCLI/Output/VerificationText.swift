@@ -25,10 +25,12 @@ struct VerificationText {
         if let manifest = report.manifest {
             Console.note(
                 Quantities.count(manifest.writtenSamples, "sample") + ", "
-                    + Quantities.count(manifest.files.count, "side file") + ", " + Quantities.bytes(report.size)
+                    + Quantities.count(manifest.files.count, "side file") + ", "
+                    + Quantities.bytes(report.size)
                     + " checked in " + Quantities.seconds(report.seconds))
         }
-        Console.note(archive + (report.comparedSource ? ": whole, and all of the source is in it" : ": whole"))
+        Console.note(
+            archive + (report.comparedSource ? ": whole, and all of the source is in it" : ": whole"))
     }
 
     private func more(_ count: Int, _ noun: String) {
@@ -84,7 +86,9 @@ struct VerificationText {
 extension Manifest {
     /// Samples that were written, by the manifest's own count of elements.
     fileprivate var writtenSamples: Int {
-        elements.filter { path, _ in !path.contains("/") && !["HealthData", "ExportDate", "Me"].contains(path) }
-            .reduce(0) { $0 + $1.value.written }
+        elements.filter { path, _ in
+            !path.contains("/") && !["HealthData", "ExportDate", "Me"].contains(path)
+        }
+        .reduce(0) { $0 + $1.value.written }
     }
 }

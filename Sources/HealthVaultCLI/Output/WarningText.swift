@@ -11,10 +11,13 @@ enum WarningText {
 
     static func describe(_ warning: ContainerWarning) -> String {
         switch warning {
-        case .primaryHeaderDamaged: "the header at the start is damaged; the spare one was used. Make a new copy soon"
+        case .primaryHeaderDamaged:
+            "the header at the start is damaged; the spare one was used. Make a new copy soon"
         case .spareHeaderDamaged: "the spare header at the end is damaged. Make a new copy soon"
-        case .spareHeaderMissing: "the spare header at the end is missing: the file was cut off. Make a new copy soon"
-        case .headerGenerationsDiffer: "a change of the passphrase was interrupted; change it again to finish it"
+        case .spareHeaderMissing:
+            "the spare header at the end is missing: the file was cut off. Make a new copy soon"
+        case .headerGenerationsDiffer:
+            "a change of the passphrase was interrupted; change it again to finish it"
         case .weakKdf: "a key slot has few iterations; change the passphrase to get today's number"
         }
     }

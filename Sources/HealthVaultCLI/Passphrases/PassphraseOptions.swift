@@ -2,8 +2,9 @@ import CommandLineKit
 import SystemIO
 import VaultCrypto
 
-/// Where a passphrase comes from: the terminal, a file, a descriptor or a command. Never the command line or the
-/// environment, which other processes can see.
+/// Where a passphrase comes from: the terminal, a file, a descriptor or a command.
+///
+/// Never the command line or the environment, which other processes can see.
 struct PassphraseOptions: Sendable {
     var file: String?
     var descriptor: Int?
@@ -11,11 +12,14 @@ struct PassphraseOptions: Sendable {
 
     static let elements: [GrammarElement<PassphraseOptions>] = [
         .option(
-            \.file, "passphrase-file", value: "F", "read the passphrase from a file; - is standard input", as: .path),
+            \.file, "passphrase-file", value: "F", "read the passphrase from a file; - is standard input",
+            as: .path),
         .option(
             \.descriptor, "passphrase-fd", value: "N", "read the passphrase from an open file descriptor",
             as: .integer(in: 0...1_000_000)),
-        .option(\.command, "passphrase-command", value: "CMD", "run a command that prints the passphrase", as: .text),
+        .option(
+            \.command, "passphrase-command", value: "CMD", "run a command that prints the passphrase",
+            as: .text),
     ]
 
     func validate() throws(UsageError) {
@@ -47,7 +51,9 @@ struct PassphraseOptions: Sendable {
             let again = try ask("The same once more: ")
             guard passphrase.equals(again) else { throw PassphraseProblem.different }
         }
-        guard passphrase.bytes.count >= Passphrase.shortestForWriting else { throw PassphraseProblem.tooShort }
+        guard passphrase.bytes.count >= Passphrase.shortestForWriting else {
+            throw PassphraseProblem.tooShort
+        }
         return passphrase
     }
 
@@ -80,7 +86,9 @@ struct PassphraseOptions: Sendable {
         return try Self.prepare(memory, count, isLine: false)
     }
 
-    private static func prepare(_ memory: borrowing LockedPages, _ count: Int, isLine: Bool) throws -> Passphrase {
+    private static func prepare(_ memory: borrowing LockedPages, _ count: Int, isLine: Bool) throws
+        -> Passphrase
+    {
         do {
             return try memory.withSpan { (bytes: Span<UInt8>) throws(Passphrase.Problem) -> Passphrase in
                 let text = bytes.extracting(0..<count)

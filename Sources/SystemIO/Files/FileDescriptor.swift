@@ -1,7 +1,9 @@
 import CPlatform
 import Glibc
 
-/// An open file. It is closed when the value ends; `close()` also says whether that went well.
+/// An open file.
+///
+/// It is closed when the value ends; `close()` also says whether that went well.
 public struct FileDescriptor: ~Copyable, Sendable {
     /// How a file is opened.
     public enum Mode: Sendable {
@@ -134,7 +136,9 @@ public struct FileDescriptor: ~Copyable, Sendable {
     ///
     /// - Throws: `SystemError` with `isLocked` when another process has it.
     public func lock(exclusively: Bool) throws(SystemError) {
-        try wrapping(path) { () throws(Syscalls.Failure) in try Syscalls.lock(number, exclusively: exclusively) }
+        try wrapping(path) { () throws(Syscalls.Failure) in
+            try Syscalls.lock(number, exclusively: exclusively)
+        }
     }
 
     /// The kind of file system the file lies on.

@@ -68,7 +68,8 @@ public enum Folder: Sendable {
     /// - Parameter replacing: Whether an existing file at `to` is replaced.
     /// - Throws: `SystemError`, with `isExisting` when `to` exists and must not be replaced.
     public static func rename(_ from: String, to: String, replacing: Bool) throws(SystemError) {
-        try wrapping(to) { () throws(Syscalls.Failure) in try Syscalls.rename(from, to, replacing: replacing) }
+        try wrapping(to) { () throws(Syscalls.Failure) in try Syscalls.rename(from, to, replacing: replacing)
+        }
         try sync(parent(of: to))
     }
 

@@ -36,7 +36,8 @@ import Glibc
     public func withSpan<Result: ~Copyable, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let buffer = unsafe UnsafeBufferPointer(start: address.assumingMemoryBound(to: UInt8.self), count: count)
+        let buffer = unsafe UnsafeBufferPointer(
+            start: address.assumingMemoryBound(to: UInt8.self), count: count)
         return try body(unsafe buffer.span)
     }
 

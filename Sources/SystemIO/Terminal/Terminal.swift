@@ -28,7 +28,9 @@ public enum Terminal: Sendable {
         silent.c_lflag &= ~tcflag_t(ECHO)
         silent.c_lflag |= tcflag_t(ICANON | ISIG)
         // TCSAFLUSH drops what was typed before the question.
-        guard terminal.withNumber({ unsafe tcsetattr($0, TCSAFLUSH, &silent) }) == 0 else { throw .noTerminal }
+        guard terminal.withNumber({ unsafe tcsetattr($0, TCSAFLUSH, &silent) }) == 0 else {
+            throw .noTerminal
+        }
         defer {
             _ = terminal.withNumber { unsafe tcsetattr($0, TCSAFLUSH, &saved) }
             try? terminal.write([10].span)

@@ -28,7 +28,9 @@ struct KeySlot: Sendable, Equatable {
             guard bytes.allSatisfy({ $0 == 0 }) else { throw ContainerError(.malformedHeader) }
             return nil
         }
-        guard ContainerFormat.readableIterations.contains(iterations) else { throw ContainerError(.kdfRefused) }
+        guard ContainerFormat.readableIterations.contains(iterations) else {
+            throw ContainerError(.kdfRefused)
+        }
         salt = [UInt8](bytes[4..<36])
         commitment = [UInt8](bytes[36..<68])
         nonce = [UInt8](bytes[68..<80])
@@ -37,7 +39,8 @@ struct KeySlot: Sendable, Equatable {
 
     /// Wraps `fileKey` under a passphrase, with a fresh salt and nonce.
     init(
-        wrapping fileKey: borrowing SecretBytes, preamble: [UInt8], passphrase: borrowing Passphrase, iterations: Int
+        wrapping fileKey: borrowing SecretBytes, preamble: [UInt8], passphrase: borrowing Passphrase,
+        iterations: Int
     ) throws(CryptoError) {
         self.iterations = iterations
         salt = try Random.bytes(32)
@@ -67,7 +70,8 @@ struct KeySlot: Sendable, Equatable {
             var cipher = try AES256GCM(key: derived.key)
             let data = preamble + authenticated
             try key.withMutableSpan { (target: inout MutableSpan<UInt8>) throws(CryptoError) in
-                try cipher.open(sealedKey.span, nonce: nonce.span, authenticating: data.span, filling: &target)
+                try cipher.open(
+                    sealedKey.span, nonce: nonce.span, authenticating: data.span, filling: &target)
             }
             return key
         } catch {

@@ -1,7 +1,8 @@
 public import VaultCrypto
 
-/// The file's key and what is derived from it. Shared by everyone who reads or writes one container; the secrets are
-/// wiped when the last of them lets go.
+/// The file's key and what is derived from it.
+///
+/// Shared by everyone who reads or writes one container; the secrets are wiped when the last of them lets go.
 public final class VaultKey: Sendable {
     let preamble: [UInt8]
     let geometry: SegmentGeometry
@@ -13,8 +14,10 @@ public final class VaultKey: Sendable {
     public var vaultIdentifier: String { hexadecimal([UInt8](preamble[32..<64])) }
 
     init(fileKey: consuming SecretBytes, preamble: [UInt8]) throws(CryptoError) {
-        headerKey = try HKDFSHA512.expand(key: fileKey, info: Array("healthvault/v1 header".utf8).span, count: 64)
-        segmentKey = try HKDFSHA512.expand(key: fileKey, info: Array("healthvault/v1 segment".utf8).span, count: 32)
+        headerKey = try HKDFSHA512.expand(
+            key: fileKey, info: Array("healthvault/v1 header".utf8).span, count: 64)
+        segmentKey = try HKDFSHA512.expand(
+            key: fileKey, info: Array("healthvault/v1 segment".utf8).span, count: 32)
         self.preamble = preamble
         geometry = SegmentGeometry(chunks: Int(preamble.integer(at: 12, bytes: 4)))
         self.fileKey = fileKey
@@ -34,13 +37,17 @@ public final class VaultKey: Sendable {
         }
     }
 
-    /// The header of a new container with one slot. This derives a key from the passphrase, which takes its time.
+    /// The header of a new container with one slot.
+    ///
+    /// This derives a key from the passphrase, which takes its time.
     ///
     /// - Throws: `kdfRefused` for iterations below what a writer accepts.
     public func newHeader(
         passphrase: borrowing Passphrase, iterations: Int = ContainerFormat.defaultIterations
     ) throws(ContainerError) -> SealedHeader {
-        guard ContainerFormat.writableIterations.contains(iterations) else { throw ContainerError(.kdfRefused) }
+        guard ContainerFormat.writableIterations.contains(iterations) else {
+            throw ContainerError(.kdfRefused)
+        }
         return try header(passphrase: passphrase, iterations: iterations)
     }
 

@@ -67,7 +67,8 @@ struct ContainerIndex: Sendable, Equatable {
                 case "created": created = try reader.string()
                 case "salts":
                     try reader.array { reader in
-                        salts.append(try bytes(hexadecimal: try reader.string(), count: ContainerFormat.saltSize))
+                        salts.append(
+                            try bytes(hexadecimal: try reader.string(), count: ContainerFormat.saltSize))
                     }
                 case "entries": try reader.array { reader in entries.append(try Self.entry(&reader)) }
                 default: try reader.skip()
@@ -78,7 +79,9 @@ struct ContainerIndex: Sendable, Equatable {
         guard version == Self.version else { throw ContainerError(.badFooter) }
         var end = 0
         for entry in entries {
-            guard EntryName.isSafe(entry.name), entry.offset >= end, entry.length <= payloadLength - entry.offset else {
+            guard EntryName.isSafe(entry.name), entry.offset >= end,
+                entry.length <= payloadLength - entry.offset
+            else {
                 throw ContainerError(.entryMismatch, entry: entry.name)
             }
             end = entry.offset + entry.length
@@ -106,8 +109,11 @@ struct ContainerIndex: Sendable, Equatable {
                 }
             }
         }
-        guard offset >= 0, length >= 0, sha256.count == 32 else { throw ContainerError(.entryMismatch, entry: name) }
-        return ContainerEntry(name: name, offset: offset, length: length, sha256: sha256, properties: properties)
+        guard offset >= 0, length >= 0, sha256.count == 32 else {
+            throw ContainerError(.entryMismatch, entry: name)
+        }
+        return ContainerEntry(
+            name: name, offset: offset, length: length, sha256: sha256, properties: properties)
     }
 }
 

@@ -3,7 +3,9 @@ enum EntryName: Sendable {
     static let longest = 1024
 
     static func isSafe(_ name: String) -> Bool {
-        guard !name.isEmpty, name.utf8.count <= longest, !name.utf8.contains(where: { $0 < 0x20 || $0 == 0x5c }) else {
+        guard !name.isEmpty, name.utf8.count <= longest,
+            !name.utf8.contains(where: { $0 < 0x20 || $0 == 0x5c })
+        else {
             return false
         }
         return name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy {

@@ -23,7 +23,8 @@ struct ContainerEnd: Sendable {
             guard reader.streamLength != nil else { continue }
             let context = try reader.context(ofSegment: reader.count - 1, file)
             let size = reader.fileSize(ofSegment: reader.count - 1)
-            guard var opener = try SegmentOpener(key: key, file: file, context: context, fileSize: size) else {
+            guard var opener = try SegmentOpener(key: key, file: file, context: context, fileSize: size)
+            else {
                 continue
             }
             var last: [UInt8] = []
@@ -38,9 +39,11 @@ struct ContainerEnd: Sendable {
     }
 
     /// Why no last segment was found.
-    func diagnose(_ key: VaultKey, _ file: borrowing FileDescriptor) throws(ContainerError) -> ContainerError {
+    func diagnose(_ key: VaultKey, _ file: borrowing FileDescriptor) throws(ContainerError) -> ContainerError
+    {
         guard hasSpareHeader else {
-            return size <= 2 * ContainerFormat.headerSize ? ContainerError(.incomplete) : try unfinished(key, file)
+            return size <= 2 * ContainerFormat.headerSize
+                ? ContainerError(.incomplete) : try unfinished(key, file)
         }
         let reader = SegmentReader(key: key, end: size - ContainerFormat.headerSize, salts: [])
         let index = reader.count - 1
@@ -59,7 +62,9 @@ struct ContainerEnd: Sendable {
         return ContainerError(.segmentDamaged(segment: index))
     }
 
-    private func unfinished(_ key: VaultKey, _ file: borrowing FileDescriptor) throws(ContainerError) -> ContainerError {
+    private func unfinished(_ key: VaultKey, _ file: borrowing FileDescriptor) throws(ContainerError)
+        -> ContainerError
+    {
         // Bytes behind a trailer put the end somewhere else than where it is looked for.
         let block = ContainerFormat.headerSize
         let end = (size - 1) / block * block - block
@@ -119,6 +124,7 @@ extension SegmentReader {
         let encryption = try crypto { () throws(CryptoError) in
             try ChunkedEncryption(inputKey: key.segmentKey, salt: salt, context: context.bytes)
         }
-        return constantTimeEqual(encryption.commitment.span, prefix.span.extracting(ContainerFormat.saltSize...))
+        return constantTimeEqual(
+            encryption.commitment.span, prefix.span.extracting(ContainerFormat.saltSize...))
     }
 }

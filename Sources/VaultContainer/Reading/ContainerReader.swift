@@ -87,7 +87,9 @@ public struct ContainerReader: ~Copyable, Sendable {
         let mine = authentic.filter { $0.preamble == segments.key.preamble }
         let primary = try? copies.primary.get()
         let spare = try? copies.spare?.get()
-        if primary == nil || !mine.contains(where: { $0 == primary }) { warnings.insert(.primaryHeaderDamaged) }
+        if primary == nil || !mine.contains(where: { $0 == primary }) {
+            warnings.insert(.primaryHeaderDamaged)
+        }
         if segments.end == size {
             warnings.insert(.spareHeaderMissing)
         } else if spare == nil || segments.end != size - ContainerFormat.headerSize
@@ -95,7 +97,9 @@ public struct ContainerReader: ~Copyable, Sendable {
         {
             warnings.insert(.spareHeaderDamaged)
         }
-        if mine.count == 2, mine[0].generation != mine[1].generation { warnings.insert(.headerGenerationsDiffer) }
+        if mine.count == 2, mine[0].generation != mine[1].generation {
+            warnings.insert(.headerGenerationsDiffer)
+        }
         let slots = mine.flatMap(\.slots).compactMap { $0 }
         if slots.contains(where: { $0.iterations < ContainerFormat.writableIterations.lowerBound }) {
             warnings.insert(.weakKdf)
@@ -125,8 +129,9 @@ public struct ContainerReader: ~Copyable, Sendable {
         return entry
     }
 
-    /// The payload, a tar stream, piece by piece. Every piece is authentic; that the stream is whole is known only when
-    /// this returns without an error.
+    /// The payload, a tar stream, piece by piece.
+    ///
+    /// Every piece is authentic; that the stream is whole is known only when this returns without an error.
     public func forEachPayloadPiece<Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Void
     ) throws {

@@ -27,7 +27,9 @@ extension ContainerReader {
         }
         guard problems.isEmpty else {
             let affected = entries.filter { entry in
-                damaged.contains { $0.overlaps(entry.offset..<max(entry.offset + entry.length, entry.offset + 1)) }
+                damaged.contains {
+                    $0.overlaps(entry.offset..<max(entry.offset + entry.length, entry.offset + 1))
+                }
             }
             return Verification(problems: problems, affectedEntries: affected.map(\.name))
         }
@@ -51,8 +53,12 @@ extension ContainerReader {
 
     /// Both headers are there, authentic, and the same.
     private func checkHeaders() throws(ContainerError) {
-        guard segments.end == fileSize - ContainerFormat.headerSize else { throw ContainerError(.trailingData) }
-        guard warnings.isDisjoint(with: [.primaryHeaderDamaged, .spareHeaderDamaged, .headerGenerationsDiffer]) else {
+        guard segments.end == fileSize - ContainerFormat.headerSize else {
+            throw ContainerError(.trailingData)
+        }
+        guard
+            warnings.isDisjoint(with: [.primaryHeaderDamaged, .spareHeaderDamaged, .headerGenerationsDiffer])
+        else {
             throw ContainerError(.headerTampered)
         }
     }

@@ -41,7 +41,9 @@ struct HeaderCopies: Sendable {
     /// The keys that the passphrase opens, each with the authentic copies that it belongs to.
     ///
     /// - Throws: `wrongPassphrase`, `slotDamaged` or `headerTampered` where no copy is authentic.
-    func unlock(_ passphrase: borrowing Passphrase) throws(ContainerError) -> [(key: VaultKey, header: Header)] {
+    func unlock(_ passphrase: borrowing Passphrase) throws(ContainerError) -> [(
+        key: VaultKey, header: Header
+    )] {
         var derived: [[UInt8]: DerivedKey] = [:]
         var opened: [(key: VaultKey, header: Header)] = []
         var failure = ContainerError(.wrongPassphrase)
@@ -72,7 +74,8 @@ struct HeaderCopies: Sendable {
             do {
                 let known = derived[slot.derivationInput]
                 let keys =
-                    try known ?? DerivedKey(passphrase: passphrase, salt: slot.salt, iterations: slot.iterations)
+                    try known
+                    ?? DerivedKey(passphrase: passphrase, salt: slot.salt, iterations: slot.iterations)
                 derived[slot.derivationInput] = keys
                 if let fileKey = try slot.open(with: keys, preamble: header.preamble) {
                     return try VaultKey(fileKey: fileKey, preamble: header.preamble)

@@ -19,7 +19,9 @@ struct SegmentReader: Sendable {
 
     /// Length of the plaintext stream, nil where no stream ends at `end`.
     var streamLength: Int? {
-        guard let last = key.geometry.plaintextSize(ofFile: fileSize(ofSegment: count - 1)) else { return nil }
+        guard let last = key.geometry.plaintextSize(ofFile: fileSize(ofSegment: count - 1)) else {
+            return nil
+        }
         return (count - 1) * key.geometry.plaintext + last
     }
 
@@ -92,10 +94,13 @@ struct SegmentReader: Sendable {
             var opener = try open(segment: segment, file)
             let stop = min(range.upperBound, start + opener.plaintextSize)
             guard position < stop else { throw ContainerError(.badFooter) }
-            let chunks = (position - start) / ContainerFormat.chunkSize
-                ..< (stop - start - 1) / ContainerFormat.chunkSize + 1
+            let chunks =
+                (position - start) / ContainerFormat.chunkSize..<(stop - start - 1)
+                / ContainerFormat.chunkSize + 1
             let skip = position - start - chunks.lowerBound * ContainerFormat.chunkSize
-            if skip == 0, (stop - start) % ContainerFormat.chunkSize == 0 || stop == start + opener.plaintextSize {
+            if skip == 0,
+                (stop - start) % ContainerFormat.chunkSize == 0 || stop == start + opener.plaintextSize
+            {
                 try opener.open(chunks: chunks, of: file, into: &output)
             } else {
                 var plaintext: [UInt8] = []

@@ -63,7 +63,8 @@ struct SegmentOpener: ~Copyable {
             }
             let span = sealed.span.extracting(place..<(place + size + ContainerFormat.tagSize))
             do {
-                try output.append(addingCapacity: size) { (target: inout OutputSpan<UInt8>) throws(CryptoError) in
+                try output.append(addingCapacity: size) {
+                    (target: inout OutputSpan<UInt8>) throws(CryptoError) in
                     try encryption.open(span, chunk: chunk, into: &target)
                 }
             } catch {

@@ -19,7 +19,9 @@ enum Padding: Sendable {
         while true {
             let last = total % geometry.plaintext
             let footerFits = last == 0 || last >= ContainerFormat.footerSize
-            if footerFits, geometry.fileSize(ofStream: total) % ContainerFormat.headerSize == 0 { return total }
+            if footerFits, geometry.fileSize(ofStream: total) % ContainerFormat.headerSize == 0 {
+                return total
+            }
             total += 1
         }
     }

@@ -16,7 +16,9 @@ struct TarHeader: Sendable, Equatable {
     /// The header's blocks.
     var bytes: [UInt8] {
         var records = ""
-        if name.utf8.count > 100 || !name.utf8.allSatisfy({ $0 < 0x80 }) { records += Self.record("path", name) }
+        if name.utf8.count > 100 || !name.utf8.allSatisfy({ $0 < 0x80 }) {
+            records += Self.record("path", name)
+        }
         if size > 0o77_777_777_777 { records += Self.record("size", String(size)) }
         guard !records.isEmpty else { return block(name: name, size: size, kind: UInt8(ascii: "0")) }
         let data = Array(records.utf8)

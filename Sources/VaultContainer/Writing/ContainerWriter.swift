@@ -42,8 +42,10 @@ public struct ContainerWriter: ~Copyable, Sendable {
         self.modified = modified
     }
 
-    /// Writes the header at the start. It may come after the first entries, because it takes a second to derive; until
-    /// it is there, nothing in the file can be opened by anyone.
+    /// Writes the header at the start.
+    ///
+    /// It may come after the first entries, because it takes a second to derive; until it is there, nothing
+    /// in the file can be opened by anyone.
     public mutating func write(_ header: SealedHeader) throws(ContainerError) {
         try reading { () throws(SystemError) in try segments.file.write(header.bytes.span, at: 0) }
         try segments.sync()
@@ -69,7 +71,8 @@ public struct ContainerWriter: ~Copyable, Sendable {
         try segments.append(TarHeader(name: name, size: data.count, modified: modified).bytes.span)
         entries.append(
             ContainerEntry(
-                name: name, offset: segments.count, length: data.count, sha256: digest, properties: properties))
+                name: name, offset: segments.count, length: data.count, sha256: digest, properties: properties
+            ))
         try segments.append(data)
         try segments.append([UInt8](repeating: 0, count: TarHeader.padding(after: data.count)).span)
     }

@@ -25,8 +25,9 @@ struct SegmentWriter: ~Copyable, Sendable {
         plaintext.reserveCapacity(key.geometry.plaintext)
     }
 
-    /// Takes more of the stream. A full segment is sealed only when more bytes follow it, because the last one is
-    /// sealed differently.
+    /// Takes more of the stream.
+    ///
+    /// A full segment is sealed only when more bytes follow it, because the last one is sealed differently.
     mutating func append(_ bytes: Span<UInt8>) throws(ContainerError) {
         var done = 0
         while done < bytes.count {

@@ -11,7 +11,9 @@ import COpenSSL
     public static let keyLength = 32
     /// Length of a nonce in bytes.
     public static let nonceLength = 12
-    /// Length of a tag in bytes. OpenSSL would accept shorter ones when opening; we never do.
+    /// Length of a tag in bytes.
+    ///
+    /// OpenSSL would accept shorter ones when opening; we never do.
     public static let tagLength = 16
 
     @safe private struct Algorithm: @unchecked Sendable {
@@ -107,7 +109,9 @@ import COpenSSL
     }
 
     /// Decrypts to `target`, which has room for `length` bytes; false when the tag is wrong, and then they are zero.
-    @unsafe private func open(_ sealed: Span<UInt8>, length: Int, to target: UnsafeMutablePointer<UInt8>?) -> Bool {
+    @unsafe private func open(_ sealed: Span<UInt8>, length: Int, to target: UnsafeMutablePointer<UInt8>?)
+        -> Bool
+    {
         let tag = sealed.extracting(length..<sealed.count)
         let ready = unsafe tag.withUnsafeBytes {
             unsafe EVP_CIPHER_CTX_ctrl(
@@ -148,7 +152,8 @@ import COpenSSL
         // GCM is a stream mode: the last call gives no bytes, but a pointer must be there for OpenSSL's sake.
         var rest = (UInt64(0), UInt64(0))
         return unsafe withUnsafeMutableBytes(of: &rest) {
-            unsafe EVP_CipherFinal_ex(context, $0.assumingMemoryBound(to: UInt8.self).baseAddress, &written) == 1
+            unsafe EVP_CipherFinal_ex(context, $0.assumingMemoryBound(to: UInt8.self).baseAddress, &written)
+                == 1
         }
     }
 }

@@ -1,6 +1,8 @@
 import COpenSSL
 
-/// HKDF-Expand (RFC 5869, section 2.3) with SHA-512. The input keys here are uniform, so Extract is not needed.
+/// HKDF-Expand (RFC 5869, section 2.3) with SHA-512.
+///
+/// The input keys here are uniform, so Extract is not needed.
 public enum HKDFSHA512: Sendable {
     /// The longest output: 255 blocks of 64 bytes.
     public static let longestOutput = 255 * 64
@@ -26,9 +28,11 @@ public enum HKDFSHA512: Sendable {
                                 OSSL_PARAM_construct_utf8_string(name("digest"), digest.baseAddress, 0),
                                 OSSL_PARAM_construct_int(name("mode"), mode),
                                 OSSL_PARAM_construct_octet_string(
-                                    name("key"), UnsafeMutableRawPointer(mutating: key.baseAddress), key.count),
+                                    name("key"), UnsafeMutableRawPointer(mutating: key.baseAddress), key.count
+                                ),
                                 OSSL_PARAM_construct_octet_string(
-                                    name("info"), UnsafeMutableRawPointer(mutating: info.baseAddress), info.count),
+                                    name("info"), UnsafeMutableRawPointer(mutating: info.baseAddress),
+                                    info.count),
                                 OSSL_PARAM_construct_end(),
                             ]
                             return output.withMutableSpan { output in
@@ -45,8 +49,10 @@ public enum HKDFSHA512: Sendable {
         return output
     }
 
-    /// The name of a parameter (the OSSL_KDF_PARAM_ macros). OpenSSL keeps the pointer, so it must lead to static
-    /// memory; a macro's string would be a temporary copy that is gone when the parameter is used.
+    /// The name of a parameter (the OSSL_KDF_PARAM_ macros).
+    ///
+    /// OpenSSL keeps the pointer, so it must lead to static memory; a macro's string would be a temporary
+    /// copy that is gone when the parameter is used.
     @unsafe private static func name(_ text: StaticString) -> UnsafePointer<CChar> {
         unsafe UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
     }

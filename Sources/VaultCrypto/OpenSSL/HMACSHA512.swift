@@ -6,7 +6,9 @@ public enum HMACSHA512: Sendable {
     public static let codeLength = 64
 
     /// The authentication code of `message` under `key`.
-    public static func code(of message: Span<UInt8>, key: borrowing SecretBytes) throws(CryptoError) -> [UInt8] {
+    public static func code(of message: Span<UInt8>, key: borrowing SecretBytes) throws(CryptoError)
+        -> [UInt8]
+    {
         var code = [UInt8](repeating: 0, count: codeLength)
         var length: UInt32 = 0
         let done = key.withSpan { key in
@@ -14,7 +16,8 @@ public enum HMACSHA512: Sendable {
                 unsafe message.withUnsafeBufferPointer { message in
                     unsafe code.withUnsafeMutableBufferPointer { code in
                         unsafe HMAC(
-                            EVP_sha512(), key.baseAddress, Int32(key.count), message.baseAddress, message.count,
+                            EVP_sha512(), key.baseAddress, Int32(key.count), message.baseAddress,
+                            message.count,
                             code.baseAddress, &length) != nil
                     }
                 }

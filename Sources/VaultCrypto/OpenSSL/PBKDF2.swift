@@ -23,7 +23,8 @@ public enum PBKDF2: Sendable {
                     key.withMutableSpan { key in
                         unsafe key.withUnsafeMutableBufferPointer { key in
                             unsafe PKCS5_PBKDF2_HMAC(
-                                passphrase.assumingMemoryBound(to: CChar.self).baseAddress, Int32(passphrase.count),
+                                passphrase.assumingMemoryBound(to: CChar.self).baseAddress,
+                                Int32(passphrase.count),
                                 salt.baseAddress, Int32(salt.count), Int32(iterations), EVP_sha512(),
                                 Int32(count), key.baseAddress)
                         }

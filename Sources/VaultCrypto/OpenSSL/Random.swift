@@ -5,7 +5,9 @@ public enum Random: Sendable {
     /// `count` random bytes that may be shown: salts, nonces, identifiers.
     public static func bytes(_ count: Int) throws(CryptoError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
-        let done = unsafe bytes.withUnsafeMutableBufferPointer { unsafe RAND_bytes($0.baseAddress, Int32($0.count)) }
+        let done = unsafe bytes.withUnsafeMutableBufferPointer {
+            unsafe RAND_bytes($0.baseAddress, Int32($0.count))
+        }
         guard done == 1 else { throw CryptoError(.unavailable) }
         return bytes
     }
@@ -22,6 +24,8 @@ public enum Random: Sendable {
 public func constantTimeEqual(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
     guard left.count == right.count else { return false }
     return unsafe left.withUnsafeBytes { left in
-        unsafe right.withUnsafeBytes { unsafe CRYPTO_memcmp(left.baseAddress, $0.baseAddress, left.count) == 0 }
+        unsafe right.withUnsafeBytes {
+            unsafe CRYPTO_memcmp(left.baseAddress, $0.baseAddress, left.count) == 0
+        }
     }
 }

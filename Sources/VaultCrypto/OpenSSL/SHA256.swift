@@ -36,7 +36,9 @@ import COpenSSL
     /// The digest of all bytes taken.
     public consuming func finish() -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: Self.digestLength)
-        unsafe digest.withUnsafeMutableBufferPointer { _ = unsafe EVP_DigestFinal_ex(context, $0.baseAddress, nil) }
+        unsafe digest.withUnsafeMutableBufferPointer {
+            _ = unsafe EVP_DigestFinal_ex(context, $0.baseAddress, nil)
+        }
         return digest
     }
 

@@ -92,7 +92,8 @@ public struct Passphrase: ~Copyable, Sendable {
                 for index in 0..<count {
                     let point = unsafe points.load(fromByteOffset: index * 4, as: utf8proc_int32_t.self)
                     if utf8proc_category(point) == UTF8PROC_CATEGORY_CC { return (0, false) }
-                    length += unsafe utf8proc_encode_char(point, target.baseAddress.map { unsafe $0 + length })
+                    length += unsafe utf8proc_encode_char(
+                        point, target.baseAddress.map { unsafe $0 + length })
                 }
                 return (length, true)
             }

@@ -1,0 +1,183 @@
+import CZip
+import Glibc
+public import HealthModel
+import SystemIO
+
+/// A zip in the making, whose members come as streams of any length.
+///
+/// libzip reads what it packs when it closes an archive. The members therefore wait, uncompressed and one behind the
+/// other, in a file beside the target until ``finish()`` deflates them; memory does not grow with them. A writer that
+/// ends unfinished leaves nothing behind. This is for data that may lie on a disk in the clear: synthetic exports.
+///
+/// ```swift
+/// var zip = try ZipWriter("export.zip", modified: Timestamp(seconds: 0, offsetMinutes: 0))
+/// try zip.add("apple_health_export/export.xml") { (write) throws(ExportError) in try write(bytes.span) }
+/// try zip.finish()
+/// ```
+public struct ZipWriter: ~Copyable, Sendable {
+    private struct Member: Sendable {
+        let name: String
+        let bytes: Range<Int>
+    }
+
+    /// Where the zip will be.
+    public let path: String
+    private let replacing: Bool
+    private let modified: Timestamp
+    private let spool: FileDescriptor
+    private var spooled = 0
+    private var members: [Member] = []
+    private var names: Set<String> = []
+
+    /// Starts a zip; nothing is at `path` before ``finish()``.
+    ///
+    /// - Parameters:
+    ///   - path: Where the zip will be, in a folder that exists.
+    ///   - replacing: Whether a file that is there already is replaced.
+    ///   - modified: The time that all members get, so that equal members make equal zips. A zip has it as local time
+    ///     without an offset.
+    /// - Throws: `io` when there can be no file beside `path`.
+    public init(_ path: String, replacing: Bool = false, modified: Timestamp) throws(ExportError) {
+        let name = Folder.name(of: path) + "." + String(UInt32.random(in: 0 ... .max), radix: 36)
+        let spoolPath = Folder.parent(of: path) + "/." + name + ".members"
+        self.path = path
+        self.replacing = replacing
+        self.modified = modified
+        spool = try Self.naming(path) { () throws(SystemError) in
+            try FileDescriptor(opening: spoolPath, .create)
+        }
+    }
+
+    deinit {
+        try? Folder.removeFile(spool.path)
+        try? Folder.removeFile(packedPath)
+    }
+
+    /// Adds a member.
+    ///
+    /// - Parameters:
+    ///   - name: The path inside the zip, with `/` between the parts.
+    ///   - content: Hands the bytes, piece by piece, to the function it gets.
+    /// - Returns: What `content` returns.
+    /// - Throws: `unsafeName` for a name that leads out of the zip, `io` where the name is taken or the disk is full, and
+    ///   what `content` throws. The zip is then without this member, and others may follow.
+    public mutating func add<Result>(
+        _ name: String,
+        _ content: (_ write: (borrowing Span<UInt8>) throws(ExportError) -> Void) throws(ExportError) ->
+            Result
+    ) throws(ExportError) -> Result {
+        guard ZipName.isSafe(name), !name.hasSuffix("/") else {
+            throw ExportError(.unsafeName, file: path, detail: name)
+        }
+        guard !names.contains(name) else {
+            throw ExportError(
+                .io(SystemError(call: .write, path: path, number: EEXIST)), file: path, detail: name)
+        }
+        let start = spooled
+        let result = try content { (bytes) throws(ExportError) in
+            try Self.naming(path) { () throws(SystemError) in try spool.write(bytes, at: spooled) }
+            spooled += bytes.count
+        }
+        members.append(Member(name: name, bytes: start..<spooled))
+        names.insert(name)
+        return result
+    }
+
+    /// Deflates the members and gives the zip its name.
+    ///
+    /// - Throws: `io` when the zip cannot be written or its name is taken, `empty` when it has no member.
+    public consuming func finish() throws(ExportError) {
+        guard !members.isEmpty else { throw ExportError(.empty, file: path) }
+        try pack()
+        try Self.naming(path) { () throws(SystemError) in
+            try FileDescriptor(opening: packedPath, .update).sync()
+            try Folder.rename(packedPath, to: path, replacing: replacing)
+        }
+    }
+
+    private var packedPath: String { spool.path + ".zip" }
+
+    private static func naming<Result: ~Copyable>(
+        _ path: String, _ body: () throws(SystemError) -> Result
+    ) throws(ExportError) -> Result {
+        do { return try body() } catch { throw ExportError(.io(error), file: path) }
+    }
+}
+
+// MARK: - libzip
+
+extension ZipWriter {
+    private borrowing func pack() throws(ExportError) {
+        var code: Int32 = 0
+        guard let archive = unsafe zip_open(packedPath, ZIP_CREATE | ZIP_TRUNCATE, &code) else {
+            throw failure(code, errno, "")
+        }
+        do throws(ExportError) {
+            for member in members { try unsafe add(member, to: archive) }
+            guard unsafe zip_close(archive) == 0 else { throw unsafe failure(archive) }
+        } catch {
+            unsafe zip_discard(archive)
+            throw error
+        }
+    }
+
+    @unsafe private borrowing func add(_ member: Member, to archive: OpaquePointer) throws(ExportError) {
+        // A length of 0 would stand for the rest of the file.
+        let source =
+            if member.bytes.isEmpty {
+                unsafe zip_source_buffer(archive, nil, 0, 0)
+            } else {
+                unsafe zip_source_file(
+                    archive, spool.path, UInt64(member.bytes.lowerBound), Int64(member.bytes.count))
+            }
+        guard let source = unsafe source else { throw unsafe failure(archive) }
+        let index = unsafe zip_file_add(archive, member.name, source, UInt32(ZIP_FL_ENC_UTF_8))
+        guard index >= 0 else {
+            unsafe zip_source_free(source)
+            throw unsafe failure(archive)
+        }
+        let place = UInt64(index)
+        let stamp = dosTime
+        guard unsafe zip_set_file_compression(archive, place, ZIP_CM_DEFLATE, 6) == 0,
+            unsafe zip_file_set_dostime(archive, place, stamp.time, stamp.date, 0) == 0,
+            unsafe zip_file_set_external_attributes(archive, place, 0, UInt8(ZIP_OPSYS_UNIX), 0o100644 << 16)
+                == 0
+        else { throw unsafe failure(archive) }
+    }
+
+    /// The time as APPNOTE 4.4.6 has it: two seconds are the unit, and 1980 to 2107 the years.
+    private var dosTime: (date: UInt16, time: UInt16) {
+        let earliest = 315_532_800
+        let latest = 4_354_819_198
+        let local = min(max(modified.seconds + modified.offsetMinutes * 60, earliest), latest)
+        let day = CivilDate(daysSince1970: local / 86400)
+        let (hour, minute, second) = (local / 3600 % 24, local / 60 % 60, local % 60)
+        let date = (day.year - 1980) << 9 | day.month << 5 | day.day
+        let time = hour << 11 | minute << 5 | (second / 2)
+        return (UInt16(date), UInt16(time))
+    }
+
+    @unsafe private borrowing func failure(_ archive: OpaquePointer) -> ExportError {
+        let error = unsafe zip_get_error(archive)
+        let text = unsafe zip_error_strerror(error).map { unsafe String(cString: $0) } ?? ""
+        let isSystem = unsafe zip_error_system_type(error) == ZIP_ET_SYS
+        return unsafe failure(zip_error_code_zip(error), isSystem ? zip_error_code_system(error) : 0, text)
+    }
+
+    /// What went wrong: a system call where libzip names one, else an error of input and output with libzip's text.
+    private borrowing func failure(_ code: Int32, _ number: Int32, _ text: String) -> ExportError {
+        let call: SystemCall =
+            switch code {
+            case ZIP_ER_OPEN, ZIP_ER_TMPOPEN: .open
+            case ZIP_ER_READ, ZIP_ER_EOF: .read
+            case ZIP_ER_SEEK, ZIP_ER_TELL: .lseek
+            case ZIP_ER_RENAME: .rename
+            case ZIP_ER_CLOSE: .close
+            default: .write
+            }
+        let reason = number != 0 ? number : code == ZIP_ER_MEMORY ? ENOMEM : EIO
+        return ExportError(
+            .io(SystemError(call: call, path: path, number: reason)), file: path,
+            detail: text.isEmpty ? nil : text)
+    }
+}

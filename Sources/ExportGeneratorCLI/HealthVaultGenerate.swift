@@ -1,0 +1,44 @@
+import CommandLineKit
+import Glibc
+import SystemIO
+
+/// The command `healthvault-generate`.
+@main
+enum HealthVaultGenerate: Sendable {
+    static func main() {
+        Process.turnSignalsIntoErrors()
+        exit(status(of: Array(CommandLine.arguments.dropFirst())))
+    }
+
+    /// Does what the arguments ask for.
+    private static func status(of arguments: [String]) -> Int32 {
+        let invocation: ParsedInvocation<GenerateCommand>
+        do throws(UsageError) {
+            invocation = try GenerateCommand.grammar.parse(arguments)
+        } catch {
+            report(error.message, hint: error.hint)
+            return 2
+        }
+        do throws(GenerateError) {
+            switch invocation {
+            case .run(let command): try command.run()
+            case .help(let page): try GenerateCommand.print(page.text(width: width))
+            case .version(let text): try GenerateCommand.print(text + "\n")
+            }
+            return 0
+        } catch {
+            report(error.message, hint: error.hint)
+            return 1
+        }
+    }
+
+    private static var width: Int {
+        let columns = FileDescriptor(inherited: 1, name: "").terminalColumns
+        return columns > 0 ? columns : 80
+    }
+
+    private static func report(_ message: String, hint: String?) {
+        let text = "healthvault-generate: \(message)\n" + (hint.map { "  \($0)\n" } ?? "")
+        try? FileDescriptor(inherited: 2, name: "standard error").write(Array(text.utf8).span)
+    }
+}

@@ -1,0 +1,34 @@
+/// The modules in rows: each imports only from rows below its own.
+enum Layers: Sendable {
+    static let rows: [[String]] = [
+        // C
+        ["COpenSSL", "CISAL", "CZstd", "CZip", "CUTF8Proc", "CPlatform"],
+        // Ground
+        ["JSONText", "SystemIO", "CommandLineKit"],
+        // Primitives
+        ["HealthModel", "VaultCrypto", "DataCompression"],
+        // Formats
+        ["AppleHealthExport", "HealthFormats", "VaultContainer"],
+        // Services
+        ["HealthVault", "ExportGenerator"],
+        // Interface
+        ["HealthVaultCLI", "ExportGeneratorCLI"],
+    ]
+
+    /// The one module that sees a C module.
+    static let importersOfC = [
+        "COpenSSL": "VaultCrypto",
+        "CUTF8Proc": "VaultCrypto",
+        "CISAL": "DataCompression",
+        "CZstd": "DataCompression",
+        "CZip": "AppleHealthExport",
+        "CPlatform": "SystemIO",
+    ]
+
+    /// What comes with the system and the toolchain.
+    static let systemModules: Set = ["Glibc", "Synchronization"]
+
+    static let modules = rows.flatMap(\.self)
+
+    static func row(of module: String) -> Int? { rows.firstIndex { $0.contains(module) } }
+}

@@ -1,0 +1,70 @@
+import SystemIO
+
+/// A file of the repository, named by its path from the root.
+struct RepositoryFile: Sendable {
+    let path: String
+    let bytes: [UInt8]
+
+    /// The folders it lies in and its name: `["Sources", "SystemIO", "SystemError.swift"]`.
+    var parts: [String] { path.split(separator: "/").map(String.init) }
+    /// The module or test target that it belongs to.
+    var module: String { parts.count > 2 ? parts[1] : "" }
+    var isSwift: Bool { path.hasSuffix(".swift") }
+    var isC: Bool { path.hasSuffix(".c") || path.hasSuffix(".h") }
+    var lineCount: Int { bytes.count { $0 == UInt8(ascii: "\n") } }
+
+    func contains(_ text: String) -> Bool {
+        String(decoding: bytes, as: UTF8.self).contains(text)
+    }
+}
+
+/// The repository that these tests lie in.
+enum PackageTree: Sendable {
+    /// Where it is: three folders above this file's.
+    static let root = (0..<4).reduce(#filePath) { path, _ in Folder.parent(of: path) }
+
+    /// What can be seen at the top.
+    static func topLevelNames() throws -> [String] {
+        try Folder.entries(of: root).map(\.text).filter { !$0.hasPrefix(".") }
+    }
+
+    static func manifest() throws -> RepositoryFile { try file("Package.swift") }
+
+    /// All files below `Sources`.
+    static func sources() throws -> [RepositoryFile] { try cachedSources.get() }
+
+    /// All files below `Tests`.
+    static func tests() throws -> [RepositoryFile] { try cachedTests.get() }
+
+    /// The Swift and C files below `Sources`, taken apart.
+    static func code() throws -> [(file: RepositoryFile, code: SourceCode)] { try cachedCode.get() }
+
+    private static let cachedSources = Result { try files(below: "Sources") }
+    private static let cachedTests = Result { try files(below: "Tests") }
+    private static let cachedCode = Result {
+        try sources().filter { $0.isSwift || $0.isC }.map { file in
+            (file: file, code: SourceCode(file.bytes, file.isSwift ? .swift : .c))
+        }
+    }
+
+    /// The files below a folder; hidden ones and what Python leaves behind are no part of the repository.
+    private static func files(below folder: String) throws -> [RepositoryFile] {
+        var files: [RepositoryFile] = []
+        for entry in try Folder.entries(of: root + "/" + folder) {
+            guard !entry.text.hasPrefix("."), entry.text != "__pycache__" else { continue }
+            let path = folder + "/" + entry.text
+            if entry.status.kind == .folder {
+                files += try Self.files(below: path)
+            } else {
+                files.append(try file(path))
+            }
+        }
+        return files
+    }
+
+    private static func file(_ path: String) throws -> RepositoryFile {
+        let descriptor = try FileDescriptor(opening: root + "/" + path, .read)
+        return RepositoryFile(
+            path: path, bytes: try descriptor.bytes(at: 0, count: descriptor.status().size))
+    }
+}

@@ -1,0 +1,116 @@
+import HealthModel
+import Testing
+
+@Suite("Known sample types")
+struct SampleTypeTests {
+    @Test("the catalogue has every type of the reference, by kind")
+    func counts() {
+        func count(_ kind: SampleType.Kind) -> Int { SampleType.known.count { $0.kind == kind } }
+        #expect(SampleType.known.count == 213)
+        #expect(count(.quantity) == 119)
+        #expect(count(.category) == 68)
+        #expect(count(.correlation) == 2)
+        #expect(count(.clinical) == 9)
+        #expect(count(.characteristic) == 6)
+        #expect(count(.other) == 9)
+    }
+
+    @Test("a type is found by its identifier, with all that is known of it")
+    func heartRate() throws {
+        let type = try #require(SampleType.known("HKQuantityTypeIdentifierHeartRate"))
+        #expect(type.kind == .quantity)
+        #expect(type.title == "Heart Rate")
+        #expect(type.canonicalUnit == "count/s")
+        #expect(type.aggregation == .discreteTemporallyWeighted)
+        #expect(type.shortName == "heartRate")
+    }
+
+    @Test(
+        "what is no identifier is not found",
+        arguments: [
+            "", "HeartRate", "heartRate", "HKQuantityTypeIdentifierheartrate", "HKQuantityTypeIdentifier",
+        ])
+    func unknown(identifier: String) {
+        #expect(SampleType.known(identifier) == nil)
+    }
+
+    @Test("identifiers are distinct, begin with HK and lead back to their types")
+    func identifiers() {
+        #expect(Set(SampleType.known.map(\.identifier)).count == SampleType.known.count)
+        for type in SampleType.known {
+            #expect(type.identifier.hasPrefix("HK"))
+            #expect(SampleType.known(type.identifier) == type)
+        }
+    }
+
+    @Test("quantities, and only they, have a unit and an aggregation")
+    func units() {
+        for type in SampleType.known {
+            #expect((type.canonicalUnit != nil) == (type.kind == .quantity))
+            #expect((type.aggregation != nil) == (type.kind == .quantity))
+        }
+        #expect(SampleType.known.count { $0.aggregation == .cumulative } == 62)
+        #expect(SampleType.known.count { $0.aggregation == .discreteArithmetic } == 52)
+        #expect(SampleType.known.count { $0.aggregation == .discreteTemporallyWeighted } == 2)
+        #expect(SampleType.known.count { $0.aggregation == .discreteEquivalentContinuousLevel } == 3)
+    }
+
+    @Test("every title is text without space around it")
+    func titles() {
+        for type in SampleType.known {
+            #expect(!type.title.isEmpty && type.title.first != " " && type.title.last != " ")
+            #expect(SampleType.title(of: type.identifier) == type.title)
+        }
+    }
+
+    @Test(
+        "the title of an unknown type is made of its identifier's words",
+        arguments: [
+            ("HKDataTypeSleepDurationGoal", "Sleep Duration Goal"),
+            ("HKQuantityTypeIdentifierNikeFuel", "Nike Fuel"),
+            ("HKQuantityTypeIdentifierVO2Peak", "VO2 Peak"),
+            ("HKQuantityTypeIdentifierUVDose", "UV Dose"),
+            ("HKQuantityTypeIdentifierRestingSDNN", "Resting SDNN"),
+            ("HKQuantityTypeIdentifierVitaminB3", "Vitamin B3"),
+            ("HKActivitySummaryTypeIdentifier", "Activity Summary"),
+            ("HKWorkoutActivityTypeTaiChi", "Tai Chi"),
+            ("HKMedicationDoseEvent", "Medication Dose Event"),
+        ])
+    func wordsOfUnknown(identifier: String, title: String) {
+        #expect(SampleType.title(of: identifier) == title)
+    }
+
+    @Test(
+        "what is no identifier of HealthKit's is its own title and short name",
+        arguments: ["", "HK", "HKey", "Observation", "com.example.HKSteps", "HK herz", "HKÄther"])
+    func foreign(identifier: String) {
+        #expect(SampleType.title(of: identifier) == identifier)
+        #expect(SampleType.shortName(of: identifier) == identifier)
+    }
+
+    @Test(
+        "a short name is the identifier without prefix, its first letter in lower case",
+        arguments: [
+            ("HKQuantityTypeIdentifierStepCount", "stepCount"),
+            ("HKQuantityTypeIdentifierVO2Max", "vO2Max"),
+            ("HKCategoryTypeIdentifierSleepAnalysis", "sleepAnalysis"),
+            ("HKCharacteristicTypeIdentifierFitzpatrickSkinType", "fitzpatrickSkinType"),
+            ("HKScoredAssessmentTypeIdentifierPHQ9", "pHQ9"),
+            ("HKDataTypeStateOfMind", "stateOfMind"),
+            ("HKWorkoutTypeIdentifier", "workout"),
+            ("HKDataTypeSleepDurationGoal", "sleepDurationGoal"),
+        ])
+    func shortNames(identifier: String, shortName: String) {
+        #expect(SampleType.shortName(of: identifier) == shortName)
+    }
+
+    @Test("short names are distinct whatever their case, and lead back to their types")
+    func shortNamesAreDistinct() {
+        #expect(Set(SampleType.known.map { $0.shortName.lowercased() }).count == SampleType.known.count)
+        for type in SampleType.known {
+            #expect(SampleType.known(shortName: type.shortName) == type)
+        }
+        #expect(SampleType.known(shortName: "vo2max")?.identifier == "HKQuantityTypeIdentifierVO2Max")
+        #expect(SampleType.known(shortName: "") == nil)
+    }
+}
