@@ -83,6 +83,10 @@ let package = Package(
             swiftSettings: settings),
         // Tests
         tests("ArchitectureTests", ["SystemIO"]),
+        tests(
+            "AppleHealthExportTests",
+            ["AppleHealthExport", "ExportGenerator", "HealthFormats", "HealthModel", "JSONText"]),
+        tests("HealthVaultTests", ["AppleHealthExport", "ExportGenerator", "HealthModel", "HealthVault"]),
         tests("HealthModelTests", ["HealthModel"]),
         tests("CommandLineKitTests", ["CommandLineKit"]),
         tests("ExportGeneratorTests", ["ExportGenerator"]),

@@ -52,6 +52,7 @@ import CZstd
     /// - Parameters:
     ///   - frame: Exactly one frame.
     ///   - limit: The largest content that the caller takes.
+    /// - Returns: The content.
     /// - Throws: `tooLarge`, or `damaged` when it is no such frame or something follows it.
     public mutating func decompress(_ frame: Span<UInt8>, limit: Int) throws(CompressionError) -> [UInt8] {
         let (length, extent) = unsafe frame.withUnsafeBytes {

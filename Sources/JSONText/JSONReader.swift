@@ -47,9 +47,11 @@ public struct JSONReader: Sendable {
     public mutating func object<Failure: Error>(
         _ body: (inout JSONReader, _ key: String) throws(Failure) -> Void
     ) throws {
-        try expect(UInt8(ascii: "{"))
+        guard try kind() == .object else { throw failure(.unexpected) }
+        offset += 1
         if try accept(UInt8(ascii: "}")) { return }
         repeat {
+            guard try peek() == quote else { throw failure(.malformed) }
             let key = try string()
             try expect(UInt8(ascii: ":"))
             try body(&self, key)
@@ -61,7 +63,8 @@ public struct JSONReader: Sendable {
     public mutating func array<Failure: Error>(
         _ body: (inout JSONReader) throws(Failure) -> Void
     ) throws {
-        try expect(UInt8(ascii: "["))
+        guard try kind() == .array else { throw failure(.unexpected) }
+        offset += 1
         if try accept(UInt8(ascii: "]")) { return }
         repeat { try body(&self) } while try accept(UInt8(ascii: ","))
         try expect(UInt8(ascii: "]"))
@@ -134,6 +137,7 @@ public struct JSONReader: Sendable {
                 }
                 if !isFirst { try expect(UInt8(ascii: ",")) }
                 if closer == UInt8(ascii: "}") {
+                    guard try peek() == quote else { throw failure(.malformed) }
                     _ = try stringBody()
                     try expect(UInt8(ascii: ":"))
                 }
@@ -144,7 +148,12 @@ public struct JSONReader: Sendable {
     }
 
     /// Reads a comma, for arrays that are read value by value.
-    public mutating func comma() throws(JSONError) { try expect(UInt8(ascii: ",")) }
+    ///
+    /// - Throws: `unexpected` where the array ends.
+    public mutating func comma() throws(JSONError) {
+        guard try peek() != UInt8(ascii: "]") else { throw failure(.unexpected) }
+        try expect(UInt8(ascii: ","))
+    }
 
     /// Nothing but white space may follow.
     public mutating func finish() throws(JSONError) {
@@ -183,8 +192,8 @@ public struct JSONReader: Sendable {
         return true
     }
 
-    mutating func expect(_ byte: UInt8) throws(JSONError) {
-        guard try accept(byte) else { throw failure(.unexpected) }
+    private mutating func expect(_ byte: UInt8) throws(JSONError) {
+        guard try accept(byte) else { throw failure(.malformed) }
     }
 
     private static func isNumberByte(_ byte: UInt8) -> Bool {

@@ -1,10 +1,12 @@
 extension JSONReader {
-    /// Reads a string as text; lone surrogates become U+FFFD.
+    /// Reads a string as text; bytes that were no UTF-8 show as U+FFFD.
     public mutating func string() throws(JSONError) -> String {
         String(decoding: try stringBytes(), as: UTF8.self)
     }
 
     /// Reads a string as the bytes that `JSONEscaping` made it from.
+    ///
+    /// - Throws: `malformed` also for a lone surrogate that stands for no byte, although RFC 8259 lets it pass.
     public mutating func stringBytes() throws(JSONError) -> [UInt8] {
         let (range, isPlain) = try stringBody()
         if isPlain { return [UInt8](bytes[range]) }
@@ -24,7 +26,8 @@ extension JSONReader {
 
     /// Reads a string and gives where its body stands, without the quotes, and whether it has no escapes.
     public mutating func stringBody() throws(JSONError) -> (range: Range<Int>, isPlain: Bool) {
-        try expect(quote)
+        guard try kind() == .string else { throw failure(.unexpected) }
+        offset += 1
         let start = offset
         var isPlain = true
         while offset < end {
@@ -37,9 +40,10 @@ extension JSONReader {
             if byte < 0x80 {
                 if byte == backslash {
                     isPlain = false
+                    offset += try escapeLength()
+                } else {
                     offset += 1
                 }
-                offset += 1
             } else {
                 let length = JSONEscaping.sequenceLength(bytes.span, at: offset)
                 guard length > 0 else { throw failure(.malformed) }
@@ -47,6 +51,20 @@ extension JSONReader {
             }
         }
         throw failure(.malformed)
+    }
+
+    /// The length of the escape at the current place.
+    private func escapeLength() throws(JSONError) -> Int {
+        guard offset + 1 < end else { throw failure(.malformed) }
+        switch bytes[offset + 1] {
+        case quote, backslash, UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "t"), UInt8(ascii: "n"),
+            UInt8(ascii: "f"), UInt8(ascii: "r"):
+            return 2
+        case UInt8(ascii: "u"):
+            _ = try unit(at: offset, before: end)
+            return 6
+        default: throw failure(.malformed)
+        }
     }
 
     private func unescape(

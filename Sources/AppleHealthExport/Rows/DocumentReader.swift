@@ -4,13 +4,13 @@
 public struct DocumentReader {
     private let stream: any ByteStream
     private let name: String
-    private var window = [UInt8](repeating: 0, count: windowSize)
+    private var window: [UInt8]
     private var filled = 0
     /// The window's place in the document.
     private var offset = 0
     private var atEnd = false
     private var stage = Stage.prologue
-    private var scanner = RowScanner()
+    private var scanner: RowScanner
     private var observer: any DocumentObserver
 
     private enum Stage {
@@ -36,9 +36,21 @@ public struct DocumentReader {
     ///   - name: The document's name, for messages.
     ///   - observer: Sees all bytes as they go by.
     public init(_ stream: any ByteStream, name: String, observer: any DocumentObserver = NoObserver()) {
+        self.init(stream, name: name, observer: observer, windowSize: Self.windowSize, usesTemplates: true)
+    }
+
+    /// The same with a window of another size, or without recognising kinds of rows by their bytes, so that tests can
+    /// hold both ways of reading against each other.
+    package init(
+        _ stream: any ByteStream, name: String, observer: any DocumentObserver = NoObserver(),
+        windowSize: Int,
+        usesTemplates: Bool
+    ) {
         self.stream = stream
         self.name = name
         self.observer = observer
+        window = [UInt8](repeating: 0, count: windowSize)
+        scanner = RowScanner(usesTemplates: usesTemplates)
     }
 
     /// Bytes of the document that were read so far.

@@ -9,6 +9,9 @@ struct KindCache {
     private var kinds: [KindKey: RowKind] = [:]
     private var serial = 0
     private var bytesHeld = 0
+    private let usesTemplates: Bool
+
+    init(usesTemplates: Bool) { self.usesTemplates = usesTemplates }
 
     private struct KindKey: Hashable {
         let element: String
@@ -56,7 +59,7 @@ struct KindCache {
         oddities.malformedBytes += reader.malformedBytes
         values = reader.values
         let kind = kind(element, BatchContext(slots: reader.slots), oddities, &census)
-        if isCompilable, !tag.hasSingleQuotes { learn(bytes, tag, kind) }
+        if usesTemplates, isCompilable, !tag.hasSingleQuotes { learn(bytes, tag, kind) }
         return (kind, reader.start)
     }
 

@@ -7,7 +7,7 @@ struct RowScanner {
     private(set) var oddities = ScanOddities()
     private(set) var census = Census()
 
-    private var kinds = KindCache()
+    private var kinds: KindCache
     private var contents = ContentCache()
     private var times = TimeReader()
     private var values = RowValues()
@@ -15,6 +15,8 @@ struct RowScanner {
 
     /// An element whose start tag is longer gets a window that holds more of it.
     static let lookahead = 1 << 14
+
+    init(usesTemplates: Bool) { kinds = KindCache(usesTemplates: usesTemplates) }
 
     /// Where a window was left.
     struct Stop {
@@ -45,6 +47,8 @@ struct RowScanner {
                     index = next
                 } else if bytes[index] != UInt8(ascii: "<") {
                     throw MarkupIssue.problem(.textBetweenElements, at: index)
+                } else if endsInsideRootEnd(bytes, from: index) {
+                    throw MarkupIssue.needsMore
                 } else if bytes.matches(at: index, Self.rootEnd.span, 0..<Self.rootEnd.count) {
                     return Stop(consumed: try endOfRoot(bytes, at: index), isFinished: true)
                 } else if bytes[index + 1] == UInt8(ascii: "!") || bytes[index + 1] == UInt8(ascii: "?") {
@@ -68,6 +72,12 @@ struct RowScanner {
     }
 
     private static let rootEnd = Array("</HealthData".utf8)
+
+    /// The window holds the start of the root's end tag, or of any tag, and nothing behind it.
+    private func endsInsideRootEnd(_ bytes: Span<UInt8>, from index: Int) -> Bool {
+        let rest = bytes.count - index
+        return rest < Self.rootEnd.count && bytes.matches(at: index, Self.rootEnd.span, 0..<rest)
+    }
 
     private func endOfRoot(_ bytes: Span<UInt8>, at index: Int) throws(MarkupIssue) -> Int {
         let end = bytes.firstIndex(of: UInt8(ascii: ">"), from: index)

@@ -42,7 +42,9 @@ final class FingerprintObserver: DocumentObserver {
     private var head: [UInt8] = []
     /// The last bytes, as a ring.
     private var ring: [UInt8] = []
-    /// Where the last MiB is expected to start; bytes before it need not be kept. nil where the length is unknown.
+    /// Where the last MiB is expected to start, nil where the length is unknown.
+    ///
+    /// Bytes before it need not be kept.
     private var tailStart: Int?
     private let expectedLength: Int?
 

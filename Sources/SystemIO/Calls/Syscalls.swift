@@ -27,11 +27,13 @@ enum Syscalls {
         }
     }
 
-    private static func limit(_ call: SystemCall, _ count: Int) throws(Failure) -> Int {
+    /// How many of `count` bytes the next call may transfer, nil where the plan interrupts it.
+    private static func limit(_ call: SystemCall, _ count: Int) throws(Failure) -> Int? {
         switch FaultPlan.current?.effect(on: call) {
-        case .fail(let number) where number != EINTR: throw Failure(call: call, number: number)
+        case .fail(EINTR): nil
+        case .fail(let number): throw Failure(call: call, number: number)
         case .short(let most): min(max(most, 1), count)
-        default: count
+        case nil: count
         }
     }
 
@@ -44,8 +46,8 @@ enum Syscalls {
         _ fd: Int32, at offset: Int?, into target: inout MutableSpan<UInt8>, _ range: Range<Int>
     ) throws(Failure) -> Int {
         precondition(range.lowerBound >= 0 && range.upperBound <= target.count, "a range of the target")
-        let most = try limit(.read, range.count)
         while true {
+            guard let most = try limit(.read, range.count) else { continue }
             let count = unsafe target.withUnsafeMutableBytes { buffer in
                 let place = unsafe buffer.baseAddress.map { unsafe $0 + range.lowerBound }
                 if let offset { return unsafe pread(fd, place, most, off_t(offset)) }
@@ -58,8 +60,8 @@ enum Syscalls {
 
     /// Writes a first part of the bytes, at `offset` or, where that is nil, at the current position.
     static func write(_ fd: Int32, _ bytes: Span<UInt8>, at offset: Int?) throws(Failure) -> Int {
-        let most = try limit(.write, bytes.count)
         while true {
+            guard let most = try limit(.write, bytes.count) else { continue }
             let count = unsafe bytes.withUnsafeBytes { buffer in
                 if let offset {
                     unsafe pwrite(fd, buffer.baseAddress, most, off_t(offset))
@@ -126,7 +128,7 @@ enum Syscalls {
         }
     }
 
-    static func unlink(_ path: String) throws(Failure) {
+    static func unlink(_ path: [CChar]) throws(Failure) {
         _ = try retrying(.unlink) { unsafe Glibc.unlink(path) }
     }
 
@@ -134,27 +136,32 @@ enum Syscalls {
         _ = try retrying(.mkdir) { unsafe mkdir(path, permissions) }
     }
 
-    static func removeFolder(_ path: String) throws(Failure) {
+    static func removeFolder(_ path: [CChar]) throws(Failure) {
         _ = try retrying(.rmdir) { unsafe rmdir(path) }
     }
 
-    /// The names in a folder, as bytes, without `.` and `..`, in no order.
-    static func names(in path: String) throws(Failure) -> [[UInt8]] {
+    /// What is in a folder, without `.` and `..`, in no order; names are bytes, and links are not followed.
+    static func entries(in path: [CChar]) throws(Failure) -> [(name: [UInt8], status: stat)] {
         if case .fail(let number) = FaultPlan.current?.effect(on: .opendir) {
             throw Failure(call: .opendir, number: number)
         }
         guard let stream = unsafe opendir(path) else { throw Failure(call: .opendir, number: errno) }
         defer { unsafe closedir(stream) }
-        var names: [[UInt8]] = []
+        var entries: [(name: [UInt8], status: stat)] = []
         errno = 0
         while let entry = unsafe readdir(stream) {
             let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
                 unsafe [UInt8](bytes.prefix { $0 != 0 })
             }
-            if name != [46] && name != [46, 46] { names.append(name) }
+            if name != [46] && name != [46, 46] {
+                var info = stat()
+                let path = name.map { CChar(bitPattern: $0) } + [0]
+                _ = try retrying(.fstat) { unsafe fstatat(dirfd(stream), path, &info, AT_SYMLINK_NOFOLLOW) }
+                entries.append((name, info))
+            }
             errno = 0
         }
         guard errno == 0 else { throw Failure(call: .opendir, number: errno) }
-        return names
+        return entries
     }
 }

@@ -15,16 +15,19 @@ public enum Folder: Sendable {
 
     /// The entries of the folder at `path`, sorted by name.
     public static func entries(of path: String) throws(SystemError) -> [Entry] {
-        try wrapping(path) { () throws(Syscalls.Failure) in
-            var entries: [Entry] = []
-            for name in try Syscalls.names(in: path).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-                let full = path + "/" + String(decoding: name, as: UTF8.self)
-                entries.append(
-                    Entry(name: name, status: FileStatus(try Syscalls.status(full, followingLinks: false))))
-            }
-            return entries
-        }
+        try entries(ofFolder: Array(path.utf8))
     }
+
+    /// The same for a path that need not be UTF-8.
+    private static func entries(ofFolder path: [UInt8]) throws(SystemError) -> [Entry] {
+        let found = try wrapping(String(decoding: path, as: UTF8.self)) { () throws(Syscalls.Failure) in
+            try Syscalls.entries(in: cString(path))
+        }
+        return found.map { Entry(name: $0.name, status: FileStatus($0.status)) }
+            .sorted { $0.name.lexicographicallyPrecedes($1.name) }
+    }
+
+    private static func cString(_ path: [UInt8]) -> [CChar] { path.map { CChar(bitPattern: $0) } + [0] }
 
     /// Makes a folder that only its owner can enter, which must not exist yet.
     public static func make(_ path: String) throws(SystemError) {
@@ -44,33 +47,55 @@ public enum Folder: Sendable {
 
     /// Removes a file.
     public static func removeFile(_ path: String) throws(SystemError) {
-        try wrapping(path) { () throws(Syscalls.Failure) in try Syscalls.unlink(path) }
+        try removeFile(Array(path.utf8))
     }
 
-    /// Removes a folder with everything in it; links in it are removed, not followed.
+    private static func removeFile(_ path: [UInt8]) throws(SystemError) {
+        try wrapping(String(decoding: path, as: UTF8.self)) { () throws(Syscalls.Failure) in
+            try Syscalls.unlink(cString(path))
+        }
+    }
+
+    /// Removes a folder with everything in it; links are removed, not followed.
+    ///
+    /// - Throws: `SystemError`, with the number `ENOTDIR` when `path` itself is a link or a file.
     public static func removeAll(_ path: String) throws(SystemError) {
-        var pending = [path]
-        var folders: [String] = []
+        guard try FileStatus(at: path, followingLinks: false).kind == .folder else {
+            throw SystemError(call: .opendir, path: path, number: ENOTDIR)
+        }
+        var pending = [Array(path.utf8)]
+        var folders: [[UInt8]] = []
         while let folder = pending.popLast() {
             folders.append(folder)
-            for entry in try entries(of: folder) {
-                let full = folder + "/" + entry.text
+            for entry in try entries(ofFolder: folder) {
+                let full = folder + [UInt8(ascii: "/")] + entry.name
                 if entry.status.kind == .folder { pending.append(full) } else { try removeFile(full) }
             }
         }
         for folder in folders.reversed() {
-            try wrapping(folder) { () throws(Syscalls.Failure) in try Syscalls.removeFolder(folder) }
+            try wrapping(String(decoding: folder, as: UTF8.self)) { () throws(Syscalls.Failure) in
+                try Syscalls.removeFolder(cString(folder))
+            }
         }
     }
 
     /// Gives a file or folder its final name, durably: rename, then a sync of the folder that holds it.
     ///
-    /// - Parameter replacing: Whether an existing file at `to` is replaced.
+    /// Where the folder cannot be synced, nobody knows which name is on the device; the file gets its old name back,
+    /// unless another file may have been replaced.
+    ///
+    /// - Parameters:
+    ///   - from: The name it has.
+    ///   - to: The name it gets.
+    ///   - replacing: Whether an existing file at `to` is replaced.
     /// - Throws: `SystemError`, with `isExisting` when `to` exists and must not be replaced.
     public static func rename(_ from: String, to: String, replacing: Bool) throws(SystemError) {
         try wrapping(to) { () throws(Syscalls.Failure) in try Syscalls.rename(from, to, replacing: replacing)
         }
-        try sync(parent(of: to))
+        do { try sync(parent(of: to)) } catch {
+            if !replacing { try? Syscalls.rename(to, from, replacing: false) }
+            throw error
+        }
     }
 
     /// Brings the names in a folder onto the device; on file systems without a journal everything else too.

@@ -17,18 +17,21 @@ public enum Shell: Sendable {
         let descriptor = unsafe platform_spawn_shell(command, &process)
         guard descriptor >= 0 else { throw SystemError(call: .spawn, path: "/bin/sh", number: -descriptor) }
         let pipe = FileDescriptor(inherited: descriptor, name: "the passphrase command", owned: true)
-        let count = try pipe.readAll(into: &target)
+        let count: Result<Int, SystemError>
+        do { count = .success(try pipe.readAll(into: &target)) } catch { count = .failure(error) }
+        // A command that says too much ends when nobody listens any more.
+        try? pipe.close()
         var status: Int32 = 0
         while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
         let exited = status & 0x7f == 0
-        return (count, exited ? (status >> 8) & 0xff : 128 + (status & 0x7f))
+        return (try count.get(), exited ? (status >> 8) & 0xff : 128 + (status & 0x7f))
     }
 }
 
 extension FileDescriptor {
     /// Reads to the end of the input.
     ///
-    /// - Throws: `SystemError`, with the number `EFBIG` when it does not fit.
+    /// - Throws: `SystemError`, with the number `EFBIG` when it would leave no byte of the target free.
     public func readAll(into target: inout LockedPages) throws(SystemError) -> Int {
         var count = 0
         while count < target.count {

@@ -18,6 +18,7 @@ public enum Terminal: Sendable {
     ///   - prompt: Shown before the cursor.
     ///   - target: Gets the bytes of the line without its line end; the rest of it is zero.
     /// - Returns: How many bytes were typed.
+    /// - Throws: `Failure` where there is nobody to ask, or no line came.
     public static func readSecret(prompt: String, into target: inout LockedPages) throws(Failure) -> Int {
         guard let terminal = try? FileDescriptor(opening: "/dev/tty", .update), terminal.isTerminal else {
             throw .noTerminal

@@ -9,6 +9,7 @@ public enum PBKDF2: Sendable {
     ///   - salt: At least 16 bytes.
     ///   - iterations: At least 1; what an archive demands is the container's business.
     ///   - count: Up to 64 bytes cost one block.
+    /// - Returns: The key.
     /// - Throws: `invalidSize` for a count or number of iterations out of range.
     public static func derive(
         passphrase: borrowing SecretBytes, salt: Span<UInt8>, iterations: Int, count: Int

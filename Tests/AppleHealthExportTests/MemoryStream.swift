@@ -1,0 +1,75 @@
+import AppleHealthExport
+import HealthFormats
+import HealthModel
+
+/// Bytes in memory that come in pieces of a given size.
+final class MemoryStream: ByteStream {
+    private let bytes: [UInt8]
+    private let piece: Int
+    private var offset = 0
+
+    init(_ bytes: [UInt8], piece: Int = 1 << 20) {
+        self.bytes = bytes
+        self.piece = piece
+    }
+
+    var crc32: UInt32 { 0 }
+
+    func read(into target: inout MutableSpan<UInt8>, _ range: Range<Int>) -> Int {
+        let count = min(range.count, piece, bytes.count - offset)
+        for index in 0..<count { target[range.lowerBound + index] = bytes[offset + index] }
+        offset += count
+        return count
+    }
+}
+
+/// Puts all rows of an element and type into one batch.
+struct BatchSink: RowSink {
+    private var builders: [String: SampleBatchBuilder] = [:]
+    private(set) var starts: [Timestamp?] = []
+
+    mutating func take(
+        _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, values: Span<UInt8>
+    ) {
+        starts.append(start)
+        let name = kind.element + "/" + kind.type
+        let key = SampleBatch.Key(element: kind.element, type: kind.type, span: "all", part: 1)
+        var builder = builders[name] ?? SampleBatchBuilder(key: key)
+        builders[name] = nil
+        builder.append(
+            context: builder.number(of: kind.context),
+            content: content.map { builder.number(ofContent: $0.json) } ?? 0,
+            position: position, start: start, values: values)
+        builders[name] = builder
+    }
+
+    var batches: [SampleBatch] { builders.sorted { $0.key < $1.key }.map(\.value.batch) }
+}
+
+/// What a document holds, in a form that can be compared: its batches as stored ones.
+struct Reading: Equatable {
+    var batches: [String]
+    var starts: [Timestamp?]
+    var counts: [String: Int]
+    var oddities: ScanOddities
+
+    init(
+        _ document: [UInt8], piece: Int = 1 << 20, windowSize: Int = 1 << 18, usesTemplates: Bool = true
+    ) throws {
+        var reader = DocumentReader(
+            MemoryStream(document, piece: piece), name: "document", windowSize: windowSize,
+            usesTemplates: usesTemplates)
+        var sink = BatchSink()
+        while try reader.advance(into: &sink) {}
+        var writer = StoredBatchWriter()
+        batches = sink.batches.map { String(decoding: writer.write($0), as: UTF8.self) }
+        starts = sink.starts
+        counts = reader.census.counts
+        oddities = reader.oddities
+    }
+}
+
+/// A document of the Health app around some elements.
+func document(_ elements: String) -> [UInt8] {
+    Array("<?xml version=\"1.0\"?>\n<HealthData locale=\"en_US\">\n\(elements)\n</HealthData>\n".utf8)
+}

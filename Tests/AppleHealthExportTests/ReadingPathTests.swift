@@ -1,0 +1,56 @@
+import AppleHealthExport
+import ExportGenerator
+import Testing
+
+@Suite("However a document is read, the same comes out of it")
+struct ReadingPathTests {
+    private func generated(
+        _ bytes: Int, shape: GeneratedExport.Shape = .ordinary, version: GeneratedExport.DTDVersion? = .v14
+    ) -> [UInt8] {
+        var document: [UInt8] = []
+        let export = GeneratedExport(
+            GeneratedExport.Options(seed: 7, xmlBytes: bytes, shape: shape, dtdVersion: version))
+        export.writeXML { chunk in for index in chunk.indices { document.append(chunk[index]) } }
+        return document
+    }
+
+    @Test(
+        "by the bytes of its start tags or attribute by attribute", arguments: GeneratedExport.Shape.allCases)
+    func templates(_ shape: GeneratedExport.Shape) throws {
+        let document = generated(150_000, shape: shape)
+        #expect(try Reading(document) == Reading(document, usesTemplates: false))
+    }
+
+    @Test("of every version", arguments: GeneratedExport.DTDVersion.allCases.map(Optional.init) + [nil])
+    func versions(_ version: GeneratedExport.DTDVersion?) throws {
+        let document = generated(60_000, version: version)
+        let reading = try Reading(document)
+        #expect(try reading == Reading(document, usesTemplates: false))
+        #expect(reading.oddities.isEmpty)
+    }
+
+    @Test("wherever a window ends")
+    func windows() throws {
+        let document = generated(60_000)
+        let whole = try Reading(document)
+        for size in stride(from: 20_000, to: 20_700, by: 37) {
+            #expect(try Reading(document, windowSize: size) == whole)
+        }
+    }
+
+    @Test("however few bytes come at once", arguments: [1, 2, 7, 4095, 4096, 4097])
+    func pieces(_ piece: Int) throws {
+        let document = generated(30_000)
+        #expect(try Reading(document, piece: piece) == Reading(document))
+    }
+
+    @Test("as many elements as were generated", arguments: GeneratedExport.Shape.allCases)
+    func census(_ shape: GeneratedExport.Shape) throws {
+        let export = GeneratedExport(GeneratedExport.Options(seed: 3, xmlBytes: 120_000, shape: shape))
+        var document: [UInt8] = []
+        let census = export.writeXML { chunk in for index in chunk.indices { document.append(chunk[index]) } }
+        #expect(
+            try Reading(document).counts.filter { $0.key != "HealthData" }
+                == census.elements.filter { $0.key != "HealthData" })
+    }
+}
