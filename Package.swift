@@ -86,7 +86,9 @@ let package = Package(
         tests(
             "AppleHealthExportTests",
             ["AppleHealthExport", "ExportGenerator", "HealthFormats", "HealthModel", "JSONText"]),
-        tests("HealthVaultTests", ["AppleHealthExport", "ExportGenerator", "HealthModel", "HealthVault"]),
+        tests(
+            "HealthVaultTests",
+            ["AppleHealthExport", "HealthModel", "HealthVault", "SystemIO", "VaultCrypto"]),
         tests("HealthModelTests", ["HealthModel"]),
         tests("CommandLineKitTests", ["CommandLineKit"]),
         tests("ExportGeneratorTests", ["ExportGenerator"]),

@@ -35,8 +35,13 @@ final class FolderDestination: ExportDestination {
         try Target.check(folder: path, replacing: replacing)
         try Target.clearUnfinished(folder: temporary)
         try Folder.make(temporary)
-        lock = try FileDescriptor(opening: temporary, .read)
-        try lock.lock(exclusively: true)
+        do {
+            lock = try FileDescriptor(opening: temporary, .read)
+            try lock.lock(exclusively: true)
+        } catch {
+            try? Folder.removeAll(temporary)
+            throw error
+        }
     }
 
     func add(_ entry: EncodedEntry) throws {

@@ -1,0 +1,59 @@
+import AppleHealthExport
+import HealthVault
+import SystemIO
+import Testing
+
+@Suite("Odd sources")
+struct OddSourceTests {
+    @Test(
+        "that hold an export all the same",
+        arguments: [
+            "flat.zip", "nested.zip", "chinese-flagged.zip", "chinese-unflagged.zip", "descriptors.zip",
+            "zip64.zip",
+            "macosx.zip", "stored.zip", "wrapped.zip", "nul.xml",
+        ])
+    func readable(_ name: String) async throws {
+        let folder = try TemporaryFolder()
+        let source = Fixtures.root + "/malformed/" + name
+        let summary = try await Exporter(source: source, target: folder.path + "/x").exportFolder()
+        #expect(summary.manifest.elements["Record"] == Manifest.Count(read: 120, written: 120))
+    }
+
+    static let refused: [(String, ExportError.Code)] = [
+        ("two-candidates.zip", .severalHealthDocuments), ("no-health.zip", .noHealthDocument),
+        ("empty.zip", .noHealthDocument), ("empty-file.zip", .empty), ("not-a.zip", .unrecognized),
+        ("encrypted.zip", .encryptedArchive), ("slip.zip", .unsafeName), ("absolute.zip", .unsafeName),
+        ("crc.zip", .checksumMismatch), ("crc-side.zip", .checksumMismatch),
+        ("truncated.zip", .damagedArchive),
+        ("entity.xml", .entityDeclaration), ("utf16.xml", .unsupportedEncoding),
+        ("truncated.xml", .truncated),
+        ("unclosed.xml", .truncated), ("missing.zip", .noSuchSource),
+    ]
+
+    @Test("that are refused, and leave nothing behind", arguments: refused)
+    func refusals(_ name: String, _ code: ExportError.Code) async throws {
+        let folder = try TemporaryFolder()
+        let exporter = Exporter(source: Fixtures.root + "/malformed/" + name, target: folder.path + "/x")
+        let error = await #expect(throws: VaultError.self) { try await exporter.exportFolder() }
+        guard case .source(let failure) = error?.code else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(failure.code == code)
+        #expect(try Folder.entries(of: folder.path).isEmpty)
+    }
+
+    @Test(
+        "that were cut off give what they hold when asked to", arguments: ["truncated.xml", "unclosed.xml"])
+    func truncated(_ name: String) async throws {
+        let folder = try TemporaryFolder()
+        var exporter = Exporter(source: Fixtures.root + "/malformed/" + name, target: folder.path + "/x")
+        exporter.acceptsTruncated = true
+        let summary = try await exporter.exportFolder()
+        #expect(summary.manifest.isTruncated)
+        #expect((summary.manifest.elements["Record"]?.written ?? 0) >= 119)
+        var verifier = Verifier(archive: folder.path + "/x")
+        verifier.source = exporter.source
+        #expect(try await verifier.verifyFolder().problems == [])
+    }
+}
