@@ -16,7 +16,8 @@ struct OddSourceTests {
         let folder = try TemporaryFolder()
         let source = Fixtures.root + "/malformed/" + name
         let summary = try await Exporter(source: source, target: folder.path + "/x").exportFolder()
-        #expect(summary.manifest.elements["Record"] == Manifest.Count(read: 120, written: 120))
+        let records = summary.manifest.elements["Record"]
+        #expect(records?.read == 120 && records?.written == 120)
     }
 
     static let refused: [(String, ExportError.Code)] = [
