@@ -13,8 +13,11 @@ import CISAL
         public let produced: Int
     }
 
-    /// The stream's last block has been read to its end.
+    /// The stream's last block has been read to its end, and all of it has been written.
     public private(set) var isFinished = false
+
+    /// When it is finished, how many of the bytes taken follow the stream: ISA-L takes up to eight ahead.
+    public var overrun: Int { isFinished ? Int(unsafe state.pointee.read_in_length) / 8 : 0 }
 
     /// Starts at the beginning of a stream.
     public init() {
@@ -25,6 +28,8 @@ import CISAL
     deinit { unsafe state.deallocate() }
 
     /// Decompresses as much of `input` as fits into the `range` of `output`.
+    ///
+    /// Behind the last of the input there may be more to write, which a step without input gives.
     ///
     /// - Throws: `damaged` when the input is no DEFLATE stream.
     public mutating func step(

@@ -39,6 +39,9 @@ import CZstd
     // @unchecked: the context belongs to this value alone.
     private let context: OpaquePointer
 
+    /// What a frame starts with (RFC 8878, section 3.1.1).
+    private static let magic: [UInt8] = [0x28, 0xb5, 0x2f, 0xfd]
+
     /// Makes a decompressor that is used again and again.
     public init() throws(CompressionError) {
         guard let context = unsafe ZSTD_createDCtx() else { throw CompressionError(.outOfMemory) }
@@ -61,8 +64,10 @@ import CZstd
                 ZSTD_findFrameCompressedSize($0.baseAddress, $0.count)
             )
         }
-        // The two highest values say "unknown" and "no frame".
-        guard length < UInt64.max - 1, extent == frame.count else { throw CompressionError(.damaged) }
+        // Skippable frames would pass as empty ones. The two highest lengths say "unknown" and "no frame".
+        guard frame.count > 4, Self.magic.indices.allSatisfy({ frame[$0] == Self.magic[$0] }),
+            length < UInt64.max - 1, extent == frame.count
+        else { throw CompressionError(.damaged) }
         guard length <= UInt64(limit) else { throw CompressionError(.tooLarge) }
         var content = [UInt8](repeating: 0, count: Int(length))
         let count = unsafe frame.withUnsafeBytes { frame in

@@ -6,7 +6,10 @@ public struct JSONWriter: Sendable {
     private let pretty: Bool
     private var depth = 0
 
-    /// Starts with no text; `pretty` puts each member of objects and arrays on a line of its own.
+    /// What is nested deeper stands on one line.
+    private static let prettyDepth = 2
+
+    /// Starts with no text; `pretty` puts the members of the two outermost levels on lines of their own.
     public init(pretty: Bool = false) { self.pretty = pretty }
 
     /// Writes an object; `body` writes its members.
@@ -103,7 +106,10 @@ public struct JSONWriter: Sendable {
 
     private mutating func separate() {
         if needsComma { bytes.append(UInt8(ascii: ",")) }
-        if pretty, depth > 0, bytes.last != UInt8(ascii: " ") || needsComma { newLine() }
+        if pretty, needsComma, depth > Self.prettyDepth { bytes.append(UInt8(ascii: " ")) }
+        if pretty, depth > 0, depth <= Self.prettyDepth, bytes.last != UInt8(ascii: " ") || needsComma {
+            newLine()
+        }
     }
 
     private mutating func newLine() {
@@ -120,7 +126,7 @@ public struct JSONWriter: Sendable {
         depth += 1
         try body(&self)
         depth -= 1
-        if pretty, needsComma { newLine() }
+        if pretty, needsComma, depth < Self.prettyDepth { newLine() }
         bytes.append(UInt8(ascii: close))
         needsComma = true
     }

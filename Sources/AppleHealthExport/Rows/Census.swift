@@ -4,8 +4,32 @@ public struct Census: Sendable, Equatable {
     private var paths: [String] = []
     private var numbers: [Int] = []
 
+    private var typeIndices: [String: Int] = [:]
+    private var typeNames: [String] = []
+    private var typeNumbers: [Int] = []
+
     /// Nothing counted.
     public init() {}
+
+    /// The counts of sample types: for records by the type alone, for other elements as `Element/Type`.
+    public var types: [String: Int] { Dictionary(uniqueKeysWithValues: zip(typeNames, typeNumbers)) }
+
+    /// The name that the counts of a type go by.
+    public static func typeName(of element: String, _ type: String) -> String {
+        element == "Record" ? type : element + "/" + type
+    }
+
+    mutating func typeIndex(of element: String, _ type: String) -> Int {
+        let name = Self.typeName(of: element, type)
+        if let index = typeIndices[name] { return index }
+        typeIndices[name] = typeNames.count
+        typeNames.append(name)
+        typeNumbers.append(0)
+        return typeNames.count - 1
+    }
+
+    @inline(__always)
+    mutating func add(type index: Int) { typeNumbers[index] += 1 }
 
     /// The counts by path, without those that are 0.
     public var counts: [String: Int] {

@@ -45,7 +45,7 @@ struct KindCache {
     mutating func kind(
         _ bytes: Span<UInt8>, _ tag: StartTag, isCompilable: Bool, _ census: inout Census,
         _ values: inout RowValues
-    ) -> (RowKind, Timestamp?) {
+    ) -> (RowKind, Timestamp?, ScanOddities) {
         if bytesHeld > Self.limit { startOver() }
         let element = String(decoding: bytes.array(tag.name), as: UTF8.self)
         var oddities = ScanOddities()
@@ -58,24 +58,25 @@ struct KindCache {
         }
         oddities.malformedBytes += reader.malformedBytes
         values = reader.values
-        let kind = kind(element, BatchContext(slots: reader.slots), oddities, &census)
-        if usesTemplates, isCompilable, !tag.hasSingleQuotes { learn(bytes, tag, kind) }
-        return (kind, reader.start)
+        let kind = kind(element, BatchContext(slots: reader.slots), &census)
+        // What is odd must be looked at, and counted, each time.
+        if usesTemplates, isCompilable, !tag.hasSingleQuotes, oddities.isEmpty { learn(bytes, tag, kind) }
+        return (kind, reader.start, oddities)
     }
 
     private mutating func kind(
-        _ element: String, _ context: BatchContext, _ oddities: ScanOddities, _ census: inout Census
+        _ element: String, _ context: BatchContext, _ census: inout Census
     ) -> RowKind {
         let key = KindKey(element: element, context: context.json)
-        // Oddities in the values of one row are no property of its kind.
-        if let kind = kinds[key], kind.oddities == oddities { return kind }
+        if let kind = kinds[key] { return kind }
         serial += 1
         var type =
             context.constant("type").map { String(decoding: $0.dropFirst().dropLast(), as: UTF8.self) } ?? ""
         if type.contains("\\") { type = TypeName.unescaped(type) }
         let kind = RowKind(
-            element: element, type: type, context: context, serial: serial, oddities: oddities,
-            censusIndex: census.index(of: element))
+            element: element, type: type, context: context, serial: serial,
+            censusIndex: census.index(of: element),
+            typeIndex: type.isEmpty ? nil : census.typeIndex(of: element, type))
         kinds[key] = kind
         bytesHeld += 2 * context.json.count + 256
         return kind
@@ -83,7 +84,7 @@ struct KindCache {
 
     /// Makes a template of a start tag, unless a template could take other elements for its kind.
     private mutating func learn(_ bytes: Span<UInt8>, _ tag: StartTag, _ kind: RowKind) {
-        guard kind.oddities.isEmpty, let (key, holes) = compile(bytes, tag, kind) else { return }
+        guard let (key, holes) = compile(bytes, tag, kind) else { return }
         if let known = templateIndices[key] {
             recent.removeAll { $0 == known }
             recent.insert(known, at: 0)

@@ -97,7 +97,8 @@ struct RowScanner {
 
     /// Takes the root element itself as the row at position 0.
     mutating func takeRoot<Sink: RowSink>(_ bytes: Span<UInt8>, _ tag: StartTag, into sink: inout Sink) {
-        let (kind, start) = kinds.kind(bytes, tag, isCompilable: false, &census, &values)
+        let (kind, start, odd) = kinds.kind(bytes, tag, isCompilable: false, &census, &values)
+        oddities.add(odd)
         emit(kind, nil, start, &sink)
     }
 
@@ -129,7 +130,8 @@ struct RowScanner {
             let element = String(decoding: bytes.array(tag.name), as: UTF8.self)
             (content, next) = try contents.content(bytes, at: tag.end, ofElement: tag.name, element, &census)
         }
-        let (kind, start) = kinds.kind(bytes, tag, isCompilable: true, &census, &values)
+        let (kind, start, odd) = kinds.kind(bytes, tag, isCompilable: true, &census, &values)
+        oddities.add(odd)
         emit(kind, content, start, &sink)
         return next
     }
@@ -139,20 +141,13 @@ struct RowScanner {
         _ kind: RowKind, _ content: RowContent?, _ start: Timestamp?, _ sink: inout Sink
     ) {
         census.add(kind.censusIndex, 1)
+        if let type = kind.typeIndex { census.add(type: type) }
         if let content {
             for (index, count) in content.census { census.add(index, count) }
             if !content.oddities.isEmpty { oddities.add(content.oddities) }
         }
-        oddities.addIfAny(kind)
         sink.take(kind, content: content, position: position, start: start, values: values.bytes.span)
         position += 1
-    }
-}
-
-extension ScanOddities {
-    @inline(__always)
-    mutating func addIfAny(_ kind: RowKind) {
-        if kind.hasOddities { add(kind.oddities) }
     }
 }
 

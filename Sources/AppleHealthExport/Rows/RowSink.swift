@@ -12,21 +12,19 @@ public final class RowKind: Sendable {
     public let context: BatchContext
     /// A number that no other kind of the same scan has.
     public let serial: Int
-    let oddities: ScanOddities
-    let hasOddities: Bool
     let censusIndex: Int
+    /// Its place among the counts of types, nil for elements without a type.
+    let typeIndex: Int?
 
     init(
-        element: String, type: String, context: BatchContext, serial: Int, oddities: ScanOddities,
-        censusIndex: Int
+        element: String, type: String, context: BatchContext, serial: Int, censusIndex: Int, typeIndex: Int?
     ) {
         self.element = element
         self.type = type
         self.context = context
         self.serial = serial
-        self.oddities = oddities
-        hasOddities = !oddities.isEmpty
         self.censusIndex = censusIndex
+        self.typeIndex = typeIndex
     }
 }
 

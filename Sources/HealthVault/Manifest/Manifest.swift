@@ -56,6 +56,8 @@ public struct Manifest: Sendable, Equatable {
     public var batching = ""
     /// Counts by the path of the element: `Record`, `Workout/WorkoutEvent`, ...
     public var elements: [String: Count] = [:]
+    /// Counts by the sample type: `HKQuantityTypeIdentifierStepCount`, `ClinicalRecord/Observation`, ...
+    public var types: [String: Count] = [:]
     /// Oddities by name.
     public var warnings: [String: Int] = [:]
     /// The batch spans, sorted.

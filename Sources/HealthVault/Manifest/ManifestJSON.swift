@@ -11,15 +11,16 @@ extension Manifest {
             writeSource(&writer)
             writer.member("batching", batching)
             writer.member("samples", sampleCount)
-            writer.member("types", typeCount)
             writeRange("first", first, "last", last, &writer)
-            writer.key("elements")
-            writer.object { writer in
-                for (path, count) in elements.sorted(by: { $0.key < $1.key }) {
-                    writer.key(path)
-                    writer.object { writer in
-                        writer.member("read", count.read)
-                        writer.member("written", count.written)
+            for (name, counts) in [("elements", elements), ("types", types)] {
+                writer.key(name)
+                writer.object { writer in
+                    for (path, count) in counts.sorted(by: { $0.key < $1.key }) {
+                        writer.key(path)
+                        writer.object { writer in
+                            writer.member("read", count.read)
+                            writer.member("written", count.written)
+                        }
                     }
                 }
             }

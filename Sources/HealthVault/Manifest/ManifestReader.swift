@@ -30,7 +30,8 @@ enum ManifestReader: Sendable {
                 case "manifest": version = try reader.integer()
                 case "source": try readSource(&reader, &manifest)
                 case "batching": manifest.batching = try reader.string()
-                case "elements": try readElements(&reader, &manifest)
+                case "elements": manifest.elements = try readCounts(&reader)
+                case "types": manifest.types = try readCounts(&reader)
                 case "warnings":
                     try reader.object { reader, name in manifest.warnings[name] = try reader.integer() }
                 case "batches":
@@ -86,7 +87,8 @@ enum ManifestReader: Sendable {
         return fingerprint
     }
 
-    private static func readElements(_ reader: inout JSONReader, _ manifest: inout Manifest) throws {
+    private static func readCounts(_ reader: inout JSONReader) throws -> [String: Manifest.Count] {
+        var counts: [String: Manifest.Count] = [:]
         try reader.object { reader, path in
             var count = Manifest.Count()
             try reader.object { reader, key in
@@ -96,8 +98,9 @@ enum ManifestReader: Sendable {
                 default: try reader.skip()
                 }
             }
-            manifest.elements[path] = count
+            counts[path] = count
         }
+        return counts
     }
 
     private static func readSpan(_ reader: inout JSONReader) throws -> (Manifest.Span, Expected) {

@@ -20,6 +20,10 @@ struct ManifestTally {
         }
         if let last = batch.last, span.last.map({ last.seconds > $0.seconds }) ?? true { span.last = last }
         spans[key] = span
+        if !key.type.isEmpty {
+            let name = Census.typeName(of: key.element, key.type)
+            manifest.types[name, default: Manifest.Count()].written += batch.identity.count
+        }
         for (path, count) in batch.census {
             manifest.elements[path, default: Manifest.Count()].written += count
         }
@@ -29,6 +33,9 @@ struct ManifestTally {
     mutating func take(_ reader: DocumentReader) {
         for (path, count) in reader.census.counts {
             manifest.elements[path, default: Manifest.Count()].read += count
+        }
+        for (name, count) in reader.census.types {
+            manifest.types[name, default: Manifest.Count()].read += count
         }
         manifest.documentType = reader.documentTypeVersion
         let oddities = reader.oddities

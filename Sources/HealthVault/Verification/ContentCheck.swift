@@ -56,9 +56,10 @@ struct ContentCheck {
                 continue
             }
         }
-        for (path, count) in expected.manifest.elements.sorted(by: { $0.key < $1.key })
-        where count.read != count.written {
-            problems.append(.lostElements(path: path, read: count.read, written: count.written))
+        for counts in [expected.manifest.elements, expected.manifest.types] {
+            for (path, count) in counts.sorted(by: { $0.key < $1.key }) where count.read != count.written {
+                problems.append(.lostElements(path: path, read: count.read, written: count.written))
+            }
         }
         return problems
     }

@@ -1,0 +1,137 @@
+# What to do with this repository. `make` lists the targets.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.ONESHELL:
+.NOTPARALLEL:
+.DEFAULT_GOAL := help
+.PHONY: help deps deps-test build demo test bench format lint install clean
+
+# Where `make install` puts the command: $(PREFIX)/bin.
+PREFIX ?= /usr/local
+# Megabytes of XML that `make bench` generates.
+SIZE ?= 100
+# The system's Python, because that is the one that sees the packages below.
+PYTHON ?= /usr/bin/python3
+
+BUILD_PACKAGES := libssl-dev libisal-dev libzstd-dev libzip-dev libutf8proc-dev pkg-config
+TEST_PACKAGES := python3 python3-cryptography python3-zstandard libxml2-utils zstd strace unzip zip tar time
+SWIFT_FILES := Package.swift Sources Tests
+
+# Installs those of the Debian packages $(1) that are missing, and touches nothing if none is.
+define install_packages
+	if ! command -v dpkg > /dev/null; then
+	    echo "not Debian or Ubuntu; make sure that what these packages bring is there: $(1)" >&2
+	    exit 0
+	fi
+	missing=()
+	for package in $(1); do
+	    [[ "$$(dpkg -s "$$package" 2> /dev/null || true)" == *"Status: install ok installed"* ]] || missing+=("$$package")
+	done
+	if (( $${#missing[@]} )); then
+	    as_root=()
+	    if (( EUID )); then as_root=(sudo); fi
+	    "$${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update -q
+	    "$${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+	        apt-get install -q -y --no-install-recommends "$${missing[@]}"
+	fi
+endef
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+deps: ## Install the Debian packages that a build needs and that are missing
+	@if ! command -v swift > /dev/null; then
+	    echo "Swift 6.3 or later is missing: https://www.swift.org/install/linux/" >&2
+	    exit 1
+	fi
+	$(call install_packages,$(BUILD_PACKAGES))
+
+deps-test: deps ## The same, and what the tests and the bench need
+	@$(call install_packages,$(TEST_PACKAGES))
+
+build: deps ## Build everything for use: .build/release/healthvault
+	swift build -c release
+
+demo: build ## Encrypt a generated export, look at it, decrypt and verify it
+	@folder=$$(mktemp -d)
+	trap 'rm -rf "$$folder"' EXIT
+	export PATH="$(CURDIR)/.build/release:$$PATH"
+	cd "$$folder"
+	exec 2>&1
+	run() {
+	    printf '\n$$ %s\n' "$$*"
+	    "$$@"
+	}
+	run healthvault-generate --output export.zip --size 20MB
+	echo 'a passphrase for the demo only' > passphrase.txt
+	chmod 600 passphrase.txt
+	run healthvault export export.zip --encrypt --output health.hvault --passphrase-file passphrase.txt
+	run healthvault inspect --header health.hvault
+	run healthvault decrypt health.hvault --output health --passphrase-file passphrase.txt
+	run ls health
+	run healthvault verify health.hvault --source export.zip --passphrase-file passphrase.txt
+	printf '\nAll of it was in %s, which is removed now.\n' "$$folder"
+
+test: deps-test ## Run everything that continuous integration runs
+	@run() {
+	    printf '\n==> %s\n' "$$*"
+	    "$$@"
+	}
+	run swift format lint --strict --recursive $(SWIFT_FILES)
+	run swift build -c release
+	run $(PYTHON) -m unittest discover -s Tests/Reference -t Tests/Reference
+	run $(PYTHON) -m unittest discover -s Tests/Command -t Tests/Command
+	run swift test
+
+bench: build deps-test ## Measure healthvault beside unzip, xmllint and zstd; SIZE=100 is the XML in MB
+	@folder=$$(mktemp -d)
+	trap 'rm -rf "$$folder"' EXIT
+	export PATH="$(CURDIR)/.build/release:$$PATH"
+	cd "$$folder"
+	healthvault-generate --output export.zip --size $(SIZE)MB
+	unzip -q export.zip
+	xml=apple_health_export/export.xml
+	echo 'a passphrase for the bench only' > passphrase.txt
+	commands=(
+	    "unzip -p export.zip $$xml"
+	    "xmllint --stream --noout $$xml"
+	    "zstd -1 -q -c $$xml"
+	    "healthvault export export.zip -q -o plain"
+	    "healthvault export export.zip -q --encrypt -o health.hvault --passphrase-file passphrase.txt"
+	    "healthvault verify health.hvault -q --passphrase-file passphrase.txt"
+	    "healthvault decrypt health.hvault -q -o decrypted --passphrase-file passphrase.txt"
+	)
+	for round in 1 2 3 4 5; do
+	    rm -rf plain health.hvault decrypted
+	    for number in "$${!commands[@]}"; do
+	        # Unquoted: the words of the command, none of which holds a space.
+	        command time -a -o "times.$$number" -f '%e %M' $${commands[$$number]} > /dev/null
+	    done
+	    echo "round $$round of 5 done" >&2
+	done
+	echo
+	echo "$(SIZE) MB of generated XML, a zip of $$(stat -c %s export.zip) bytes; $$(nproc) processors"
+	echo "Medians of five rounds in which the commands took turns; all files were in the page cache. The key"
+	echo "derivation is part of the times of export --encrypt, verify and decrypt. Memory is the peak resident size."
+	printf '\n%9s %9s\n' seconds MiB
+	for number in "$${!commands[@]}"; do
+	    seconds=$$(cut -d ' ' -f 1 "times.$$number" | sort -n | sed -n 3p)
+	    memory=$$(cut -d ' ' -f 2 "times.$$number" | sort -n | sed -n 3p)
+	    printf '%9s %9s  %s\n' "$$seconds" "$$(( (memory + 512) / 1024 ))" "$${commands[$$number]}"
+	done
+
+format: ## Format all Swift files in place
+	swift format --in-place --recursive $(SWIFT_FILES)
+
+lint: ## Complain about Swift files that are not formatted
+	swift format lint --strict --recursive $(SWIFT_FILES)
+
+install: deps ## Build with Swift's libraries inside and install to PREFIX=/usr/local
+	swift build -c release --product healthvault --static-swift-stdlib
+	install -d "$(DESTDIR)$(PREFIX)/bin"
+	install -m 755 .build/release/healthvault "$(DESTDIR)$(PREFIX)/bin/healthvault"
+
+clean: ## Remove what was built
+	rm -rf .build
+	find Tests -name __pycache__ -type d -prune -exec rm -rf {} +

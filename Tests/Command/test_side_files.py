@@ -1,0 +1,57 @@
+"""Files beside the document, and the document's prologue, are carried byte for byte."""
+import unittest
+import zlib
+
+from documents import END, HEAD, PROLOGUE, RECORD, export_zip
+from vault import ENCRYPT, OPEN, VARIANTS, CommandTest, generated
+
+
+class SideFiles(CommandTest):
+    def test_side_files_are_those_of_the_source(self):
+        for variant in VARIANTS:
+            with self.subTest(variant):
+                export = generated(*variant)
+                self.assert_same_folder(export.folder, export.plain / "files", "export.xml")
+
+    def test_many_and_large_side_files(self):
+        export = generated("ordinary", "14", "2MB", "--side-files", "heavy")
+        self.assert_same_folder(export.folder, export.plain / "files", "export.xml")
+        self.vault("decrypt", export.archive, "-o", "out", *OPEN)
+        self.assert_same_folder(export.plain, self.folder / "out")
+        manifest = self.manifest(export.plain)
+        for file in manifest["files"]:
+            data = (export.folder / file["name"]).read_bytes()
+            self.assertEqual((file["length"], file["crc32"]), (len(data), f"{zlib.crc32(data):08x}"))
+
+    def test_the_prologue_is_the_source_s(self):
+        for variant in VARIANTS:
+            with self.subTest(variant):
+                export = generated(*variant)
+                text = export.xml.read_bytes()
+                self.assertEqual((export.plain / "prologue.xml").read_bytes(), text[:text.index(b"<HealthData")])
+
+    def test_a_prologue_with_odd_white_space_and_comments(self):
+        prologue = ('\ufeff<?xml version="1.0"\tencoding="UTF-8"?>\r\n\r\n<!-- é <HealthData > -->\r\n'
+                    "<!DOCTYPE HealthData [\r\n<!ELEMENT HealthData ANY>\r\n]>\t\n>\n <!-- - -->  ")
+        (self.folder / "odd.xml").write_bytes((prologue + HEAD.removeprefix(PROLOGUE) + RECORD + END).encode())
+        self.vault("export", "odd.xml", "-o", "out")
+        self.assertEqual((self.folder / "out/prologue.xml").read_bytes(), prologue.encode())
+        self.vault("export", "odd.xml", "-o", "out.hvault", *ENCRYPT)
+        self.vault("decrypt", "out.hvault", "-o", "decrypted", *OPEN)
+        self.assert_same_folder(self.folder / "out", self.folder / "decrypted")
+
+    def test_sizes_around_the_pieces_of_a_file(self):
+        piece = 15 << 16
+        sizes = [0, 1, piece - 1, piece, piece + 1, 3 * piece]
+        sides = {f"attachments/{size}.bin": bytes(range(251)) * (size // 251) + b"x" * (size % 251) for size in sizes}
+        export_zip(self.folder / "export.zip", sides)
+        self.vault("export", "export.zip", "-o", "plain")
+        self.vault("export", "export.zip", "-o", "a.hvault", *ENCRYPT)
+        self.vault("decrypt", "a.hvault", "-o", "decrypted", *OPEN)
+        self.assert_same_folder(self.folder / "plain", self.folder / "decrypted")
+        for name, data in sides.items():
+            self.assertEqual((self.folder / "plain/files" / name).read_bytes(), data, name)
+
+
+if __name__ == "__main__":
+    unittest.main()

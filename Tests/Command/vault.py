@@ -1,0 +1,185 @@
+"""What the tests of the commands share: the two programs, ways to run them, and generated exports.
+
+HEALTHVAULT_BINARY and HEALTHVAULT_GENERATE name the programs; without them those of `.build/release` are taken. What is
+made for several tests is made once, in a folder that goes away with the process.
+"""
+import atexit
+import functools
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+import zipfile
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[2]
+REFERENCE = ROOT / "Tests" / "Reference"
+sys.path.insert(0, str(REFERENCE))
+
+
+def program(variable, name):
+    return os.path.abspath(os.environ.get(variable) or ROOT / ".build" / "release" / name)
+
+
+BINARY = program("HEALTHVAULT_BINARY", "healthvault")
+GENERATE = program("HEALTHVAULT_GENERATE", "healthvault-generate")
+
+CACHE = Path(tempfile.mkdtemp(prefix="healthvault-tests-"))
+atexit.register(shutil.rmtree, CACHE, ignore_errors=True)
+
+PASSPHRASE = "correct horse battery staple"
+SECRET = CACHE / "passphrase"
+SECRET.write_text(PASSPHRASE)
+OPEN = ("--passphrase-file", SECRET)
+# The fewest iterations that a new archive takes.
+ENCRYPT = ("--encrypt", "--iterations", "600000", *OPEN)
+
+
+# Running --------------------------------------------------------------------------------------------------------------
+
+class Result(NamedTuple):
+    status: int
+    stdout: bytes
+    stderr: str
+
+
+def environment(**more):
+    """A plain one; a crash is seen by its status, and needs no backtrace, which takes seconds."""
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH") if name in os.environ}
+    return {"LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no", **kept, **more}
+
+
+def run(*command, input=b"", timeout=60, env=None, **more):
+    """Runs a command without a terminal. A negative status is a signal, as in `subprocess`."""
+    more = {"stdin": subprocess.PIPE, "start_new_session": True} | more
+    with subprocess.Popen([os.fspath(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          env=env or environment(), **more) as process:
+        try:
+            stdout, stderr = process.communicate(input if more["stdin"] == subprocess.PIPE else None, timeout)
+        except BaseException:
+            process.kill()
+            raise
+    return Result(process.returncode, stdout, stderr.decode(errors="surrogateescape"))
+
+
+def skip_loudly(test, reason):
+    """Skips in a way that nobody overlooks: what is skipped is not proved."""
+    print(f"\nSKIPPED {test.id()}: {reason}", file=sys.stderr)
+    test.skipTest(reason)
+
+
+class CommandTest(unittest.TestCase):
+    """A test with a folder of its own, in which the command runs."""
+
+    maxDiff = 4000
+
+    def setUp(self):
+        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory(prefix="healthvault-test-")))
+
+    def vault(self, *arguments, status=0, **more):
+        """Runs the command, which must end with this status and must never crash."""
+        result = run(BINARY, *arguments, **{"cwd": self.folder} | more)
+        self.check_ending(result, arguments)
+        self.assertEqual(result.status, status, f"{arguments}\n{result.stderr}")
+        if status:
+            self.assertRegex(result.stderr, r"\A(warning: |[0-9,]+ sample|healthvault: )", "says what happened")
+        return result
+
+    def check_ending(self, result, arguments=()):
+        self.assertTrue(0 <= result.status < 128, f"crashed with {result.status}: {arguments}\n{result.stderr}")
+        self.assertNotRegex(result.stderr, "(?i)fatal error|backtrace|traceback|precondition|stack dump")
+
+    def names(self, folder=None):
+        return sorted(os.listdir(folder or self.folder))
+
+    def assert_same_folder(self, one, other, *exclude):
+        result = run("diff", "-r", *(f"--exclude={name}" for name in exclude), one, other)
+        self.assertEqual((result.status, result.stdout.decode(errors="replace")[:2000], result.stderr), (0, "", ""))
+
+    def manifest(self, folder):
+        return json.loads((folder / "manifest.json").read_bytes())
+
+
+# Generated exports ----------------------------------------------------------------------------------------------------
+
+SHAPES = ("ordinary", "shuffled", "manyTypes", "uniqueMetadata", "newDevices")
+DOCUMENT_TYPES = ("3", "8", "11", "12", "13", "14", "none")
+# Shape, document type and size: every shape and every document type.
+VARIANTS = ([("ordinary", version, f"{1 + number % 3}MB") for number, version in enumerate(DOCUMENT_TYPES)]
+            + [(shape, "14", f"{1 + number % 3}MB") for number, shape in enumerate(SHAPES[1:])])
+
+
+class Export:
+    """A generated export: zip, unpacked folder and document, and the generator's own counts."""
+
+    def __init__(self, shape, version, size, *options):
+        self.place = Path(tempfile.mkdtemp(dir=CACHE))
+        self.zip = self.place / "export.zip"
+        made = run(GENERATE, "--output", self.zip, "--size", size, "--shape", shape, "--dtd", version, "--census",
+                   *options)
+        assert made.status == 0, made.stderr
+        self.census = json.loads(made.stdout)
+
+    @functools.cached_property
+    def parent(self):
+        with zipfile.ZipFile(self.zip) as file:
+            file.extractall(self.place / "unpacked")
+        return self.place / "unpacked"
+
+    @property
+    def folder(self):
+        return self.parent / "apple_health_export"
+
+    @property
+    def xml(self):
+        return self.folder / "export.xml"
+
+    @functools.cached_property
+    def plain(self):
+        """The plain export of the zip."""
+        return self.made("plain")
+
+    @functools.cached_property
+    def archive(self):
+        """The encrypted export of the zip."""
+        return self.made("health.hvault", *ENCRYPT)
+
+    def made(self, name, *options):
+        result = run(BINARY, "export", self.zip, "--output", self.place / name, *options)
+        assert result.status == 0, result
+        return self.place / name
+
+
+@functools.cache
+def generated(shape="ordinary", version="14", size="1MB", *options):
+    return Export(shape, version, size, *options)
+
+
+# strace ---------------------------------------------------------------------------------------------------------------
+
+@functools.cache
+def can_trace():
+    return bool(shutil.which("strace")) and run("strace", "-o", "/dev/null", "true").status == 0
+
+
+class TracedTest(CommandTest):
+    """A test that looks at the system calls."""
+
+    def setUp(self):
+        super().setUp()
+        if not can_trace():
+            skip_loudly(self, "strace is missing, or may not trace here")
+
+    def trace(self, options, *arguments, **more):
+        """Runs the command under strace; the result, and the lines of the trace without the process numbers."""
+        log = self.folder / "trace"
+        result = run("strace", "-f", "-o", log, *options, BINARY, *arguments, **{"cwd": self.folder} | more)
+        self.check_ending(result, arguments)
+        lines = log.read_text("latin-1").splitlines()
+        log.unlink()
+        return result, [re.sub(r"\A[0-9]+ +", "", line) for line in lines]
