@@ -3,8 +3,9 @@ import Testing
 
 @Suite("SipHash-2-4-128")
 struct SipHashTests {
-    /// Of the bytes 0, 1, 2, ... under the key 00 01 ... 0f, as `openssl mac SIPHASH` gives them; the first ones stand
-    /// in the reference implementation as well.
+    /// The hashes of as many ascending bytes under the key 00 01 to 0f, as `openssl mac SIPHASH` gives them.
+    ///
+    /// The first ones stand in the reference implementation as well.
     static let vectors: [(Int, String)] = [
         (0, "a3817f04ba25a8e66df67214c7550293"), (1, "da87c1d86b99af44347659119b22fc45"),
         (2, "8177228da4a45dc7fca38bdef60affe4"), (7, "a1f1ebbed8dbc153c0b84aa61ff08239"),

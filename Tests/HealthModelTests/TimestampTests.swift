@@ -15,16 +15,22 @@ struct TimestampTests {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// What the C library makes of an instant.
+    private func civil(_ seconds: Int) -> (Int, Int, Int) {
+        var instant = time_t(seconds)
+        var parts = unsafe tm()
+        unsafe gmtime_r(&instant, &parts)
+        return unsafe (Int(parts.tm_year) + 1900, Int(parts.tm_mon) + 1, Int(parts.tm_mday))
+    }
+
     @Test("agree with the C library over four thousand years")
     func againstTheCLibrary() {
         for day in stride(from: -719_162, to: 1_000_000, by: 1009) {
             let seconds = day * 86400 + (day & 0xffff) % 86400
-            var instant = time_t(seconds)
-            var parts = tm()
-            unsafe gmtime_r(&instant, &parts)
+            let (year, month, dayOfMonth) = civil(seconds)
             let date = CivilDate(daysSince1970: day)
-            #expect(date.year == Int(parts.tm_year) + 1900 && date.month == Int(parts.tm_mon) + 1)
-            #expect(date.day == Int(parts.tm_mday) && date.daysSince1970 == day)
+            #expect(date.year == year && date.month == month && date.day == dayOfMonth)
+            #expect(date.daysSince1970 == day)
             let time = Timestamp(seconds: seconds, offsetMinutes: 0)
             #expect(apple(text(time)) == time)
         }
