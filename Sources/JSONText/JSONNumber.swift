@@ -28,18 +28,23 @@ public enum JSONNumber: Sendable {
 
     /// Appends an integer in decimal.
     public static func append(_ value: Int, to output: inout [UInt8]) {
-        if value < 0 { output.append(UInt8(ascii: "-")) }
-        var rest = value.magnitude
-        if rest < 10 {
-            output.append(0x30 + UInt8(truncatingIfNeeded: rest))
+        if value >= 0, value < 10 {
+            output.append(0x30 + UInt8(truncatingIfNeeded: value))
             return
         }
-        let start = output.count
-        while rest > 0 {
-            output.append(0x30 + UInt8(truncatingIfNeeded: rest % 10))
+        // An integer of 64 bits has at most 19 digits; they come from the last one to the first.
+        var digits = InlineArray<20, UInt8>(repeating: 0)
+        var start = 20
+        var rest = value.magnitude
+        repeat {
+            start -= 1
+            digits[start] = 0x30 + UInt8(truncatingIfNeeded: rest % 10)
             rest /= 10
+        } while rest > 0
+        output.append(addingCapacity: 21) { (bytes: inout OutputSpan<UInt8>) in
+            if value < 0 { bytes.append(UInt8(ascii: "-")) }
+            for index in start..<20 { bytes.append(digits[index]) }
         }
-        output[start...].reverse()
     }
 
     static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }

@@ -76,7 +76,9 @@ public struct JSONWriter: Sendable {
     /// Writes a value that is JSON already.
     public mutating func raw(_ value: Span<UInt8>) {
         separate()
-        for index in value.indices { bytes.append(value[index]) }
+        bytes.append(addingCapacity: value.count) { (output: inout OutputSpan<UInt8>) in
+            for index in value.indices { output.append(value[index]) }
+        }
         needsComma = true
     }
 

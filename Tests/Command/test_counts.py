@@ -3,9 +3,7 @@ import json
 import unittest
 from collections import Counter
 
-import count_elements
-
-from vault import OPEN, VARIANTS, CommandTest, generated
+from vault import OPEN, VARIANTS, CommandTest, count_elements, generated
 
 
 class Counts(CommandTest):

@@ -20,6 +20,8 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parents[2]
 REFERENCE = ROOT / "Tests" / "Reference"
 sys.path.insert(0, str(REFERENCE))
+import count_elements  # noqa: E402  (found by the line above)
+import odd_zips  # noqa: E402
 
 
 def program(variable, name):

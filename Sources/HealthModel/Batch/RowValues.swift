@@ -23,14 +23,18 @@ public struct RowValues: Sendable {
     /// Appends a text that is a JSON token already.
     public mutating func append(token: Span<UInt8>) {
         Varint.append(token.count, to: &bytes)
-        for index in token.indices { bytes.append(token[index]) }
+        bytes.append(addingCapacity: token.count) { (output: inout OutputSpan<UInt8>) in
+            for index in token.indices { output.append(token[index]) }
+        }
     }
 
     /// Appends a text that needs no escapes, as a number or between quotes.
     public mutating func append(plain text: Span<UInt8>, quoted: Bool) {
         Varint.append(text.count + (quoted ? 2 : 0), to: &bytes)
-        if quoted { bytes.append(UInt8(ascii: "\"")) }
-        for index in text.indices { bytes.append(text[index]) }
-        if quoted { bytes.append(UInt8(ascii: "\"")) }
+        bytes.append(addingCapacity: text.count + 2) { (output: inout OutputSpan<UInt8>) in
+            if quoted { output.append(UInt8(ascii: "\"")) }
+            for index in text.indices { output.append(text[index]) }
+            if quoted { output.append(UInt8(ascii: "\"")) }
+        }
     }
 }
