@@ -75,6 +75,19 @@ def skip_loudly(test, reason):
     test.skipTest(reason)
 
 
+def each(*cases):
+    """Runs a test once for each case, every time in an empty folder; one that fails does not stop the others."""
+    def decorate(method):
+        @functools.wraps(method)
+        def test(self):
+            for case in cases:
+                with (self.subTest(case), tempfile.TemporaryDirectory(prefix="healthvault-test-") as folder):
+                    self.folder = Path(folder)
+                    method(self, case)
+        return test
+    return decorate
+
+
 class CommandTest(unittest.TestCase):
     """A test with a folder of its own, in which the command runs."""
 
@@ -100,7 +113,7 @@ class CommandTest(unittest.TestCase):
         return sorted(os.listdir(folder or self.folder))
 
     def assert_same_folder(self, one, other, *exclude):
-        result = run("diff", "-r", *(f"--exclude={name}" for name in exclude), one, other)
+        result = run("diff", "-r", *(f"--exclude={name}" for name in exclude), one, other, cwd=self.folder)
         self.assertEqual((result.status, result.stdout.decode(errors="replace")[:2000], result.stderr), (0, "", ""))
 
     def manifest(self, folder):
@@ -149,7 +162,12 @@ class Export:
     @functools.cached_property
     def archive(self):
         """The encrypted export of the zip."""
-        return self.made("health.hvault", *ENCRYPT)
+        return self.made("health.hvault", "--jobs", "2", *ENCRYPT)
+
+    @functools.cached_property
+    def tar(self):
+        """The tar stream inside the archive."""
+        return run(BINARY, "decrypt", self.archive, "--tar", *OPEN).stdout
 
     def made(self, name, *options):
         result = run(BINARY, "export", self.zip, "--output", self.place / name, *options)

@@ -8,6 +8,9 @@ struct KindCache {
     private var templateIndices: [RowTemplate.Key: Int] = [:]
     private var kinds: [KindKey: RowKind] = [:]
     private var serial = 0
+    /// The template of a kind by its serial number.
+    private var templatesOfKinds: [Int: Int] = [:]
+    /// Roughly what the kinds take in memory.
     private var bytesHeld = 0
     private let usesTemplates: Bool
 
@@ -20,15 +23,17 @@ struct KindCache {
 
     /// How many templates are tried before an element is read attribute by attribute.
     private static let tries = 8
-    /// The caches start over when they hold more; kinds live on in the batches that use them.
-    private static let limit = 3 << 20
+    /// The kinds start over when they take more.
+    private static let byteLimit = 6 << 20
+    /// The templates start over when there are more.
+    private static let templateLimit = 1 << 12
 
     /// Matches the element at `index` against the templates used last.
     @inline(__always)
     mutating func match(
         _ bytes: Span<UInt8>, at index: Int, _ times: inout TimeReader, _ values: inout RowValues
     ) -> (kind: RowKind, match: RowTemplate.Match)? {
-        for rank in 0..<min(recent.count, Self.tries) {
+        for rank in recent.indices {
             let number = recent[rank]
             values.removeAll()
             guard let match = templates[number].match(bytes, at: index, &times, &values) else { continue }
@@ -46,7 +51,6 @@ struct KindCache {
         _ bytes: Span<UInt8>, _ tag: StartTag, isCompilable: Bool, _ census: inout Census,
         _ values: inout RowValues
     ) -> (RowKind, Timestamp?, ScanOddities) {
-        if bytesHeld > Self.limit { startOver() }
         let element = String(decoding: bytes.array(tag.name), as: UTF8.self)
         var oddities = ScanOddities()
         var reader = AttributeReader(element: element)
@@ -78,23 +82,33 @@ struct KindCache {
             censusIndex: census.index(of: element),
             typeIndex: type.isEmpty ? nil : census.typeIndex(of: element, type))
         kinds[key] = kind
-        bytesHeld += 2 * context.json.count + 256
+        bytesHeld += 4 * context.json.count + 512
         return kind
     }
 
     /// Makes a template of a start tag, unless a template could take other elements for its kind.
     private mutating func learn(_ bytes: Span<UInt8>, _ tag: StartTag, _ kind: RowKind) {
+        if let known = templatesOfKinds[kind.serial] {
+            use(known)
+            return
+        }
+        if templates.count >= Self.templateLimit { forgetTemplates() }
         guard let (key, holes) = compile(bytes, tag, kind) else { return }
         if let known = templateIndices[key] {
-            recent.removeAll { $0 == known }
-            recent.insert(known, at: 0)
+            use(known)
             return
         }
         templates.append(RowTemplate(kind: kind, key: key, holes: holes))
         templateIndices[key] = templates.count - 1
-        recent.insert(templates.count - 1, at: 0)
-        bytesHeld += 2 * key.literal.count + 256
-        if recent.count > 4 * Self.tries { recent.removeLast() }
+        templatesOfKinds[kind.serial] = templates.count - 1
+        use(templates.count - 1)
+    }
+
+    /// Puts a template where it is tried first.
+    private mutating func use(_ template: Int) {
+        if let rank = recent.firstIndex(of: template) { recent.remove(at: rank) }
+        recent.insert(template, at: 0)
+        if recent.count > Self.tries { recent.removeLast() }
     }
 
     private func compile(
@@ -153,11 +167,20 @@ struct KindCache {
         return (value.lowerBound + before.count - 2)..<end
     }
 
-    private mutating func startOver() {
+    /// The kinds take more memory than they may.
+    var isFull: Bool { bytesHeld > Self.byteLimit }
+
+    /// Starts over.
+    mutating func removeAll() {
+        kinds.removeAll()
+        bytesHeld = 0
+        forgetTemplates()
+    }
+
+    private mutating func forgetTemplates() {
         templates.removeAll()
         recent.removeAll()
         templateIndices.removeAll()
-        kinds.removeAll()
-        bytesHeld = 0
+        templatesOfKinds.removeAll()
     }
 }

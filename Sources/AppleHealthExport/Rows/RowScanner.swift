@@ -123,6 +123,10 @@ struct RowScanner {
     private mutating func unknown<Sink: RowSink>(
         _ bytes: Span<UInt8>, at index: Int, _ sink: inout Sink
     ) throws(MarkupIssue) -> Int {
+        if kinds.isFull {
+            kinds.removeAll()
+            sink.forgetKinds()
+        }
         try MarkupReader.startTag(bytes, at: index, into: &tag)
         var content: RowContent?
         var next = tag.end

@@ -62,4 +62,14 @@ public protocol RowSink {
     ///   - values: Its packed values, see `RowValues`.
     mutating func take(
         _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, values: Span<UInt8>)
+
+    /// Lets go of the kinds that came so far.
+    ///
+    /// There are too many to keep them all; rows of the same kinds will come with other objects.
+    mutating func forgetKinds()
+}
+
+extension RowSink {
+    /// Sinks that keep no kinds have nothing to do.
+    public mutating func forgetKinds() {}
 }

@@ -108,6 +108,15 @@ struct BatchCollector: RowSink {
         append(slot, kind, content, position, start, values)
     }
 
+    /// Closes all open batches, so that no kind is held any more.
+    mutating func forgetKinds() {
+        for type in types.indices where !types[type].slots.isEmpty && !types[type].isEnding {
+            types[type].isEnding = true
+            ending += slots(of: type)
+        }
+        recentKinds = [(serial: Int, type: Int)](repeating: (-1, 0), count: recentKinds.count)
+    }
+
     /// Closes a batch that is still open after the last row; false when none is left.
     mutating func closeNext() -> Bool {
         while firstOpen < open.count, open[firstOpen] == nil { firstOpen += 1 }
@@ -121,7 +130,7 @@ struct BatchCollector: RowSink {
         _ values: Span<UInt8>
     ) {
         guard let batch = open[slot] else { return }
-        batch.note(kind, content, position, start)
+        batch.note(kind, content, position, start, header)
         let header = header
         arena.append(header.span, to: &batch.rows)
         arena.append(values, to: &batch.rows)
@@ -131,7 +140,7 @@ struct BatchCollector: RowSink {
         _ slot: Int, _ kind: RowKind, _ content: RowContent?, _ position: Int, _ valueCount: Int
     ) {
         header.removeAll(keepingCapacity: true)
-        open[slot]?.appendHeader(kind, content, position, valueCount, to: &header)
+        open[slot]?.appendHeader(kind, content, position, valueCount, arena, to: &header)
     }
 
     private mutating func reopen(
@@ -155,7 +164,7 @@ struct BatchCollector: RowSink {
         let slot = self.slot(type, span)
         prepareHeader(slot, kind, content, position, values.count)
         guard let batch = open[slot].take() else { return }
-        batch.note(kind, content, position, start)
+        batch.note(kind, content, position, start, header)
         forget(type, span, slot)
         let key = nextKey(type, span)
         closed.append(batch.closed(key: key, rows: header + values.array))

@@ -4,7 +4,6 @@ import HealthModel
 struct ClosedBatch: Sendable {
     let key: SampleBatch.Key
     let contexts: [BatchContext]
-    let contents: [[UInt8]]
     let count: Int
     let first: Timestamp?
     let last: Timestamp?
@@ -14,7 +13,8 @@ struct ClosedBatch: Sendable {
     func samples() -> SampleBatch {
         var builder = SampleBatchBuilder(key: key)
         var contextNumbers = [Int](repeating: -1, count: contexts.count)
-        var contentNumbers = [Int](repeating: -1, count: contents.count)
+        // The numbers of the contents that later rows point to.
+        var listed: [Int] = []
         let bytes = rows.span
         var offset = 0
         var position = 0
@@ -26,12 +26,10 @@ struct ClosedBatch: Sendable {
             if code == 1 {
                 let length = RowCoding.read(bytes, at: &offset)
                 content = builder.number(ofContent: bytes.extracting(offset..<(offset + length)).array)
+                if ListedContents.takes(length, after: listed.count) { listed.append(content) }
                 offset += length
             } else if code > 1 {
-                if contentNumbers[code - 2] < 0 {
-                    contentNumbers[code - 2] = builder.number(ofContent: contents[code - 2])
-                }
-                content = contentNumbers[code - 2]
+                content = listed[code - 2]
             }
             position += RowCoding.read(bytes, at: &offset)
             let length = RowCoding.read(bytes, at: &offset)

@@ -17,13 +17,16 @@ final class OpenBatch {
     private var first: Timestamp?
     private var last: Timestamp?
     private var kinds: [RowKind] = []
-    private var contents: [RowContent] = []
+    private var contents: [ListedContent] = []
     private var lastKind = 0
 
-    /// Contents that many rows share are listed; behind so many, they stand in the rows.
-    private static let listed = 32
-    /// Longer ones hardly repeat, and would be held twice while they are.
-    private static let longestListed = 512
+    /// A content that stands in a row, so that later rows can point to it.
+    private struct ListedContent {
+        let hash: UInt64
+        /// Where its bytes stand in the run.
+        let offset: Int
+        let length: Int
+    }
 
     init(type: Int, span: CalendarSpan) {
         self.type = type
@@ -32,11 +35,12 @@ final class OpenBatch {
 
     /// Appends everything of a row but its values.
     func appendHeader(
-        _ kind: RowKind, _ content: RowContent?, _ position: Int, _ valueCount: Int, to header: inout [UInt8]
+        _ kind: RowKind, _ content: RowContent?, _ position: Int, _ valueCount: Int, _ arena: RowArena,
+        to header: inout [UInt8]
     ) {
         RowCoding.append(number(of: kind), to: &header)
         if let content {
-            if let number = number(of: content) {
+            if let number = number(of: content, arena) {
                 RowCoding.append(number + 2, to: &header)
             } else {
                 RowCoding.append(1, to: &header)
@@ -56,20 +60,23 @@ final class OpenBatch {
         return lastKind
     }
 
-    private func number(of content: RowContent) -> Int? {
-        for index in contents.indices where contents[index].hash == content.hash {
-            if contents[index] === content || contents[index].json == content.json { return index }
+    private func number(of content: RowContent, _ arena: RowArena) -> Int? {
+        contents.firstIndex { listed in
+            listed.hash == content.hash && listed.length == content.json.count
+                && arena.matches(rows, at: listed.offset, content.json)
         }
-        return nil
     }
 
     /// Takes note of a row whose bytes are appended right after.
-    func note(_ kind: RowKind, _ content: RowContent?, _ position: Int, _ start: Timestamp?) {
+    func note(
+        _ kind: RowKind, _ content: RowContent?, _ position: Int, _ start: Timestamp?, _ header: [UInt8]
+    ) {
         if lastKind == kinds.count { kinds.append(kind) }
-        if let content, contents.count < Self.listed, content.json.count <= Self.longestListed,
-            number(of: content) == nil
+        if let content, ListedContents.takes(content.json.count, after: contents.count),
+            let place = RowCoding.contentPlace(in: header.span)
         {
-            contents.append(content)
+            contents.append(
+                ListedContent(hash: content.hash, offset: rows.count + place, length: content.json.count))
         }
         if count == 0 { firstPosition = position }
         count += 1
@@ -81,10 +88,20 @@ final class OpenBatch {
 
     func closed(key: SampleBatch.Key, rows: [UInt8]) -> ClosedBatch {
         ClosedBatch(
-            key: key, contexts: kinds.map(\.context), contents: contents.map(\.json), count: count,
-            first: first,
-            last: last, rows: rows)
+            key: key, contexts: kinds.map(\.context), count: count, first: first, last: last, rows: rows)
     }
+}
+
+/// Which contents later rows of a batch can point to.
+///
+/// Writer and reader of the rows go by the same rule.
+enum ListedContents: Sendable {
+    /// Behind so many, contents only stand in their rows.
+    private static let most = 32
+    /// Longer ones hardly repeat.
+    private static let longest = 512
+
+    static func takes(_ length: Int, after count: Int) -> Bool { count < most && length <= longest }
 }
 
 /// Unsigned integers in groups of seven bits, the lowest first.
@@ -108,5 +125,14 @@ enum RowCoding: Sendable {
             if byte < 0x80 { return Int(value) }
             shift += 7
         }
+    }
+
+    /// Where the content stands in the packed start of a row, nil where it only points to one.
+    static func contentPlace(in header: Span<UInt8>) -> Int? {
+        var offset = 0
+        _ = read(header, at: &offset)
+        guard read(header, at: &offset) == 1 else { return nil }
+        _ = read(header, at: &offset)
+        return offset
     }
 }

@@ -48,6 +48,18 @@ struct RowArena: Sendable {
         }
     }
 
+    /// The bytes at a place of a run are exactly `bytes`.
+    func matches(_ run: Run, at offset: Int, _ bytes: [UInt8]) -> Bool {
+        guard offset + bytes.count <= run.count else { return false }
+        var place = offset
+        for byte in bytes {
+            let piece = Int(run.pieces[place / Self.pieceSize])
+            guard self.bytes[piece * Self.pieceSize + place % Self.pieceSize] == byte else { return false }
+            place += 1
+        }
+        return true
+    }
+
     /// The bytes of a run, whose pieces are free again.
     mutating func take(_ run: consuming Run) -> [UInt8] {
         let count = run.count

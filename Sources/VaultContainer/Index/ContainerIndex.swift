@@ -9,10 +9,11 @@ struct ContainerIndex: Sendable, Equatable {
 
     private static let version = 1
 
-    var json: [UInt8] {
+    /// The index as text; `entries` are JSON objects with commas between them.
+    static func json(tool: String, created: String, salts: [[UInt8]], entries: [UInt8]) -> [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
-            writer.member("version", Self.version)
+            writer.member("version", version)
             writer.member("tool", tool)
             writer.member("created", created)
             writer.key("salts")
@@ -20,14 +21,12 @@ struct ContainerIndex: Sendable, Equatable {
                 for salt in salts { writer.string(hexadecimal(salt)) }
             }
             writer.key("entries")
-            writer.array { writer in
-                for entry in entries { Self.write(entry, &writer) }
-            }
+            writer.array { writer in writer.raw(entries.span) }
         }
         return writer.bytes
     }
 
-    private static func write(_ entry: ContainerEntry, _ writer: inout JSONWriter) {
+    static func write(_ entry: ContainerEntry, _ writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("name", entry.name)
             writer.member("offset", entry.offset)

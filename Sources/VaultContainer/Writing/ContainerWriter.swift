@@ -1,3 +1,4 @@
+import JSONText
 import SystemIO
 import VaultCrypto
 
@@ -11,7 +12,8 @@ public struct ContainerWriter: ~Copyable, Sendable {
     public let temporaryPath: String
 
     private var segments: SegmentWriter
-    private var entries: [ContainerEntry] = []
+    /// The entries of the index as text: a hundred thousand of them are kept small.
+    private var entries = JSONWriter()
     private let tool: String
     private let created: String
     private let modified: Int
@@ -69,10 +71,9 @@ public struct ContainerWriter: ~Copyable, Sendable {
             digest = try crypto { () throws(CryptoError) in try SHA256.digest(of: data) }
         }
         try segments.append(TarHeader(name: name, size: data.count, modified: modified).bytes.span)
-        entries.append(
-            ContainerEntry(
-                name: name, offset: segments.count, length: data.count, sha256: digest, properties: properties
-            ))
+        let entry = ContainerEntry(
+            name: name, offset: segments.count, length: data.count, sha256: digest, properties: properties)
+        ContainerIndex.write(entry, &entries)
         try segments.append(data)
         try segments.append([UInt8](repeating: 0, count: TarHeader.padding(after: data.count)).span)
     }
@@ -93,7 +94,8 @@ public struct ContainerWriter: ~Copyable, Sendable {
         let last = payload / geometry.plaintext
         try segments.drawSalts(through: last)
         let salts = [[UInt8]](segments.salts[...last])
-        let index = ContainerIndex(tool: tool, created: created, salts: salts, entries: entries).json
+        let index = ContainerIndex.json(
+            tool: tool, created: created, salts: salts, entries: entries.bytes)
         let total = Padding.total(payload: payload, index: index.count, geometry: geometry)
         let digest = try crypto { () throws(CryptoError) in try SHA256.digest(of: index.span) }
         let footer = Footer(
