@@ -40,7 +40,9 @@ struct InspectCommand: VaultCommand {
         var text = InspectionText(path: source)
         switch Inspector.kind(of: source) {
         case .container:
-            text.header = try CleartextHeader(of: source)
+            do { text.header = try CleartextHeader(of: source) } catch {
+                throw VaultError(.container(error), path: source)
+            }
             let mayAsk = passphrase.isGiven || Console.errorsAreTerminal
             if !header, mayAsk {
                 let passphrase = try passphrase.read(prompt: "Passphrase: ")

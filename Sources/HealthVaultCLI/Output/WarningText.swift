@@ -1,4 +1,3 @@
-import HealthVault
 import VaultContainer
 
 /// What is odd about a container, in words.
@@ -19,18 +18,6 @@ enum WarningText {
         case .headerGenerationsDiffer:
             "a change of the passphrase was interrupted; change it again to finish it"
         case .weakKdf: "a key slot has few iterations; change the passphrase to get today's number"
-        }
-    }
-}
-
-/// What a path must be before a passphrase is asked for.
-enum ArchiveCheck {
-    static func requireContainer(_ path: String) throws {
-        switch Inspector.kind(of: path) {
-        case .container: break
-        case .plainFolder: throw VaultError(.notAnArchive, path: path)
-        // Says what is there instead, or that nothing is.
-        case .source: _ = try CleartextHeader(of: path)
         }
     }
 }

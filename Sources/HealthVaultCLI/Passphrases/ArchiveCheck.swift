@@ -1,0 +1,15 @@
+import HealthVault
+import VaultContainer
+
+/// What a path must be before a passphrase is asked for.
+enum ArchiveCheck {
+    static func requireContainer(_ path: String) throws {
+        switch Inspector.kind(of: path) {
+        case .container: break
+        case .plainFolder: throw VaultError(.notAnArchive, path: path)
+        // Says what is there instead, or that nothing is.
+        case .source:
+            do { _ = try CleartextHeader(of: path) } catch { throw VaultError(.container(error), path: path) }
+        }
+    }
+}
