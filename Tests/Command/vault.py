@@ -31,6 +31,17 @@ def program(variable, name):
 BINARY = program("HEALTHVAULT_BINARY", "healthvault")
 GENERATE = program("HEALTHVAULT_GENERATE", "healthvault-generate")
 
+
+def memory_folder():
+    """Where thousands of small files cost little; None where it is missing or small, as in many containers."""
+    place = "/dev/shm"
+    if "TMPDIR" in os.environ or not os.access(place, os.W_OK):
+        return None
+    room = os.statvfs(place)
+    return place if room.f_bavail * room.f_frsize > 3 << 30 else None
+
+
+tempfile.tempdir = memory_folder()
 CACHE = Path(tempfile.mkdtemp(prefix="healthvault-tests-"))
 atexit.register(shutil.rmtree, CACHE, ignore_errors=True)
 
@@ -81,7 +92,7 @@ def each(*cases):
         @functools.wraps(method)
         def test(self):
             for case in cases:
-                with (self.subTest(case), tempfile.TemporaryDirectory(prefix="healthvault-test-") as folder):
+                with (self.subTest(repr(case)[:60]), tempfile.TemporaryDirectory(prefix="healthvault-test-") as folder):
                     self.folder = Path(folder)
                     method(self, case)
         return test
@@ -97,11 +108,12 @@ class CommandTest(unittest.TestCase):
         self.folder = Path(self.enterContext(tempfile.TemporaryDirectory(prefix="healthvault-test-")))
 
     def vault(self, *arguments, status=0, **more):
-        """Runs the command, which must end with this status and must never crash."""
+        """Runs the command, which must end with this status (or one of these) and never crash."""
         result = run(BINARY, *arguments, **{"cwd": self.folder} | more)
         self.check_ending(result, arguments)
-        self.assertEqual(result.status, status, f"{arguments}\n{result.stderr}")
-        if status:
+        allowed = status if isinstance(status, tuple) else (status,)
+        self.assertIn(result.status, allowed, f"{arguments}\n{result.stderr}")
+        if result.status:
             self.assertRegex(result.stderr, r"\A(warning: |[0-9,]+ sample|healthvault: )", "says what happened")
         return result
 

@@ -6,7 +6,6 @@
     python3 decrypt.py --stored ...            (the members exactly as they rest inside)
 
 Needs Python 3.10 or later and two packages: `cryptography` (for AES-GCM) and `zstandard`.
-An archive that was split into volumes is joined first: cat X.hvault.001 X.hvault.002 ... > X.hvault
 
 FOLDER must not exist. Everything goes to FOLDER.part, which gets its name when the last byte has been checked; what is
 found in a FOLDER.part is genuine but not complete. SHA256SUMS lists all other files, for `sha256sum -c SHA256SUMS`.
@@ -269,7 +268,8 @@ class Spelled(str):
 
 
 RESERVED = re.compile(r"element|position|metadata|children|attributes|(?!HKCharacteristic)[A-Z].*", re.DOTALL)
-LIKE_OURS = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[+-][0-9]{2}:[0-9]{2}")
+TIMES = {"startDate", "endDate", "creationDate", "date", "receivedDate", "dateIssued", "expirationDate"}
+LIKE_OURS = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[+-][0-9]{2}:[0-5][0-9]")
 quote = json.JSONEncoder(ensure_ascii=False).encode  # escapes only the quote, the backslash and what is below U+0020
 
 
@@ -286,6 +286,16 @@ def times(seconds, east):
     local = datetime(1970, 1, 1) + timedelta(seconds=seconds, minutes=east)
     sign, hours, minutes = "-" if east < 0 else "+", *divmod(abs(east), 60)
     return f"{local}{sign}{hours:02}:{minutes:02}".replace(" ", "T"), f"{local} {sign}{hours:02}{minutes:02}"
+
+
+def is_our_time(text):
+    """A reader of the row would take the text for a time that stood in Apple's form."""
+    if not LIKE_OURS.fullmatch(text) or text.endswith("-00:00"):
+        return False
+    try:
+        return bool(datetime.fromisoformat(text))
+    except ValueError:
+        return False
 
 
 def attributes_of(slots, columns, start):
@@ -315,7 +325,7 @@ def ndjson(text):
         rows, position, names = rows + 1, position + int(step), [name for name, _, _ in attributes]
         row = {"element": batch["element"], "position": Spelled(position)}
         if (len(set(names)) < len(names) or any(map(RESERVED.fullmatch, names))
-                or any(LIKE_OURS.fullmatch(text) for _, _, text in attributes)):  # odd: quote it exactly, too
+                or any(name in TIMES and is_our_time(text) for name, _, text in attributes)):  # odd: quote it exactly, too
             row["attributes"] = [[name, text] for name, _, text in attributes]
             attributes = [attribute for attribute in attributes if not RESERVED.fullmatch(attribute[0])]
         for name, value, _ in attributes:

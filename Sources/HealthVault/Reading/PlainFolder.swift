@@ -54,6 +54,8 @@ struct PlainFolder: Sendable {
 
     private func forEachPiece(of path: String, _ body: (Span<UInt8>) -> Void) throws -> Int {
         let file = try FileDescriptor(opening: root + "/" + path, .read)
+        // What is checked is the drive, not the memory that holds a copy of it.
+        file.dropCache()
         var size = 0
         while true {
             let piece = try file.bytes(at: size, count: 1 << 18)

@@ -16,8 +16,8 @@ enum WarningText {
         case .spareHeaderMissing:
             "the spare header at the end is missing: the file was cut off. Make a new copy soon"
         case .headerGenerationsDiffer:
-            "a change of the passphrase was interrupted; change it again to finish it"
-        case .weakKdf: "a key slot has few iterations; change the passphrase to get today's number"
+            "its two headers are not of the same time. Make a new copy soon"
+        case .weakKdf: "a key slot has fewer iterations than new archives get; a new export would be safer"
         }
     }
 }

@@ -1,0 +1,140 @@
+"""Names of files that are odd on some system, or chosen to do harm."""
+import os
+import unittest
+
+from documents import CANARY, RECORD, document, export_zip, write_zip
+from vault import ENCRYPT, OPEN, REFERENCE, CommandTest, each, run
+
+import sys
+
+NAMES = ["a b", "é.gpx", "e\u0301.gpx", "con.txt", "a:b", "q?", "*", '"', "<>", "|", "100%", "%41", "a.", "b ", "~1", "-rf",
+         "$(x)", "'", ".hidden", "SHA256SUMS", "manifest.json", "session.json", "x.zst.0000", "x.zst", "A.txt", "a.TXT",
+         "a\u202eb", "/".join(["deep"] * 60) + "/file", "n" * 200]
+
+
+class FileNames(CommandTest):
+    def both(self, source):
+        """Exports in both ways; archive and folder must agree, and each must be as the source."""
+        self.vault("export", source, "-o", "plain")
+        self.vault("export", source, "-o", "a.hvault", *ENCRYPT)
+        self.vault("decrypt", "a.hvault", "-o", "decrypted", *OPEN)
+        self.assert_same_folder("plain", "decrypted")
+        self.vault("verify", "plain", "--source", source)
+        self.vault("verify", "a.hvault", "--source", source, *OPEN)
+        return self.manifest(self.folder / "plain")["files"]
+
+    def test_all_names_come_back(self):
+        sides = {name: f"this is {number}".encode() for number, name in enumerate(NAMES)}
+        export_zip(self.folder / "export.zip", sides)
+        files = self.both("export.zip")
+        self.assertEqual(sorted(file["name"] for file in files), sorted(sides))
+        for file in files:
+            self.assertEqual((self.folder / "plain" / file["path"]).read_bytes(), sides[file["name"]])
+            self.assertNotRegex(file["path"], r'[:?*"<>|\\\x00-\x1f]', "FAT forbids it")
+        paths = [file["path"].lower() for file in files]
+        self.assertEqual(len(paths), len(set(paths)), "FAT takes two of them for one")
+
+    def test_the_longest_names_that_a_disk_takes(self):
+        export_zip(self.folder / "export.zip", {"n" * 255: b"a", "%" * 250: b"b", "é" * 127: b"c"})
+        self.both("export.zip")
+        self.vault("decrypt", "a.hvault", "--stored", "-o", "stored", *OPEN)
+        result = run(sys.executable, REFERENCE / "decrypt.py", *OPEN, "a.hvault", "read", cwd=self.folder)
+        self.assertEqual(result.status, 0, result.stderr)
+
+    def test_a_name_that_no_disk_takes(self):
+        """An archive that nobody can unpack is none: it is refused, or the name is made shorter."""
+        export_zip(self.folder / "export.zip", {"n" * 300: b"a"})
+        result = run_any(self, "export", "export.zip", "-o", "a.hvault", *ENCRYPT)
+        if result.status == 0:
+            self.vault("decrypt", "a.hvault", "-o", "out", *OPEN)
+            self.vault("export", "export.zip", "-o", "plain")
+        else:
+            self.assertIn(result.status, (13, 14))
+            self.assertEqual(self.names(), ["export.zip"])
+
+    def test_a_file_that_is_a_folder_too(self):
+        export_zip(self.folder / "export.zip", {"a": b"a", "a/b": b"b"})
+        result = run_any(self, "export", "export.zip", "-o", "a.hvault", *ENCRYPT)
+        if result.status == 0:
+            self.vault("decrypt", "a.hvault", "-o", "out", *OPEN)
+            self.vault("export", "export.zip", "-o", "plain")
+        else:
+            self.assertIn(result.status, (13, 14))
+            self.vault("export", "export.zip", "-o", "plain", status=result.status)
+            self.assertEqual(self.names(), ["export.zip"])
+
+    @each("apple_health_export/note.txt", "../note.txt")
+    def test_two_members_of_one_name(self, other):
+        import warnings
+        import zipfile
+        top = "apple_health_export/"
+        with warnings.catch_warnings(), zipfile.ZipFile(self.folder / "export.zip", "w") as file:
+            warnings.simplefilter("ignore")
+            file.writestr(top + "export.xml", document(RECORD))
+            file.writestr(top + "note.txt", "one")
+            file.writestr(other.removeprefix("../"), "two")
+        files = self.both("export.zip")
+        self.assertEqual(sorted((self.folder / "plain" / file["path"]).read_text() for file in files), ["one", "two"])
+
+    def test_a_folder_with_a_name_that_is_no_text(self):
+        (self.folder / "export").mkdir()
+        (self.folder / "export" / "export.xml").write_text(document(RECORD))
+        with open(os.fsencode(self.folder / "export") + b"/route\xff.gpx", "wb") as file:
+            file.write(b"<gpx/>")
+        result = self.vault("export", "export", "-o", "out", status=14)
+        self.assertIn("name", result.stderr)
+
+    def test_links_are_not_followed(self):
+        (self.folder / "secret").write_text("secret")
+        (self.folder / "export").mkdir()
+        (self.folder / "export" / "export.xml").write_text(document(RECORD))
+        os.symlink(self.folder / "secret", self.folder / "export" / "file")
+        os.symlink(self.folder, self.folder / "export" / "folder")
+        self.vault("export", "export", "-o", "out")
+        manifest = self.manifest(self.folder / "out")
+        self.assertEqual((manifest["files"], manifest["ignoredFiles"]), ([], ["file", "folder"]))
+        self.assertFalse((self.folder / "out/files").exists())
+
+
+class Messages(CommandTest):
+    """What others chose must not steer the terminal of who reads the message."""
+
+    def check(self, result):
+        self.assertNotRegex(result.stderr.replace("\n", ""), r"[\x00-\x1f\x7f\x80-\x9f]", "control characters")
+        self.assertNotRegex(result.stderr, CANARY)
+
+    def test_a_member_s_name_with_control_characters(self):
+        export_zip(self.folder / "export.zip", {"a\x1b[2J\x1b]0;title\x07.txt": b""})
+        self.check(self.vault("export", "export.zip", "-o", "out", status=14))
+
+    def test_two_documents_with_control_characters_in_their_names(self):
+        write_zip(self.folder / "export.zip", {"a.xml": document(), "b\u009b31m.xml": document()})
+        self.check(self.vault("export", "export.zip", "-o", "out", status=14))
+
+    def test_an_encoding_s_name_with_control_characters(self):
+        (self.folder / "export.xml").write_text(document().replace("UTF-8", "\x1b[31mred"))
+        self.check(self.vault("export", "export.xml", "-o", "out", status=14))
+
+    def test_an_element_s_name_with_control_characters(self):
+        (self.folder / "export.xml").write_text(document("<A\x1b[31m b=1/>"))
+        self.check(self.vault("export", "export.xml", "-o", "out", status=13))
+
+    def test_a_path_with_control_characters(self):
+        self.check(self.vault("export", "no\x1b[31m\n.zip", "-o", "out", status=10))
+
+    def test_inspecting_shows_no_control_characters_of_the_source(self):
+        (self.folder / "export.xml").write_text(document(RECORD.replace("Zebrafink", "&#27;[31mRed&#155;\x1b[0m")))
+        text = self.vault("inspect", "export.xml").stdout.decode()
+        self.assertNotRegex(text.replace("\n", ""), r"[\x00-\x1f\x7f\x80-\x9f]")
+
+
+def run_any(test, *arguments):
+    """Runs the command, which may end as it likes, but not crash."""
+    from vault import BINARY
+    result = run(BINARY, *arguments, cwd=test.folder)
+    test.check_ending(result, arguments)
+    return result
+
+
+if __name__ == "__main__":
+    unittest.main()

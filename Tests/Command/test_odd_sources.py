@@ -1,0 +1,158 @@
+"""Odd exports end as `Tests/Reference/odd_zips.py` says that they must, plain and encrypted."""
+import unittest
+
+from documents import CANARY
+from vault import ENCRYPT, OPEN, CommandTest, count_elements, each, odd_zips
+
+STATUS = {"ok": 0, "safe": (0, 14), "partly": 3, "damaged": 13, "unsupported": 14}
+CASES = list(odd_zips.cases())
+
+
+class OddSources(CommandTest):
+    def source(self, name, data):
+        (self.folder / name).write_bytes(data)
+        return name
+
+    def attempt(self, verdict, *arguments):
+        """Runs an export that may be refused, whose status must fit the verdict."""
+        fitting = STATUS[verdict]
+        for status in fitting if isinstance(fitting, tuple) else (fitting,):
+            try:
+                return self.vault(*arguments, status=status)
+            except AssertionError as failure:
+                last = failure
+        raise last
+
+    def check_refused(self, name, result):
+        self.assertEqual(self.names(), [name], "nothing is left")
+        self.assertRegex(result.stderr, rf"{name}|apple_health_export/", "names the file")
+        if name.endswith(".xml"):
+            self.assertRegex(result.stderr, r"byte [0-9]+")
+        self.assertNotRegex(result.stderr, CANARY)
+
+    def check_taken(self, name, folder):
+        elements = {path: count["written"] for path, count in self.manifest(folder)["elements"].items()}
+        self.assertEqual(elements["Record"], odd_zips.RECORDS)
+        sides = [] if name.endswith(".xml") else [entry for entry in odd_zips.SIDE if "crc-side" not in name
+                                                  or entry != "export_cda.xml"]
+        for side in sides:
+            self.assertEqual((folder / "files" / side).read_bytes(), odd_zips.SIDE[side])
+
+    @each(*CASES)
+    def test_plain(self, case):
+        name, data, verdict, _ = case
+        result = self.attempt(verdict, "export", self.source(name, data), "-o", "out")
+        if result.status in (0, 3):
+            self.assertEqual(self.names(), sorted([name, "out"]))
+            self.check_taken(name, self.folder / "out")
+            self.vault("verify", "out", "--source", name, status=0 if verdict != "partly" else 13)
+        else:
+            self.check_refused(name, result)
+
+    @each(*CASES)
+    def test_encrypted(self, case):
+        name, data, verdict, _ = case
+        result = self.attempt(verdict, "export", self.source(name, data), "-o", "out.hvault", *ENCRYPT)
+        if result.status in (0, 3):
+            self.assertEqual(self.names(), sorted([name, "out.hvault"]))
+            self.vault("decrypt", "out.hvault", "-o", "out", *OPEN)
+            self.check_taken(name, self.folder / "out")
+        else:
+            self.check_refused(name, result)
+
+    @each(*CASES)
+    def test_inspected(self, case):
+        name, data, verdict, _ = case
+        self.attempt(verdict if verdict != "partly" else "ok", "inspect", "--json", self.source(name, data))
+        self.assertEqual(self.names(), [name])
+
+    def test_nothing_leaves_the_target(self):
+        made = {name: data for name, data, _, _ in CASES}
+        for name in "slip.zip", "absolute.zip":
+            inner = self.folder / name.removesuffix(".zip") / "deep" / "deeper"
+            inner.mkdir(parents=True)
+            (inner / name).write_bytes(made[name])
+            self.attempt("safe", "export", inner / name, "-o", inner / "out")
+        self.assertEqual(list(self.folder.rglob("evil*")), [])
+
+    def test_a_missing_source(self):
+        for command in (("export", "missing.zip", "-o", "out"), ("inspect", "missing"), ("verify", "missing.hvault"),
+                        ("decrypt", "missing.hvault", *OPEN), ("export", "missing.zip", *ENCRYPT)):
+            result = self.vault(*command, status=10)
+            self.assertIn("missing", result.stderr)
+            self.assertEqual(self.names(), [])
+
+    def test_a_piped_zip(self):
+        zipped = next(data for name, data, _, _ in CASES if name == "nested.zip")
+        for options in ("-o", "out"), ("-o", "out.hvault", *ENCRYPT):
+            result = self.vault("export", "-", *options, status=2, input=zipped)
+            self.assertIn("zip", result.stderr)
+            self.assertEqual(self.names(), [])
+
+
+class CutOffSources(CommandTest):
+    """What a source that was cut off still holds, if its owner wants that."""
+
+    @each("truncated.xml", "unclosed.xml")
+    def test_the_whole_records_are_taken(self, name):
+        (self.folder / name).write_bytes(next(data for other, data, _, _ in CASES if other == name))
+        records = 119 if name == "truncated.xml" else odd_zips.RECORDS
+        plain = self.vault("export", name, "--accept-truncated", "-o", "plain", status=3)
+        self.assertIn("cut off", plain.stderr)
+        self.vault("export", name, "--accept-truncated", "-o", "a.hvault", *ENCRYPT, status=3)
+        self.vault("decrypt", "a.hvault", "-o", "decrypted", *OPEN)
+        self.assert_same_folder("plain", "decrypted")
+        manifest = self.manifest(self.folder / "plain")
+        self.assertTrue(manifest["source"]["truncated"])
+        self.assertEqual(manifest["elements"]["Record"], {"read": records, "written": records})
+        self.vault("verify", "plain", "--source", name)
+
+    def test_a_zip_with_a_cut_off_document_gives_its_side_files_too(self):
+        text = odd_zips.XML[:odd_zips.XML.rindex(b"<Record") + 60]
+        (self.folder / "cut.zip").write_bytes(odd_zips.archive(odd_zips.export(data=text)))
+        self.vault("export", "cut.zip", "-o", "no", status=13)
+        self.vault("export", "cut.zip", "--accept-truncated", "-o", "out", status=3)
+        self.assertEqual(self.manifest(self.folder / "out")["elements"]["Record"]["written"], 119)
+        for name, data in odd_zips.SIDE.items():
+            self.assertEqual((self.folder / "out/files" / name).read_bytes(), data)
+
+    def test_a_whole_source_is_not_called_cut_off(self):
+        (self.folder / "export.xml").write_bytes(odd_zips.XML)
+        self.vault("export", "export.xml", "--accept-truncated", "-o", "out")
+
+    def test_it_never_replaces_anything(self):
+        (self.folder / "unclosed.xml").write_bytes(odd_zips.XML.replace(b"</HealthData>\n", b""))
+        (self.folder / "export.xml").write_bytes(odd_zips.XML)
+        self.vault("export", "export.xml", "-o", "out")
+        self.vault("export", "unclosed.xml", "--accept-truncated", "--overwrite", "-o", "out", status=2)
+        self.vault("export", "unclosed.xml", "--accept-truncated", "-o", "out", status=16)
+        self.vault("verify", "out", "--source", "export.xml")
+
+    def test_what_is_no_export_is_not_a_cut_off_one(self):
+        (self.folder / "page.xml").write_text('<?xml version="1.0"?>\n<html><p>Hello</p></html>\n')
+        self.vault("export", "page.xml", "-o", "out", status=14)
+        self.vault("export", "page.xml", "--accept-truncated", "-o", "out", status=14)
+        self.assertEqual(self.names(), ["page.xml"])
+
+
+class CountedAsInTheSource(CommandTest):
+    def test_a_nul_is_kept_and_counted(self):
+        data = next(data for name, data, _, _ in CASES if name == "nul.xml")
+        (self.folder / "nul.xml").write_bytes(data)
+        result = self.vault("export", "nul.xml", "-o", "out")
+        self.assertIn("1 control character", result.stderr)
+        self.assertEqual(self.manifest(self.folder / "out")["warnings"], {"controlCharacters": 1})
+        lines = b"".join(path.read_bytes() for path in self.folder.glob("out/records/*/*.ndjson"))
+        self.assertEqual(lines.count(b"Test\\u0000Watch"), 1)
+
+    def test_the_reference_counts_are_met(self):
+        (self.folder / "export.xml").write_bytes(odd_zips.XML)
+        self.vault("export", "export.xml", "-o", "out")
+        with open(self.folder / "export.xml", "rb") as file:
+            expected = count_elements.count(file)["elements"]
+        elements = {path: count["read"] for path, count in self.manifest(self.folder / "out")["elements"].items()}
+        self.assertEqual(elements, expected)
+
+
+if __name__ == "__main__":
+    unittest.main()
