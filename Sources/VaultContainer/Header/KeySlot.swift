@@ -79,16 +79,3 @@ struct KeySlot: Sendable, Equatable {
         }
     }
 }
-
-/// What PBKDF2 makes of a passphrase: the key that wraps the file's key, and a commitment to it.
-final class DerivedKey: Sendable {
-    let key: SecretBytes
-    let commitment: [UInt8]
-
-    init(passphrase: borrowing Passphrase, salt: [UInt8], iterations: Int) throws(CryptoError) {
-        let derived = try PBKDF2.derive(
-            passphrase: passphrase.bytes, salt: salt.span, iterations: iterations, count: 64)
-        key = try derived.part(0..<32)
-        commitment = derived.withSpan { bytes in (32..<64).map { bytes[$0] } }
-    }
-}

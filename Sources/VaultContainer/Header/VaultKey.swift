@@ -26,6 +26,8 @@ public final class VaultKey: Sendable {
     /// The key of a container that is about to be written.
     ///
     /// - Parameter segmentChunks: Chunks of 16 KiB in a segment, 1 to 65536.
+    /// - Returns: A key that nothing was written with yet.
+    /// - Throws: `invalidUse` for a number of chunks out of range.
     public static func new(
         segmentChunks: Int = ContainerFormat.defaultSegmentChunks
     ) throws(ContainerError) -> VaultKey {

@@ -48,7 +48,8 @@ struct ContainerIndex: Sendable, Equatable {
         self.entries = entries
     }
 
-    /// Reads an index and checks that its entries lie one behind the other inside the payload.
+    /// Reads an index and checks that its entries lie one behind the other inside the payload, each behind a tar header;
+    /// so there are never more of them than blocks in the payload.
     ///
     /// - Throws: `badFooter` where it is malformed, `entryMismatch` where an entry's name or place is not allowed.
     init(_ json: [UInt8], payloadLength: Int) throws(ContainerError) {
@@ -57,6 +58,8 @@ struct ContainerIndex: Sendable, Equatable {
         var created = ""
         var salts: [[UInt8]] = []
         var entries: [ContainerEntry] = []
+        var names: Set<UInt128> = []
+        var end = 0
         do {
             var reader = JSONReader(json)
             try reader.object { reader, key in
@@ -69,22 +72,23 @@ struct ContainerIndex: Sendable, Equatable {
                         salts.append(
                             try bytes(hexadecimal: try reader.string(), count: ContainerFormat.saltSize))
                     }
-                case "entries": try reader.array { reader in entries.append(try Self.entry(&reader)) }
+                case "entries":
+                    try reader.array { reader in
+                        let entry = try Self.entry(&reader)
+                        guard EntryName.isSafe(entry.name),
+                            names.insert(try EntryName.fingerprint(entry.name)).inserted,
+                            entry.offset - end >= TarHeader.blockSize,
+                            entry.length <= payloadLength - entry.offset
+                        else { throw ContainerError(.entryMismatch, entry: entry.name) }
+                        end = entry.offset + entry.length
+                        entries.append(entry)
+                    }
                 default: try reader.skip()
                 }
             }
             try reader.finish()
         } catch let error as ContainerError { throw error } catch { throw ContainerError(.badFooter) }
         guard version == Self.version else { throw ContainerError(.badFooter) }
-        var end = 0
-        for entry in entries {
-            guard EntryName.isSafe(entry.name), entry.offset >= end,
-                entry.length <= payloadLength - entry.offset
-            else {
-                throw ContainerError(.entryMismatch, entry: entry.name)
-            }
-            end = entry.offset + entry.length
-        }
         self.init(tool: tool, created: created, salts: salts, entries: entries)
     }
 

@@ -1,3 +1,5 @@
+import VaultCrypto
+
 /// Which names entries may have: relative paths that stay below the folder that they are extracted to.
 enum EntryName: Sendable {
     static let longest = 1024
@@ -11,5 +13,12 @@ enum EntryName: Sendable {
         return name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy {
             !$0.isEmpty && $0 != "." && $0 != ".."
         }
+    }
+
+    /// 128 bits of the name's SHA-256: enough to tell a hundred thousand names apart without keeping them.
+    static func fingerprint(_ name: String) throws(ContainerError) -> UInt128 {
+        let bytes = Array(name.utf8)
+        let digest = try crypto { () throws(CryptoError) in try SHA256.digest(of: bytes.span) }
+        return digest[..<16].reduce(0) { $0 << 8 | UInt128($1) }
     }
 }

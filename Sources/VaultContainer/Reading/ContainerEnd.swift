@@ -19,64 +19,67 @@ struct ContainerEnd: Sendable {
     /// The segments under `key`, if the last one opens at one of the places where it can end.
     func locate(_ key: VaultKey, _ file: borrowing FileDescriptor) throws(ContainerError) -> SegmentReader? {
         for end in candidates {
-            let reader = SegmentReader(key: key, end: end, salts: [])
-            guard reader.streamLength != nil else { continue }
-            let context = try reader.context(ofSegment: reader.count - 1, file)
-            let size = reader.fileSize(ofSegment: reader.count - 1)
-            guard var opener = try SegmentOpener(key: key, file: file, context: context, fileSize: size)
-            else {
-                continue
-            }
-            var last: [UInt8] = []
-            let chunk = opener.chunkCount - 1
-            do { try opener.open(chunks: chunk..<(chunk + 1), of: file, into: &last) } catch {
-                if case .chunkDamaged = error.code { continue }
-                throw error
-            }
-            return reader
+            if let reader = try locate(key, file, end: end) { return reader }
         }
         return nil
+    }
+
+    /// The segments under `key`, if they end at `end`.
+    private func locate(
+        _ key: VaultKey, _ file: borrowing FileDescriptor, end: Int
+    ) throws(ContainerError) -> SegmentReader? {
+        let reader = SegmentReader(key: key, end: end, salts: [])
+        guard reader.streamLength != nil else { return nil }
+        let context = try reader.context(ofSegment: reader.count - 1, file)
+        let size = reader.fileSize(ofSegment: reader.count - 1)
+        guard var opener = try SegmentOpener(key: key, file: file, context: context, fileSize: size) else {
+            return nil
+        }
+        var last: [UInt8] = []
+        let chunk = opener.chunkCount - 1
+        do { try opener.open(chunks: chunk..<(chunk + 1), of: file, into: &last) } catch {
+            if case .chunkDamaged = error.code { return nil }
+            throw error
+        }
+        return reader
     }
 
     /// Why no last segment was found.
     func diagnose(_ key: VaultKey, _ file: borrowing FileDescriptor) throws(ContainerError) -> ContainerError
     {
-        guard hasSpareHeader else {
-            return size <= 2 * ContainerFormat.headerSize
-                ? ContainerError(.incomplete) : try unfinished(key, file)
-        }
+        guard hasSpareHeader else { return try unfinished(key, file) }
         let reader = SegmentReader(key: key, end: size - ContainerFormat.headerSize, salts: [])
-        let index = reader.count - 1
+        let diagnosis = SegmentDiagnosis(reader)
+        let last = reader.count - 1
+        if let stranger = try diagnosis.firstStranger(in: 0...last, file),
+            stranger < last || reader.streamLength != nil
+        {
+            return try diagnosis.explain(stranger, file)
+        }
         guard reader.streamLength != nil else { return ContainerError(.truncated) }
-        let fileSize = reader.fileSize(ofSegment: index)
-        let context = try reader.context(ofSegment: index, file)
-        if try SegmentOpener(key: key, file: file, context: context, fileSize: fileSize) != nil {
-            return ContainerError(.chunkDamaged(segment: index, chunk: try damagedChunk(reader, index, file)))
-        }
-        if let found = try place(ofSegment: index, reader, file) {
-            // A segment that was never the last one shows that the last ones are gone.
-            return found.isFinal
-                ? ContainerError(.segmentMisplaced(segment: index, found: found.index))
-                : ContainerError(.truncated)
-        }
-        return ContainerError(.segmentDamaged(segment: index))
+        return ContainerError(.chunkDamaged(segment: last, chunk: try damagedChunk(reader, last, file)))
     }
 
+    /// Without a header at the end, the container was never finished, or its last bytes are gone, or others follow it.
     private func unfinished(_ key: VaultKey, _ file: borrowing FileDescriptor) throws(ContainerError)
         -> ContainerError
     {
-        // Bytes behind a trailer put the end somewhere else than where it is looked for.
         let block = ContainerFormat.headerSize
-        let end = (size - 1) / block * block - block
-        let reader = SegmentReader(key: key, end: end, salts: [])
-        if end > block, reader.streamLength != nil {
-            let context = try reader.context(ofSegment: reader.count - 1, file)
-            let length = reader.fileSize(ofSegment: reader.count - 1)
-            if try SegmentOpener(key: key, file: file, context: context, fileSize: length) != nil {
-                return ContainerError(.trailingData)
-            }
+        guard size > 2 * block else { return ContainerError(.incomplete) }
+        let reader = SegmentReader(key: key, end: size, salts: [])
+        let last = reader.count - 1
+        let index = try SegmentDiagnosis(reader).firstStranger(in: 0...last, file) ?? last
+        let context = SegmentContext(
+            preamble: key.preamble, index: index, isFinal: true,
+            previousSalt: try reader.salt(ofSegment: index - 1, file))
+        guard try reader.commitmentMatches(segment: index, context, file) else {
+            return ContainerError(.incomplete)
         }
-        return ContainerError(.incomplete)
+        if index < last { return ContainerError(.trailingData) }
+        let start = key.geometry.offset(ofSegment: index) / block + 1
+        for end in stride(from: size / block, through: start, by: -1).prefix(1024)
+        where try locate(key, file, end: end * block) != nil { return ContainerError(.trailingData) }
+        return ContainerError(.truncated)
     }
 
     private func damagedChunk(
@@ -89,42 +92,5 @@ struct ContainerEnd: Sendable {
             throw error
         }
         return opener.chunkCount - 1
-    }
-
-    /// The place and kind of segment that the one at `index` was sealed as.
-    private func place(
-        ofSegment index: Int, _ reader: SegmentReader, _ file: borrowing FileDescriptor
-    ) throws(ContainerError) -> (index: Int, isFinal: Bool)? {
-        var salts = [SegmentContext.noSalt]
-        for other in 0..<min(reader.count, 64) { salts.append(try reader.salt(ofSegment: other, file)) }
-        salts.append(try reader.salt(ofSegment: index - 1, file))
-        for place in 0..<min(reader.count + 64, 1024) {
-            for salt in Set(salts) {
-                for isFinal in [true, false] {
-                    let context = SegmentContext(
-                        preamble: reader.key.preamble, index: place, isFinal: isFinal, previousSalt: salt)
-                    if try reader.commitmentMatches(segment: index, context, file) { return (place, isFinal) }
-                }
-            }
-        }
-        return nil
-    }
-}
-
-extension SegmentReader {
-    /// The commitment stored at a place is the one that `context` gives.
-    func commitmentMatches(
-        segment index: Int, _ context: SegmentContext, _ file: borrowing FileDescriptor
-    ) throws(ContainerError) -> Bool {
-        let prefix = try reading { () throws(SystemError) in
-            try file.bytes(at: key.geometry.offset(ofSegment: index), count: ContainerFormat.segmentPrefix)
-        }
-        guard prefix.count == ContainerFormat.segmentPrefix else { return false }
-        let salt = [UInt8](prefix[..<ContainerFormat.saltSize])
-        let encryption = try crypto { () throws(CryptoError) in
-            try ChunkedEncryption(inputKey: key.segmentKey, salt: salt, context: context.bytes)
-        }
-        return constantTimeEqual(
-            encryption.commitment.span, prefix.span.extracting(ContainerFormat.saltSize...))
     }
 }

@@ -29,6 +29,13 @@ public struct ContainerReader: ~Copyable, Sendable {
     ///
     /// - Throws: `ContainerError`; refusals of the header come before any key derivation.
     public init(opening path: String, passphrase: borrowing Passphrase) throws(ContainerError) {
+        try self.init(opening: path, passphrase: passphrase, derivations: KeyDerivations())
+    }
+
+    /// The same with the keys that were derived from this passphrase before.
+    package init(
+        opening path: String, passphrase: borrowing Passphrase, derivations: KeyDerivations
+    ) throws(ContainerError) {
         let file = try reading { () throws(SystemError) in
             let file = try FileDescriptor(opening: path, .read)
             try file.lock(exclusively: false)
@@ -38,7 +45,7 @@ public struct ContainerReader: ~Copyable, Sendable {
         let copies = try HeaderCopies(file, size: size)
         guard size > ContainerFormat.headerSize else { throw ContainerError(.incomplete) }
         let start = Clock.uptime()
-        let opened = try copies.unlock(passphrase)
+        let opened = try copies.unlock(passphrase, derivations)
         let seconds = Clock.uptime() - start
 
         let end = ContainerEnd(size: size, hasSpareHeader: (try? copies.spare?.get()) != nil)
@@ -123,7 +130,7 @@ public struct ContainerReader: ~Copyable, Sendable {
     ///
     /// - Throws: `noSuchEntry`.
     public func entry(named name: String) throws(ContainerError) -> ContainerEntry {
-        guard let entry = entries.first(where: { $0.name == name }) else {
+        guard let entry = entries.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
             throw ContainerError(.noSuchEntry, entry: name)
         }
         return entry

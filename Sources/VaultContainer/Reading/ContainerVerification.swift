@@ -13,6 +13,8 @@ extension ContainerReader {
     /// Reads every byte from the drive and checks every tag, every digest, the tar headers and the padding.
     ///
     /// - Parameter progress: Called with the number of segments checked and their total.
+    /// - Returns: What is wrong; nothing where all is well.
+    /// - Throws: `io` where the file cannot be read.
     public func verify(progress: (Int, Int) -> Void = { _, _ in }) throws(ContainerError) -> Verification {
         file.dropCache()
         var problems: [ContainerError] = []
@@ -20,7 +22,8 @@ extension ContainerReader {
         let size = segments.key.geometry.plaintext
         for index in 0..<segments.count {
             do { try authenticate(segment: index) } catch {
-                try note(error, in: &problems)
+                // A damaged salt keeps the next segment from opening, too.
+                if error != problems.last { try note(error, in: &problems) }
                 damaged.append((index * size)..<((index + 1) * size))
             }
             progress(index + 1, segments.count)
@@ -53,9 +56,7 @@ extension ContainerReader {
 
     /// Both headers are there, authentic, and the same.
     private func checkHeaders() throws(ContainerError) {
-        guard segments.end == fileSize - ContainerFormat.headerSize else {
-            throw ContainerError(.trailingData)
-        }
+        guard segments.end == fileSize - ContainerFormat.headerSize else { throw ContainerError(.truncated) }
         guard
             warnings.isDisjoint(with: [.primaryHeaderDamaged, .spareHeaderDamaged, .headerGenerationsDiffer])
         else {

@@ -41,15 +41,14 @@ struct HeaderCopies: Sendable {
     /// The keys that the passphrase opens, each with the authentic copies that it belongs to.
     ///
     /// - Throws: `wrongPassphrase`, `slotDamaged` or `headerTampered` where no copy is authentic.
-    func unlock(_ passphrase: borrowing Passphrase) throws(ContainerError) -> [(
-        key: VaultKey, header: Header
-    )] {
-        var derived: [[UInt8]: DerivedKey] = [:]
+    func unlock(
+        _ passphrase: borrowing Passphrase, _ derivations: KeyDerivations
+    ) throws(ContainerError) -> [(key: VaultKey, header: Header)] {
         var opened: [(key: VaultKey, header: Header)] = []
         var failure = ContainerError(.wrongPassphrase)
         for header in usable {
             do {
-                guard let key = try unlock(header, passphrase, &derived) else { continue }
+                guard let key = try unlock(header, passphrase, derivations) else { continue }
                 if try header.isAuthentic(under: key) {
                     opened.append((key, header))
                 } else {
@@ -67,30 +66,16 @@ struct HeaderCopies: Sendable {
     }
 
     private func unlock(
-        _ header: Header, _ passphrase: borrowing Passphrase, _ derived: inout [[UInt8]: DerivedKey]
+        _ header: Header, _ passphrase: borrowing Passphrase, _ derivations: KeyDerivations
     ) throws(ContainerError) -> VaultKey? {
         for slot in header.slots {
             guard let slot else { continue }
-            do {
-                let known = derived[slot.derivationInput]
-                let keys =
-                    try known
-                    ?? DerivedKey(passphrase: passphrase, salt: slot.salt, iterations: slot.iterations)
-                derived[slot.derivationInput] = keys
-                if let fileKey = try slot.open(with: keys, preamble: header.preamble) {
-                    return try VaultKey(fileKey: fileKey, preamble: header.preamble)
-                }
-            } catch let error as ContainerError { throw error } catch { throw ContainerError(.cryptoFailed) }
+            let derived = try derivations.key(for: slot, passphrase)
+            guard let fileKey = try slot.open(with: derived, preamble: header.preamble) else { continue }
+            do { return try VaultKey(fileKey: fileKey, preamble: header.preamble) } catch {
+                throw ContainerError(.cryptoFailed)
+            }
         }
         return nil
-    }
-}
-
-extension KeySlot {
-    /// What decides the result of PBKDF2 for a passphrase.
-    var derivationInput: [UInt8] {
-        var input = salt
-        input.appendInteger(UInt64(iterations), bytes: 4)
-        return input
     }
 }

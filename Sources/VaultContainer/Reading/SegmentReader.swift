@@ -56,8 +56,19 @@ struct SegmentReader: Sendable {
         guard
             let opener = try SegmentOpener(
                 key: key, file: file, context: context, fileSize: fileSize(ofSegment: index))
-        else { throw ContainerError(.segmentDamaged(segment: index)) }
+        else { throw try diagnose(unopened: index, file) }
         return opener
+    }
+
+    /// Says why a segment does not open although its salt is not known to be wrong.
+    private func diagnose(
+        unopened index: Int, _ file: borrowing FileDescriptor
+    ) throws(ContainerError) -> ContainerError {
+        guard index >= salts.count else { return ContainerError(.segmentDamaged(segment: index)) }
+        // The index does not list its salt, nor perhaps that of the segment before it.
+        let diagnosis = SegmentDiagnosis(self)
+        let stranger = try diagnosis.firstStranger(in: salts.count...index, file)
+        return try diagnosis.explain(stranger ?? index, file)
     }
 
     /// Says what a segment is whose salt is not the one in the index.
@@ -80,7 +91,9 @@ struct SegmentReader: Sendable {
                 }
             }
         }
-        return ContainerError(.segmentDamaged(segment: index))
+        let error = try SegmentDiagnosis(self).explain(index, file)
+        if case .segmentReplaced = error.code { return ContainerError(.segmentReplaced(segment: index)) }
+        return error
     }
 
     /// Appends a range of the plaintext stream, authenticated chunk by chunk.
@@ -94,13 +107,12 @@ struct SegmentReader: Sendable {
             var opener = try open(segment: segment, file)
             let stop = min(range.upperBound, start + opener.plaintextSize)
             guard position < stop else { throw ContainerError(.badFooter) }
-            let chunks =
-                (position - start) / ContainerFormat.chunkSize..<(stop - start - 1)
-                / ContainerFormat.chunkSize + 1
+            let isWhole = stop == start + opener.plaintextSize
+            // The end of a segment is authentic only with its last chunk, which may be empty.
+            let end = isWhole ? opener.chunkCount : (stop - start - 1) / ContainerFormat.chunkSize + 1
+            let chunks = (position - start) / ContainerFormat.chunkSize..<end
             let skip = position - start - chunks.lowerBound * ContainerFormat.chunkSize
-            if skip == 0,
-                (stop - start) % ContainerFormat.chunkSize == 0 || stop == start + opener.plaintextSize
-            {
+            if skip == 0, isWhole || (stop - start) % ContainerFormat.chunkSize == 0 {
                 try opener.open(chunks: chunks, of: file, into: &output)
             } else {
                 var plaintext: [UInt8] = []

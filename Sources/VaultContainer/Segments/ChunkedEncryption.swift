@@ -12,14 +12,31 @@ package struct ChunkedEncryption: ~Copyable, Sendable {
     package let commitment: [UInt8]
 
     /// Derives the keys of a message.
+    ///
+    /// - Throws: `invalidSize` unless the input key has 32 bytes.
     package init(
         inputKey: borrowing SecretBytes, salt: [UInt8], context: [UInt8]
     ) throws(CryptoError) {
-        let info = Self.label + salt + context
-        let keys = try HKDFSHA512.expand(key: inputKey, info: info.span, count: 76)
+        let keys = try Self.keys(inputKey, salt, context)
         cipher = try AES256GCM(key: try keys.part(0..<32))
         base = keys.withSpan { keys in (32..<44).map { keys[$0] } }
         commitment = keys.withSpan { keys in (44..<76).map { keys[$0] } }
+    }
+
+    /// The commitment of a message alone, for comparing.
+    static func commitment(
+        inputKey: borrowing SecretBytes, salt: [UInt8], context: [UInt8]
+    ) throws(CryptoError) -> [UInt8] {
+        try keys(inputKey, salt, context).withSpan { keys in (44..<76).map { keys[$0] } }
+    }
+
+    /// Key, base nonce and commitment.
+    private static func keys(
+        _ inputKey: borrowing SecretBytes, _ salt: [UInt8], _ context: [UInt8]
+    ) throws(CryptoError) -> SecretBytes {
+        guard inputKey.count == AES256GCM.keyLength else { throw CryptoError(.invalidSize) }
+        let info = Self.label + salt + context
+        return try HKDFSHA512.expand(key: inputKey, info: info.span, count: 76)
     }
 
     /// The nonce of a chunk: the base nonce XOR the chunk's number as a 96-bit integer.

@@ -9,11 +9,12 @@ struct SegmentOpener: ~Copyable {
     private let offset: Int
     private var encryption: ChunkedEncryption
 
-    /// Derives the segment's keys and compares its commitment.
+    /// Derives the segment's keys and, unless told otherwise, compares its commitment.
     ///
     /// - Returns: nil where the commitment does not match.
     init?(
-        key: VaultKey, file: borrowing FileDescriptor, context: SegmentContext, fileSize: Int
+        key: VaultKey, file: borrowing FileDescriptor, context: SegmentContext, fileSize: Int,
+        comparingCommitment: Bool = true
     ) throws(ContainerError) {
         let geometry = key.geometry
         let start = geometry.offset(ofSegment: context.index)
@@ -27,9 +28,8 @@ struct SegmentOpener: ~Copyable {
             try ChunkedEncryption(inputKey: key.segmentKey, salt: salt, context: context.bytes)
         }
         let commitment = encryption.commitment
-        guard constantTimeEqual(commitment.span, prefix.span.extracting(ContainerFormat.saltSize...)) else {
-            return nil
-        }
+        let isIntact = constantTimeEqual(commitment.span, prefix.span.extracting(ContainerFormat.saltSize...))
+        guard isIntact || !comparingCommitment else { return nil }
         index = context.index
         offset = start
         plaintextSize = size

@@ -14,6 +14,7 @@ public struct ContainerWriter: ~Copyable, Sendable {
     private var segments: SegmentWriter
     /// The entries of the index as text: a hundred thousand of them are kept small.
     private var entries = JSONWriter()
+    private var names: Set<UInt128> = []
     private let tool: String
     private let created: String
     private let modified: Int
@@ -59,11 +60,13 @@ public struct ContainerWriter: ~Copyable, Sendable {
 
     /// Adds an entry.
     ///
-    /// - Throws: `invalidUse` for a name that would leave the folder it is extracted to.
+    /// - Throws: `invalidUse` for a name that would leave the folder it is extracted to, or that another entry has.
     public mutating func add(
         _ name: String, _ data: Span<UInt8>, sha256: [UInt8]? = nil, properties: [ContainerProperty] = []
     ) throws(ContainerError) {
-        guard EntryName.isSafe(name) else { throw ContainerError(.invalidUse, entry: name) }
+        guard EntryName.isSafe(name), try isNew(name) else {
+            throw ContainerError(.invalidUse, entry: name)
+        }
         let digest: [UInt8]
         if let sha256 {
             digest = sha256
@@ -78,13 +81,18 @@ public struct ContainerWriter: ~Copyable, Sendable {
         try segments.append([UInt8](repeating: 0, count: TarHeader.padding(after: data.count)).span)
     }
 
+    private mutating func isNew(_ name: String) throws(ContainerError) -> Bool {
+        names.insert(try EntryName.fingerprint(name)).inserted
+    }
+
     /// Writes the end, reads the whole file back, and gives it its name.
     ///
     /// - Parameters:
     ///   - header: The header, again.
     ///   - replacing: An existing container is replaced, now that the new one is known to be good.
     /// - Returns: The size of the file.
-    /// - Throws: `io` with `isExisting` when the target exists and is not to be replaced.
+    /// - Throws: `io` with `isExisting` when the target exists and is not to be replaced; `headerTampered` when `header`
+    ///   is not the one at the start.
     public consuming func finish(_ header: SealedHeader, replacing: Bool) throws(ContainerError) -> Int {
         guard hasHeader else { throw ContainerError(.invalidUse) }
         let end = TarHeader.end
@@ -117,6 +125,12 @@ public struct ContainerWriter: ~Copyable, Sendable {
             segments.file.dropCache()
         }
         // What the system took is not yet what the drive holds.
+        for place in [0, size - ContainerFormat.headerSize] {
+            let copy = try reading { () throws(SystemError) in
+                try segments.file.bytes(at: place, count: ContainerFormat.headerSize)
+            }
+            guard copy == header.bytes else { throw ContainerError(.headerTampered) }
+        }
         try SegmentReader(key: segments.key, end: size - ContainerFormat.headerSize, salts: salts)
             .authenticate(segments.file)
         let temporary = temporaryPath

@@ -1,0 +1,47 @@
+import Synchronization
+import VaultCrypto
+
+/// What PBKDF2 made of one passphrase so far, so that no salt costs its second twice: neither where both headers have
+/// the same slots, nor in tests that open one container thousands of times.
+package final class KeyDerivations: Sendable {
+    private let known = Mutex<[[UInt8]: DerivedKey]>([:])
+
+    /// Starts with none.
+    package init() {}
+
+    /// How many keys were derived.
+    package var count: Int { known.withLock { $0.count } }
+
+    /// The key for a slot.
+    func key(for slot: KeySlot, _ passphrase: borrowing Passphrase) throws(ContainerError) -> DerivedKey {
+        let input = slot.derivationInput
+        if let key = known.withLock({ $0[input] }) { return key }
+        let key = try crypto { () throws(CryptoError) in
+            try DerivedKey(passphrase: passphrase, salt: slot.salt, iterations: slot.iterations)
+        }
+        known.withLock { $0[input] = key }
+        return key
+    }
+}
+
+/// The key that wraps the file's key, and a commitment to it.
+final class DerivedKey: Sendable {
+    let key: SecretBytes
+    let commitment: [UInt8]
+
+    init(passphrase: borrowing Passphrase, salt: [UInt8], iterations: Int) throws(CryptoError) {
+        let derived = try PBKDF2.derive(
+            passphrase: passphrase.bytes, salt: salt.span, iterations: iterations, count: 64)
+        key = try derived.part(0..<32)
+        commitment = derived.withSpan { bytes in (32..<64).map { bytes[$0] } }
+    }
+}
+
+extension KeySlot {
+    /// What decides the result of PBKDF2 for a passphrase.
+    var derivationInput: [UInt8] {
+        var input = salt
+        input.appendInteger(UInt64(iterations), bytes: 4)
+        return input
+    }
+}

@@ -1,0 +1,195 @@
+"""The question for the passphrase, on a terminal."""
+import os
+import pty
+import re
+import select
+import signal
+import termios
+import time
+import unittest
+
+from documents import RECORD, document
+from vault import BINARY, CommandTest, environment, generated, PASSPHRASE
+
+
+class Terminal:
+    """A command on a terminal of its own."""
+
+    def __init__(self, folder, *arguments):
+        self.text = ""
+        self.process, self.end = pty.fork()
+        if self.process == 0:
+            try:
+                os.chdir(folder)
+                os.execve(BINARY, [BINARY, *map(str, arguments)], environment(TERM="xterm"))
+            finally:
+                os._exit(127)
+
+    def read(self, seconds):
+        """More of what is shown; False at the end."""
+        if not select.select([self.end], [], [], seconds)[0]:
+            return True
+        try:
+            data = os.read(self.end, 65536)
+        except OSError:  # Linux reports the end of a terminal so.
+            return False
+        self.text += data.decode(errors="replace")
+        return bool(data)
+
+    def expect(self, text):
+        """Waits for a text; what is shown behind it is left for the next one."""
+        until = time.monotonic() + 30
+        while text not in self.text:
+            if not self.read(0.2) or time.monotonic() > until:
+                raise AssertionError(f"{text!r} was not shown: {self.text!r}")
+        self.text = self.text[self.text.index(text) + len(text):]
+
+    def type(self, text):
+        os.write(self.end, text.encode())
+
+    def echoes(self):
+        return bool(termios.tcgetattr(self.end)[3] & termios.ECHO)
+
+    def close(self):
+        """The status, once all was shown."""
+        until = time.monotonic() + 30
+        while self.read(0.2) and time.monotonic() < until:
+            if os.waitid(os.P_PID, self.process, os.WEXITED | os.WNOWAIT | os.WNOHANG):
+                self.read(0.2)
+                break
+        else:
+            if time.monotonic() >= until:
+                os.kill(self.process, signal.SIGKILL)
+        _, status = os.waitpid(self.process, 0)
+        return os.waitstatus_to_exitcode(status)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        os.close(self.end)
+
+
+class Prompt(CommandTest):
+    def setUp(self):
+        super().setUp()
+        (self.folder / "export.xml").write_text(document(RECORD))
+
+    def export(self):
+        return Terminal(self.folder, "export", "export.xml", "-e", "-o", "a.hvault", "--iterations", "600000")
+
+    def test_a_new_passphrase_is_asked_for_twice_and_not_shown(self):
+        with self.export() as terminal:
+            for question in "Passphrase", "once more":
+                terminal.expect(question)
+                self.assertFalse(terminal.echoes())
+                terminal.type(PASSPHRASE + "\n")
+            terminal.expect("encrypted: a.hvault")
+            self.assertNotIn("horse", terminal.text)
+            self.assertEqual(terminal.close(), 0)
+        secret = self.folder / "secret"
+        secret.write_text(PASSPHRASE)
+        self.vault("verify", "a.hvault", "--passphrase-file", secret)
+
+    def test_nothing_that_is_typed_is_shown(self):
+        with self.export() as terminal:
+            shown = ""
+            for question in "Passphrase", "once more":
+                terminal.expect(question)
+                time.sleep(0.1)
+                terminal.type(PASSPHRASE)
+                time.sleep(0.1)
+                terminal.read(0.1)
+                shown += terminal.text
+                terminal.type("\n")
+            self.assertEqual(terminal.close(), 0)
+            self.assertNotRegex(shown + terminal.text, "correct|horse|battery|staple")
+
+    def test_an_existing_archive_asks_once(self):
+        archive = generated().archive
+        for command in (("decrypt", archive, "-o", "out"), ("verify", archive), ("inspect", archive)):
+            with Terminal(self.folder, *command) as terminal:
+                terminal.expect("Passphrase")
+                terminal.type(PASSPHRASE + "\n")
+                self.assertEqual(terminal.close(), 0)
+                self.assertNotIn("once more", terminal.text)
+
+    def test_two_different_ones_are_refused(self):
+        with self.export() as terminal:
+            terminal.expect("Passphrase")
+            terminal.type(PASSPHRASE + "\n")
+            terminal.expect("once more")
+            terminal.type(PASSPHRASE + "r\n")
+            terminal.expect("differ")
+            self.assertEqual(terminal.close(), 2)
+        self.assertEqual(self.names(), ["export.xml"])
+
+    def test_none_or_a_short_one_is_refused(self):
+        for text in "", "short":
+            with self.export() as terminal:
+                terminal.expect("Passphrase")
+                terminal.type(text + "\n")
+                if text:
+                    terminal.expect("once more")
+                    terminal.type(text + "\n")
+                self.assertEqual(terminal.close(), 2)
+        self.assertEqual(self.names(), ["export.xml"])
+
+    def test_the_end_of_the_input_is_no_passphrase(self):
+        with self.export() as terminal:
+            terminal.expect("Passphrase")
+            time.sleep(0.1)
+            terminal.type("\x04")
+            self.assertEqual(terminal.close(), 2)
+        self.assertEqual(self.names(), ["export.xml"])
+
+    def test_what_was_typed_before_the_question_is_no_answer(self):
+        with self.export() as terminal:
+            terminal.type("typed much too early\n")
+            terminal.expect("Passphrase")
+            for question in None, "once more":
+                if question:
+                    terminal.expect(question)
+                terminal.type(PASSPHRASE + "\n")
+            self.assertEqual(terminal.close(), 0)
+
+    def test_the_terminal_shows_what_is_typed_again_afterwards(self):
+        with Terminal(self.folder, "verify", generated().archive) as terminal:
+            terminal.expect("Passphrase")
+            terminal.type("wrong passphrase\n")
+            terminal.expect("wrong passphrase")
+            self.assertTrue(terminal.echoes())
+            self.assertEqual(terminal.close(), 12)
+
+    def test_an_interrupt_gives_the_terminal_back_as_it_was(self):
+        with self.export() as terminal:
+            terminal.expect("Passphrase")
+            time.sleep(0.1)
+            terminal.type("\x03")
+            until = time.monotonic() + 10
+            while not os.waitid(os.P_PID, terminal.process, os.WEXITED | os.WNOWAIT | os.WNOHANG):
+                self.assertLess(time.monotonic(), until, "the interrupt ends it")
+                time.sleep(0.02)
+            echoes = terminal.echoes()
+            self.assertIn(terminal.close(), (130, -signal.SIGINT))
+            self.assertTrue(echoes, "the shell would be blind")
+        self.assertEqual(self.names(), ["export.xml"])
+
+    def test_targets_and_sources_are_looked_at_before_the_question(self):
+        (self.folder / "a.hvault").write_text("dear diary")
+        with self.export() as terminal:
+            self.assertEqual(terminal.close(), 16)
+            self.assertNotRegex(terminal.text, re.compile("passphrase", re.IGNORECASE))
+        with Terminal(self.folder, "export", "missing", "-e") as terminal:
+            self.assertEqual(terminal.close(), 10)
+        with Terminal(self.folder, "decrypt", generated().archive, "-o", self.folder) as terminal:
+            self.assertEqual(terminal.close(), 16)
+
+    def test_a_tar_stream_is_not_shown(self):
+        with Terminal(self.folder, "decrypt", "--tar", generated().archive) as terminal:
+            self.assertEqual(terminal.close(), 2)
+            self.assertNotIn("ustar", terminal.text)
+
+
+if __name__ == "__main__":
+    unittest.main()

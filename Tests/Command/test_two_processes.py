@@ -1,0 +1,111 @@
+"""Two processes do not get into each other's way."""
+import subprocess
+import time
+import unittest
+
+from documents import END, HEAD, RECORD
+from vault import BINARY, ENCRYPT, OPEN, CommandTest, environment
+
+# More than is read before the target is made.
+BEGINNING = (HEAD + RECORD * 3000).encode()
+
+
+class TwoProcesses(CommandTest):
+    def start(self, *options):
+        """An export that goes on for as long as its input does."""
+        process = subprocess.Popen([BINARY, "export", "-", "-o", "target", *map(str, options)], cwd=self.folder,
+                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   env=environment(), start_new_session=True)
+        self.addCleanup(process.communicate)
+        self.addCleanup(process.kill)
+        process.stdin.write(BEGINNING)
+        process.stdin.flush()
+        until = time.monotonic() + 20
+        while not (self.folder / "target.part").exists() and time.monotonic() < until:
+            time.sleep(0.01)
+        self.assertTrue((self.folder / "target.part").exists())
+        time.sleep(0.1)
+        return process
+
+    def finish(self, process):
+        process.stdin.write(END.encode())
+        _, stderr = process.communicate(timeout=30)
+        self.assertEqual(process.returncode, 0, stderr)
+
+    def second(self, *options, status=11):
+        (self.folder / "export.xml").write_bytes(BEGINNING + END.encode())
+        result = self.vault("export", "export.xml", "-o", "target", *options, status=status)
+        self.assertIn("target", result.stderr)
+
+    def test_an_archive_that_is_being_written_is_in_use(self):
+        process = self.start(*ENCRYPT)
+        self.second(*ENCRYPT)
+        self.second(*ENCRYPT, "--overwrite")
+        self.finish(process)
+        self.assertEqual(self.names(), ["export.xml", "target"])
+        self.vault("verify", "target", "--source", "export.xml", *OPEN)
+
+    def test_a_folder_that_is_being_written_is_in_use(self):
+        process = self.start()
+        self.second()
+        self.second("--overwrite")
+        self.finish(process)
+        self.vault("verify", "target", "--source", "export.xml")
+
+    def test_an_archive_and_a_folder_of_one_name(self):
+        process = self.start()
+        self.second(*ENCRYPT, status=(11, 16))
+        self.finish(process)
+        self.vault("verify", "target")
+        process = self.start_again(ENCRYPT)
+        self.finish(process)
+        self.vault("verify", "target", *OPEN)
+
+    def start_again(self, options):
+        (self.folder / "target").rename(self.folder / "other")
+        process = self.start(*options)
+        self.second(status=(11, 16))
+        return process
+
+    def test_a_target_that_comes_into_being_meanwhile_is_kept(self):
+        for options in (), ENCRYPT:
+            process = self.start(*options)
+            (self.folder / "target").write_text("dear diary")
+            process.stdin.write(END.encode())
+            process.communicate(timeout=30)
+            self.assertEqual(process.returncode, 16)
+            self.assertEqual((self.folder / "target").read_text(), "dear diary")
+            self.assertEqual([name for name in self.names() if name.endswith(".part")], [])
+            (self.folder / "target").unlink()
+
+
+class Interrupted(TwoProcesses):
+    """What a killed process leaves behind hinders nobody."""
+
+    def kill(self, *options):
+        process = self.start(*options)
+        process.kill()
+        process.communicate()
+        self.assertEqual([name for name in self.names() if name.startswith("target")], ["target.part"])
+
+    def test_an_archive_is_written_anew(self):
+        self.kill(*ENCRYPT)
+        self.second(*ENCRYPT, status=0)
+        self.vault("verify", "target", "--source", "export.xml", *OPEN)
+        self.assertEqual(self.names(), ["export.xml", "target"])
+
+    def test_a_folder_is_written_anew(self):
+        self.kill()
+        self.second(status=0)
+        self.vault("verify", "target", "--source", "export.xml")
+        self.assertEqual(self.names(), ["export.xml", "target"])
+
+    def test_what_is_left_of_an_archive_opens_for_nobody(self):
+        self.kill(*ENCRYPT)
+        self.vault("decrypt", "target.part", "-o", "out", *OPEN, status=(13, 14))
+        self.vault("verify", "target.part", *OPEN, status=(13, 14))
+        self.assertEqual(self.names(), ["target.part"])
+
+
+if __name__ == "__main__":
+    unittest.main()
