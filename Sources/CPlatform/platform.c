@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
@@ -79,3 +80,5 @@ int64_t platform_peak_memory_kib(void) {
     struct rusage usage;
     return getrusage(RUSAGE_SELF, &usage) == 0 ? (int64_t)usage.ru_maxrss : 0;
 }
+
+void platform_share_heap(void) { (void)mallopt(M_ARENA_MAX, 1); }

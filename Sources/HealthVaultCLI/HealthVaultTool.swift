@@ -22,6 +22,7 @@ struct HealthVaultTool {
         ])
 
     static func main() async {
+        Process.shareHeap()
         Process.forbidCoreDumps()
         Process.turnSignalsIntoErrors()
         let status = await run(Array(CommandLine.arguments.dropFirst()))

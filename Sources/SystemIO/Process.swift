@@ -8,6 +8,9 @@ public enum Process: Sendable {
     /// Best effort: some sandboxes refuse.
     public static func forbidCoreDumps() { _ = platform_forbid_core_dumps() }
 
+    /// Lets all threads share one heap, which keeps the peak of memory low.
+    public static func shareHeap() { platform_share_heap() }
+
     /// A file that grows over a limit gives an error instead of a signal, and so does a closed pipe.
     public static func turnSignalsIntoErrors() {
         signal(SIGXFSZ, SIG_IGN)

@@ -9,7 +9,7 @@ import time
 import unittest
 
 from documents import RECORD, document
-from vault import BINARY, CommandTest, environment, generated, PASSPHRASE
+from vault import BINARY, PASSPHRASE, CommandTest, environment, generated
 
 
 class Terminal:
@@ -52,7 +52,7 @@ class Terminal:
 
     def close(self):
         """The status, once all was shown."""
-        until = time.monotonic() + 30
+        until = time.monotonic() + 10
         while self.read(0.2) and time.monotonic() < until:
             if os.waitid(os.P_PID, self.process, os.WEXITED | os.WNOWAIT | os.WNOHANG):
                 self.read(0.2)
@@ -182,6 +182,8 @@ class Prompt(CommandTest):
             self.assertNotRegex(terminal.text, re.compile("passphrase", re.IGNORECASE))
         with Terminal(self.folder, "export", "missing", "-e") as terminal:
             self.assertEqual(terminal.close(), 10)
+
+    def test_the_target_of_a_decryption_is_looked_at_before_the_question(self):
         with Terminal(self.folder, "decrypt", generated().archive, "-o", self.folder) as terminal:
             self.assertEqual(terminal.close(), 16)
 

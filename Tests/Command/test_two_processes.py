@@ -10,7 +10,7 @@ from vault import BINARY, ENCRYPT, OPEN, CommandTest, environment
 BEGINNING = (HEAD + RECORD * 3000).encode()
 
 
-class TwoProcesses(CommandTest):
+class ProcessTest(CommandTest):
     def start(self, *options):
         """An export that goes on for as long as its input does."""
         process = subprocess.Popen([BINARY, "export", "-", "-o", "target", *map(str, options)], cwd=self.folder,
@@ -37,6 +37,8 @@ class TwoProcesses(CommandTest):
         result = self.vault("export", "export.xml", "-o", "target", *options, status=status)
         self.assertIn("target", result.stderr)
 
+
+class TwoProcesses(ProcessTest):
     def test_an_archive_that_is_being_written_is_in_use(self):
         process = self.start(*ENCRYPT)
         self.second(*ENCRYPT)
@@ -57,15 +59,11 @@ class TwoProcesses(CommandTest):
         self.second(*ENCRYPT, status=(11, 16))
         self.finish(process)
         self.vault("verify", "target")
-        process = self.start_again(ENCRYPT)
+        (self.folder / "target").rename(self.folder / "other")
+        process = self.start(*ENCRYPT)
+        self.second(status=(11, 16))
         self.finish(process)
         self.vault("verify", "target", *OPEN)
-
-    def start_again(self, options):
-        (self.folder / "target").rename(self.folder / "other")
-        process = self.start(*options)
-        self.second(status=(11, 16))
-        return process
 
     def test_a_target_that_comes_into_being_meanwhile_is_kept(self):
         for options in (), ENCRYPT:
@@ -79,7 +77,7 @@ class TwoProcesses(CommandTest):
             (self.folder / "target").unlink()
 
 
-class Interrupted(TwoProcesses):
+class Interrupted(ProcessTest):
     """What a killed process leaves behind hinders nobody."""
 
     def kill(self, *options):

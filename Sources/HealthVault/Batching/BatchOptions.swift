@@ -20,7 +20,7 @@ public struct BatchOptions: Sendable, Equatable {
     /// The default limits keep a batch near a MiB of JSON.
     public static let defaultRowLimit = 65_536
     /// See `byteLimit`.
-    public static let defaultByteLimit = 1 << 19
+    public static let defaultByteLimit = 1 << 18
     /// The largest byte limit that is taken.
     public static let largestByteLimit = 1 << 22
 

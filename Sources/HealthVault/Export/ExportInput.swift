@@ -17,7 +17,7 @@ struct ExportInput {
         self.source = source
         let (stream, prefix) = try source.openDocumentWithPrefix(count: 1 << 16)
         document = stream
-        fingerprint = FingerprintObserver(expectedLength: source.documentSize)
+        fingerprint = try FingerprintObserver(expectedLength: source.documentSize)
         modified = Self.exportDate(in: prefix)?.seconds ?? 0
         let files = source.sideFiles.reduce(0) { $0 + $1.size }
         switch source.kind {

@@ -39,52 +39,66 @@ public struct SourceFingerprint: Sendable, Equatable {
 /// Takes the fingerprint of the document while it is read.
 final class FingerprintObserver: DocumentObserver {
     private var length = 0
-    private var head: [UInt8] = []
-    /// The last bytes, as a ring.
-    private var ring: [UInt8] = []
-    /// Where the last MiB is expected to start, nil where the length is unknown.
-    ///
-    /// Bytes before it need not be kept.
-    private var tailStart: Int?
+    private var head: SHA256
+    /// The digest from `tailStart` on, where the length is known beforehand.
+    private var tail: SHA256
+    private var tailStart: Int
     private let expectedLength: Int?
+    /// The last bytes, where the length is not known.
+    private var recent: [UInt8] = []
 
-    init(expectedLength: Int?) {
+    init(expectedLength: Int?) throws {
         self.expectedLength = expectedLength
-        tailStart = expectedLength.map { max(0, $0 - SourceFingerprint.edge) }
+        tailStart = max(0, (expectedLength ?? 0) - SourceFingerprint.edge)
+        head = try SHA256()
+        tail = try SHA256()
     }
 
     func observe(_ bytes: Span<UInt8>) {
-        if head.count < SourceFingerprint.edge {
-            let part = min(bytes.count, SourceFingerprint.edge - head.count)
-            head += bytes.extracting(0..<part).array
+        let headEnd = min(max(0, SourceFingerprint.edge - length), bytes.count)
+        head.update(bytes.extracting(0..<headEnd))
+        if expectedLength == nil {
+            keep(bytes)
+        } else {
+            restartIfWrapped(length + bytes.count)
+            let skip = min(max(0, tailStart - length), bytes.count)
+            tail.update(bytes.extracting(skip..<bytes.count))
         }
-        if let expectedLength, let start = tailStart, length + bytes.count > start + SourceFingerprint.edge,
-            length + bytes.count > expectedLength
-        {
-            // Longer than the zip's directory says: its size field has wrapped at 4 GiB.
-            tailStart = start + 1 << 32
-        }
-        let skip = max(0, (tailStart ?? 0) - length)
-        if skip < bytes.count { keep(bytes.extracting(skip..<bytes.count)) }
         length += bytes.count
     }
 
-    private func keep(_ bytes: Span<UInt8>) {
-        ring += bytes.array
-        // Cut seldom, so that the bytes are not moved again and again.
-        if ring.count > 2 * SourceFingerprint.edge { ring.removeFirst(ring.count - SourceFingerprint.edge) }
+    /// A document that is longer than the zip's directory says has a size field that wrapped at 4 GiB.
+    private func restartIfWrapped(_ length: Int) {
+        guard length > tailStart + SourceFingerprint.edge, tailStart > 0, let fresh = try? SHA256() else {
+            return
+        }
+        tailStart += 1 << 32
+        tail = fresh
     }
 
-    /// The document's part of the fingerprint.
-    func fingerprint(crc32: UInt32) throws(CryptoError) -> SourceFingerprint {
+    private func keep(_ bytes: Span<UInt8>) {
+        recent += bytes.array
+        // Cut seldom, so that the bytes are not moved again and again.
+        if recent.count > 2 * SourceFingerprint.edge {
+            recent.removeFirst(recent.count - SourceFingerprint.edge)
+        }
+    }
+
+    /// The document's part of the fingerprint; there is one for each document.
+    func fingerprint(crc32: UInt32) throws -> SourceFingerprint {
         var fingerprint = SourceFingerprint()
         fingerprint.length = length
-        let head = head
-        fingerprint.head = try SHA256.digest(of: head.span)
-        if ring.count > SourceFingerprint.edge { ring.removeFirst(ring.count - SourceFingerprint.edge) }
-        // A document shorter than a MiB is its own first and last one.
-        let tail = length <= SourceFingerprint.edge ? head : ring
-        fingerprint.tail = try SHA256.digest(of: tail.span)
+        var finished = try SHA256()
+        swap(&finished, &head)
+        fingerprint.head = finished.finish()
+        if expectedLength == nil {
+            let last = [UInt8](recent.suffix(SourceFingerprint.edge))
+            fingerprint.tail = try SHA256.digest(of: last.span)
+        } else {
+            var finished = try SHA256()
+            swap(&finished, &tail)
+            fingerprint.tail = finished.finish()
+        }
         fingerprint.crc32 = crc32
         return fingerprint
     }

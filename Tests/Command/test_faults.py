@@ -1,0 +1,137 @@
+"""The system refuses one call after the other: every time the command says so, and leaves nothing under the name."""
+import shutil
+import unittest
+
+from documents import RECORD, document, export_zip
+from vault import ENCRYPT, OPEN, TracedTest
+
+SIDES = {f"workout-routes/{number}.gpx": b"<gpx/>" * 300_000 for number in range(3)}
+
+
+class Faults(TracedTest):
+    """Every run is in a new copy of a folder with a source, an archive and a plain folder."""
+
+    def setUp(self):
+        super().setUp()
+        self.template = self.folder / "template"
+        self.template.mkdir()
+        export_zip(self.template / "export.zip", SIDES)
+        (self.template / "export.xml").write_text(document(RECORD))
+        self.folder = self.template
+        self.vault("export", "export.zip", "-o", "old.hvault", *ENCRYPT)
+        self.vault("export", "export.zip", "-o", "old")
+        self.before = self.names()
+
+    def inject(self, fault, number, *arguments, path=None):
+        """Fails the n-th such call of a thread; the result, or None where there are not so many."""
+        self.folder = self.template.with_name("copy").resolve()
+        shutil.rmtree(self.folder, ignore_errors=True)
+        shutil.copytree(self.template, self.folder)
+        call, error = fault.split(":")
+        only = ["-P", self.folder / path] if path else []
+        result, lines = self.trace(["-e", f"trace={call}", "-e", f"inject={call}:error={error}:when={number}", *only,
+                                    "-e", "signal=none"], *arguments)
+        return result if any("(INJECTED)" in line for line in lines) else None
+
+    def sweep(self, fault, *arguments, status, most=60, path=None, check=None):
+        """Fails all of them in turn (with larger steps later on); gives how many there were."""
+        number, tried = 1, 0
+        while number < most and (result := self.inject(fault, number, *arguments, path=path)):
+            with self.subTest(f"{fault} {number}"):
+                self.assertIn(result.status, status, result.stderr)
+                if result.status == 0:
+                    check()
+                else:
+                    self.assertRegex(result.stderr, "(?m)^healthvault: ")
+                    self.assertEqual(self.names(), self.before)
+                    for name in "old", "old.hvault":
+                        self.assert_same_folder(name, self.template / name)
+            number, tried = number + 1 + number // 4, tried + 1
+        self.assertGreater(tried, 0, f"{fault} did not come about")
+        return tried
+
+
+class Archives(Faults):
+    EXPORT = ("export", "export.zip", "-o", "new.hvault", *ENCRYPT)
+    REPLACE = ("export", "export.zip", "-o", "old.hvault", "--overwrite", *ENCRYPT)
+    PART = "new.hvault.part"
+
+    def test_a_disk_that_is_full(self):
+        self.assertGreater(self.sweep("pwrite64:ENOSPC", *self.EXPORT, status=(15,)), 2)
+
+    def test_a_disk_that_fails_to_write(self):
+        self.sweep("pwrite64:EIO", *self.EXPORT, status=(1,))
+
+    def test_a_disk_that_fails_to_sync(self):
+        self.assertGreater(self.sweep("fsync:EIO", *self.EXPORT, status=(1, 15)), 1)
+
+    def test_a_rename_that_fails(self):
+        self.sweep("renameat2:EIO", *self.EXPORT, status=(1,))
+        self.sweep("renameat2:ENOSPC", *self.EXPORT, status=(15,))
+
+    def test_a_disk_that_reads_back_nothing(self):
+        self.sweep("pread64:EIO", *self.EXPORT, status=(1, 13), path=self.PART)
+
+    def test_a_lock_that_is_refused(self):
+        self.sweep("flock:EIO", *self.EXPORT, status=(1,))
+
+    def test_a_document_that_cannot_be_read(self):
+        self.sweep("read:EIO", "export", "export.xml", *self.EXPORT[2:], status=(1,), path="export.xml")
+
+    def test_a_zip_that_cannot_be_read(self):
+        """Some of it is read twice, so that an export can be whole all the same."""
+        self.sweep("read:EIO", *self.EXPORT, status=(0, 1, 13), path="export.zip", check=lambda: self.vault(
+            "verify", "new.hvault", "--source", "export.zip", *OPEN))
+
+    def test_an_old_archive_stays_as_it_was_until_the_new_one_is_whole(self):
+        for fault in "pwrite64:ENOSPC", "rename:EIO":
+            self.sweep(fault, *self.REPLACE, status=(1, 15))
+        for number in range(1, 4):
+            result = self.inject("fsync:EIO", number, *self.REPLACE)
+            self.assertEqual(result.status, 1)
+            self.assertEqual(self.names(), self.before)
+            self.vault("verify", "old.hvault", "--source", "export.zip", *OPEN)
+
+    def test_a_file_system_without_exclusive_renames(self):
+        """FAT, exFAT and FUSE know no RENAME_NOREPLACE."""
+        for error in "EINVAL", "ENOSYS", "EOPNOTSUPP":
+            result = self.inject(f"renameat2:{error}", 1, *self.EXPORT)
+            self.assertEqual(result.status, 0, result.stderr)
+            self.vault("verify", "new.hvault", *OPEN)
+
+    def test_calls_that_a_signal_interrupts(self):
+        for call in "pwrite64", "fsync", "pread64", "flock":
+            with self.subTest(call):
+                result = self.inject(f"{call}:EINTR", 1, *self.EXPORT, path=self.PART)
+                self.assertIsNotNone(result, "did not come about")
+                self.assertEqual(result.status, 0, result.stderr)
+                self.vault("verify", "new.hvault", *OPEN)
+
+
+class Folders(Faults):
+    EXPORT = ("export", "export.zip", "-o", "new", "--quiet")
+    REPLACE = ("export", "export.xml", "-o", "old", "--overwrite", "--quiet")
+
+    def test_a_disk_that_is_full(self):
+        self.assertGreater(self.sweep("write:ENOSPC", *self.EXPORT, status=(15,), most=12), 2)
+        self.sweep("mkdir:ENOSPC", *self.EXPORT, status=(15,))
+
+    def test_a_disk_that_fails(self):
+        self.sweep("write:EIO", *self.EXPORT, status=(1,), most=12)
+        for call in "syncfs", "fsync", "renameat2", "mkdir":
+            self.sweep(f"{call}:EIO", *self.EXPORT, status=(1,))
+
+    def test_decrypting(self):
+        decrypt = ("decrypt", "old.hvault", "-o", "new", "--quiet", *OPEN)
+        self.sweep("write:ENOSPC", *decrypt, status=(15,), most=5)
+        for call in "syncfs", "fsync", "renameat2":
+            self.sweep(f"{call}:EIO", *decrypt, status=(1,))
+        self.sweep("pread64:EIO", *decrypt, status=(1, 13), most=5, path="old.hvault")
+
+    def test_an_old_folder_stays_as_it_was(self):
+        for fault in "write:ENOSPC", "syncfs:EIO", "renameat2:EIO", "fsync:EIO":
+            self.sweep(fault, *self.REPLACE, status=(1, 15), most=12)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,86 @@
+"""Memory and the number of parts stay within bounds, however an export is arranged."""
+import io
+import json
+import subprocess
+import sys
+import tarfile
+import unittest
+
+from vault import BINARY, ENCRYPT, GENERATE, OPEN, SHAPES, CommandTest, each, environment, run
+
+MIB = 1 << 20
+SIZE = 60_000_000
+LIMIT = 48 * MIB
+# Packed bytes of a batch before it becomes another part.
+CAP = MIB // 2
+
+# The peak of a child is at least what its parent had when it started the child, so a small parent starts it.
+MEASURE = """
+import os, sys
+child = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ)
+_, status, usage = os.wait4(child, 0)
+print(usage.ru_maxrss * 1024)
+sys.exit(os.waitstatus_to_exitcode(status))
+"""
+
+
+class Memory(CommandTest):
+    def peak(self, *arguments):
+        """The peak of the resident memory, in bytes."""
+        result = run(sys.executable, "-I", "-S", "-c", MEASURE, BINARY, *arguments, cwd=self.folder)
+        self.check_ending(result, arguments)
+        self.assertEqual(result.status, 0, result.stderr)
+        return int(result.stdout.splitlines()[-1])
+
+    def generate(self, shape):
+        made = run(GENERATE, "-o", self.folder / "export.xml", "--size", str(SIZE), "--shape", shape, "--side-files",
+                   "none")
+        self.assertEqual(made.status, 0, made.stderr)
+
+    def read_manifest(self):
+        """Out of the stream, without unpacking thousands of files."""
+        with subprocess.Popen([BINARY, "decrypt", "--tar", "a.hvault", *map(str, OPEN)], cwd=self.folder,
+                              stdout=subprocess.PIPE, env=environment()) as process:
+            with tarfile.open(fileobj=process.stdout, mode="r|") as tar:
+                for member in tar:
+                    if member.name == "manifest.json":
+                        manifest = json.loads(tar.extractfile(member).read())
+            process.stdout.read()
+        self.assertEqual(process.returncode, 0)
+        return manifest
+
+    @each(*SHAPES)
+    def test_encrypting_60_megabytes(self, shape):
+        self.generate(shape)
+        peak = self.peak("export", "export.xml", "-o", "a.hvault", "--jobs", "2", "--quiet", *ENCRYPT)
+        with self.subTest("memory"):
+            self.assertLess(peak / MIB, LIMIT / MIB, "MiB of resident memory")
+        batches = self.read_manifest()["batches"]
+        spans, parts = len(batches), sum(batch["parts"] for batch in batches)
+        packed = SIZE / 4 if shape == "uniqueMetadata" else SIZE / 20
+        with self.subTest("parts"):
+            self.assertLessEqual(parts, 2 * (spans + packed / CAP))
+
+    def test_reading_back_needs_no_more(self):
+        self.generate("ordinary")
+        self.vault("export", "export.xml", "-o", "a.hvault", *ENCRYPT)
+        for command in (("decrypt", "a.hvault", "-o", "out"), ("verify", "a.hvault"), ("inspect", "a.hvault"),
+                        ("verify", "a.hvault", "--source", "export.xml")):
+            self.assertLess(self.peak(*command, *OPEN) / MIB, LIMIT / MIB, command)
+        self.assertLess(self.peak("inspect", "export.xml") / MIB, LIMIT / MIB)
+
+    def test_a_side_file_of_zeros_is_not_held_in_memory(self):
+        from documents import export_zip
+        export_zip(self.folder / "export.zip", {"attachments/zeros.bin": bytes(100_000_000)})
+        self.assertLess(self.peak("export", "export.zip", "-o", "a.hvault", *ENCRYPT) / MIB, LIMIT / MIB)
+
+    def test_the_report_tells_the_peak(self):
+        self.generate("ordinary")
+        measured = io.StringIO(run(sys.executable, "-I", "-S", "-c", MEASURE, BINARY, "export", "export.xml", "-o",
+                                   "a.hvault", "--json", *ENCRYPT, cwd=self.folder).stdout.decode())
+        report, peak = json.loads(measured.readline()), int(measured.readline())
+        self.assertLess(abs(report["peakMemoryBytes"] - peak), 4 * MIB)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,47 @@
+"""No command opens a socket."""
+import unittest
+
+from vault import ENCRYPT, OPEN, SECRET, TracedTest, generated
+
+
+class NoNetwork(TracedTest):
+    def check(self, *arguments, status=0):
+        result, lines = self.trace(["-e", "trace=network", "-e", "signal=none"], *arguments)
+        self.assertEqual(result.status, status, result.stderr)
+        calls = [line for line in lines if not line.startswith("+++")]
+        self.assertEqual(calls, [], arguments)
+
+    def test_exporting(self):
+        export = generated()
+        self.check("export", export.zip, "-o", "plain")
+        self.check("export", export.folder, "-o", "a.hvault", *ENCRYPT)
+        self.check("export", export.xml, "-o", "b.hvault", "-e", "--iterations", "600000", "--passphrase-command",
+                   f"cat '{SECRET}'")
+
+    def test_reading_back(self):
+        export = generated()
+        self.check("decrypt", export.archive, "-o", "out", *OPEN)
+        self.check("decrypt", export.archive, "--tar", *OPEN)
+        self.check("verify", export.archive, "--source", export.zip, *OPEN)
+        self.check("verify", export.plain)
+        for source in export.zip, export.archive, export.plain:
+            self.check("inspect", source)
+
+    def test_everything_else(self):
+        self.check("types")
+        self.check("completions", "bash")
+        self.check("--help")
+        self.check("--version")
+        self.check("export", "missing", status=10)
+
+    def test_a_socket_would_be_seen(self):
+        """The proof itself: a connection leaves a line in the trace."""
+        result, lines = self.trace(["-e", "trace=network"], "export", generated().xml, "-o", "out.hvault", "-e",
+                                   "--iterations", "600000", "--passphrase-command",
+                                   f"/usr/bin/python3 -c 'import socket; socket.socket()'; cat '{SECRET}'")
+        self.assertEqual(result.status, 0, result.stderr)
+        self.assertTrue([line for line in lines if line.startswith("socket(")])
+
+
+if __name__ == "__main__":
+    unittest.main()
