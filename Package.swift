@@ -82,6 +82,13 @@ let package = Package(
             ],
             swiftSettings: settings),
         // Tests
+        tests("JSONTextTests", ["JSONText", "SystemIO"]),
+        tests("SystemIOTests", ["SystemIO"]),
+        tests("DataCompressionTests", ["DataCompression", "SystemIO"]),
+        tests(
+            "VaultCryptoTests",
+            ["DataCompression", "JSONText", "SystemIO", "VaultContainer", "VaultCrypto"]),
+        tests("VaultContainerTests", ["JSONText", "SystemIO", "VaultContainer", "VaultCrypto"]),
         tests("ArchitectureTests", ["SystemIO"]),
         tests(
             "AppleHealthExportTests",

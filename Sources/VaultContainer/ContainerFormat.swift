@@ -34,8 +34,10 @@ public enum ContainerFormat: Sendable {
 }
 
 /// Sizes that follow from the number of chunks in a segment.
-struct SegmentGeometry: Sendable, Equatable {
+package struct SegmentGeometry: Sendable, Equatable {
     let chunks: Int
+
+    package init(chunks: Int) { self.chunks = chunks }
 
     /// Plaintext bytes of every segment but the last.
     var plaintext: Int { chunks * ContainerFormat.chunkSize }

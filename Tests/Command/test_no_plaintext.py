@@ -76,6 +76,13 @@ class EncryptedExport(TracedTest):
                          PASSPHRASE.encode(), *texts(self.export)):
                 self.assertNotIn(text, data)
 
+    def test_plaintext_would_be_seen(self):
+        """The proof itself: of a plain export the same look finds most of it; times, say, are written differently."""
+        _, lines = self.trace(["-xx", "-s", "100000000", "-e", "trace=write"], "export", self.export.zip, "-o", "plain")
+        data = bytes.fromhex("".join("".join(QUOTED.findall(line)) for line in lines).replace("\\x", ""))
+        sought = texts(self.export)
+        self.assertGreater(sum(text in data for text in sought), 0.4 * len(sought))
+
     def test_the_messages_tell_nothing_but_numbers_and_paths(self):
         """Standard output and error go to logs; they name types and counts, never a value."""
         result, _ = self.trace(["-e", "trace=none"], "export", self.export.zip, "-o", "a.hvault", "--progress", "plain",

@@ -1,8 +1,8 @@
 /// How long the plaintext stream is made, so that the file's size tells little of its content.
-enum Padding: Sendable {
+package enum Padding: Sendable {
     /// Padmé (Nikitin et al., "Reducing Metadata Leakage from Encrypted Files and Communication with PURBs", PETS
     /// 2019): rounds up so that the size leaks O(log log L) bits, at the cost of at most 12 %.
-    static func padme(_ length: Int) -> Int {
+    package static func padme(_ length: Int) -> Int {
         guard length > 1 else { return length }
         let exponent = Int.bitWidth - 1 - length.leadingZeroBitCount
         let kept = Int.bitWidth - exponent.leadingZeroBitCount
@@ -14,7 +14,7 @@ enum Padding: Sendable {
 
     /// The total length of a stream with so many bytes of payload and index: at least Padmé's, such that the file's
     /// size is a multiple of 4096 and the last segment holds the whole footer.
-    static func total(payload: Int, index: Int, geometry: SegmentGeometry) -> Int {
+    package static func total(payload: Int, index: Int, geometry: SegmentGeometry) -> Int {
         var total = padme(payload + index + ContainerFormat.footerSize)
         while true {
             let last = total % geometry.plaintext

@@ -1,10 +1,16 @@
 /// A member's header in the payload: POSIX.1-1988 (ustar), with a pax header before it where a name or size does not
 /// fit.
-struct TarHeader: Sendable, Equatable {
+package struct TarHeader: Sendable, Equatable {
     let name: String
     let size: Int
     /// Seconds since 1970.
     let modified: Int
+
+    package init(name: String, size: Int, modified: Int) {
+        self.name = name
+        self.size = size
+        self.modified = modified
+    }
 
     static let blockSize = 512
     /// The payload ends with two blocks of zeroes.
@@ -14,7 +20,7 @@ struct TarHeader: Sendable, Equatable {
     static func padding(after size: Int) -> Int { (blockSize - size % blockSize) % blockSize }
 
     /// The header's blocks.
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var records = ""
         if name.utf8.count > 100 || !name.utf8.allSatisfy({ $0 < 0x80 }) {
             records += Self.record("path", name)

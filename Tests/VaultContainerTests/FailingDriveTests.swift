@@ -1,0 +1,170 @@
+import Glibc
+import SystemIO
+import Testing
+import VaultContainer
+
+@Suite("Drives that fail (section 5, rows 30 and 31)")
+struct FailingDriveTests {
+    private static let members: [(name: String, data: [UInt8])] = [
+        ("a", noise(40_000)), ("b", noise(30_000)),
+    ]
+    private static let writingCalls: Set<SystemCall> = [
+        .open, .flock, .write, .fsync, .read, .fstat, .rename, .ftruncate, .unlink,
+    ]
+
+    private func write(to path: String, replacing: Bool = false) throws {
+        try Writing.shared(1).write(Self.members, to: path, replacing: replacing)
+    }
+
+    /// How many calls of a kind `body` makes.
+    private func count(_ calls: Set<SystemCall>, _ body: () throws -> Void) throws -> Int {
+        let plan = FaultPlan(calls, at: .max, .fail(EIO))
+        try FaultPlan.$current.withValue(plan, operation: body)
+        return plan.count
+    }
+
+    @Test(
+        "fail the writing at whichever call it is, and nothing gets the final name",
+        arguments: [ENOSPC, EIO, EROFS])
+    func everyCall(number: Int32) throws {
+        let folder = try TemporaryFolder()
+        let calls = try count(Self.writingCalls) { try write(to: folder("whole")) }
+        #expect(calls > 20)
+        for target in 0..<calls {
+            let path = folder("\(target)")
+            let plan = FaultPlan(Self.writingCalls, at: target, .fail(number))
+            #expect("call \(target)") {
+                try FaultPlan.$current.withValue(plan) { try write(to: path) }
+            } throws: { error in
+                guard case .io(let failure) = (error as? ContainerError)?.code else { return false }
+                return failure.number == number
+            }
+            #expect(!exists(path), "call \(target)")
+            try expectAuthenticPrefix(path + ".part", "call \(target)")
+        }
+    }
+
+    @Test("that fail from some write on, as full ones do, leave nothing under the final name")
+    func fullDrive() throws {
+        let folder = try TemporaryFolder()
+        let writes = try count([.write]) { try write(to: folder("whole")) }
+        for target in 0..<writes {
+            let path = folder("\(target)")
+            #expect(throws: ContainerError.self) {
+                let plan = FaultPlan([.write, .fsync], at: target, .fail(ENOSPC), repeats: true)
+                try FaultPlan.$current.withValue(plan) { try write(to: path) }
+            }
+            #expect(!exists(path))
+            try expectAuthenticPrefix(path + ".part", "write \(target)")
+        }
+    }
+
+    /// What lies there gives nothing but what was written, if anything.
+    private func expectAuthenticPrefix(_ path: String, _ comment: Comment) throws {
+        guard exists(path) else { return }
+        let reading = try Reading(path: path)
+        let whole = Self.members.reduce(into: [:]) { $0[$1.name] = $1.data }
+        #expect(reading.members.allSatisfy { whole[$0.key] == $0.value }, comment)
+        if reading.failure == nil { #expect(reading.members.count == 2, comment) }
+    }
+
+    @Test(
+        "that take only a part of a write get the rest, and the container is flawless",
+        arguments: [1, 1000, 16384])
+    func shortWrites(most: Int) throws {
+        let folder = try TemporaryFolder()
+        let plan = FaultPlan([.write, .read], at: 0, .short(most), repeats: most > 1)
+        try FaultPlan.$current.withValue(plan) { try write(to: folder("a")) }
+        let reading = try Reading(path: folder("a"))
+        #expect(reading.isFlawless(payload: reading.payload) && reading.members.count == 2)
+    }
+
+    @Test("that are interrupted at every call finish all the same")
+    func interruptions() throws {
+        let folder = try TemporaryFolder()
+        let calls = try count(Self.writingCalls) { try write(to: folder("whole")) }
+        for target in 0..<calls {
+            let path = folder("\(target)")
+            try FaultPlan.$current.withValue(FaultPlan(Self.writingCalls, at: target, .fail(EINTR))) {
+                try write(to: path)
+            }
+            #expect(try Reading(path: path).members.count == 2)
+        }
+    }
+
+    @Test("that report an error only when the file is closed fail the writing")
+    func lateError() throws {
+        let folder = try TemporaryFolder()
+        #expect {
+            try FaultPlan.$current.withValue(FaultPlan([.close], at: 0, .fail(EIO))) {
+                try write(to: folder("a"))
+            }
+        } throws: {
+            ($0 as? ContainerError)?.code
+                == .io(SystemError(call: .close, path: folder("a.part"), number: EIO))
+        }
+        #expect(!exists(folder("a")))
+    }
+
+    @Test("never cost the old container that was to be replaced")
+    func replacing() throws {
+        let folder = try TemporaryFolder()
+        let path = folder("a")
+        let old = try Writing.shared(2)
+        try old.write([("old", [1])], to: path)
+        let calls = try count(Self.writingCalls) { try write(to: path, replacing: true) }
+        for target in 0..<calls {
+            try? Folder.removeFile(path + ".part")
+            try old.write([("old", [1])], to: path, replacing: true)
+            let plan = FaultPlan(Self.writingCalls, at: target, .fail(EIO))
+            #expect(throws: ContainerError.self) {
+                try FaultPlan.$current.withValue(plan) { try write(to: path, replacing: true) }
+            }
+            // Whole, old or, when only the folder could not be synced, new.
+            let reading = try Reading(path: path)
+            #expect(reading.isFlawless(payload: reading.payload), "call \(target)")
+            #expect([["old"], ["a", "b"]].contains(reading.members.keys.sorted()), "call \(target)")
+        }
+    }
+
+    @Test("fail the reading at whichever call it is, and what was given out before is authentic (row 30)")
+    func readErrors() throws {
+        let folder = try TemporaryFolder()
+        let blueprint = try Blueprint(members: [("a", noise(60_000))])
+        try folder.write("a", try blueprint.build().bytes)
+        let calls: Set<SystemCall> = [.open, .flock, .fstat, .read]
+        let total = try count(calls) { _ = try Reading(path: folder("a")) }
+        #expect(total > 20)
+        var failures = 0
+        for target in 0..<total {
+            let plan = FaultPlan(calls, at: target, .fail(EIO))
+            let reading: Reading = try FaultPlan.$current.withValue(plan) { try Reading(path: folder("a")) }
+            // A fault while verifying makes the verification fail, when all was read before.
+            if case .io(let error) = reading.failure { failures += error.number == EIO ? 1 : 0 }
+            #expect(blueprint.payload.starts(with: reading.payload), "call \(target)")
+        }
+        #expect(failures == total)
+    }
+
+    @Test("that give only a part of a read give the rest on the next", arguments: [1, 7, 5000])
+    func shortReads(most: Int) throws {
+        let folder = try TemporaryFolder()
+        let blueprint = try Blueprint(members: [("a", noise(20_000))])
+        try folder.write("a", try blueprint.build().bytes)
+        let plan = FaultPlan([.read], at: 0, .short(most), repeats: true)
+        let reading: Reading = try FaultPlan.$current.withValue(plan) { try Reading(path: folder("a")) }
+        #expect(reading.isFlawless(payload: blueprint.payload))
+    }
+
+    @Test("A folder, a missing file and a device are no containers")
+    func otherThings() throws {
+        let folder = try TemporaryFolder()
+        for path in [folder.path, folder("none")] {
+            guard case .io = try Reading(path: path).failure else {
+                Issue.record("\(path)")
+                continue
+            }
+        }
+        #expect(try Reading(path: "/dev/null").failure == .notContainer)
+    }
+}

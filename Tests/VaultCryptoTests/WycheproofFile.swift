@@ -1,0 +1,79 @@
+import JSONText
+import SystemIO
+import Testing
+
+/// A file of test vectors in the format of the Wycheproof project, outside of this repository.
+struct WycheproofFile {
+    struct Vector: Sendable {
+        var id = 0
+        var isValid = false
+        var flags: Set<String> = []
+        var texts: [String: String] = [:]
+        var numbers: [String: Int] = [:]
+
+        /// A field that is hexadecimal.
+        func bytes(_ name: String) throws -> [UInt8] {
+            try #require(
+                texts[name].flatMap { VaultCryptoTests.bytes(hexadecimal: $0) }, "\(name) of vector \(id)")
+        }
+
+        /// A field that is a number, of the vector or else of its group.
+        func number(_ name: String) throws -> Int { try #require(numbers[name], "\(name) of vector \(id)") }
+    }
+
+    /// The vectors of a file in the folder that the environment variable HEALTHVAULT_VECTORS names.
+    ///
+    /// Where it is not set, the test is shown as one with a known issue, for nobody should think that it ran.
+    static func vectors(_ name: String) throws -> [Vector] {
+        guard let folder = Process.environment("HEALTHVAULT_VECTORS") else {
+            withKnownIssue("HEALTHVAULT_VECTORS IS NOT SET: \(name) was NOT tried") {
+                _ = Issue.record("HEALTHVAULT_VECTORS IS NOT SET: \(name) was NOT tried")
+            }
+            return []
+        }
+        var vectors: [Vector] = []
+        var reader = JSONReader(try fileBytes("\(folder)/\(name)"))
+        try reader.object { reader, key in
+            if key == "testGroups" {
+                try reader.array { reader in vectors += try group(&reader) }
+            } else {
+                try reader.skip()
+            }
+        }
+        try reader.finish()
+        #expect(!vectors.isEmpty)
+        return vectors
+    }
+
+    private static func group(_ reader: inout JSONReader) throws -> [Vector] {
+        var vectors: [Vector] = []
+        var numbers: [String: Int] = [:]
+        try reader.object { reader, key in
+            switch (key, try reader.kind()) {
+            case ("tests", _): try reader.array { reader in vectors.append(try vector(&reader)) }
+            case (_, .number): numbers[key] = try reader.integer()
+            default: try reader.skip()
+            }
+        }
+        return vectors.map { vector in
+            var vector = vector
+            vector.numbers.merge(numbers) { own, _ in own }
+            return vector
+        }
+    }
+
+    private static func vector(_ reader: inout JSONReader) throws -> Vector {
+        var vector = Vector()
+        try reader.object { reader, key in
+            switch (key, try reader.kind()) {
+            case ("tcId", _): vector.id = try reader.integer()
+            case ("result", _): vector.isValid = try reader.string() == "valid"
+            case ("flags", _): try reader.array { reader in vector.flags.insert(try reader.string()) }
+            case (_, .string): vector.texts[key] = try reader.string()
+            case (_, .number): vector.numbers[key] = try reader.integer()
+            default: try reader.skip()
+            }
+        }
+        return vector
+    }
+}
