@@ -23,14 +23,14 @@ def document(*parts):
 
 
 def write_zip(path, members, method=zipfile.ZIP_DEFLATED):
-    with zipfile.ZipFile(path, "w", method) as file:
+    with zipfile.ZipFile(path, "w", method, compresslevel=1) as file:
         for name, data in members.items():
             file.writestr(name, data)
     return path
 
 
-def export_zip(path, members=None, text=None):
+def export_zip(path, members=None, text=None, method=zipfile.ZIP_DEFLATED):
     """A sound export, with more members in its folder."""
     top = "apple_health_export/"
     return write_zip(path, {top + "export.xml": text or document(RECORD)} |
-                     {top + name: data for name, data in (members or {}).items()})
+                     {top + name: data for name, data in (members or {}).items()}, method)

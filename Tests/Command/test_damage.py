@@ -2,7 +2,9 @@
 import functools
 import random
 import shutil
+import tempfile
 import unittest
+from pathlib import Path
 
 from documents import RECORD, document, export_zip
 from vault import BINARY, CACHE, ENCRYPT, OPEN, CommandTest, each, generated, run
@@ -41,8 +43,7 @@ def flip(data, at):
 @functools.cache
 def large():
     """An archive of four segments, its plain folder and its tar stream."""
-    place = CACHE / "damage"
-    place.mkdir()
+    place = Path(tempfile.mkdtemp(dir=CACHE))
     export_zip(place / "export.zip", {"scan.jpg": random.Random(1).randbytes(3_500_000)}, document(RECORD * 100))
     for arguments in (("export", "export.zip", "-o", "a.hvault", *ENCRYPT), ("export", "export.zip", "-o", "plain")):
         assert run(BINARY, *arguments, cwd=place).status == 0
@@ -61,8 +62,6 @@ class DamagedArchives(CommandTest):
         self.damage(DAMAGES[name])
         self.vault("decrypt", "a.hvault", "-o", "out", *OPEN, status=(13, 14))
         self.assertEqual(self.names(), ["a.hvault"])
-        self.vault("decrypt", "a.hvault", "--stored", "-o", "out", *OPEN, status=(13, 14))
-        self.assertEqual(self.names(), ["a.hvault"])
 
     @each(*DAMAGES)
     def test_streaming(self, name):
@@ -73,7 +72,6 @@ class DamagedArchives(CommandTest):
     @each(*DAMAGES)
     def test_verifying(self, name):
         self.damage(DAMAGES[name])
-        self.vault("verify", "a.hvault", *OPEN, status=(13, 14))
         self.vault("verify", "a.hvault", "--json", *OPEN, status=(13, 14))
 
     @each(*BEARABLE)
@@ -83,7 +81,6 @@ class DamagedArchives(CommandTest):
         self.assertIn("warning", result.stderr)
         self.assert_same_folder("out", large()[1])
         self.vault("verify", "a.hvault", *OPEN, status=13)
-        self.vault("inspect", "a.hvault", *OPEN)
 
 
 class DamagedFolders(CommandTest):

@@ -32,10 +32,12 @@ class RoundTrip(CommandTest):
     @each(*VARIANTS)
     def test_verify_finds_archive_and_folder_whole_and_equal_to_the_source(self, variant):
         export = generated(*variant)
-        self.vault("verify", export.archive, *OPEN)
         self.vault("verify", export.archive, "--source", export.zip, *OPEN)
-        self.vault("verify", export.plain)
         self.vault("verify", export.plain, "--source", export.folder)
+        self.vault("verify", export.plain)
+
+    def test_verify_needs_no_source(self):
+        self.vault("verify", generated().archive, *OPEN)
 
     @each(*VARIANTS)
     def test_the_number_of_jobs_changes_nothing(self, variant):

@@ -4,6 +4,7 @@ HEALTHVAULT_BINARY and HEALTHVAULT_GENERATE name the programs; without them thos
 made for several tests is made once, in a folder that goes away with the process.
 """
 import atexit
+import copy
 import functools
 import json
 import os
@@ -14,6 +15,7 @@ import sys
 import tempfile
 import unittest
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -87,14 +89,24 @@ def skip_loudly(test, reason):
 
 
 def each(*cases):
-    """Runs a test once for each case, every time in an empty folder; one that fails does not stop the others."""
+    """Runs a test once for each case, some at a time, every time in an empty folder; one that fails stops no other."""
     def decorate(method):
         @functools.wraps(method)
         def test(self):
-            for case in cases:
-                with (self.subTest(repr(case)[:60]), tempfile.TemporaryDirectory(prefix="healthvault-test-") as folder):
-                    self.folder = Path(folder)
-                    method(self, case)
+            def attempt(case):
+                one = copy.copy(self)
+                try:
+                    with tempfile.TemporaryDirectory(prefix="healthvault-test-") as folder:
+                        one.folder = Path(folder)
+                        method(one, case)
+                except Exception as problem:
+                    return problem
+
+            with ThreadPoolExecutor(min(4, len(os.sched_getaffinity(0)))) as pool:
+                for case, problem in zip(cases, pool.map(attempt, cases)):
+                    with self.subTest(repr(case)[:60]):
+                        if problem:
+                            raise problem
         return test
     return decorate
 

@@ -10,7 +10,7 @@ struct WriterTests {
                 == #"{"a":1,"b":[],"c":["x",-2,true,null,{},[1]],"d":{"e":"\u0000"},"f":0.50,"g":[3]}"#)
     }
 
-    @Test("has a line for each member when it is to be read by people")
+    @Test("has a line for each member of the two outermost levels when people are to read it")
     func pretty() {
         let text = """
             {
@@ -22,9 +22,7 @@ struct WriterTests {
                 true,
                 null,
                 {},
-                [
-                  1
-                ]
+                [1]
               ],
               "d": {
                 "e": "\\u0000"
