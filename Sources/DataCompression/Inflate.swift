@@ -50,7 +50,10 @@ import CISAL
             }
         }
         guard code >= ISAL_DECOMP_OK, code <= ISAL_OUT_OVERFLOW else { throw CompressionError(.damaged) }
-        isFinished = unsafe state.pointee.block_state == ISAL_BLOCK_FINISH
+        // ISA-L may hold output that found no room although it has read the last block.
+        isFinished =
+            unsafe state.pointee.block_state == ISAL_BLOCK_FINISH
+            && state.pointee.tmp_out_processed == state.pointee.tmp_out_valid
         return Step(consumed: offered - unused, produced: room - left)
     }
 }

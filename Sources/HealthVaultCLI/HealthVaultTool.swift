@@ -35,10 +35,10 @@ struct HealthVaultTool {
             case .run(let command):
                 return try await command.run()
             case .help(let page):
-                Console.print(page.text(width: Console.width), terminator: "")
+                try Console.print(page.text(width: Console.width), terminator: "")
                 return .done
             case .version(let text):
-                Console.print(text)
+                try Console.print(text)
                 return .done
             }
         } catch {

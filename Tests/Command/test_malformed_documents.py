@@ -15,6 +15,7 @@ CASES = [
     ("attribute without value", document(RECORD.replace(f'value="{VALUE}"', "§value")), 13),
     ("less-than in a value", document(RECORD.replace(VALUE, f"§<{VALUE}")), 13),
     ("mismatched end tag", document(FULL.replace("</Record>", "§</Recorf>")), 13),
+    ("mismatched start tag of a content met before", document("§" + FULL.replace("<Record", "<Recorf")), 13),
     ("mismatched end tag inside", document(f" {START}>{NESTED}§</Zebrafink></Record>"), 13),
     ("end tag without start tag", document("§</Record>"), 13),
     ("end of the root inside a record", document(f" {START}>§") + END, 13),
@@ -121,6 +122,16 @@ class OddButSound(CommandTest):
         texts += [FULL.replace("Zebrafink 31337.25", name) for name in ("Zo\u00eb", "Zoe\u0308")] * 2
         _, _, lines = self.export(HEAD + "".join(texts) + END)
         self.assertEqual((lines.count('"Zo\u00eb"'), lines.count('"Zoe\u0308"')), (4, 4))
+
+    def test_names_that_look_alike_stay_what_they_are(self):
+        names = "\u00c4", "A\u0308"
+        _, manifest, lines = self.export(document(*(f'<{name} a="1"/><{name} a="2"/>' for name in names),
+                                                  *(RECORD.replace("HKQuantityTypeIdentifierHeartRate", name)
+                                                    for name in names)))
+        for name in names:
+            self.assertEqual(lines.count(f'"element":"{name}"'), 2)
+            self.assertEqual(lines.count(f'"type":"{name}"'), 1)
+            self.assertEqual(manifest["elements"].get(name), {"read": 2, "written": 2})
 
     def test_64_levels_are_fine(self):
         _, manifest, _ = self.export(document(f" {START}>" + "<A>" * 60 + "</A>" * 60 + "</Record>"))

@@ -90,7 +90,9 @@ struct RowScanner {
     ) -> ExportError {
         var end = min(index + 1, bytes.count)
         while end < bytes.count, end - index < 64, ElementName.isNameByte(bytes[end]) { end += 1 }
-        let name = bytes.array(min(index + 1, end)..<end)
+        // Text where a tag should be is no name, and not to be shown.
+        let isTag = index < bytes.count && bytes[index] == UInt8(ascii: "<")
+        let name = isTag ? bytes.array((index + 1)..<end) : []
         return ExportError(
             code, offset: place, element: name.isEmpty ? nil : String(decoding: name, as: UTF8.self))
     }

@@ -34,6 +34,7 @@ extension ExportSource {
         _ members: [ZipDirectory.Member], _ directory: ZipDirectory
     ) throws(ExportError) -> [ZipDirectory.Member] {
         var found: [ZipDirectory.Member] = []
+        var failure: ExportError?
         for member in members {
             // A member whose first bytes cannot be read is reported when it is read as a whole.
             let first: [UInt8]
@@ -41,11 +42,13 @@ extension ExportSource {
                 let stream = try ZipMemberStream(member, of: directory)
                 first = try DocumentProbe.prefix(of: stream, count: DocumentProbe.length)
             } catch {
-                if error.code == .encryptedArchive { throw error }
+                failure = failure ?? error
                 continue
             }
             if DocumentProbe.isHealthDocument(first.span) { found.append(member) }
         }
+        // A member that cannot be read is reported when it is read as a whole, unless it may be the document.
+        if found.isEmpty, let failure { throw failure }
         return found
     }
 }

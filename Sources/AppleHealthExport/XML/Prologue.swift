@@ -30,6 +30,10 @@ struct Prologue: Sendable, Equatable {
                 bytes = window.array(0..<start)
                 return
             }
+            if start + 1 < window.count, Self.startsName(window[start + 1]) {
+                // The root is another one.
+                throw ExportError(.noHealthDocument, offset: start)
+            }
             guard let end = Self.end(ofMarkupAt: start, window) else {
                 guard window.count <= Self.longest, !atEnd else {
                     throw ExportError(atEnd ? .truncated : .malformed(.prologue), offset: start)
@@ -46,6 +50,10 @@ struct Prologue: Sendable, Equatable {
     }
 
     private static let longestOpening = 12
+
+    private static func startsName(_ byte: UInt8) -> Bool {
+        (byte | 0x20) &- 0x61 < 26 || byte == UInt8(ascii: "_") || byte >= 0x80
+    }
 
     /// The place behind a declaration, a comment or a document type; a foreign root element ends nowhere.
     private static func end(ofMarkupAt start: Int, _ window: Span<UInt8>) -> Int? {

@@ -47,16 +47,18 @@ import DataCompression
         guard inflate?.isFinished == false, !range.isEmpty else { return 0 }
         if available.isEmpty {
             available = 0..<(try refill(&input))
-            // The stream has not ended, but the member has.
-            guard !available.isEmpty else { throw ExportError(.checksumMismatch, file: member.name) }
         }
+        let step: Inflate.Step?
         do {
-            guard let step = try inflate?.step(input.span.extracting(available), into: &target, range) else {
-                return 0
-            }
-            available = (available.lowerBound + step.consumed)..<available.upperBound
-            return step.produced
+            step = try inflate?.step(input.span.extracting(available), into: &target, range)
         } catch { throw ExportError(.checksumMismatch, file: member.name) }
+        guard let step else { return 0 }
+        // The stream has not ended, but the member has. Without input there may still be output that found no room.
+        if available.isEmpty, step.produced == 0, inflate?.isFinished == false {
+            throw ExportError(.checksumMismatch, file: member.name)
+        }
+        available = (available.lowerBound + step.consumed)..<available.upperBound
+        return step.produced
     }
 
     private func refill(_ buffer: inout [UInt8]) throws(ExportError) -> Int {

@@ -18,10 +18,18 @@ enum Target: Sendable {
     static func check(folder path: String, replacing: Bool) throws {
         guard let status = try existing(path) else { return }
         guard replacing, status.kind == .folder else { throw VaultError(.targetExists, path: path) }
-        let names = try Folder.entries(of: path).map(\.text)
-        guard names.isEmpty || names.contains(EntryPath.manifest) else {
-            throw VaultError(.targetExists, path: path)
-        }
+        guard try isExport(path) else { throw VaultError(.targetExists, path: path) }
+    }
+
+    /// The folder is empty, or holds an export of ours and nothing else: what nobody listed would be lost with it.
+    private static func isExport(_ path: String) throws -> Bool {
+        let folder = try PlainFolder(path)
+        if folder.paths.isEmpty { return true }
+        guard let manifest = try? folder.bytes(of: EntryPath.manifest),
+            (try? ManifestReader.read(manifest)) != nil,
+            let listed = try? folder.digests()
+        else { return false }
+        return folder.paths.subtracting([EntryPath.checksums]).isSubset(of: listed.keys)
     }
 
     private static func existing(_ path: String) throws -> FileStatus? {
@@ -71,7 +79,10 @@ enum Target: Sendable {
         }
         let old = path + ".replaced"
         try Folder.rename(path, to: old, replacing: false)
-        try Folder.rename(temporary, to: path, replacing: false)
+        do { try Folder.rename(temporary, to: path, replacing: false) } catch {
+            try? Folder.rename(old, to: path, replacing: false)
+            throw error
+        }
         try Folder.removeAll(old)
     }
 }

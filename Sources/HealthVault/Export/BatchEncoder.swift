@@ -38,6 +38,7 @@ struct BatchFacts: Sendable {
     let lastPosition: Int
     let identity: IdentitySum
     let census: [String: Int]
+    let sources: Set<String>
 
     init(_ batch: SampleBatch) throws {
         key = batch.key
@@ -47,6 +48,9 @@ struct BatchFacts: Sendable {
         lastPosition = batch.lastPosition
         identity = batch.identitySum()
         census = try batch.census()
+        var sources: Set<String> = []
+        InspectionSink.addSources(of: batch.contexts, to: &sources)
+        self.sources = sources
     }
 }
 

@@ -31,7 +31,7 @@ public struct Exporter: Sendable {
     /// An export from a source to a target.
     public init(source: String, target: String) {
         self.source = source
-        self.target = target
+        self.target = Folder.withoutSlash(target)
     }
 
     /// What an export did.
@@ -101,18 +101,30 @@ public struct Exporter: Sendable {
         return try ExportInput(source)
     }
 
-    /// The target must not be the source, nor lie in it.
+    /// The target must not be the source, nor lie in it, nor hold it.
     private func checkSeparation() throws {
         guard source != "-", let here = try? FileStatus(at: source) else { return }
-        var path = target
-        while true {
-            if let status = try? FileStatus(at: path), status.isSameFile(as: here) {
-                throw VaultError(.targetIsSource, path: target)
-            }
-            let parent = Folder.parent(of: path)
-            if parent == path || parent == "." && path == "." { return }
-            path = parent
+        let place = try Folder.canonical(Folder.parent(of: target))
+        let inside = place + "/" + Folder.name(of: target)
+        if try Self.lineage(inside).contains(where: { $0.isSameFile(as: here) }) {
+            throw VaultError(.targetIsSource, path: target)
         }
+        guard let there = try? FileStatus(at: target), there.kind == .folder else { return }
+        let origin = try Folder.canonical(source)
+        if try Self.lineage(origin).contains(where: { $0.isSameFile(as: there) }) {
+            throw VaultError(.targetIsSource, path: target)
+        }
+    }
+
+    /// What lies at an absolute path, and the folders above it.
+    private static func lineage(_ path: String) throws -> [FileStatus] {
+        var lineage: [FileStatus] = []
+        var path = path
+        while path != "/" {
+            if let status = try? FileStatus(at: path) { lineage.append(status) }
+            path = Folder.parent(of: path)
+        }
+        return lineage
     }
 
     private func run(

@@ -110,7 +110,7 @@ public struct Inspector: Sendable {
         } catch { throw VaultError.wrapping(error, path: path) }
     }
 
-    /// Reads a container's manifest and the sources of its samples.
+    /// Reads a container's manifest.
     public func inspectContainer(passphrase: borrowing Passphrase) throws(VaultError) -> Report {
         do {
             let reader = try ContainerReader(opening: path, passphrase: passphrase)
@@ -118,14 +118,7 @@ public struct Inspector: Sendable {
                 throw VaultError(.noManifest, path: path)
             }
             let manifest = try ManifestReader.read(try reader.data(of: entry))
-            let decoder = try BatchDecoder()
-            var sources: Set<String> = []
-            for entry in reader.entries {
-                guard case .batch = StoredEntry(entry.name) else { continue }
-                let batch = try decoder.batch(try reader.data(of: entry), entry.name)
-                InspectionSink.addSources(of: batch.contexts, to: &sources)
-            }
-            return Self.report(manifest, sources)
+            return Self.report(manifest)
         } catch { throw VaultError.wrapping(error, path: path) }
     }
 
@@ -133,11 +126,11 @@ public struct Inspector: Sendable {
     public func inspectFolder() throws(VaultError) -> Report {
         do {
             let manifest = try ManifestReader.read(try PlainFolder(path).bytes(of: EntryPath.manifest))
-            return Self.report(manifest, [])
+            return Self.report(manifest)
         } catch { throw VaultError.wrapping(error, path: path) }
     }
 
-    private static func report(_ result: ManifestReader.Result, _ sources: Set<String>) -> Report {
+    private static func report(_ result: ManifestReader.Result) -> Report {
         var types: [String: TypeSummary] = [:]
         for span in result.manifest.spans {
             let name = span.key.element + "/" + span.key.type
@@ -153,7 +146,7 @@ public struct Inspector: Sendable {
         }
         var report = Report()
         report.types = types.sorted { $0.key < $1.key }.map(\.value)
-        report.sources = sources.sorted()
+        report.sources = result.manifest.sources
         report.files = result.manifest.files.map { ($0.name, $0.length) }
         report.ignoredFiles = result.manifest.ignoredFiles
         report.warnings = result.manifest.warnings

@@ -58,6 +58,8 @@ public struct Manifest: Sendable, Equatable {
     public var elements: [String: Count] = [:]
     /// Counts by the sample type: `HKQuantityTypeIdentifierStepCount`, `ClinicalRecord/Observation`, ...
     public var types: [String: Count] = [:]
+    /// Names of the sources of samples, sorted.
+    public var sources: [String] = []
     /// Oddities by name.
     public var warnings: [String: Int] = [:]
     /// The batch spans, sorted.

@@ -24,6 +24,10 @@ extension Manifest {
                     }
                 }
             }
+            writer.key("sources")
+            writer.array { writer in
+                for name in sources { writer.string(name) }
+            }
             writer.key("warnings")
             writer.object { writer in
                 for (name, count) in warnings.sorted(by: { $0.key < $1.key }) { writer.member(name, count) }

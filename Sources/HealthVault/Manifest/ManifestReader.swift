@@ -40,6 +40,7 @@ enum ManifestReader: Sendable {
                         manifest.spans.append(span)
                         spans[span.key] = expected
                     }
+                case "sources": try reader.array { reader in manifest.sources.append(try reader.string()) }
                 case "files": try reader.array { reader in manifest.files.append(try readFile(&reader)) }
                 case "ignoredFiles":
                     try reader.array { reader in manifest.ignoredFiles.append(try reader.string()) }

@@ -7,6 +7,7 @@ struct ManifestTally {
     var manifest = Manifest()
     private var spans: [SampleBatch.Key: Manifest.Span] = [:]
     private var fileChecksum = CRC32()
+    private var sources: Set<String> = []
 
     /// Takes a batch that was written.
     mutating func take(_ batch: BatchFacts) {
@@ -20,6 +21,7 @@ struct ManifestTally {
         }
         if let last = batch.last, span.last.map({ last.seconds > $0.seconds }) ?? true { span.last = last }
         spans[key] = span
+        sources.formUnion(batch.sources)
         if !key.type.isEmpty {
             let name = Census.typeName(of: key.element, key.type)
             manifest.types[name, default: Manifest.Count()].written += batch.identity.count
@@ -63,6 +65,7 @@ struct ManifestTally {
 
     /// The manifest, with its spans in order.
     mutating func finish() -> Manifest {
+        manifest.sources = sources.sorted()
         manifest.spans = spans.values.sorted { left, right in
             let (left, right) = (left.key, right.key)
             return (left.element, left.type, left.span) < (right.element, right.type, right.span)

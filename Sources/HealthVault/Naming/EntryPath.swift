@@ -70,10 +70,24 @@ public enum EntryPath: Sendable {
                     bytes.append(byte)
                 }
             }
-            return String(decoding: bytes, as: UTF8.self)
+            return shortened(String(decoding: bytes, as: UTF8.self))
         }
         return files + parts.joined(separator: "/")
     }
+
+    /// A name that leaves room for the endings that it gets in a container; a longer one keeps its start and gets a digest.
+    private static func shortened(_ name: String) -> String {
+        guard name.utf8.count > longestName else { return name }
+        var start = ""
+        for character in name where start.utf8.count + character.utf8.count <= longestName - 17 {
+            start.append(character)
+        }
+        let digest = (try? SHA256.digest(of: Array(name.utf8).span)) ?? []
+        return start + "~" + String(Hexadecimal.text(digest).prefix(16))
+    }
+
+    /// Disks take 255 bytes.
+    private static let longestName = 230
 
     private static let forbidden = Set("%:?*\"<>|\\".utf8)
 

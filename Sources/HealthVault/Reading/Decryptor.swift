@@ -16,6 +16,15 @@ public struct Decryptor: Sendable {
     /// A decryption of `archive`.
     public init(archive: String) { self.archive = archive }
 
+    /// Finds out whether a folder can be made, before a passphrase is asked for.
+    ///
+    /// - Throws: `VaultError`.
+    public func check(target folder: String) throws(VaultError) {
+        do { try Target.check(folder: folder, replacing: replacing) } catch {
+            throw VaultError.wrapping(error, path: folder)
+        }
+    }
+
     /// What was done.
     public struct Summary: Sendable {
         /// Number of files written.

@@ -24,8 +24,11 @@ struct SourceCheck {
                         source: theirs?.count ?? 0))
             }
         }
-        let known = Dictionary(expected.manifest.files.map { ($0.name, $0) }) { first, _ in first }
-        for file in input.source.sideFiles {
+        // By the paths in the export: a zip may hold two files of one name.
+        let known = Dictionary(expected.manifest.files.map { (Array($0.path.utf8), $0) }) { first, _ in first
+        }
+        let paths = EntryPath.files(input.source.sideFiles.map(\.name)).map { Array($0.utf8) }
+        for (file, path) in zip(input.source.sideFiles, paths) {
             let stream = try input.source.open(file)
             var length = 0
             while true {
@@ -33,12 +36,12 @@ struct SourceCheck {
                 length += piece.count
                 if piece.count < ExportRun.pieceSize { break }
             }
-            if known[file.name]?.length != length || known[file.name]?.crc32 != stream.crc32 {
+            if known[path]?.length != length || known[path]?.crc32 != stream.crc32 {
                 problems.append(.sourceFile(name: file.name))
             }
         }
-        let names = Set(input.source.sideFiles.map(\.name))
-        for file in expected.manifest.files where !names.contains(file.name) {
+        let present = Set(paths)
+        for file in expected.manifest.files where !present.contains(Array(file.path.utf8)) {
             problems.append(.sourceFile(name: file.name))
         }
         return problems

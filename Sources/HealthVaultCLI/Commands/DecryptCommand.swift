@@ -58,7 +58,8 @@ struct DecryptCommand: VaultCommand {
             WarningText.show(try decryptor.writeTar(to: output, passphrase: passphrase), archive)
             return .done
         }
-        let target = output ?? "health-export"
+        let target = Folder.withoutSlash(output ?? "health-export")
+        try decryptor.check(target: target)
         let display = ProgressDisplay(progress, quiet: quiet)
         decryptor.progress = display.handler
         let passphrase = try passphrase.read(prompt: "Passphrase: ")

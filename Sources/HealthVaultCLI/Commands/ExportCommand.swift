@@ -85,7 +85,7 @@ struct ExportCommand: VaultCommand {
         }
         display.finish()
         let report = ExportReport(summary: summary, target: target, isEncrypted: encrypt)
-        if json { Console.print(report.json) } else if !quiet { Console.note(report.text) }
+        if json { try Console.print(report.json) } else if !quiet { Console.note(report.text) }
         return summary.manifest.isTruncated ? .incomplete : .done
     }
 }

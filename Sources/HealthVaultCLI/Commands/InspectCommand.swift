@@ -52,7 +52,7 @@ struct InspectCommand: VaultCommand {
         case .source: text.report = try inspector.inspectSource()
         }
         display.finish()
-        Console.print(json ? text.json : text.text)
+        try Console.print(json ? text.json : text.text)
         return .done
     }
 }

@@ -13,7 +13,7 @@ struct TypesCommand: VaultCommand {
 
     func run() async throws -> ExitStatus {
         guard json else {
-            for type in SampleType.known { Console.print(type.identifier + "  " + type.title) }
+            for type in SampleType.known { try Console.print(type.identifier + "  " + type.title) }
             return .done
         }
         var writer = JSONWriter()
@@ -25,7 +25,7 @@ struct TypesCommand: VaultCommand {
                 }
             }
         }
-        Console.print(String(decoding: writer.bytes, as: UTF8.self))
+        try Console.print(String(decoding: writer.bytes, as: UTF8.self))
         return .done
     }
 }

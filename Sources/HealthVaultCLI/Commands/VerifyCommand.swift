@@ -48,7 +48,7 @@ struct VerifyCommand: VaultCommand {
         }
         display.finish()
         let text = VerificationText(report: report, archive: archive)
-        if json { Console.print(text.json) } else { text.show(quiet: quiet) }
+        if json { try Console.print(text.json) } else { text.show(quiet: quiet) }
         return report.isClean && report.blockingWarnings.isEmpty ? .done : .damaged
     }
 }

@@ -5,14 +5,37 @@ enum Console {
     private static let output = FileDescriptor(inherited: 1, name: "standard output")
     private static let errors = FileDescriptor(inherited: 2, name: "standard error")
 
-    static func print(_ text: String, terminator: String = "\n") {
-        let bytes = Array((text + terminator).utf8)
-        try? output.write(bytes.span)
+    /// Writes a result.
+    static func print(_ text: String, terminator: String = "\n") throws(SystemError) {
+        let bytes = Array((printable(text) + terminator).utf8)
+        try output.write(bytes.span)
     }
 
+    /// Writes a message.
+    ///
+    /// Nobody is left to tell where that fails.
     static func note(_ text: String, terminator: String = "\n") {
-        let bytes = Array((text + terminator).utf8)
+        send(printable(text) + terminator)
+    }
+
+    /// Writes to the terminal as it is, control sequences included.
+    static func send(_ text: String) {
+        let bytes = Array(text.utf8)
         try? errors.write(bytes.span)
+    }
+
+    /// Names in files and zips must not steer a terminal.
+    private static func printable(_ text: String) -> String {
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            let isControl = scalar.properties.generalCategory == .control && scalar != "\n" && scalar != "\t"
+            if isControl {
+                result += "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars
+            } else {
+                result.append(scalar)
+            }
+        }
+        return String(result)
     }
 
     /// Columns for help texts.

@@ -50,8 +50,7 @@ final class ProgressDisplay: Sendable {
         guard isDue else { return }
         switch style {
         case .auto:
-            Console.note(
-                "\r\u{1b}[K" + line(progress, elapsed).prefix(Console.errorColumns - 1), terminator: "")
+            Console.send("\r\u{1b}[K" + line(progress, elapsed).prefix(Console.errorColumns - 1))
         case .plain: Console.note(line(progress, elapsed))
         case .json: Console.note(json(progress, elapsed))
         case .none: break
@@ -61,7 +60,7 @@ final class ProgressDisplay: Sendable {
     /// Removes the line, so that a summary can take its place.
     func finish() {
         guard style == .auto, state.withLock({ $0.isShown }) else { return }
-        Console.note("\r\u{1b}[K", terminator: "")
+        Console.send("\r\u{1b}[K")
     }
 
     /// Seconds that are left, if it goes on as it went.

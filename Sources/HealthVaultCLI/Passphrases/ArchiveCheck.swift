@@ -1,4 +1,5 @@
 import HealthVault
+import SystemIO
 import VaultContainer
 
 /// What a path must be before a passphrase is asked for.
@@ -8,6 +9,8 @@ enum ArchiveCheck {
         case .container: break
         case .plainFolder: throw VaultError(.notAnArchive, path: path)
         // Says what is there instead, or that nothing is.
+        case .source where (try? FileStatus(at: path))?.kind == .folder:
+            throw VaultError(.notAnArchive, path: path)
         case .source:
             do { _ = try CleartextHeader(of: path) } catch { throw VaultError(.container(error), path: path) }
         }

@@ -58,6 +58,13 @@ struct PassphraseOptions: Sendable {
     }
 
     private func readUnattended() throws -> Passphrase {
+        do { return try readGiven() } catch let error as SystemError where error.isOutOfSpace {
+            // What is read does not fit the memory for it.
+            throw PassphraseProblem.unusable(.tooLong)
+        }
+    }
+
+    private func readGiven() throws -> Passphrase {
         var memory = try LockedPages(count: Passphrase.longest + 16)
         let count: Int
         if let command {

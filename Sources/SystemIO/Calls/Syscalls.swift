@@ -164,4 +164,10 @@ enum Syscalls {
         guard errno == 0 else { throw Failure(call: .opendir, number: errno) }
         return entries
     }
+
+    static func canonical(_ path: String) throws(Failure) -> String {
+        guard let resolved = unsafe realpath(path, nil) else { throw Failure(call: .fstat, number: errno) }
+        defer { unsafe free(resolved) }
+        return unsafe String(cString: resolved)
+    }
 }

@@ -105,6 +105,18 @@ public enum Folder: Sendable {
         if folder.filesystem.needsFilesystemSync { try folder.syncFilesystem() }
     }
 
+    /// The absolute path without links, `.` and `..` of something that exists.
+    public static func canonical(_ path: String) throws(SystemError) -> String {
+        try wrapping(path) { () throws(Syscalls.Failure) in try Syscalls.canonical(path) }
+    }
+
+    /// The path without slashes at its end.
+    public static func withoutSlash(_ path: String) -> String {
+        var path = path
+        while path.hasSuffix("/"), path != "/" { path.removeLast() }
+        return path
+    }
+
     /// The folder that holds `path`.
     public static func parent(of path: String) -> String {
         var parts = path.split(separator: "/", omittingEmptySubsequences: true)

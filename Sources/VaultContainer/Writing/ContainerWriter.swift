@@ -36,7 +36,10 @@ public struct ContainerWriter: ~Copyable, Sendable {
         temporaryPath = path + ".part"
         let file = try reading { () throws(SystemError) in
             let file = try FileDescriptor(opening: path + ".part", .create)
-            try file.lock(exclusively: true)
+            do throws(SystemError) { try file.lock(exclusively: true) } catch {
+                try? Folder.removeFile(path + ".part")
+                throw error
+            }
             return file
         }
         segments = SegmentWriter(key: key, file: file)
