@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
@@ -13,6 +14,7 @@
 #include <sys/statfs.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
+#include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -82,3 +84,28 @@ int64_t platform_peak_memory_kib(void) {
 }
 
 void platform_share_heap(void) { (void)mallopt(M_ARENA_MAX, 1); }
+
+static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+static struct sigaction former_actions[4];
+static struct termios former_terminal;
+static int guarded_terminal = -1;
+
+static void give_terminal_back(int number) {
+    // tcsetattr and raise may be called in a signal handler (POSIX, signal-safety).
+    (void)tcsetattr(guarded_terminal, TCSANOW, &former_terminal);
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+void platform_guard_terminal(int fd) {
+    if (tcgetattr(fd, &former_terminal) != 0) return;
+    guarded_terminal = fd;
+    struct sigaction action = {.sa_handler = give_terminal_back};
+    for (int i = 0; i < 4; i++) (void)sigaction(ending_signals[i], &action, &former_actions[i]);
+}
+
+void platform_forget_terminal(void) {
+    if (guarded_terminal < 0) return;
+    for (int i = 0; i < 4; i++) (void)sigaction(ending_signals[i], &former_actions[i], NULL);
+    guarded_terminal = -1;
+}

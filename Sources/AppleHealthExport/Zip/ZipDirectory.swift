@@ -58,7 +58,7 @@ import Glibc
     @unsafe func open(_ member: Member, compressed: Bool) throws(ExportError) -> OpaquePointer {
         let flags = compressed ? UInt32(ZIP_FL_COMPRESSED) : 0
         guard let file = unsafe zip_fopen_index(handle, member.index, flags) else {
-            throw ExportError(.unsupportedCompression, file: member.name)
+            throw ExportError(compressed ? .damagedArchive : .unsupportedCompression, file: member.name)
         }
         return unsafe file
     }

@@ -40,4 +40,10 @@ int64_t platform_peak_memory_kib(void);
 /// Lets all threads share one heap: several keep several times the memory that is in use.
 void platform_share_heap(void);
 
+/// Until `platform_forget_terminal`, a signal that ends the process first gives the terminal at `fd` back as it is now.
+void platform_guard_terminal(int fd);
+
+/// The terminal is as it was; signals are the process's own again.
+void platform_forget_terminal(void);
+
 #endif

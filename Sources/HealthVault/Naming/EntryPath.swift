@@ -93,7 +93,8 @@ public enum EntryPath: Sendable {
 
     /// The paths of side files; where two differ by case alone, the later gets a number.
     static func files(_ names: [String]) -> [String] {
-        var taken: Set<String> = []
+        // A file must not have the name of another one's folder either.
+        var taken = Set(names.flatMap { folders(of: file($0)) })
         return names.map { name in
             var path = file(name)
             var number = 2
@@ -103,6 +104,12 @@ public enum EntryPath: Sendable {
             }
             return path
         }
+    }
+
+    /// The paths of the folders that a path leads through, in lower case.
+    private static func folders(of path: String) -> [String] {
+        let parts = path.lowercased().split(separator: "/")
+        return parts.indices.dropFirst().map { parts[..<$0].joined(separator: "/") }
     }
 
     /// The name of a compressed piece of a side file.

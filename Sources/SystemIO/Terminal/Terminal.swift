@@ -1,3 +1,4 @@
+import CPlatform
 import Glibc
 
 /// The person at the keyboard.
@@ -28,12 +29,16 @@ public enum Terminal: Sendable {
         var silent = saved
         silent.c_lflag &= ~tcflag_t(ECHO)
         silent.c_lflag |= tcflag_t(ICANON | ISIG)
+        // Whoever interrupts the question must see again what is typed.
+        terminal.withNumber { platform_guard_terminal($0) }
         // TCSAFLUSH drops what was typed before the question.
         guard terminal.withNumber({ unsafe tcsetattr($0, TCSAFLUSH, &silent) }) == 0 else {
+            platform_forget_terminal()
             throw .noTerminal
         }
         defer {
             _ = terminal.withNumber { unsafe tcsetattr($0, TCSAFLUSH, &saved) }
+            platform_forget_terminal()
             try? terminal.write([10].span)
         }
         try? terminal.write(Array(prompt.utf8).span)
