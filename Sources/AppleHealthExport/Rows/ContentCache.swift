@@ -4,6 +4,8 @@ import HealthModel
 struct ContentCache {
     private struct Entry {
         let hash: UInt64
+        /// The element that the end tag was held against.
+        let element: String
         /// The content and the end tag behind it.
         let bytes: [UInt8]
         let content: RowContent?
@@ -21,7 +23,9 @@ struct ContentCache {
         _ bytes: Span<UInt8>, at start: Int, ofElement name: Range<Int>, _ element: String,
         _ census: inout Census
     ) throws(MarkupIssue) -> (RowContent?, Int) {
-        if let entry = entries[last], bytes.matches(at: start, entry.bytes.span, 0..<entry.bytes.count) {
+        if let entry = entries[last], entry.element == element,
+            bytes.matches(at: start, entry.bytes.span, 0..<entry.bytes.count)
+        {
             return (entry.content, start + entry.bytes.count)
         }
         let (end, next) = try MarkupReader.content(bytes, at: start, ofElement: name)
@@ -30,14 +34,16 @@ struct ContentCache {
         }
         let hash = Self.hash(bytes, start..<next)
         let place = Int(truncatingIfNeeded: hash >> 32) & (Self.size - 1)
-        if let entry = entries[place], entry.hash == hash, entry.bytes.count == next - start,
+        if let entry = entries[place], entry.hash == hash, entry.element == element,
+            entry.bytes.count == next - start,
             bytes.matches(at: start, entry.bytes.span, 0..<entry.bytes.count)
         {
             last = place
             return (entry.content, next)
         }
         let content = try parse(bytes, start..<end, element, &census)
-        entries[place] = Entry(hash: hash, bytes: bytes.array(start..<next), content: content)
+        entries[place] = Entry(
+            hash: hash, element: element, bytes: bytes.array(start..<next), content: content)
         last = place
         return (content, next)
     }

@@ -17,7 +17,8 @@ struct KindCache {
     init(usesTemplates: Bool) { self.usesTemplates = usesTemplates }
 
     private struct KindKey: Hashable {
-        let element: String
+        /// As bytes: two spellings that Unicode takes for the same text are different names.
+        let element: [UInt8]
         let context: [UInt8]
     }
 
@@ -71,7 +72,7 @@ struct KindCache {
     private mutating func kind(
         _ element: String, _ context: BatchContext, _ census: inout Census
     ) -> RowKind {
-        let key = KindKey(element: element, context: context.json)
+        let key = KindKey(element: Array(element.utf8), context: context.json)
         if let kind = kinds[key] { return kind }
         serial += 1
         var type =

@@ -15,6 +15,13 @@ public struct SampleBatch: Sendable {
         /// 1 for the first part, and so on.
         public var part: Int
 
+        /// Compares names as bytes: two spellings that Unicode takes for the same text are different names.
+        public static func == (left: Key, right: Key) -> Bool {
+            left.part == right.part && left.span == right.span
+                && left.element.utf8.elementsEqual(right.element.utf8)
+                && left.type.utf8.elementsEqual(right.type.utf8)
+        }
+
         /// Makes a key.
         public init(element: String, type: String, span: String, part: Int) {
             self.element = element

@@ -40,6 +40,12 @@ struct BatchCollector: RowSink {
     private struct TypeKey: Hashable {
         let element: String
         let type: String
+
+        // As bytes: two spellings that Unicode takes for the same text are different names.
+        static func == (left: TypeKey, right: TypeKey) -> Bool {
+            left.element.utf8.elementsEqual(right.element.utf8)
+                && left.type.utf8.elementsEqual(right.type.utf8)
+        }
     }
 
     private struct TypeState {
