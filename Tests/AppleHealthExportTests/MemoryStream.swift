@@ -64,7 +64,7 @@ struct Reading: Equatable {
         var writer = StoredBatchWriter()
         batches = sink.batches.map { String(decoding: writer.write($0), as: UTF8.self) }
         starts = sink.starts
-        counts = reader.census.counts
+        counts = Dictionary(uniqueKeysWithValues: reader.census.counts.map { ($0.key.text, $0.value) })
         oddities = reader.oddities
     }
 }

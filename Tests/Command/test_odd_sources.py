@@ -4,7 +4,7 @@ import unittest
 from documents import CANARY
 from vault import ENCRYPT, OPEN, CommandTest, count_elements, each, odd_zips
 
-STATUS = {"ok": 0, "safe": (0, 14), "partly": 13, "unread": 13, "damaged": 13, "unsupported": 14}
+STATUS = {"ok": 0, "safe": (0, 14), "partly": 3, "unread": 13, "damaged": 13, "unsupported": 14}
 CASES = list(odd_zips.cases())
 
 
@@ -45,7 +45,7 @@ class OddSources(CommandTest):
         if result.status in (0, 3):
             self.assertEqual(self.names(), sorted([name, "out"]))
             self.check_taken(name, self.folder / "out")
-            self.vault("verify", "out", "--source", name, status=0 if verdict != "partly" else 13)
+            self.vault("verify", "out", "--source", name, status=0)
         else:
             self.check_refused(name, result)
 
@@ -65,6 +65,20 @@ class OddSources(CommandTest):
         name, data, verdict, _ = case
         self.attempt(verdict if verdict != "partly" else "ok", "inspect", "--json", self.source(name, data))
         self.assertEqual(self.names(), [name])
+
+    def test_a_damaged_side_file_is_said_and_replaces_nothing(self):
+        made = {name: data for name, data, _, _ in CASES}
+        whole, damaged = self.source("nested.zip", made["nested.zip"]), self.source("crc-side.zip", made["crc-side.zip"])
+        for out, options in ("out", ()), ("out.hvault", ENCRYPT):
+            result = self.vault("export", damaged, "-o", "new-" + out, *options, status=3)
+            self.assertIn("export_cda.xml is damaged in the source", result.stderr)
+            self.vault("export", whole, "-o", out, *options)
+            result = self.vault("export", damaged, "-o", out, "--overwrite", *options, status=13)
+            self.assertIn("was not replaced", result.stderr)
+            self.vault("verify", out, "--source", whole, *(OPEN if options else ()))
+        self.assertIn("export_cda.xml", self.vault("inspect", "new-out").stdout.decode().split("warning: ")[1])
+        entry, = [file for file in self.manifest(self.folder / "new-out")["files"] if "damaged" in file]
+        self.assertEqual(entry["name"], "export_cda.xml")
 
     def test_nothing_leaves_the_target(self):
         made = {name: data for name, data, _, _ in CASES}

@@ -6,7 +6,7 @@
 Prints a JSON list: "file", "verdict", "records" (top-level Records, where the file can be read) and "note". Verdicts:
   ok            a reader takes it; all records and side files are there
   safe          a reader takes or refuses it, and makes no file outside its target
-  partly        the records are whole, but a side file is not: nothing is exported, and it is said why
+  partly        the records are whole, but a side file is not: what can be read of it is exported, and it is said
   unread        a reader could read it, ours does not yet
   damaged       a reader refuses it as damaged or truncated
   unsupported   a reader refuses it as no source that it can read

@@ -1,22 +1,24 @@
+public import HealthModel
+
 /// How often each element occurs, by its path below `HealthData`: `Record`, `Workout/WorkoutEvent`, ...
 public struct Census: Sendable, Equatable {
-    private var indices: [String: Int] = [:]
-    private var paths: [String] = []
+    private var indices: [ExactName: Int] = [:]
+    private var paths: [ExactName] = []
     private var numbers: [Int] = []
 
-    private var typeIndices: [String: Int] = [:]
-    private var typeNames: [String] = []
+    private var typeIndices: [ExactName: Int] = [:]
+    private var typeNames: [ExactName] = []
     private var typeNumbers: [Int] = []
 
     /// Nothing counted.
     public init() {}
 
     /// The counts of sample types: for records by the type alone, for other elements as `Element/Type`.
-    public var types: [String: Int] { Dictionary(uniqueKeysWithValues: zip(typeNames, typeNumbers)) }
+    public var types: [ExactName: Int] { Dictionary(uniqueKeysWithValues: zip(typeNames, typeNumbers)) }
 
     /// The name that the counts of a type go by.
-    public static func typeName(of element: String, _ type: String) -> String {
-        element == "Record" ? type : element + "/" + type
+    public static func typeName(of element: String, _ type: String) -> ExactName {
+        ExactName(element == "Record" ? type : element + "/" + type)
     }
 
     mutating func typeIndex(of element: String, _ type: String) -> Int {
@@ -32,18 +34,18 @@ public struct Census: Sendable, Equatable {
     mutating func add(type index: Int) { typeNumbers[index] += 1 }
 
     /// The counts by path, without those that are 0.
-    public var counts: [String: Int] {
+    public var counts: [ExactName: Int] {
         Dictionary(uniqueKeysWithValues: zip(paths, numbers)).filter { $0.value > 0 }
     }
 
     /// The elements that Apple's DTDs do not know, by path.
-    public var unknown: [String: Int] {
+    public var unknown: [ExactName: Int] {
         counts.filter { path, _ in
-            path.split(separator: "/").last.map { !Self.known.contains(String($0)) } ?? false
+            path.text.split(separator: "/").last.map { !Self.known.contains(String($0)) } ?? false
         }
     }
 
-    mutating func index(of path: String) -> Int {
+    mutating func index(of path: ExactName) -> Int {
         if let index = indices[path] { return index }
         indices[path] = paths.count
         paths.append(path)

@@ -57,7 +57,7 @@ struct ContentCache {
         guard let written = ContentWriter.json(of: children) else { return nil }
         oddities.malformedBytes += written.malformedBytes
         let counts = parser.census.sorted { $0.key < $1.key }.map {
-            (census.index(of: element + $0.key), $0.value)
+            (census.index(of: ExactName(element + $0.key.text)), $0.value)
         }
         return RowContent(json: written.json, oddities: oddities, census: counts)
     }

@@ -80,7 +80,7 @@ struct KindCache {
         if type.contains("\\") { type = TypeName.unescaped(type) }
         let kind = RowKind(
             element: element, type: type, context: context, serial: serial,
-            censusIndex: census.index(of: element),
+            censusIndex: census.index(of: ExactName(element)),
             typeIndex: type.isEmpty ? nil : census.typeIndex(of: element, type))
         kinds[key] = kind
         bytesHeld += 4 * context.json.count + 512

@@ -6,7 +6,7 @@ import HealthModel
 struct ContentParser {
     private(set) var oddities = ScanOddities()
     /// How often elements occur, by their path below the outermost one.
-    private(set) var census: [String: Int] = [:]
+    private(set) var census: [ExactName: Int] = [:]
 
     private struct Open {
         var node: ElementNode
@@ -54,7 +54,7 @@ struct ContentParser {
             node.attributes.append(ElementNode.Attribute(key, text))
         }
         let path = stack[stack.count - 1].path + "/" + name
-        census[path, default: 0] += 1
+        census[ExactName(path), default: 0] += 1
         if tag.isEmpty {
             stack[stack.count - 1].node.children.append(.element(node))
         } else {

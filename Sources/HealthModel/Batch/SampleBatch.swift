@@ -5,7 +5,7 @@
 /// order of the context's slots. Texts are JSON tokens, so that formats copy them.
 public struct SampleBatch: Sendable {
     /// What a batch is about.
-    public struct Key: Sendable, Hashable {
+    public struct Key: Sendable, Hashable, Comparable {
         /// The name of the XML element: `Record`, `Workout`, ...
         public var element: String
         /// The sample type, as Apple spells it; empty for elements that have none.
@@ -20,6 +20,12 @@ public struct SampleBatch: Sendable {
             left.part == right.part && left.span == right.span
                 && left.element.utf8.elementsEqual(right.element.utf8)
                 && left.type.utf8.elementsEqual(right.type.utf8)
+        }
+
+        /// By element, type, span and part, names in the order of their bytes.
+        public static func < (left: Key, right: Key) -> Bool {
+            (ExactName(left.element), ExactName(left.type), ExactName(left.span), left.part)
+                < (ExactName(right.element), ExactName(right.type), ExactName(right.span), right.part)
         }
 
         /// Makes a key.

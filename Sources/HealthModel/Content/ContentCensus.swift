@@ -11,7 +11,7 @@ public enum ContentCensus: Sendable {
     ///   - times: How often the content occurs.
     ///   - counts: Gets the counts.
     public static func add(
-        _ json: [UInt8], in path: String, times: Int, to counts: inout [String: Int]
+        _ json: [UInt8], in path: String, times: Int, to counts: inout [ExactName: Int]
     ) throws(JSONError) {
         var reader = JSONReader(json)
         do { try members(&reader, path, times, &counts, depth: 0) } catch let error as JSONError {
@@ -26,7 +26,7 @@ public enum ContentCensus: Sendable {
 
     /// The members of a flat object: those that are arrays hold elements.
     private static func members(
-        _ reader: inout JSONReader, _ path: String, _ times: Int, _ counts: inout [String: Int], depth: Int
+        _ reader: inout JSONReader, _ path: String, _ times: Int, _ counts: inout [ExactName: Int], depth: Int
     ) throws {
         guard depth < depthLimit else { throw reader.failure(.tooDeep) }
         try reader.object { reader, key in
@@ -37,7 +37,7 @@ public enum ContentCensus: Sendable {
             case _ where try reader.kind() == .array:
                 let inner = path + "/" + (key == "metadata" ? "MetadataEntry" : key)
                 try reader.array { reader in
-                    counts[inner, default: 0] += times
+                    counts[ExactName(inner), default: 0] += times
                     try members(&reader, inner, times, &counts, depth: depth + 1)
                 }
             default: try reader.skip()
@@ -47,7 +47,7 @@ public enum ContentCensus: Sendable {
 
     /// An object of the list `children` says its own name first.
     private static func child(
-        _ reader: inout JSONReader, _ path: String, _ times: Int, _ counts: inout [String: Int], depth: Int
+        _ reader: inout JSONReader, _ path: String, _ times: Int, _ counts: inout [ExactName: Int], depth: Int
     ) throws {
         var probe = reader
         var name: String?
@@ -58,15 +58,15 @@ public enum ContentCensus: Sendable {
             try reader.skip()
             return
         }
-        counts[path + "/" + name, default: 0] += times
+        counts[ExactName(path + "/" + name), default: 0] += times
         try members(&reader, path + "/" + name, times, &counts, depth: depth + 1)
     }
 }
 
 extension SampleBatch {
     /// How often each element occurs in the batch, by its path below the root element.
-    public func census() throws(JSONError) -> [String: Int] {
-        var counts = [key.element: count]
+    public func census() throws(JSONError) -> [ExactName: Int] {
+        var counts = [ExactName(key.element): count]
         var uses = [Int](repeating: 0, count: contents.count + 1)
         forEachRow { (row: Row) in
             uses[row.content] += 1

@@ -37,17 +37,6 @@ struct BatchCollector: RowSink {
     /// Batches that are ready to be written, in their order.
     private(set) var closed: [ClosedBatch] = []
 
-    private struct TypeKey: Hashable {
-        let element: String
-        let type: String
-
-        // As bytes: two spellings that Unicode takes for the same text are different names.
-        static func == (left: TypeKey, right: TypeKey) -> Bool {
-            left.element.utf8.elementsEqual(right.element.utf8)
-                && left.type.utf8.elementsEqual(right.type.utf8)
-        }
-    }
-
     private struct TypeState {
         let key: TypeKey
         let rule: SpanRule
@@ -216,7 +205,7 @@ struct BatchCollector: RowSink {
         types[type].parts[span] = part
         let key = types[type].key
         return SampleBatch.Key(
-            element: key.element, type: key.type, span: types[type].rule.name(of: span), part: part)
+            element: key.element.text, type: key.type.text, span: types[type].rule.name(of: span), part: part)
     }
 
     private mutating func close(_ slot: Int) {

@@ -32,6 +32,9 @@ enum Target: Sendable {
         return folder.paths.subtracting([EntryPath.checksums]).isSubset(of: listed.keys)
     }
 
+    /// Something lies at the path.
+    static func exists(_ path: String) throws -> Bool { try existing(path) != nil }
+
     private static func existing(_ path: String) throws -> FileStatus? {
         do { return try FileStatus(at: path, followingLinks: false) } catch {
             if error.isMissing { return nil }

@@ -37,8 +37,8 @@ struct BatchFacts: Sendable {
     let firstPosition: Int
     let lastPosition: Int
     let identity: IdentitySum
-    let census: [String: Int]
-    let sources: Set<String>
+    let census: [ExactName: Int]
+    let sources: Set<ExactName>
 
     init(_ batch: SampleBatch) throws {
         key = batch.key
@@ -48,7 +48,7 @@ struct BatchFacts: Sendable {
         lastPosition = batch.lastPosition
         identity = batch.identitySum()
         census = try batch.census()
-        var sources: Set<String> = []
+        var sources: Set<ExactName> = []
         InspectionSink.addSources(of: batch.contexts, to: &sources)
         self.sources = sources
     }

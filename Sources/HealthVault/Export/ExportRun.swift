@@ -11,9 +11,6 @@ struct ExportRun {
     private let pool = EncoderPool()
     private var tally = ManifestTally()
 
-    /// Bytes of a side file that become one compressed entry: the entry then stays below a MiB.
-    static let pieceSize = 15 << 16
-
     init(exporter: Exporter, input: ExportInput, destination: any ExportDestination) {
         self.exporter = exporter
         self.input = input
@@ -112,40 +109,24 @@ struct ExportRun {
         progress.total = progress.done + input.source.sideFiles.reduce(0) { $0 + $1.size }
         for (file, path) in zip(input.source.sideFiles, paths) {
             progress.subject = file.name
-            let stream = try input.source.open(file)
-            var length = 0
+            var reader = try SideFileReader(file, of: input.source)
             var number = 0
-            while true {
-                let piece = try PieceReader.read(stream, count: Self.pieceSize)
-                // An empty file has one empty piece.
-                guard !piece.isEmpty || number == 0 else { break }
-                length += piece.count
+            while let piece = try reader.next() {
                 try await submit(.piece(path: path, number: number, bytes: piece), &workers)
                 number += 1
                 progress.done += piece.count
                 exporter.progress(progress)
-                if piece.count < Self.pieceSize { break }
+            }
+            // An archive that may hold the file whole is not given up for one that does not.
+            if reader.isDamaged, exporter.replacing, try Target.exists(exporter.target) {
+                throw VaultError(.damagedFileKeepsTarget, path: file.name)
             }
             try await finish(&workers)
             try destination.endFile(path)
-            tally.take(Manifest.File(name: file.name, path: path, length: length, crc32: stream.crc32))
+            tally.take(
+                Manifest.File(
+                    name: file.name, path: path, length: reader.length, crc32: reader.crc32,
+                    isDamaged: reader.isDamaged))
         }
-    }
-}
-
-/// Reads a stream in pieces of one size.
-enum PieceReader: Sendable {
-    /// The next piece; shorter than `count` only at the end.
-    static func read(_ stream: any ByteStream, count: Int) throws(ExportError) -> [UInt8] {
-        var piece = [UInt8](repeating: 0, count: count)
-        var filled = 0
-        var span = piece.mutableSpan
-        while filled < count {
-            let read = try stream.read(into: &span, filled..<count)
-            if read == 0 { break }
-            filled += read
-        }
-        piece.removeLast(count - filled)
-        return piece
     }
 }

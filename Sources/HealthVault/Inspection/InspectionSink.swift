@@ -8,11 +8,6 @@ struct InspectionSink: RowSink {
     private var contexts: [Int: BatchContext] = [:]
     private(set) var facts = DocumentFacts()
 
-    private struct TypeKey: Hashable {
-        let element: String
-        let type: String
-    }
-
     mutating func take(
         _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, values: Span<UInt8>
     ) {
@@ -33,20 +28,20 @@ struct InspectionSink: RowSink {
 
     func report() -> Inspector.Report {
         var report = Inspector.Report()
-        report.types = types.values.sorted { ($0.element, $0.type) < ($1.element, $1.type) }
-        var sources: Set<String> = []
+        report.types = types.sorted { $0.key < $1.key }.map(\.value)
+        var sources: Set<ExactName> = []
         Self.addSources(of: contexts.values, to: &sources)
-        report.sources = sources.sorted()
+        report.sources = sources.sorted().map(\.text)
         report.exportDate = facts.exportDate
         report.locale = facts.locale
         return report
     }
 
-    static func addSources(of contexts: some Sequence<BatchContext>, to sources: inout Set<String>) {
+    static func addSources(of contexts: some Sequence<BatchContext>, to sources: inout Set<ExactName>) {
         for context in contexts {
             guard let token = context.constant("sourceName") else { continue }
             var reader = JSONReader(token)
-            if let name = try? reader.string() { sources.insert(name) }
+            if let name = try? reader.string() { sources.insert(ExactName(name)) }
         }
     }
 }

@@ -66,6 +66,8 @@ public struct Inspector: Sendable {
         public var sources: [String] = []
         /// Names and lengths of the side files.
         public var files: [(name: String, length: Int)] = []
+        /// Names of side files that an archive's source held damaged.
+        public var damagedFiles: [String] = []
         /// Files that are no part of an export.
         public var ignoredFiles: [String] = []
         /// Oddities by name.
@@ -131,10 +133,10 @@ public struct Inspector: Sendable {
     }
 
     private static func report(_ result: ManifestReader.Result) -> Report {
-        var types: [String: TypeSummary] = [:]
+        var types: [TypeKey: TypeSummary] = [:]
         for span in result.manifest.spans {
-            let name = span.key.element + "/" + span.key.type
-            var summary = types[name] ?? TypeSummary(element: span.key.element, type: span.key.type)
+            let key = TypeKey(element: span.key.element, type: span.key.type)
+            var summary = types[key] ?? TypeSummary(element: span.key.element, type: span.key.type)
             summary.count += result.spans[span.key]?.count ?? 0
             if let first = span.first, summary.first.map({ first.seconds < $0.seconds }) ?? true {
                 summary.first = first
@@ -142,12 +144,13 @@ public struct Inspector: Sendable {
             if let last = span.last, summary.last.map({ last.seconds > $0.seconds }) ?? true {
                 summary.last = last
             }
-            types[name] = summary
+            types[key] = summary
         }
         var report = Report()
         report.types = types.sorted { $0.key < $1.key }.map(\.value)
         report.sources = result.manifest.sources
         report.files = result.manifest.files.map { ($0.name, $0.length) }
+        report.damagedFiles = result.manifest.damagedFiles
         report.ignoredFiles = result.manifest.ignoredFiles
         report.warnings = result.manifest.warnings
         report.document = EntryPath.manifest

@@ -32,6 +32,8 @@ public struct Manifest: Sendable, Equatable {
         public var length: Int
         /// Its CRC-32.
         public var crc32: UInt32
+        /// The source held it damaged: length and CRC-32 are those of what could be read of it.
+        public var isDamaged = false
     }
 
     /// How often an element was read and how often it was written.
@@ -55,9 +57,9 @@ public struct Manifest: Sendable, Equatable {
     /// How samples were put into batches, as `BatchOptions` describes it.
     public var batching = ""
     /// Counts by the path of the element: `Record`, `Workout/WorkoutEvent`, ...
-    public var elements: [String: Count] = [:]
+    public var elements: [ExactName: Count] = [:]
     /// Counts by the sample type: `HKQuantityTypeIdentifierStepCount`, `ClinicalRecord/Observation`, ...
-    public var types: [String: Count] = [:]
+    public var types: [ExactName: Count] = [:]
     /// Names of the sources of samples, sorted.
     public var sources: [String] = []
     /// Oddities by name.
@@ -69,6 +71,11 @@ public struct Manifest: Sendable, Equatable {
     /// Files of the source that are no part of an export.
     public var ignoredFiles: [String] = []
 
+    /// Names of side files that the source held damaged.
+    public var damagedFiles: [String] { files.filter(\.isDamaged).map(\.name) }
+    /// Something of the source could not be read, and so is not in the export.
+    public var isIncomplete: Bool { isTruncated || files.contains(where: \.isDamaged) }
+
     /// Nothing yet.
     public init() {}
 
@@ -79,8 +86,9 @@ public struct Manifest: Sendable, Equatable {
 
     /// Number of sample types, each kind of element without types counted as one.
     public var typeCount: Int {
-        Set(spans.lazy.filter { Self.isSample($0.key.element) }.map { $0.key.element + "/" + $0.key.type })
-            .count
+        Set(spans.lazy.filter { Self.isSample($0.key.element) }.map {
+            TypeKey(element: $0.key.element, type: $0.key.type)
+        }).count
     }
 
     static func isSample(_ element: String) -> Bool { !["HealthData", "ExportDate", "Me"].contains(element) }

@@ -16,7 +16,7 @@ extension Manifest {
                 writer.key(name)
                 writer.object { writer in
                     for (path, count) in counts.sorted(by: { $0.key < $1.key }) {
-                        writer.key(path)
+                        writer.key(path.text)
                         writer.object { writer in
                             writer.member("read", count.read)
                             writer.member("written", count.written)
@@ -78,6 +78,7 @@ extension Manifest {
             writer.member("path", file.path)
             writer.member("length", file.length)
             writer.member("crc32", Hexadecimal.text(file.crc32))
+            if file.isDamaged { writer.member("damaged", true) }
         }
     }
 

@@ -88,8 +88,8 @@ enum ManifestReader: Sendable {
         return fingerprint
     }
 
-    private static func readCounts(_ reader: inout JSONReader) throws -> [String: Manifest.Count] {
-        var counts: [String: Manifest.Count] = [:]
+    private static func readCounts(_ reader: inout JSONReader) throws -> [ExactName: Manifest.Count] {
+        var counts: [ExactName: Manifest.Count] = [:]
         try reader.object { reader, path in
             var count = Manifest.Count()
             try reader.object { reader, key in
@@ -99,7 +99,7 @@ enum ManifestReader: Sendable {
                 default: try reader.skip()
                 }
             }
-            counts[path] = count
+            counts[ExactName(path)] = count
         }
         return counts
     }
@@ -136,6 +136,7 @@ enum ManifestReader: Sendable {
             case "path": file.path = try reader.string()
             case "length": file.length = try reader.integer()
             case "crc32": file.crc32 = UInt32(try reader.string(), radix: 16) ?? 0
+            case "damaged": file.isDamaged = try reader.bool()
             default: try reader.skip()
             }
         }

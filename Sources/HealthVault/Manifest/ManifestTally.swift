@@ -7,7 +7,7 @@ struct ManifestTally {
     var manifest = Manifest()
     private var spans: [SampleBatch.Key: Manifest.Span] = [:]
     private var fileChecksum = CRC32()
-    private var sources: Set<String> = []
+    private var sources: Set<ExactName> = []
 
     /// Takes a batch that was written.
     mutating func take(_ batch: BatchFacts) {
@@ -65,11 +65,8 @@ struct ManifestTally {
 
     /// The manifest, with its spans in order.
     mutating func finish() -> Manifest {
-        manifest.sources = sources.sorted()
-        manifest.spans = spans.values.sorted { left, right in
-            let (left, right) = (left.key, right.key)
-            return (left.element, left.type, left.span) < (right.element, right.type, right.span)
-        }
+        manifest.sources = sources.sorted().map(\.text)
+        manifest.spans = spans.values.sorted { $0.key < $1.key }
         return manifest
     }
 }

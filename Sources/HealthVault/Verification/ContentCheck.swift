@@ -46,7 +46,7 @@ struct ContentCheck {
             }
         }
         let surplus = found.keys.filter { expected.spans[$0] == nil }
-        for key in surplus.sorted(by: { ($0.displayType, $0.span) < ($1.displayType, $1.span) }) {
+        for key in surplus.sorted() {
             problems.append(
                 .samples(type: key.displayType, span: key.span, expected: 0, found: found[key]?.count ?? 0))
         }
@@ -58,7 +58,7 @@ struct ContentCheck {
         }
         for counts in [expected.manifest.elements, expected.manifest.types] {
             for (path, count) in counts.sorted(by: { $0.key < $1.key }) where count.read != count.written {
-                problems.append(.lostElements(path: path, read: count.read, written: count.written))
+                problems.append(.lostElements(path: path.text, read: count.read, written: count.written))
             }
         }
         return problems

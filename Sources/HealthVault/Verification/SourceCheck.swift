@@ -14,7 +14,7 @@ struct SourceCheck {
         let input = try ExportInput(try ExportSource(opening: source))
         let sums = try await sums(input, batching, acceptsTruncated: expected.manifest.isTruncated)
         var problems: [VerificationReport.Problem] = []
-        for key in Set(expected.spans.keys).union(sums.keys).sorted(by: Self.isBefore) {
+        for key in Set(expected.spans.keys).union(sums.keys).sorted() {
             let mine = expected.spans[key]
             let theirs = sums[key]
             if mine?.count != theirs?.count || mine?.identity != theirs?.hexadecimal {
@@ -29,14 +29,12 @@ struct SourceCheck {
         }
         let paths = EntryPath.files(input.source.sideFiles.map(\.name)).map { Array($0.utf8) }
         for (file, path) in zip(input.source.sideFiles, paths) {
-            let stream = try input.source.open(file)
-            var length = 0
-            while true {
-                let piece = try PieceReader.read(stream, count: ExportRun.pieceSize)
-                length += piece.count
-                if piece.count < ExportRun.pieceSize { break }
-            }
-            if known[path]?.length != length || known[path]?.crc32 != stream.crc32 {
+            var reader = try SideFileReader(file, of: input.source)
+            while try reader.next() != nil {}
+            let mine = known[path]
+            if mine?.length != reader.length || mine?.crc32 != reader.crc32
+                || mine?.isDamaged != reader.isDamaged
+            {
                 problems.append(.sourceFile(name: file.name))
             }
         }
@@ -45,10 +43,6 @@ struct SourceCheck {
             problems.append(.sourceFile(name: file.name))
         }
         return problems
-    }
-
-    private static func isBefore(_ left: SampleBatch.Key, _ right: SampleBatch.Key) -> Bool {
-        (left.element, left.type, left.span) < (right.element, right.type, right.span)
     }
 
     private func sums(

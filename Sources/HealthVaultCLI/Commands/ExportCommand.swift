@@ -86,6 +86,6 @@ struct ExportCommand: VaultCommand {
         display.finish()
         let report = ExportReport(summary: summary, target: target, isEncrypted: encrypt)
         if json { try Console.print(report.json) } else if !quiet { Console.note(report.text) }
-        return summary.manifest.isTruncated ? .incomplete : .done
+        return summary.manifest.isIncomplete ? .incomplete : .done
     }
 }

@@ -42,6 +42,10 @@ struct ExportReport {
         if manifest.isTruncated {
             lines.append("warning: the source was cut off; what it still held was exported")
         }
+        for name in manifest.damagedFiles {
+            lines.append(
+                "warning: " + name + " is damaged in the source; what could be read of it was exported")
+        }
         if isEncrypted {
             lines.append("encrypted: " + target)
             lines.append("open it with: healthvault decrypt " + ShellQuoting.quote(target) + " -o FOLDER")
@@ -69,6 +73,10 @@ struct ExportReport {
             writer.decimal(summary.keyDerivationSeconds, digits: 3)
             writer.member("peakMemoryBytes", Process.peakMemory)
             writer.member("truncated", manifest.isTruncated)
+            writer.key("damagedFiles")
+            writer.array { writer in
+                for name in manifest.damagedFiles { writer.string(name) }
+            }
             writer.key("warnings")
             writer.object { writer in
                 for (name, count) in manifest.warnings.sorted(by: { $0.key < $1.key }) {

@@ -60,6 +60,9 @@ struct InspectionText {
         for (name, count) in report.warnings.sorted(by: { $0.key < $1.key }) {
             lines.append("warning: " + OddityText.describe(name, count))
         }
+        for name in report.damagedFiles {
+            lines.append("warning: " + name + " was damaged in the source; what could be read of it is here")
+        }
         if report.isTruncated { lines.append("warning: made of a source that was cut off") }
         return lines
     }
@@ -125,6 +128,10 @@ struct InspectionText {
                     writer.member("length", file.length)
                 }
             }
+        }
+        writer.key("damagedFiles")
+        writer.array { writer in
+            for name in report.damagedFiles { writer.string(name) }
         }
         writer.key("warnings")
         writer.object { writer in

@@ -25,6 +25,10 @@ enum VaultText {
                 "\(path): in the way, and not left behind by an export",
                 hint: "move it or choose another name",
                 .targetExists)
+        case .damagedFileKeepsTarget:
+            return ErrorMessage(
+                "\(path): damaged in the source, so the existing export was not replaced",
+                hint: "choose another name to export everything else", .damaged)
         case .targetIsSource:
             return ErrorMessage(
                 "\(path): is the source, or lies in it", hint: "choose a place outside the source", .usage)

@@ -23,6 +23,9 @@ struct VerificationText {
         }
         guard !quiet else { return }
         if let manifest = report.manifest {
+            for name in manifest.damagedFiles {
+                Console.note("warning: " + name + " was damaged in the source; only a part of it is here")
+            }
             Console.note(
                 Quantities.count(manifest.writtenSamples, "sample") + ", "
                     + Quantities.count(manifest.files.count, "side file") + ", "
@@ -67,6 +70,10 @@ struct VerificationText {
             writer.array { writer in
                 for entry in report.affectedEntries { writer.string(entry) }
             }
+            writer.key("damagedFiles")
+            writer.array { writer in
+                for name in report.manifest?.damagedFiles ?? [] { writer.string(name) }
+            }
             writer.key("warnings")
             writer.array { writer in
                 for warning in report.warnings.map(\.rawValue).sorted() { writer.string(warning) }
@@ -87,7 +94,7 @@ extension Manifest {
     /// Samples that were written, by the manifest's own count of elements.
     fileprivate var writtenSamples: Int {
         elements.filter { path, _ in
-            !path.contains("/") && !["HealthData", "ExportDate", "Me"].contains(path)
+            !path.text.contains("/") && !["HealthData", "ExportDate", "Me"].contains(path)
         }
         .reduce(0) { $0 + $1.value.written }
     }

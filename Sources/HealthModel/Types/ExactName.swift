@@ -1,0 +1,28 @@
+/// A name that is told from others by its bytes.
+///
+/// Swift takes two strings for equal when Unicode does: `é` in one piece and `é` as a letter with an accent. In a
+/// document they are two names, and what is counted by names must keep them apart.
+public struct ExactName: Sendable, Hashable, Comparable, ExpressibleByStringLiteral {
+    /// The name as text.
+    public let text: String
+
+    /// A name.
+    public init(_ text: String) { self.text = text }
+
+    /// A name that is known when the program is written.
+    public init(stringLiteral text: String) { self.text = text }
+
+    /// Byte by byte.
+    public static func == (left: Self, right: Self) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+
+    /// In the order of the bytes, which is that of the code points.
+    public static func < (left: Self, right: Self) -> Bool {
+        left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+    }
+
+    /// Feeds the bytes.
+    public func hash(into hasher: inout Hasher) {
+        for byte in text.utf8 { hasher.combine(byte) }
+        hasher.combine(UInt8(0xff))
+    }
+}

@@ -1,0 +1,61 @@
+import AppleHealthExport
+import SystemIO
+
+/// Reads a file beside the document in pieces of one size, as far as it can be read.
+///
+/// A damaged side file must not keep the owner from an archive of everything else: what could be read of it is kept,
+/// and it is said that the rest is missing.
+struct SideFileReader {
+    /// Bytes of a file that become one compressed entry: the entry then stays below a MiB.
+    static let pieceSize = 15 << 16
+
+    private var stream: (any ByteStream)?
+    private var hasStarted = false
+    /// Bytes read so far.
+    private(set) var length = 0
+    /// The file could not be read to its end, or its checksum is wrong.
+    private(set) var isDamaged = false
+
+    /// Opens a file.
+    ///
+    /// - Throws: `ExportError` where the source itself has changed; damage to the file alone shows in `isDamaged`.
+    init(_ file: ExportSource.SideFile, of source: ExportSource) throws(ExportError) {
+        do { stream = try source.open(file) } catch { try note(error) }
+    }
+
+    /// CRC-32 of the bytes read so far.
+    var crc32: UInt32 { stream?.crc32 ?? 0 }
+
+    /// The next piece, shorter than the others only at the end; nil behind it. An empty file has one empty piece.
+    mutating func next() throws(ExportError) -> [UInt8]? {
+        let piece = try read()
+        guard !piece.isEmpty || !hasStarted else { return nil }
+        hasStarted = true
+        length += piece.count
+        return piece
+    }
+
+    private mutating func read() throws(ExportError) -> [UInt8] {
+        guard let stream, !isDamaged else { return [] }
+        var piece = [UInt8](repeating: 0, count: Self.pieceSize)
+        var filled = 0
+        var span = piece.mutableSpan
+        do {
+            while filled < Self.pieceSize {
+                let count = try stream.read(into: &span, filled..<Self.pieceSize)
+                if count == 0 { break }
+                filled += count
+            }
+        } catch { try note(error) }
+        piece.removeLast(Self.pieceSize - filled)
+        return piece
+    }
+
+    private mutating func note(_ error: ExportError) throws(ExportError) {
+        switch error.code {
+        case .checksumMismatch, .encryptedArchive, .unsupportedCompression: isDamaged = true
+        case .io(let reason) where !reason.isMissing: isDamaged = true
+        default: throw error
+        }
+    }
+}
