@@ -14,7 +14,7 @@ SIZE ?= 100
 # The system's Python, because that is the one that sees the packages below.
 PYTHON ?= /usr/bin/python3
 
-BUILD_PACKAGES := libssl-dev libisal-dev libzstd-dev libzip-dev libutf8proc-dev pkg-config
+BUILD_PACKAGES := libssl-dev libisal-dev libzstd-dev libzip-dev libutf8proc-dev libzxcvbn-dev pkg-config
 TEST_PACKAGES := python3 python3-cryptography python3-zstandard libxml2-utils zstd strace unzip zip tar time
 SWIFT_FILES := Package.swift Sources Tests
 

@@ -44,6 +44,7 @@ let package = Package(
         library("CZstd", pkgConfig: "libzstd", apt: "libzstd-dev"),
         library("CZip", pkgConfig: "libzip", apt: "libzip-dev"),
         library("CUTF8Proc", apt: "libutf8proc-dev"),
+        library("CZxcvbn", apt: "libzxcvbn-dev"),
         .target(name: "CPlatform"),
         // Ground
         module("JSONText"),
@@ -51,7 +52,7 @@ let package = Package(
         module("CommandLineKit"),
         // Primitives
         module("HealthModel", ["JSONText"]),
-        module("VaultCrypto", ["COpenSSL", "CUTF8Proc", "SystemIO"]),
+        module("VaultCrypto", ["COpenSSL", "CUTF8Proc", "CZxcvbn", "SystemIO"]),
         module("DataCompression", ["CISAL", "CZstd"]),
         // Formats
         module("AppleHealthExport", ["CZip", "DataCompression", "HealthModel", "JSONText", "SystemIO"]),

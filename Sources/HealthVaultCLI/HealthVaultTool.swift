@@ -16,7 +16,7 @@ struct HealthVaultTool {
                 "archives",
                 [
                     .command(ExportCommand.self), .command(DecryptCommand.self), .command(VerifyCommand.self),
-                    .command(InspectCommand.self),
+                    .command(InspectCommand.self), .command(PassphraseCommand.self),
                 ]),
             CommandGroup("about", [.command(TypesCommand.self), .command(CompletionsCommand.self)]),
         ])

@@ -42,6 +42,14 @@ public struct ContainerError: Error, Equatable, Sendable {
         case noSuchEntry
         /// The writer was used in a way that the format forbids.
         case invalidUse
+        /// Without the slot nobody could open the container any more.
+        case lastSlot
+        /// All eight slots are in use, or one more would take longer to try than readers allow.
+        case noFreeSlot
+        /// There is no key slot of that number.
+        case noSuchSlot
+        /// The new passphrase opens the container already.
+        case passphraseInUse
         /// The crypto module failed.
         case cryptoFailed
         /// The system refused to read or write.

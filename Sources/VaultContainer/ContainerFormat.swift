@@ -26,6 +26,8 @@ public enum ContainerFormat: Sendable {
     public static let writableIterations = 600_000...10_000_000
     /// Iterations of new archives: 4.5 times what OWASP asks of PBKDF2-HMAC-SHA-512.
     public static let defaultIterations = 1_000_000
+    /// The most that a writer puts into one header, over all slots.
+    static let writableBudget = 10_000_000
     /// The most that a reader derives over all slots of both headers.
     static let iterationBudget = 20_000_000
 

@@ -2,7 +2,7 @@
 enum Layers: Sendable {
     static let rows: [[String]] = [
         // C
-        ["COpenSSL", "CISAL", "CZstd", "CZip", "CUTF8Proc", "CPlatform"],
+        ["COpenSSL", "CISAL", "CZstd", "CZip", "CUTF8Proc", "CZxcvbn", "CPlatform"],
         // Ground
         ["JSONText", "SystemIO", "CommandLineKit"],
         // Primitives
@@ -19,6 +19,7 @@ enum Layers: Sendable {
     static let importersOfC = [
         "COpenSSL": "VaultCrypto",
         "CUTF8Proc": "VaultCrypto",
+        "CZxcvbn": "VaultCrypto",
         "CISAL": "DataCompression",
         "CZstd": "DataCompression",
         "CZip": "AppleHealthExport",

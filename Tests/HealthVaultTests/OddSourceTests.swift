@@ -1,4 +1,5 @@
 import AppleHealthExport
+import HealthModel
 import HealthVault
 import SystemIO
 import Testing

@@ -19,9 +19,9 @@ final class ContainerDestination: ExportDestination {
         created: String, modified: Int, session: [UInt8]
     ) throws {
         try Target.check(file: path, replacing: replacing)
-        try Target.clearUnfinished(file: path + ".part")
+        try Target.clearUnfinished(file: path + ContainerWriter.temporarySuffix)
         self.replacing = replacing
-        temporary = path + ".part"
+        temporary = path + ContainerWriter.temporarySuffix
         let key = try VaultKey.new()
         var writer = try ContainerWriter(
             path: path, key: key, tool: tool, created: created, modified: modified)

@@ -26,7 +26,9 @@ struct SideFileReader {
     /// CRC-32 of the bytes read so far.
     var crc32: UInt32 { stream?.crc32 ?? 0 }
 
-    /// The next piece, shorter than the others only at the end; nil behind it. An empty file has one empty piece.
+    /// The next piece, shorter than the others only at the end; nil behind it.
+    ///
+    /// An empty file has one empty piece.
     mutating func next() throws(ExportError) -> [UInt8]? {
         let piece = try read()
         guard !piece.isEmpty || !hasStarted else { return nil }

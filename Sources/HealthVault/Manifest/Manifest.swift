@@ -86,9 +86,11 @@ public struct Manifest: Sendable, Equatable {
 
     /// Number of sample types, each kind of element without types counted as one.
     public var typeCount: Int {
-        Set(spans.lazy.filter { Self.isSample($0.key.element) }.map {
-            TypeKey(element: $0.key.element, type: $0.key.type)
-        }).count
+        Set(
+            spans.lazy.filter { Self.isSample($0.key.element) }.map {
+                TypeKey(element: $0.key.element, type: $0.key.type)
+            }
+        ).count
     }
 
     static func isSample(_ element: String) -> Bool { !["HealthData", "ExportDate", "Me"].contains(element) }

@@ -17,7 +17,7 @@ struct ExportCommand: VaultCommand {
     var json = false
     var overwrite = false
     var acceptTruncated = false
-    var passphrase = PassphraseOptions()
+    var passphrase = NewPassphraseOptions()
 
     static let grammar = CommandGrammar<Self>(
         name: "export",
@@ -45,7 +45,8 @@ struct ExportCommand: VaultCommand {
             .flag(\.json, "json", "report as JSON"),
             .flag(\.overwrite, "overwrite", "replace an existing archive once the new one is complete"),
             .flag(\.acceptTruncated, "accept-truncated", "take what a cut-off source still holds"),
-            .section("Passphrase", [.including(\.passphrase, PassphraseOptions.elements)]),
+            .section(
+                "Passphrase", [.including(\.passphrase, NewPassphraseOptions.elements(named: "passphrase"))]),
         ])
 
     func validate() throws(UsageError) {
@@ -55,7 +56,7 @@ struct ExportCommand: VaultCommand {
                 .invalidCombination, "a passphrase was given, but not --encrypt",
                 hint: "add --encrypt, or leave the passphrase out for plain files")
         }
-        if source == "-", passphrase.usesStandardInput {
+        if source == "-", passphrase.given.usesStandardInput {
             throw UsageError(.invalidCombination, "standard input cannot be both source and passphrase")
         }
         if overwrite, acceptTruncated {
@@ -78,7 +79,8 @@ struct ExportCommand: VaultCommand {
         let summary: Exporter.Summary
         if encrypt {
             try exporter.check()
-            let passphrase = try passphrase.readNew()
+            let passphrase = try passphrase.read(
+                prompt: "Passphrase for the archive: ", iterations: iterations)
             summary = try await exporter.exportContainer(passphrase: passphrase, iterations: iterations)
         } else {
             summary = try await exporter.exportFolder()

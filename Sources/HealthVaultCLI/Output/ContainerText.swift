@@ -49,6 +49,19 @@ enum ContainerText {
             ("there is no such entry", "see what there is with 'healthvault inspect'", .notFound)
         case .invalidUse:
             ("was to be written in a way that the format forbids", "please report this", .failed)
+        case .lastSlot:
+            (
+                "this is the only passphrase; without it nobody could open the archive",
+                "add another one first, or use 'passphrase change'", .usage
+            )
+        case .noFreeSlot:
+            (
+                "there is no room for another passphrase",
+                "remove one first; a reader must be able to try them all", .failed
+            )
+        case .noSuchSlot:
+            ("there is no such key slot", "see which there are with 'passphrase list'", .notFound)
+        case .passphraseInUse: ("the new passphrase opens the archive already", "choose another one", .usage)
         case .cryptoFailed: ("the crypto library failed", "", .failed)
         case .io(let error): (SystemText.describe(error).message, "", .failed)
         }

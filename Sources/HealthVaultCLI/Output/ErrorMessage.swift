@@ -67,6 +67,11 @@ enum PassphraseText {
             ErrorMessage(
                 "there is no terminal to ask for the passphrase",
                 hint: "use --passphrase-file, --passphrase-fd or --passphrase-command", .usage)
+        case .nowhereToShow:
+            ErrorMessage(
+                "there is no terminal to show the passphrase on",
+                hint: "--generate-passphrase is for people; give one with --passphrase-file, -fd or -command",
+                .usage)
         case .notEntered: ErrorMessage("no passphrase was entered", .usage)
         case .different: ErrorMessage("the two passphrases differ", hint: "start again", .usage)
         case .tooShort:

@@ -49,6 +49,10 @@ struct ExportReport {
         if isEncrypted {
             lines.append("encrypted: " + target)
             lines.append("open it with: healthvault decrypt " + ShellQuoting.quote(target) + " -o FOLDER")
+            lines.append(
+                "a second passphrase for emergencies: healthvault passphrase add "
+                    + ShellQuoting.quote(target)
+                    + " --generate-passphrase")
         } else {
             lines.append("written unencrypted: " + target)
         }

@@ -86,15 +86,7 @@ struct InspectionText {
             writer.member("generation", Int(clamping: header.generation))
             writer.member("segmentBytes", header.segmentSize)
             writer.member("fileBytes", header.fileSize)
-            writer.key("slots")
-            writer.array { writer in
-                for (number, iterations) in header.slots.sorted(by: { $0.key < $1.key }) {
-                    writer.object { writer in
-                        writer.member("slot", number)
-                        writer.member("iterations", iterations)
-                    }
-                }
-            }
+            SlotText.write(header.slots, &writer)
         }
     }
 

@@ -10,17 +10,20 @@ struct PassphraseOptions: Sendable {
     var descriptor: Int?
     var command: String?
 
-    static let elements: [GrammarElement<PassphraseOptions>] = [
-        .option(
-            \.file, "passphrase-file", value: "F", "read the passphrase from a file; - is standard input",
-            as: .path),
-        .option(
-            \.descriptor, "passphrase-fd", value: "N", "read the passphrase from an open file descriptor",
-            as: .integer(in: 0...1_000_000)),
-        .option(
-            \.command, "passphrase-command", value: "CMD", "run a command that prints the passphrase",
-            as: .text),
-    ]
+    static let elements = elements(named: "passphrase")
+
+    /// The options under names that start with `name`.
+    static func elements(named name: String) -> [GrammarElement<PassphraseOptions>] {
+        [
+            .option(
+                \.file, name + "-file", value: "F", "read it from a file; - is standard input", as: .path),
+            .option(
+                \.descriptor, name + "-fd", value: "N", "read it from an open file descriptor",
+                as: .integer(in: 0...1_000_000)),
+            .option(
+                \.command, name + "-command", value: "CMD", "run a command that prints it", as: .text),
+        ]
+    }
 
     func validate() throws(UsageError) {
         let given = [file != nil, descriptor != nil, command != nil].filter { $0 }.count
@@ -41,23 +44,8 @@ struct PassphraseOptions: Sendable {
         return try ask(prompt)
     }
 
-    /// A passphrase for a new archive: asked twice on the terminal, and not too short.
-    func readNew() throws -> Passphrase {
-        let passphrase: Passphrase
-        if isGiven {
-            passphrase = try readUnattended()
-        } else {
-            passphrase = try ask("Passphrase for the archive: ")
-            let again = try ask("The same once more: ")
-            guard passphrase.equals(again) else { throw PassphraseProblem.different }
-        }
-        guard passphrase.bytes.count >= Passphrase.shortestForWriting else {
-            throw PassphraseProblem.tooShort
-        }
-        return passphrase
-    }
-
-    private func readUnattended() throws -> Passphrase {
+    /// The passphrase from the place that was named.
+    func readUnattended() throws -> Passphrase {
         do { return try readGiven() } catch let error as SystemError where error.isOutOfSpace {
             // What is read does not fit the memory for it.
             throw PassphraseProblem.unusable(.tooLong)
@@ -84,7 +72,7 @@ struct PassphraseOptions: Sendable {
         return try Self.prepare(memory, count, isLine: true)
     }
 
-    private func ask(_ prompt: String) throws -> Passphrase {
+    func ask(_ prompt: String) throws -> Passphrase {
         var memory = try LockedPages(count: Passphrase.longest + 16)
         let count: Int
         do { count = try Terminal.readSecret(prompt: prompt, into: &memory) } catch {
@@ -108,6 +96,7 @@ struct PassphraseOptions: Sendable {
 /// Why there is no passphrase.
 enum PassphraseProblem: Error, Sendable, Equatable {
     case noTerminal
+    case nowhereToShow
     case notEntered
     case different
     case tooShort

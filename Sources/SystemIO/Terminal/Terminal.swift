@@ -45,6 +45,20 @@ public enum Terminal: Sendable {
         return try readLine(from: terminal, into: &target)
     }
 
+    /// Shows a secret on the controlling terminal, wherever standard output and error lead; no copy is made of it.
+    ///
+    /// - Throws: `noTerminal` where there is nobody to see it.
+    public static func showSecret(_ secret: Span<UInt8>, before: String, after: String) throws(Failure) {
+        guard let terminal = try? FileDescriptor(opening: "/dev/tty", .update), terminal.isTerminal else {
+            throw .noTerminal
+        }
+        do {
+            try terminal.write(Array(before.utf8).span)
+            try terminal.write(secret)
+            try terminal.write(Array(after.utf8).span)
+        } catch { throw .noTerminal }
+    }
+
     /// Reads one line byte by byte, so that nothing behind it is taken from the input.
     static func readLine(
         from input: borrowing FileDescriptor, into target: inout LockedPages

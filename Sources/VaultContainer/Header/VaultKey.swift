@@ -57,13 +57,24 @@ public final class VaultKey: Sendable {
     package func header(
         passphrase: borrowing Passphrase, iterations: Int
     ) throws(ContainerError) -> SealedHeader {
+        let slot = try slot(passphrase: passphrase, iterations: iterations)
+        let empty = [KeySlot?](repeating: nil, count: ContainerFormat.slotCount - 1)
+        return SealedHeader(bytes: try header(generation: 1, slots: [slot] + empty).bytes)
+    }
+
+    /// A slot that the passphrase opens.
+    func slot(passphrase: borrowing Passphrase, iterations: Int) throws(ContainerError) -> KeySlot {
         do {
-            let slot = try KeySlot(
+            return try KeySlot(
                 wrapping: fileKey, preamble: preamble, passphrase: passphrase, iterations: iterations)
-            let empty = [KeySlot?](repeating: nil, count: ContainerFormat.slotCount - 1)
-            let header = try Header(preamble: preamble, generation: 1, slots: [slot] + empty, key: self)
-            return SealedHeader(bytes: header.bytes)
         } catch { throw ContainerError(.cryptoFailed) }
+    }
+
+    /// A header of this container.
+    func header(generation: UInt64, slots: [KeySlot?]) throws(ContainerError) -> Header {
+        try crypto { () throws(CryptoError) in
+            try Header(preamble: preamble, generation: generation, slots: slots, key: self)
+        }
     }
 }
 

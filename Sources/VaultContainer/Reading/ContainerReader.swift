@@ -24,6 +24,8 @@ public struct ContainerReader: ~Copyable, Sendable {
     let segments: SegmentReader
     let footer: Footer
     let copies: HeaderCopies
+    /// The headers that the passphrase opened.
+    let unlockedHeaders: [Header]
 
     /// Opens a container.
     ///
@@ -34,11 +36,12 @@ public struct ContainerReader: ~Copyable, Sendable {
 
     /// The same with the keys that were derived from this passphrase before.
     package init(
-        opening path: String, passphrase: borrowing Passphrase, derivations: KeyDerivations
+        opening path: String, passphrase: borrowing Passphrase, derivations: KeyDerivations,
+        forUpdate: Bool = false
     ) throws(ContainerError) {
         let file = try reading { () throws(SystemError) in
-            let file = try FileDescriptor(opening: path, .read)
-            try file.lock(exclusively: false)
+            let file = try FileDescriptor(opening: path, forUpdate ? .update : .read)
+            try file.lock(exclusively: forUpdate)
             return file
         }
         let size = try reading { () throws(SystemError) in try file.status().size }
@@ -80,6 +83,7 @@ public struct ContainerReader: ~Copyable, Sendable {
         fileSize = size
         self.segments = segments
         self.copies = copies
+        unlockedHeaders = opened.map(\.header).filter { $0.preamble == segments.key.preamble }
     }
 
     /// The size of the file in bytes.

@@ -65,6 +65,15 @@ struct HeaderCopies: Sendable {
         return opened
     }
 
+    /// The copies that belong to a key, whichever passphrases open them.
+    func authentic(under key: VaultKey) throws(ContainerError) -> [Header] {
+        var authentic: [Header] = []
+        for header in usable where header.preamble == key.preamble {
+            if try header.isAuthentic(under: key) { authentic.append(header) }
+        }
+        return authentic
+    }
+
     private func unlock(
         _ header: Header, _ passphrase: borrowing Passphrase, _ derivations: KeyDerivations
     ) throws(ContainerError) -> VaultKey? {

@@ -6,6 +6,9 @@ import VaultCrypto
 ///
 /// The file bears the name `NAME.part` until all of it is on the device and was read back.
 public struct ContainerWriter: ~Copyable, Sendable {
+    /// What an unfinished container's name ends with.
+    public static let temporarySuffix = ".part"
+
     /// What the finished container is called.
     public let path: String
     /// The name until then.
@@ -33,11 +36,11 @@ public struct ContainerWriter: ~Copyable, Sendable {
         path: String, key: VaultKey, tool: String, created: String, modified: Int
     ) throws(ContainerError) {
         self.path = path
-        temporaryPath = path + ".part"
+        temporaryPath = path + Self.temporarySuffix
         let file = try reading { () throws(SystemError) in
-            let file = try FileDescriptor(opening: path + ".part", .create)
+            let file = try FileDescriptor(opening: path + Self.temporarySuffix, .create)
             do throws(SystemError) { try file.lock(exclusively: true) } catch {
-                try? Folder.removeFile(path + ".part")
+                try? Folder.removeFile(path + Self.temporarySuffix)
                 throw error
             }
             return file

@@ -1,0 +1,22 @@
+import JSONText
+
+/// Key slots, by their numbers, with their iterations.
+enum SlotText {
+    static func lines(_ slots: [Int: Int]) -> [String] {
+        slots.sorted { $0.key < $1.key }.map { number, iterations in
+            "slot \(number): " + Quantities.count(iterations) + " iterations"
+        }
+    }
+
+    static func write(_ slots: [Int: Int], _ writer: inout JSONWriter) {
+        writer.key("slots")
+        writer.array { writer in
+            for (number, iterations) in slots.sorted(by: { $0.key < $1.key }) {
+                writer.object { writer in
+                    writer.member("slot", number)
+                    writer.member("iterations", iterations)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import CommandLineKit
+import SystemIO
+import VaultContainer
+import VaultCrypto
+
+/// Where a passphrase comes from that is to open an archive from now on.
+struct NewPassphraseOptions: Sendable {
+    var given = PassphraseOptions()
+    var generate = false
+
+    /// The options under names that start with `name`, and the one that has a passphrase made.
+    static func elements(named name: String) -> [GrammarElement<NewPassphraseOptions>] {
+        [
+            .including(\.given, PassphraseOptions.elements(named: name)),
+            .flag(
+                \.generate, "generate-passphrase", "make one of 125 random bits and show it on the terminal"),
+        ]
+    }
+
+    func validate() throws(UsageError) {
+        try given.validate()
+        if generate, given.isGiven {
+            throw UsageError(
+                .invalidCombination, "a passphrase is either given or made by --generate-passphrase")
+        }
+    }
+
+    /// Something was said about the passphrase.
+    var isGiven: Bool { generate || given.isGiven }
+
+    /// Reads or makes the passphrase: asked twice on the terminal, not too short, and with a warning where it is weak.
+    ///
+    /// - Parameters:
+    ///   - prompt: The question on the terminal.
+    ///   - iterations: Iterations of the key slot, for the cost of guessing.
+    func read(prompt: String, iterations: Int) throws -> Passphrase {
+        if generate { return try Self.generated() }
+        let passphrase: Passphrase
+        if given.isGiven {
+            passphrase = try given.readUnattended()
+        } else {
+            passphrase = try given.ask(prompt)
+            let again = try given.ask("The same once more: ")
+            guard passphrase.equals(again) else { throw PassphraseProblem.different }
+        }
+        guard passphrase.bytes.count >= Passphrase.shortestForWriting else {
+            throw PassphraseProblem.tooShort
+        }
+        if let warning = GuessingCost.warning(try passphrase.strength(), iterations) {
+            Console.note("warning: " + warning)
+        }
+        return passphrase
+    }
+
+    private static func generated() throws -> Passphrase {
+        let generated = try GeneratedPassphrase()
+        do {
+            try generated.text.withSpan { text throws(Terminal.Failure) in
+                try Terminal.showSecret(
+                    text,
+                    before:
+                        "The passphrase, hyphens included; it is shown this once, so write it down:\n\n    ",
+                    after: "\n\n")
+            }
+        } catch { throw PassphraseProblem.nowhereToShow }
+        do { return try generated.passphrase() } catch { throw PassphraseProblem.unusable(error) }
+    }
+}

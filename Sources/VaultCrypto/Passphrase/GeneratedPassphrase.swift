@@ -1,0 +1,41 @@
+/// A passphrase that no person chose: 25 characters in five groups, 125 random bits.
+///
+/// The alphabet is that of base 32 (RFC 4648, section 6) in lower case: no 0, 1, 8 or 9 that could be taken for a
+/// letter. The hyphens between the groups belong to the passphrase.
+public struct GeneratedPassphrase: ~Copyable, Sendable {
+    private static let alphabet = Array("abcdefghijklmnopqrstuvwxyz234567".utf8)
+    private static let groups = 5
+    private static let groupLength = 5
+
+    /// Its text, ASCII.
+    public let text: SecretBytes
+
+    /// Draws a passphrase.
+    ///
+    /// - Throws: `unavailable` where OpenSSL has no random numbers.
+    public init() throws(CryptoError) {
+        let random = try SecretBytes.random(count: Self.groups * Self.groupLength)
+        var text = try SecretBytes(zeroes: Self.groups * (Self.groupLength + 1) - 1)
+        random.withSpan { random in
+            text.withMutableSpan { text in
+                var index = 0
+                for place in random.indices {
+                    if place > 0, place % Self.groupLength == 0 {
+                        text[index] = UInt8(ascii: "-")
+                        index += 1
+                    }
+                    // 256 is a multiple of 32, so that all characters are equally likely.
+                    text[index] = Self.alphabet[Int(random[place] & 31)]
+                    index += 1
+                }
+            }
+        }
+        self.text = text
+    }
+
+    /// The passphrase as it is typed.
+    public func passphrase() throws(Passphrase.Problem) -> Passphrase {
+        try text.withSpan { (text: Span<UInt8>) throws(Passphrase.Problem) in try Passphrase(preparing: text)
+        }
+    }
+}
