@@ -47,6 +47,7 @@ public struct ExportError: Error, Equatable, Sendable {
     /// What is wrong with a piece of XML.
     public enum Problem: String, Sendable, Equatable {
         case startTag
+        case nameEncoding
         case attributeWithoutValue
         case attributeWithoutQuotes
         case lessThanInAttribute

@@ -28,6 +28,10 @@ int platform_rename_exclusively(const char *from, const char *to) {
     return rename(from, to) == 0 ? 0 : errno;
 }
 
+int platform_rename_exchanging(const char *from, const char *to) {
+    return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE) == 0 ? 0 : errno;
+}
+
 int platform_sync_filesystem(int fd) { return syncfs(fd) == 0 ? 0 : errno; }
 
 int64_t platform_filesystem_type(int fd) {
@@ -46,6 +50,9 @@ int platform_terminal_columns(int fd) {
 }
 
 int platform_forbid_core_dumps(void) {
+    // Swift's backtracer would show registers, and what they point to, on the standard error.
+    const int crashes[] = {SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGQUIT};
+    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) signal(crashes[i], SIG_DFL);
     struct rlimit none = {0, 0};
     if (setrlimit(RLIMIT_CORE, &none) != 0) return errno;
     return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 ? 0 : errno;

@@ -20,7 +20,7 @@ public struct JSONReader: Sendable {
     }
 
     /// Reads `bytes`, or a range of them.
-    public init(_ bytes: [UInt8], range: Range<Int>? = nil, depthLimit: Int = 128) {
+    public init(_ bytes: [UInt8], range: Range<Int>? = nil, depthLimit: Int = 256) {
         self.bytes = bytes
         offset = range?.lowerBound ?? 0
         end = range?.upperBound ?? bytes.count

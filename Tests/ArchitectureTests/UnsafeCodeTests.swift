@@ -24,6 +24,7 @@ struct UnsafeCodeTests {
         "Sources/VaultCrypto/OpenSSL/Random.swift",
         "Sources/VaultCrypto/OpenSSL/SHA256.swift",
         "Sources/VaultCrypto/Passphrase/Passphrase.swift",
+        "Sources/VaultCrypto/Passphrase/PassphraseStrength.swift",
     ]
 
     @Test("the word unsafe appears in the listed files and in no others")

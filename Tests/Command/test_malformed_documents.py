@@ -30,6 +30,12 @@ CASES = [
     ("an element of 20 MB", document("§" + FULL.replace(METADATA, METADATA * 350_000)), 13),
     ("a comment without end", document("§<!-- Zebrafink 31337.25"), 13),
     ("a declaration between the elements", document("§<!Zebrafink 31337.25>"), 13),
+    ("CDATA between the elements", document("§<![CDATA[Zebrafink]]>"), 13),
+    ("CDATA behind the root", document() + "§<![CDATA[Zebrafink]]>", 13),
+    ("the end of a longer name", document(RECORD)[:-len(END)] + "§</HealthDataZebrafink>", 13),
+    ("an element's name that is no UTF-8", document("<§Re\udcfc><A/></Re\udcfc>"), 13),
+    ("an attribute's name that is no UTF-8", document("<Record §Re\udcfc='31337.25'/>"), 13),
+    ("a root whose attribute has no value", PROLOGUE + "§<HealthData locale='a' b>" + RECORD + END, 13),
     ("UTF-16", "§" + document(RECORD), 14),
     ("another encoding", "§" + document(RECORD).replace("UTF-8", "ISO-8859-1"), 14),
     ("an entity", PROLOGUE + '<!DOCTYPE HealthData [\n§<!ENTITY z "Zebrafink 31337.25">\n]>\n'
@@ -40,7 +46,8 @@ CASES = [
 def encoded(name, text):
     at = text.index("§")
     text = text.replace("§", "")
-    return (text.encode("utf-16"), 0) if name == "UTF-16" else (text.encode(), len(text[:at].encode()))
+    return (text.encode("utf-16"), 0) if name == "UTF-16" else (
+        text.encode(errors="surrogateescape"), len(text[:at].encode(errors="surrogateescape")))
 
 
 class MalformedDocuments(CommandTest):

@@ -17,12 +17,12 @@ struct NestingTests {
         }
     }
 
-    @Test("is limited to 128 levels unless told otherwise")
+    @Test("is limited to 256 levels unless told otherwise")
     func usualLimit() throws {
-        var reader = JSONReader([UInt8](repeating: 0x5b, count: 128) + [UInt8](repeating: 0x5d, count: 128))
+        var reader = JSONReader([UInt8](repeating: 0x5b, count: 256) + [UInt8](repeating: 0x5d, count: 256))
         try reader.skip()
-        reader = JSONReader([UInt8](repeating: 0x5b, count: 129) + [UInt8](repeating: 0x5d, count: 129))
-        #expect(throws: JSONError(.tooDeep, at: 128)) { try reader.skip() }
+        reader = JSONReader([UInt8](repeating: 0x5b, count: 257) + [UInt8](repeating: 0x5d, count: 257))
+        #expect(throws: JSONError(.tooDeep, at: 256)) { try reader.skip() }
     }
 
     @Test("of a million levels ends in an error and not on the stack")

@@ -139,9 +139,10 @@ public struct DocumentReader {
         guard let prologue = try Prologue(bytes, atEnd: atEnd) else { return nil }
         var tag = StartTag()
         do { try MarkupReader.startTag(bytes, at: prologue.bytes.count, into: &tag) } catch {
-            guard error == .needsMore, !atEnd else {
-                throw ExportError(atEnd ? .truncated : .malformed(.startTag), offset: prologue.bytes.count)
+            guard error == .needsMore else {
+                throw ExportError(.malformed(.startTag), offset: prologue.bytes.count, element: "HealthData")
             }
+            guard !atEnd else { throw ExportError(.truncated, offset: prologue.bytes.count) }
             return nil
         }
         return (prologue, tag)
@@ -178,10 +179,15 @@ public struct DocumentReader {
                 index += 1
                 continue
             }
-            do { index = try MarkupReader.skipOther(bytes, at: index) } catch {
+            let next: Int
+            do { next = try MarkupReader.skipOther(bytes, at: index) } catch {
                 if error == .needsMore, !atEnd { return index }
                 throw ExportError(.malformed(.contentAfterEnd), offset: offset + index)
             }
+            guard !MarkupReader.isCDATA(bytes, at: index) else {
+                throw ExportError(.malformed(.contentAfterEnd), offset: offset + index)
+            }
+            index = next
         }
         return index
     }

@@ -55,10 +55,10 @@ struct KindCache {
         let element = String(decoding: bytes.array(tag.name), as: UTF8.self)
         var oddities = ScanOddities()
         var reader = AttributeReader(element: element)
-        var names: Set<String> = []
+        var names: Set<ExactName> = []
         for attribute in tag.attributes {
             let name = String(decoding: bytes.array(attribute.name), as: UTF8.self)
-            if !names.insert(name).inserted { oddities.duplicateAttributes += 1 }
+            if !names.insert(ExactName(name)).inserted { oddities.duplicateAttributes += 1 }
             reader.add(name: name, text: AttributeText.resolve(bytes, attribute.value, &oddities))
         }
         oddities.malformedBytes += reader.malformedBytes

@@ -52,7 +52,11 @@ struct RowScanner {
                 } else if bytes.matches(at: index, Self.rootEnd.span, 0..<Self.rootEnd.count) {
                     return Stop(consumed: try endOfRoot(bytes, at: index), isFinished: true)
                 } else if bytes[index + 1] == UInt8(ascii: "!") || bytes[index + 1] == UInt8(ascii: "?") {
-                    index = try MarkupReader.skipOther(bytes, at: index)
+                    let end = try MarkupReader.skipOther(bytes, at: index)
+                    guard !MarkupReader.isCDATA(bytes, at: index) else {
+                        throw MarkupIssue.problem(.textBetweenElements, at: index)
+                    }
+                    index = end
                     oddities.droppedComments += 1
                 } else if bytes[index + 1] == UInt8(ascii: "/") {
                     throw MarkupIssue.problem(.unexpectedEndTag, at: index)
@@ -82,6 +86,9 @@ struct RowScanner {
     private func endOfRoot(_ bytes: Span<UInt8>, at index: Int) throws(MarkupIssue) -> Int {
         let end = bytes.firstIndex(of: UInt8(ascii: ">"), from: index)
         guard end < bytes.count else { throw .needsMore }
+        for place in (index + Self.rootEnd.count)..<end where !MarkupReader.isSpace(bytes[place]) {
+            throw .problem(.unexpectedEndTag, at: index)
+        }
         return end + 1
     }
 

@@ -2,7 +2,7 @@ import HealthModel
 
 /// Reads Apple's times fast: most of them are on the same day as the one before and have the same offset.
 struct TimeReader: Sendable {
-    private var monthWord: UInt64 = 0
+    private var monthWord = UInt64.max
     private var dayWord: UInt64 = 0
     private var offsetWord: UInt64 = 0
     private var offsetLast: UInt8 = 0

@@ -35,9 +35,10 @@ extension ExportSource {
             let names = documents.map(\.name).joined(separator: ", ")
             throw ExportError(.severalHealthDocuments, file: path, detail: names)
         }
-        let root = document.name.split(separator: "/").dropLast().map { $0 + "/" }.joined()
+        let root = RelativePath.parts(of: document.name).dropLast().map { $0 + "/" }.joined()
         let sides = files.filter { $0.name != document.name }.map { file in
-            let name = file.name.hasPrefix(root) ? String(file.name.dropFirst(root.count)) : file.name
+            let name =
+                file.name.startsWithBytes(of: root) ? file.name.droppingBytes(root.utf8.count) : file.name
             return SideFile(name: name, size: file.size, crc32: nil, place: .file(path + "/" + file.name))
         }
         self.init(

@@ -1,3 +1,5 @@
+import SystemIO
+
 extension ExportSource {
     /// A zip: its members are looked into until the one with the export's document is found.
     init(zip path: String) throws(ExportError) {
@@ -19,9 +21,11 @@ extension ExportSource {
             let names = documents.map(\.name).joined(separator: ", ")
             throw ExportError(.severalHealthDocuments, file: path, detail: names)
         }
-        let root = document.name.split(separator: "/").dropLast().map { $0 + "/" }.joined()
+        let root = RelativePath.parts(of: document.name).dropLast().map { $0 + "/" }.joined()
         let sides = files.filter { $0 != document }.map { member in
-            let name = member.name.hasPrefix(root) ? String(member.name.dropFirst(root.count)) : member.name
+            let name =
+                member.name.startsWithBytes(of: root)
+                ? member.name.droppingBytes(root.utf8.count) : member.name
             return SideFile(name: name, size: member.size, crc32: member.crc32, place: .member(member))
         }
         self.init(

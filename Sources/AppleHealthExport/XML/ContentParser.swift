@@ -49,10 +49,10 @@ struct ContentParser {
         var node = ElementNode(name: name)
         for attribute in tag.attributes {
             let key = String(decoding: bytes.array(attribute.name), as: UTF8.self)
-            if node.attributes.contains(where: { $0.name == key }) { oddities.duplicateAttributes += 1 }
             let text = AttributeText.resolve(bytes, attribute.value, &oddities)
             node.attributes.append(ElementNode.Attribute(key, text))
         }
+        oddities.duplicateAttributes += AttributeNames.duplicates(node.attributes)
         let path = stack[stack.count - 1].path + "/" + name
         census[ExactName(path), default: 0] += 1
         if tag.isEmpty {
@@ -79,7 +79,7 @@ struct ContentParser {
         _ bytes: Span<UInt8>, at index: Int, _ stack: inout [Open]
     ) throws(MarkupIssue) -> Int {
         let end = try MarkupReader.skipOther(bytes, at: index)
-        if bytes[index + 1] == UInt8(ascii: "!"), bytes[index + 2] == UInt8(ascii: "[") {
+        if MarkupReader.isCDATA(bytes, at: index) {
             // The text of a CDATA section stands for itself.
             stack[stack.count - 1].text += bytes.array((index + 9)..<(end - 3))
         } else {

@@ -97,6 +97,11 @@ enum MarkupReader: Sendable {
         let start = index
         while index < bytes.count, !isNameEnd(bytes[index]) { index += 1 }
         guard index < bytes.count else { throw .needsMore }
+        // A name that is no text could not be written down exactly.
+        guard
+            bytes.isASCII(start..<index)
+                || String(validating: bytes.array(start..<index), as: UTF8.self) != nil
+        else { throw .problem(.nameEncoding, at: start) }
         return start..<index
     }
 
@@ -183,6 +188,11 @@ enum MarkupReader: Sendable {
             return end + closing.utf8.count
         }
         throw .problem(.unterminatedMarkup, at: start)
+    }
+
+    /// What `skipOther` passes over at `start` is a CDATA section: text, and no comment.
+    static func isCDATA(_ bytes: Span<UInt8>, at start: Int) -> Bool {
+        bytes[start + 1] == UInt8(ascii: "!") && bytes[start + 2] == UInt8(ascii: "[")
     }
 
     /// The first place of a pattern.

@@ -1,7 +1,7 @@
 /// What stands before the root element: XML declaration, document type, comments.
 ///
 /// Apple's document types are not all well-formed (that of iOS 16.0 is not), so they are not interpreted: one ends at
-/// its first `]>`, and stray bytes behind it are passed over.
+/// its first `]` and `>` outside comments and literals, and stray bytes behind it are passed over.
 struct Prologue: Sendable, Equatable {
     /// The bytes up to the root element.
     let bytes: [UInt8]
@@ -65,7 +65,34 @@ struct Prologue: Sendable, Equatable {
         let close = window.firstIndex(of: UInt8(ascii: ">"), from: start)
         let bracket = window.firstIndex(of: UInt8(ascii: "["), from: start)
         if close < bracket { return close + 1 }
-        return MarkupReader.place(of: Array("]>".utf8), in: window, from: start).map { $0 + 2 }
+        return endOfSubset(from: bracket + 1, window)
+            // A comment or literal that does not end is one of Apple's slips, not the rest of the document.
+            ?? MarkupReader.place(of: Array("]>".utf8), in: window, from: start).map { $0 + 2 }
+    }
+
+    /// The place behind the internal subset and the `>` that ends the document type.
+    private static func endOfSubset(from start: Int, _ window: Span<UInt8>) -> Int? {
+        let comment = Array("<!--".utf8)
+        var index = start
+        while index < window.count {
+            switch window[index] {
+            case UInt8(ascii: "<") where window.matches(at: index, comment.span, 0..<comment.count):
+                guard let end = try? MarkupReader.skipOther(window, at: index) else { return nil }
+                index = end
+            case UInt8(ascii: "\""), UInt8(ascii: "'"):
+                // A literal stands in one line; an apostrophe that stands alone is none.
+                let line = window.firstIndex(of: UInt8(ascii: "\n"), from: index)
+                let close = window.firstIndex(
+                    of: window[index], from: index + 1, before: max(line, index + 1))
+                index = close < line ? close + 1 : index + 1
+            case UInt8(ascii: "]"):
+                index += 1
+                while index < window.count, MarkupReader.isSpace(window[index]) { index += 1 }
+                if index < window.count, window[index] == UInt8(ascii: ">") { return index + 1 }
+            default: index += 1
+            }
+        }
+        return nil
     }
 
     private static func checkEncoding(_ window: Span<UInt8>) throws(ExportError) {

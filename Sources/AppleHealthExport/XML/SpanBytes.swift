@@ -35,6 +35,12 @@ extension Span<UInt8> {
         }
     }
 
+    /// All bytes of a range are below 0x80.
+    func isASCII(_ range: Range<Int>) -> Bool {
+        for index in range where self[index] >= 0x80 { return false }
+        return true
+    }
+
     /// A copy of a range.
     func array(_ range: Range<Int>) -> [UInt8] {
         [UInt8](capacity: range.count) { (output: inout OutputSpan<UInt8>) in

@@ -21,7 +21,7 @@ import Glibc
         let method: Int32
         let isEncrypted: Bool
 
-        var isFolder: Bool { name.hasSuffix("/") }
+        var isFolder: Bool { name.utf8.last == UInt8(ascii: "/") }
     }
 
     /// Opens the zip at `path`.
@@ -43,14 +43,17 @@ import Glibc
             let bytes = unsafe [UInt8](UnsafeRawBufferPointer(start: name, count: strlen(name)))
             unsafe members.append(
                 Member(
-                    index: index, name: ZipName.text(bytes), compressedSize: Int(clamping: info.comp_size),
-                    size: Int(clamping: info.size), crc32: info.crc, method: Int32(info.comp_method),
+                    index: index, name: ZipName.text(bytes), compressedSize: Self.size(info.comp_size),
+                    size: Self.size(info.size), crc32: info.crc, method: Int32(info.comp_method),
                     isEncrypted: info.encryption_method != ZIP_EM_NONE))
         }
         self.members = members
     }
 
     deinit { unsafe zip_discard(handle) }
+
+    /// A size as the directory has it, which may be anything: sums of those that are taken do not overflow.
+    private static func size(_ given: UInt64) -> Int { Int(min(given, 1 << 40)) }
 
     /// Opens a member: its bytes as they stand in the zip, or uncompressed by libzip.
     ///

@@ -66,7 +66,7 @@ public struct ZipWriter: ~Copyable, Sendable {
         _ content: (_ write: (borrowing Span<UInt8>) throws(ExportError) -> Void) throws(ExportError) ->
             Result
     ) throws(ExportError) -> Result {
-        guard ZipName.isSafe(name), !name.hasSuffix("/") else {
+        guard ZipName.isSafe(name), name.utf8.last != UInt8(ascii: "/") else {
             throw ExportError(.unsafeName, file: path, detail: name)
         }
         guard !names.contains(name) else {

@@ -10,6 +10,9 @@
 /// elsewhere a plain rename after a check. Returns 0, or an errno.
 int platform_rename_exclusively(const char *from, const char *to);
 
+/// Lets two names change places in one step. Returns 0, or an errno: EINVAL where the file system cannot do it.
+int platform_rename_exchanging(const char *from, const char *to);
+
 /// Flushes the file system that holds `fd`. Returns 0, or an errno.
 int platform_sync_filesystem(int fd);
 

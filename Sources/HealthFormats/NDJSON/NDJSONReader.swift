@@ -16,7 +16,8 @@ public enum NDJSONReader: Sendable {
             let end = text[start...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count
             do {
                 let row = try Row(text, start..<end)
-                guard row.element == key.element,
+                guard row.element.utf8.elementsEqual(key.element.utf8),
+                    (0..<SampleBatch.positionLimit).contains(row.position),
                     row.position > builder.batch.lastPosition || builder.batch.count == 0
                 else { throw FormatError(.inconsistent, at: start) }
                 builder.append(row)

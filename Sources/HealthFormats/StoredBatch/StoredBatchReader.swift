@@ -23,14 +23,17 @@ public enum StoredBatchReader: Sendable {
     private struct Parts {
         var format = ""
         var key = SampleBatch.Key(element: "", type: "", span: "", part: 0)
-        var count = 0
+        var count: Int?
         var contexts: [BatchContext] = []
         var contents: [[UInt8]] = []
         var position: [Int] = []
         var context: [Int] = []
         var content: [Int] = []
         /// For each column the place of its array.
-        var columns: [String: Range<Int>] = [:]
+        var columns: [ExactName: Range<Int>] = [:]
+
+        /// There are no more contexts and contents than rows, as far as their number is known: each takes memory.
+        private var rowLimit: Int { count ?? 1 << 16 }
 
         mutating func read(_ key: String, _ reader: inout JSONReader) throws {
             switch key {
@@ -40,18 +43,27 @@ public enum StoredBatchReader: Sendable {
             case "span": self.key.span = try reader.string()
             case "part": self.key.part = try reader.integer()
             case "count": count = try reader.integer()
-            case "contexts": try reader.array { reader in contexts.append(try BatchContext(&reader)) }
+            case "contexts":
+                try reader.array { reader in
+                    guard contexts.count < rowLimit else { throw reader.failure(.unexpected) }
+                    contexts.append(try BatchContext(&reader))
+                }
             case "contents":
                 try reader.array { reader in
                     guard try reader.kind() == .object else { throw reader.failure(.unexpected) }
-                    contents.append([UInt8](reader.bytes[try reader.skip()]))
+                    let content = [UInt8](reader.bytes[try reader.skip()])
+                    // An empty one would not be there at all.
+                    guard content.count > 2, contents.count < rowLimit else {
+                        throw reader.failure(.unexpected)
+                    }
+                    contents.append(content)
                 }
             case "position": try reader.array { reader in position.append(try reader.integer()) }
             case "context": try reader.array { reader in context.append(try reader.integer()) }
             case "content": try reader.array { reader in content.append(try reader.integer()) }
             case "columns":
                 try reader.object { reader, name in
-                    guard columns.updateValue(try reader.skip(), forKey: name) == nil else {
+                    guard columns.updateValue(try reader.skip(), forKey: ExactName(name)) == nil else {
                         throw reader.failure(.unexpected)
                     }
                 }
@@ -60,7 +72,9 @@ public enum StoredBatchReader: Sendable {
         }
 
         func batch(_ json: [UInt8]) throws -> SampleBatch {
-            guard count >= 0, position.count == count, context.count == count, content.count == count else {
+            guard let count, count >= 0, position.count == count, context.count == count,
+                content.count == count
+            else {
                 throw FormatError(.inconsistent)
             }
             var builder = SampleBatchBuilder(key: key)
@@ -69,7 +83,7 @@ public enum StoredBatchReader: Sendable {
             var place = 0
             for row in 0..<count {
                 guard contexts.indices.contains(context[row]), (0...contents.count).contains(content[row]),
-                    position[row] >= (row == 0 ? 0 : 1), position[row] < 1 << 48
+                    position[row] >= (row == 0 ? 0 : 1), position[row] < SampleBatch.positionLimit - place
                 else { throw FormatError(.inconsistent) }
                 place += position[row]
                 values.removeAll()
@@ -89,17 +103,17 @@ public enum StoredBatchReader: Sendable {
 /// A reader for each column, all of which move on with the rows.
 private struct ColumnReaders {
     private var texts: [TextColumn] = []
-    private var numbers: [String: Int] = [:]
+    private var numbers: [ExactName: Int] = [:]
     private let places: [[Int]]
     private var anchor = 0
 
-    init(_ json: [UInt8], _ ranges: [String: Range<Int>], _ contexts: [BatchContext]) {
+    init(_ json: [UInt8], _ ranges: [ExactName: Range<Int>], _ contexts: [BatchContext]) {
         for (name, range) in ranges {
             numbers[name] = texts.count
             texts.append(TextColumn(json, range))
         }
         let numbers = numbers
-        places = contexts.map { context in context.slots.map { numbers[$0.name] ?? -1 } }
+        places = contexts.map { context in context.slots.map { numbers[ExactName($0.name)] ?? -1 } }
     }
 
     /// Reads the values of the next row and gives its start.
@@ -123,8 +137,11 @@ private struct ColumnReaders {
                 if column.slot == context.startSlot {
                     start = Timestamp(seconds: seconds, offsetMinutes: offsetMinutes)
                 }
-            default:
+            case let slot:
                 let token = try texts[place].token()
+                if case .enclosed = slot, token.first != UInt8(ascii: "\"") {
+                    throw FormatError(.inconsistent)
+                }
                 values.append(token: token.span)
                 if context.startSlot == nil, column.slot == context.daySlot,
                     let date = CivilDate(Array(token.dropFirst().dropLast()).span)

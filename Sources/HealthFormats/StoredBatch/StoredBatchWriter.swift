@@ -67,14 +67,14 @@ public struct StoredBatchWriter: Sendable {
         position.removeAll(keepingCapacity: true)
         context.removeAll(keepingCapacity: true)
         content.removeAll(keepingCapacity: true)
-        var numbers: [String: Int] = [:]
+        var numbers: [ExactName: Int] = [:]
         return contexts.map { context in
             var places = [Int](repeating: 0, count: context.slots.count)
             for column in context.columns {
-                let name = context.slots[column.slot].name
+                let name = ExactName(context.slots[column.slot].name)
                 if numbers[name] == nil {
                     numbers[name] = columns.count
-                    columns.append(Column(name: name))
+                    columns.append(Column(name: name.text))
                 }
                 places[column.slot] = numbers[name] ?? 0
             }

@@ -68,12 +68,12 @@ public enum ReservedName: Sendable {
         default: break
         }
         guard let first = name.utf8.first, (0x41...0x5a).contains(first) else { return false }
-        return !name.hasPrefix("HKCharacteristic")
+        return !name.utf8.starts(with: "HKCharacteristic".utf8)
     }
 
     /// A nested element of this name can be a member of its parent's flat object.
     public static func canGroup(element name: String) -> Bool {
         guard let first = name.utf8.first, (0x41...0x5a).contains(first) else { return false }
-        return !name.hasPrefix("HKCharacteristic")
+        return !name.utf8.starts(with: "HKCharacteristic".utf8)
     }
 }

@@ -70,6 +70,7 @@ public final class BatchContext: Sendable {
     /// An attribute occurs twice or has a name of our own, so that the flat form of a row cannot hold it.
     public var isOdd: Bool {
         let names = slots.map(\.name)
-        return Set(names).count != names.count || names.contains(where: ReservedName.isReserved)
+        return Set(names.map { ExactName($0) }).count != names.count
+            || names.contains { ReservedName.isReserved(attribute: $0) }
     }
 }

@@ -57,7 +57,7 @@ extension BatchContext {
             return .enclosed(
                 name: name, before: [UInt8](token(texts[0]).dropFirst().dropLast()),
                 after: [UInt8](token(texts[1]).dropFirst().dropLast()))
-        case (let name?, 0, let minutes?) where abs(minutes) < 24 * 60:
+        case (let name?, 0, let minutes?) where minutes.magnitude < 24 * 60:
             return .time(name: name, offsetMinutes: minutes)
         default: throw reader.failure(.unexpected)
         }

@@ -37,6 +37,9 @@ public struct SampleBatch: Sendable {
         }
     }
 
+    /// Positions are below this number.
+    public static let positionLimit = 1 << 48
+
     /// What the batch is about.
     public var key: Key
     /// The contexts in the order of their first use.

@@ -42,15 +42,15 @@ public struct ContentWriter: Sendable {
         _ children: [ElementNode.Child]
     ) -> [(name: String, elements: [ElementNode])]? {
         var runs: [(name: String, elements: [ElementNode])] = []
+        var names: Set<ExactName> = []
         for child in children {
             guard case .element(let element) = child, ReservedName.canGroup(element: element.name) else {
                 return nil
             }
-            if runs.last?.name == element.name {
+            if let last = runs.last, last.name.utf8.elementsEqual(element.name.utf8) {
                 runs[runs.count - 1].elements.append(element)
-            } else if runs.contains(where: { $0.name == element.name }) {
-                return nil
             } else {
+                guard names.insert(ExactName(element.name)).inserted else { return nil }
                 runs.append((element.name, [element]))
             }
         }

@@ -4,13 +4,9 @@ import JSONText
 public enum FlatAttributes: Sendable {
     /// The members cannot hold the attributes exactly, so that the object needs the list `attributes` as well.
     public static func isOdd(_ attributes: [ElementNode.Attribute], in element: String) -> Bool {
-        for (number, attribute) in attributes.enumerated() {
-            // Elements have few attributes, so that comparing them all is quicker than hashing them.
-            if attributes[..<number].contains(where: { $0.name == attribute.name })
-                || ReservedName.isReserved(attribute: attribute.name)
-            {
-                return true
-            }
+        if AttributeNames.duplicates(attributes) > 0 { return true }
+        for attribute in attributes {
+            if ReservedName.isReserved(attribute: attribute.name) { return true }
             if attribute.text.count == Timestamp.length, Timestamp(iso: attribute.text.span) != nil,
                 AttributeKind(of: attribute.name, in: element) == .time
             {
@@ -22,9 +18,9 @@ public enum FlatAttributes: Sendable {
 
     /// The attributes that become members: the first of each name, without the reserved ones.
     public static func flat(_ attributes: [ElementNode.Attribute]) -> [ElementNode.Attribute] {
-        var names: Set<String> = []
+        var names: Set<ExactName> = []
         return attributes.filter {
-            names.insert($0.name).inserted && !ReservedName.isReserved(attribute: $0.name)
+            names.insert(ExactName($0.name)).inserted && !ReservedName.isReserved(attribute: $0.name)
         }
     }
 

@@ -69,7 +69,7 @@ public struct Timestamp: Sendable, Hashable {
 
     /// The instant can be written with the offset.
     public static func isWritable(seconds: Int, offsetMinutes: Int) -> Bool {
-        abs(offsetMinutes) < 24 * 60 && abs(seconds) < 1 << 48
+        offsetMinutes.magnitude < 24 * 60 && seconds.magnitude < 1 << 48
             && writable.contains(seconds + offsetMinutes * 60)
     }
 
@@ -97,8 +97,10 @@ public struct Timestamp: Sendable, Hashable {
                 bytes.append(0x30 + UInt8(truncatingIfNeeded: value / 10))
                 bytes.append(0x30 + UInt8(truncatingIfNeeded: value % 10))
             }
-            two(date.year / 100)
-            two(date.year % 100)
+            // The years 0 and 10000 come up where a time at the edge is shown with another offset.
+            let year = min(max(date.year, 0), 9999)
+            two(year / 100)
+            two(year % 100)
             bytes.append(UInt8(ascii: "-"))
             two(date.month)
             bytes.append(UInt8(ascii: "-"))

@@ -96,7 +96,8 @@ struct BatchCollector: RowSink {
             slot = reopen(type, span, slot, kind, content, position, values.count)
         }
         if (open[slot]?.rows.missing(for: header.count + values.count) ?? 0) > arena.freeCount {
-            makeRoom()
+            // Without its open batch the row may start one, with a header of its own.
+            makeRoom(pieces: RowArena.pieces(for: header.count + values.count) + 1)
             slot = self.slot(type, span)
             prepareHeader(slot, kind, content, position, values.count)
         }
@@ -238,10 +239,11 @@ struct BatchCollector: RowSink {
         types[type].slots.values.sorted { (open[$0]?.firstPosition ?? 0) < (open[$1]?.firstPosition ?? 0) }
     }
 
-    /// Closes ended types, or else the fullest batches, until an eighth of the memory is free.
-    private mutating func makeRoom() {
+    /// Closes ended types, or else the fullest batches, until an eighth of the memory is free and a row of so many
+    /// pieces finds room.
+    private mutating func makeRoom(pieces: Int) {
         closeIdleTypes()
-        let wanted = arena.pieceCount / 8
+        let wanted = max(arena.pieceCount / 8, pieces)
         while arena.freeCount < wanted, let slot = ending.popFirst() { close(slot) }
         guard arena.freeCount < wanted else { return }
         let fullest = open.indices.filter { open[$0] != nil }.sorted {

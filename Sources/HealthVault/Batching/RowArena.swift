@@ -17,6 +17,9 @@ struct RowArena: Sendable {
     /// Pieces that nobody has.
     var freeCount: Int { free.count }
 
+    /// Pieces that so many bytes need.
+    static func pieces(for count: Int) -> Int { (count + pieceSize - 1) / pieceSize }
+
     /// A run of bytes in pieces of the arena.
     struct Run: Sendable {
         fileprivate var pieces: [Int32] = []
@@ -25,7 +28,7 @@ struct RowArena: Sendable {
 
         /// Pieces that the run needs for `more` bytes.
         func missing(for more: Int) -> Int {
-            (count + more + RowArena.pieceSize - 1) / RowArena.pieceSize - pieces.count
+            RowArena.pieces(for: count + more) - pieces.count
         }
 
         var pieceCount: Int { pieces.count }

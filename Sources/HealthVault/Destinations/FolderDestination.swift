@@ -33,19 +33,11 @@ final class FolderDestination: ExportDestination {
         self.replacing = replacing
         temporary = path + ".part"
         try Target.check(folder: path, replacing: replacing)
-        try Target.clearUnfinished(folder: temporary)
-        try Folder.make(temporary)
-        do {
-            lock = try FileDescriptor(opening: temporary, .read)
-            try lock.lock(exclusively: true)
-        } catch {
-            try? Folder.removeAll(temporary)
-            throw error
-        }
+        lock = try Target.begin(folder: temporary, of: path)
     }
 
     func add(_ entry: EncodedEntry) throws {
-        guard entry.batch == nil, entry.name.hasPrefix(EntryPath.files) else {
+        guard entry.batch == nil, entry.name.startsWithBytes(of: EntryPath.files) else {
             try write(entry.name, entry.bytes, entry.sha256)
             return
         }
@@ -111,6 +103,8 @@ final class FolderDestination: ExportDestination {
     }
 
     private func makeFolder(of path: String) throws {
+        // Whoever made the archive must not write anywhere else.
+        guard RelativePath.staysInside(path) else { throw VaultError(.manifestMismatch, path: path) }
         let folder = Folder.parent(of: path)
         guard folder != ".", folders.insert(folder).inserted else { return }
         try Folder.makeAll(temporary + "/" + folder, below: temporary)

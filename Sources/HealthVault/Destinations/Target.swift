@@ -16,6 +16,10 @@ enum Target: Sendable {
 
     /// The same for a folder: an empty one, or one with a manifest, can be replaced.
     static func check(folder path: String, replacing: Bool) throws {
+        if replacing, !(try exists(path)), try exists(path + asideSuffix) {
+            // The machine stopped while two folders changed places.
+            try Folder.rename(path + asideSuffix, to: path, replacing: false)
+        }
         guard let status = try existing(path) else { return }
         guard replacing, status.kind == .folder else { throw VaultError(.targetExists, path: path) }
         guard try isExport(path) else { throw VaultError(.targetExists, path: path) }
@@ -43,49 +47,66 @@ enum Target: Sendable {
     }
 
     /// Removes what an interrupted run left under the temporary name, if nobody is writing it.
+    ///
+    /// Only what starts like a container, or is empty, was left behind by an export.
     static func clearUnfinished(file path: String) throws {
         guard let status = try existing(path) else { return }
         guard status.kind == .file else { throw VaultError(.unfinishedExists, path: path) }
         let file = try FileDescriptor(opening: path, .update)
         try file.lock(exclusively: true)
         let start = try file.bytes(at: 0, count: 8)
-        guard start.allSatisfy({ $0 == 0 }) || CleartextHeader.matches(start.span) else {
+        guard start.isEmpty || CleartextHeader.matches(start.span) else {
             throw VaultError(.unfinishedExists, path: path)
         }
         try Folder.removeFile(path)
     }
 
-    /// The same for a folder, which must hold nothing but what an export puts there.
-    static func clearUnfinished(folder path: String) throws {
+    /// What the name of a folder ends with that is just changing places with another one.
+    private static let asideSuffix = ".replaced"
+
+    /// The file that marks a folder as one that an export is still writing.
+    static let unfinishedMark = ".healthvault-unfinished"
+
+    /// The same for a folder: only one with the mark, or an empty one, was left behind by an export.
+    private static func clearUnfinished(folder path: String, of target: String) throws {
         guard let status = try existing(path) else { return }
         guard status.kind == .folder else { throw VaultError(.unfinishedExists, path: path) }
         let folder = try FileDescriptor(opening: path, .read)
         try folder.lock(exclusively: true)
-        let ours: Set<String> = [
-            "records", "files", EntryPath.manifest, EntryPath.prologue, EntryPath.checksums,
-            EntryPath.session,
-            EntryPath.prologue + EntryPath.frameSuffix,
-        ]
-        guard try Folder.entries(of: path).allSatisfy({ ours.contains($0.text) }) else {
+        let entries = try Folder.entries(of: path)
+        // An export that another one has replaced loses its name before it is removed.
+        let isReplaced = try exists(target) && isExport(target) && isExport(path)
+        guard entries.isEmpty || isReplaced || entries.contains(where: { $0.text == unfinishedMark }) else {
             throw VaultError(.unfinishedExists, path: path)
         }
         try Folder.removeAll(path)
     }
 
+    /// Makes the folder that an export is written into.
+    static func begin(folder path: String, of target: String) throws -> FileDescriptor {
+        try clearUnfinished(folder: path, of: target)
+        try Folder.make(path)
+        do {
+            let folder = try FileDescriptor(opening: path, .read)
+            try folder.lock(exclusively: true)
+            try FileDescriptor(opening: path + "/" + unfinishedMark, .create).close()
+            return folder
+        } catch {
+            try? Folder.removeAll(path)
+            throw error
+        }
+    }
+
     /// Gives a finished folder its name.
     ///
-    /// An old one makes way first and is removed last, so that one of the two is whole at any instant.
+    /// It changes places with an old one, which is then removed, so that one of the two is whole at any instant.
     static func install(folder temporary: String, as path: String, replacing: Bool) throws {
+        try Folder.removeFile(temporary + "/" + unfinishedMark)
         guard replacing, try existing(path) != nil else {
             try Folder.rename(temporary, to: path, replacing: false)
             return
         }
-        let old = path + ".replaced"
-        try Folder.rename(path, to: old, replacing: false)
-        do { try Folder.rename(temporary, to: path, replacing: false) } catch {
-            try? Folder.rename(old, to: path, replacing: false)
-            throw error
-        }
-        try Folder.removeAll(old)
+        try Folder.exchange(temporary, with: path, aside: path + asideSuffix)
+        try Folder.removeAll(temporary)
     }
 }

@@ -47,7 +47,9 @@ struct ExportRun {
                 progress.done = reader.bytesRead
                 exporter.progress(progress)
             }
-        } catch let error as ExportError where error.code == .truncated && exporter.acceptsTruncated {
+        } catch let error as ExportError
+            where error.code == .truncated && exporter.acceptsTruncated && reader.rowCount > 0
+        {
             tally.manifest.isTruncated = true
         }
         try await write(collector.takeClosed(), &workers, &progress)

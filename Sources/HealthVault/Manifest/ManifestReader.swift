@@ -33,7 +33,7 @@ enum ManifestReader: Sendable {
                 case "elements": manifest.elements = try readCounts(&reader)
                 case "types": manifest.types = try readCounts(&reader)
                 case "warnings":
-                    try reader.object { reader, name in manifest.warnings[name] = try reader.integer() }
+                    try reader.object { reader, name in manifest.warnings[name] = try number(&reader) }
                 case "batches":
                     try reader.array { reader in
                         let (span, expected) = try readSpan(&reader)
@@ -53,6 +53,13 @@ enum ManifestReader: Sendable {
             throw VaultError(.unsupportedManifest, path: EntryPath.manifest)
         }
         return Result(manifest: manifest, spans: spans)
+    }
+
+    /// A number of things or bytes; sums of those that are taken do not overflow.
+    private static func number(_ reader: inout JSONReader) throws -> Int {
+        let number = try reader.integer()
+        guard (0..<1 << 40).contains(number) else { throw reader.failure(.unexpected) }
+        return number
     }
 
     private static func readSource(_ reader: inout JSONReader, _ manifest: inout Manifest) throws {
@@ -77,10 +84,10 @@ enum ManifestReader: Sendable {
         var fingerprint = SourceFingerprint()
         try reader.object { reader, key in
             switch key {
-            case "length": fingerprint.length = try reader.integer()
+            case "length": fingerprint.length = try number(&reader)
             case "crc32": fingerprint.crc32 = UInt32(try reader.string(), radix: 16) ?? 0
-            case "files": fingerprint.fileCount = try reader.integer()
-            case "filesLength": fingerprint.fileLength = try reader.integer()
+            case "files": fingerprint.fileCount = try number(&reader)
+            case "filesLength": fingerprint.fileLength = try number(&reader)
             case "filesCRC32": fingerprint.fileCRC32 = UInt32(try reader.string(), radix: 16) ?? 0
             default: try reader.skip()
             }
@@ -94,8 +101,8 @@ enum ManifestReader: Sendable {
             var count = Manifest.Count()
             try reader.object { reader, key in
                 switch key {
-                case "read": count.read = try reader.integer()
-                case "written": count.written = try reader.integer()
+                case "read": count.read = try number(&reader)
+                case "written": count.written = try number(&reader)
                 default: try reader.skip()
                 }
             }
@@ -112,8 +119,8 @@ enum ManifestReader: Sendable {
             case "element": span.key.element = try reader.string()
             case "type": span.key.type = try reader.string()
             case "span": span.key.span = try reader.string()
-            case "parts": expected.parts = try reader.integer()
-            case "count": expected.count = try reader.integer()
+            case "parts": expected.parts = try number(&reader)
+            case "count": expected.count = try number(&reader)
             case "identity": expected.identity = try reader.string()
             case "first":
                 let text = Array(try reader.string().utf8)
@@ -124,6 +131,8 @@ enum ManifestReader: Sendable {
             default: try reader.skip()
             }
         }
+        // Each part has a row.
+        guard expected.parts <= expected.count else { throw reader.failure(.unexpected) }
         span.parts = expected.parts
         return (span, expected)
     }
@@ -134,7 +143,7 @@ enum ManifestReader: Sendable {
             switch key {
             case "name": file.name = try reader.string()
             case "path": file.path = try reader.string()
-            case "length": file.length = try reader.integer()
+            case "length": file.length = try number(&reader)
             case "crc32": file.crc32 = UInt32(try reader.string(), radix: 16) ?? 0
             case "damaged": file.isDamaged = try reader.bool()
             default: try reader.skip()

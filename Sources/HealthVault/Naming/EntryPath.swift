@@ -1,4 +1,5 @@
 import HealthModel
+import SystemIO
 import VaultCrypto
 
 /// The names of everything in a container and in a plain folder.
@@ -57,7 +58,7 @@ public enum EntryPath: Sendable {
 
     /// The path of a side file: its own, with what FAT forbids written as `%XX`.
     static func file(_ name: String) -> String {
-        let parts = name.split(separator: "/").map { part in
+        let parts = RelativePath.parts(of: name).filter { !$0.isEmpty }.map { part in
             var bytes: [UInt8] = []
             let source = Array(part.utf8)
             for (index, byte) in source.enumerated() {
@@ -72,8 +73,13 @@ public enum EntryPath: Sendable {
             }
             return shortened(String(decoding: bytes, as: UTF8.self))
         }
-        return files + parts.joined(separator: "/")
+        let path = files + parts.joined(separator: "/")
+        guard path.utf8.count > longestPath else { return path }
+        return files + "long-paths/" + shortDigest(name) + "-" + (parts.last ?? "")
     }
+
+    /// Containers take names of 1024 bytes, and a file's pieces have endings and perhaps a number to tell it apart.
+    private static let longestPath = 960
 
     /// A name that leaves room for the endings that it gets in a container; a longer one keeps its start and gets a digest.
     private static func shortened(_ name: String) -> String {
@@ -82,8 +88,13 @@ public enum EntryPath: Sendable {
         for character in name where start.utf8.count + character.utf8.count <= longestName - 17 {
             start.append(character)
         }
-        let digest = (try? SHA256.digest(of: Array(name.utf8).span)) ?? []
-        return start + "~" + String(Hexadecimal.text(digest).prefix(16))
+        return start + "~" + shortDigest(name)
+    }
+
+    /// 16 digits that stand for a text.
+    private static func shortDigest(_ text: String) -> String {
+        let digest = (try? SHA256.digest(of: Array(text.utf8).span)) ?? []
+        return String(Hexadecimal.text(digest).prefix(16))
     }
 
     /// Disks take 255 bytes.
@@ -91,10 +102,14 @@ public enum EntryPath: Sendable {
 
     private static let forbidden = Set("%:?*\"<>|\\".utf8)
 
-    /// The paths of side files; where two differ by case alone, the later gets a number.
+    /// The paths of side files; where two differ by case or by their Unicode form alone, the later gets a number.
     static func files(_ names: [String]) -> [String] {
-        // A file must not have the name of another one's folder either.
-        var taken = Set(names.flatMap { folders(of: file($0)) })
+        // A file must not have the name of another one's folder either, nor must its pieces.
+        var taken: Set<String> = []
+        for folder in names.flatMap({ folders(of: file($0)) }) {
+            taken.insert(folder)
+            if let file = pieceOwner(folder) { taken.insert(file) }
+        }
         return names.map { name in
             var path = file(name)
             var number = 2
@@ -108,8 +123,18 @@ public enum EntryPath: Sendable {
 
     /// The paths of the folders that a path leads through, in lower case.
     private static func folders(of path: String) -> [String] {
-        let parts = path.lowercased().split(separator: "/")
+        let parts = RelativePath.parts(of: path.lowercased())
         return parts.indices.dropFirst().map { parts[..<$0].joined(separator: "/") }
+    }
+
+    /// The file whose piece has this path, nil where it is not that of a piece.
+    static func pieceOwner(_ path: String) -> String? {
+        let bytes = Array(path.utf8)
+        let mark = Array((frameSuffix + ".").utf8)
+        let digits = bytes.reversed().prefix { $0 &- 0x30 < 10 }.count
+        let end = bytes.count - digits - mark.count
+        guard digits >= 4, end > 0, bytes[end..<(end + mark.count)].elementsEqual(mark) else { return nil }
+        return String(decoding: bytes[..<end], as: UTF8.self)
     }
 
     /// The name of a compressed piece of a side file.

@@ -90,7 +90,9 @@ public struct Decryptor: Sendable {
         var files = FilePieces(destination)
         var state = Progress()
         state.total = reader.entries.reduce(0) { $0 + $1.length }
+        var order = PieceOrder()
         for entry in reader.entries {
+            guard order.follows(entry.name) else { throw ContainerError(.entryMismatch, entry: entry.name) }
             let bytes = try reader.data(of: entry)
             state.subject = entry.name
             switch form {
@@ -121,6 +123,26 @@ public struct Decryptor: Sendable {
     }
 }
 
+/// The pieces of a side file stand together, numbered from 0 without a gap.
+struct PieceOrder {
+    private var path: String?
+    private var next = 0
+
+    /// An entry is no piece, or the one that is due.
+    mutating func follows(_ name: String) -> Bool {
+        guard case .piece(let path, let number) = StoredEntry(name) else {
+            self.path = nil
+            return true
+        }
+        if self.path.map({ $0.utf8.elementsEqual(path.utf8) }) != true {
+            self.path = path
+            next = 0
+        }
+        defer { next += 1 }
+        return number == next
+    }
+}
+
 /// Puts the pieces of side files together.
 private struct FilePieces {
     private let destination: FolderDestination
@@ -133,7 +155,7 @@ private struct FilePieces {
         if current != entry.name {
             try endFile()
             count += 1
-            if entry.name.hasPrefix(EntryPath.files) { current = entry.name }
+            if entry.name.startsWithBytes(of: EntryPath.files) { current = entry.name }
         }
         try destination.add(entry)
     }

@@ -1,3 +1,4 @@
+import SystemIO
 import VaultContainer
 
 /// What an entry of a container is, by its name.
@@ -20,9 +21,11 @@ enum StoredEntry: Sendable, Equatable {
         case EntryPath.session: self = .session
         case EntryPath.manifest: self = .manifest
         case EntryPath.prologue + EntryPath.frameSuffix: self = .prologue
-        case _ where name.hasPrefix(EntryPath.records) && name.hasSuffix(EntryPath.storedSuffix):
+        case _
+        where name.startsWithBytes(of: EntryPath.records)
+            && name.endsWithBytes(of: EntryPath.storedSuffix):
             self = .batch(path: String(name.dropLast(EntryPath.storedSuffix.count)))
-        case _ where name.hasPrefix(EntryPath.files): self = Self.piece(name) ?? .other
+        case _ where name.startsWithBytes(of: EntryPath.files): self = Self.piece(name) ?? .other
         default: self = .other
         }
     }

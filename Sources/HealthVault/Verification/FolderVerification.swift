@@ -50,10 +50,10 @@ extension Verifier {
     private func checkContent(
         of path: String, _ list: PlainFolder, _ check: inout ContentCheck, _ report: inout VerificationReport
     ) throws {
-        if path.hasPrefix(EntryPath.files) {
+        if path.startsWithBytes(of: EntryPath.files) {
             let (checksum, size) = try list.checksum(of: path)
             check.take(file: path, length: size, crc32: checksum)
-        } else if path.hasPrefix(EntryPath.records), path.hasSuffix(EntryPath.linesSuffix) {
+        } else if path.startsWithBytes(of: EntryPath.records), path.endsWithBytes(of: EntryPath.linesSuffix) {
             guard let key = check.keysByPath[path],
                 let batch = try? NDJSONReader.read(try list.bytes(of: path), key: key)
             else {

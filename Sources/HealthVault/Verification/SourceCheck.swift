@@ -7,12 +7,21 @@ struct SourceCheck {
     let jobs: Int
     let progress: ProgressHandler
 
-    func problems(_ expected: ManifestReader.Result) async throws -> [VerificationReport.Problem] {
+    /// What a comparison found.
+    struct Outcome {
+        var problems: [VerificationReport.Problem] = []
+        /// The document is the very one that the archive was made of, by its length and CRC-32.
+        var isSameDocument = false
+    }
+
+    func compare(_ expected: ManifestReader.Result) async throws -> Outcome {
         guard let batching = BatchOptions(parsing: expected.manifest.batching) else {
             throw VaultError(.unsupportedManifest, path: EntryPath.manifest)
         }
         let input = try ExportInput(try ExportSource(opening: source))
-        let sums = try await sums(input, batching, acceptsTruncated: expected.manifest.isTruncated)
+        let (sums, length) = try await sums(
+            input, batching, acceptsTruncated: expected.manifest.isTruncated)
+        let fingerprint = expected.manifest.fingerprint
         var problems: [VerificationReport.Problem] = []
         for key in Set(expected.spans.keys).union(sums.keys).sorted() {
             let mine = expected.spans[key]
@@ -42,12 +51,14 @@ struct SourceCheck {
         for file in expected.manifest.files where !present.contains(Array(file.path.utf8)) {
             problems.append(.sourceFile(name: file.name))
         }
-        return problems
+        return Outcome(
+            problems: problems,
+            isSameDocument: fingerprint.length == length && fingerprint.crc32 == input.document.crc32)
     }
 
     private func sums(
         _ input: ExportInput, _ batching: BatchOptions, acceptsTruncated: Bool
-    ) async throws -> [SampleBatch.Key: IdentitySum] {
+    ) async throws -> (sums: [SampleBatch.Key: IdentitySum], length: Int) {
         var workers = OrderedWorkers<ClosedBatch, (SampleBatch.Key, IdentitySum)>(jobs: jobs) { closed in
             (closed.key, closed.samples().identitySum())
         }
@@ -77,7 +88,7 @@ struct SourceCheck {
         repeat { try await take(collector.takeClosed(), &workers) } while collector.closeNext()
         try await take(collector.takeClosed(), &workers)
         try await workers.finish { Self.add($0, to: &sums) }
-        return sums
+        return (sums, reader.bytesRead)
     }
 
     private static func add(

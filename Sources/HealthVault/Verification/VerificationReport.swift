@@ -42,6 +42,11 @@ public struct VerificationReport: Sendable {
     public var keyDerivationSeconds = 0.0
     /// The source was compared as well.
     public var comparedSource = false
+    /// The source's document is, byte for byte as far as length and CRC-32 tell, the one that the archive was made of.
+    ///
+    /// Where it is not and there are no problems, the source holds the same samples, but their creation dates, the
+    /// versions of their sources, the offsets of their times or their order may differ.
+    public var isSameDocument = false
 
     /// Everything is as it should be.
     public var isClean: Bool { problems.isEmpty }

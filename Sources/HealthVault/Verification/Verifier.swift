@@ -59,7 +59,9 @@ public struct Verifier: Sendable {
         var files = FileSums()
         var state = Progress(subject: "contents", done: 0, total: reader.entries.reduce(0) { $0 + $1.length })
         var undecodable: [String] = []
+        var order = PieceOrder()
         for entry in reader.entries {
+            if !order.follows(entry.name) { undecodable.append(entry.name) }
             let work = EntryWork(name: entry.name, bytes: try reader.data(of: entry))
             try await workers.submit(work) { Self.take($0, &check, &files, &undecodable) }
             state.done += entry.length
@@ -75,7 +77,9 @@ public struct Verifier: Sendable {
     func compareSource(_ expected: ManifestReader.Result, _ report: inout VerificationReport) async throws {
         guard let source else { return }
         let check = SourceCheck(source: source, jobs: jobs, progress: progress)
-        report.problems += try await check.problems(expected)
+        let outcome = try await check.compare(expected)
+        report.problems += outcome.problems
+        report.isSameDocument = outcome.isSameDocument
         report.comparedSource = true
     }
 

@@ -76,6 +76,7 @@ enum SourceText {
     private static func describe(_ problem: ExportError.Problem) -> String {
         switch problem {
         case .startTag: "a tag is malformed"
+        case .nameEncoding: "a name is no UTF-8"
         case .attributeWithoutValue: "an attribute has no value"
         case .attributeWithoutQuotes: "an attribute's value has no quotes"
         case .lessThanInAttribute: "an attribute's value holds <, or its closing quote is missing"

@@ -32,8 +32,16 @@ struct VerificationText {
                     + Quantities.bytes(report.size)
                     + " checked in " + Quantities.seconds(report.seconds))
         }
+        guard report.comparedSource else {
+            Console.note(archive + ": whole")
+            return
+        }
         Console.note(
-            archive + (report.comparedSource ? ": whole, and all of the source is in it" : ": whole"))
+            archive
+                + (report.isSameDocument
+                    ? ": whole, and all of the source is in it"
+                    : ": whole. The source is another document with the same samples: creation dates, versions of "
+                        + "sources, offsets of times or the order may differ"))
     }
 
     private func more(_ count: Int, _ noun: String) {
@@ -81,6 +89,7 @@ struct VerificationText {
             if let manifest = report.manifest { writer.member("samples", manifest.writtenSamples) }
             writer.member("bytes", report.size)
             writer.member("comparedSource", report.comparedSource)
+            if report.comparedSource { writer.member("sameDocument", report.isSameDocument) }
             writer.key("seconds")
             writer.decimal(report.seconds, digits: 3)
             writer.key("keyDerivationSeconds")

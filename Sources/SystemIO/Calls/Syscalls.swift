@@ -128,6 +128,14 @@ enum Syscalls {
         }
     }
 
+    static func exchange(_ first: String, _ second: String) throws(Failure) {
+        _ = try retrying(.rename) {
+            let number = unsafe platform_rename_exchanging(first, second)
+            errno = number
+            return number == 0 ? 0 : -1
+        }
+    }
+
     static func unlink(_ path: [CChar]) throws(Failure) {
         _ = try retrying(.unlink) { unsafe Glibc.unlink(path) }
     }

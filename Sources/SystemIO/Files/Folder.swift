@@ -98,6 +98,26 @@ public enum Folder: Sendable {
         }
     }
 
+    /// Lets two folders change their names, durably.
+    ///
+    /// Where the file system cannot do that in one step, the second one has the name `aside` for a moment.
+    public static func exchange(_ first: String, with second: String, aside: String) throws(SystemError) {
+        do {
+            try wrapping(second) { () throws(Syscalls.Failure) in try Syscalls.exchange(first, second) }
+        } catch {
+            guard error.number == EINVAL || error.number == ENOSYS || error.number == ENOTSUP else {
+                throw error
+            }
+            try rename(second, to: aside, replacing: false)
+            do { try rename(first, to: second, replacing: false) } catch {
+                try? rename(aside, to: second, replacing: false)
+                throw error
+            }
+            try rename(aside, to: first, replacing: false)
+        }
+        try sync(parent(of: second))
+    }
+
     /// Brings the names in a folder onto the device; on file systems without a journal everything else too.
     public static func sync(_ path: String) throws(SystemError) {
         let folder = try FileDescriptor(opening: path, .read)
@@ -112,22 +132,21 @@ public enum Folder: Sendable {
 
     /// The path without slashes at its end.
     public static func withoutSlash(_ path: String) -> String {
-        var path = path
-        while path.hasSuffix("/"), path != "/" { path.removeLast() }
-        return path
+        let bytes = path.utf8
+        let end = bytes.lastIndex { $0 != UInt8(ascii: "/") }
+        guard let end else { return bytes.isEmpty ? "" : "/" }
+        return String(Substring(bytes[...end]))
     }
 
     /// The folder that holds `path`.
     public static func parent(of path: String) -> String {
-        var parts = path.split(separator: "/", omittingEmptySubsequences: true)
-        guard !parts.isEmpty else { return path.hasPrefix("/") ? "/" : "." }
-        parts.removeLast()
-        let joined = parts.joined(separator: "/")
-        return path.hasPrefix("/") ? "/" + joined : joined.isEmpty ? "." : joined
+        let isAbsolute = path.startsWithBytes(of: "/")
+        let joined = RelativePath.parts(of: path).filter { !$0.isEmpty }.dropLast().joined(separator: "/")
+        return isAbsolute ? "/" + joined : joined.isEmpty ? "." : joined
     }
 
     /// The last part of `path`.
     public static func name(of path: String) -> String {
-        path.split(separator: "/", omittingEmptySubsequences: true).last.map(String.init) ?? path
+        RelativePath.parts(of: path).last { !$0.isEmpty } ?? path
     }
 }

@@ -36,10 +36,17 @@ struct Header: Sendable, Equatable {
         generation = bytes.integer(at: 64)
         code = [UInt8](bytes[4032...])
         var slots: [KeySlot?] = []
+        var refusal: ContainerError?
         for number in 0..<ContainerFormat.slotCount {
             let start = 128 + number * ContainerFormat.slotSize
-            slots.append(try KeySlot([UInt8](bytes[start..<(start + ContainerFormat.slotSize)])))
+            do { slots.append(try KeySlot([UInt8](bytes[start..<(start + ContainerFormat.slotSize)]))) } catch
+            {
+                // The structure of the whole header comes before what it demands.
+                guard error.code == .kdfRefused else { throw error }
+                refusal = error
+            }
         }
+        if let refusal { throw refusal }
         guard slots.contains(where: { $0 != nil }) else { throw ContainerError(.malformedHeader) }
         self.slots = slots
     }

@@ -107,7 +107,11 @@ struct ContainerIndex: Sendable, Equatable {
             default:
                 switch try reader.kind() {
                 case .string: properties.append(ContainerProperty(key, try reader.string()))
-                case .number: properties.append(ContainerProperty(key, try reader.integer()))
+                case .number:
+                    // A number that is no integer is none of ours.
+                    var probe = reader
+                    if let number = try? probe.integer() { properties.append(ContainerProperty(key, number)) }
+                    try reader.skip()
                 default: try reader.skip()
                 }
             }

@@ -1,3 +1,4 @@
+import SystemIO
 import VaultCrypto
 
 /// Which names entries may have: relative paths that stay below the folder that they are extracted to.
@@ -5,14 +6,8 @@ enum EntryName: Sendable {
     static let longest = 1024
 
     static func isSafe(_ name: String) -> Bool {
-        guard !name.isEmpty, name.utf8.count <= longest,
-            !name.utf8.contains(where: { $0 < 0x20 || $0 == 0x5c })
-        else {
-            return false
-        }
-        return name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy {
-            !$0.isEmpty && $0 != "." && $0 != ".."
-        }
+        name.utf8.count <= longest && RelativePath.staysInside(name)
+            && !name.utf8.contains { $0 < 0x20 || $0 == 0x5c }
     }
 
     /// 128 bits of the name's SHA-256: enough to tell a hundred thousand names apart without keeping them.

@@ -29,7 +29,9 @@ struct ContainerEnd: Sendable {
         _ key: VaultKey, _ file: borrowing FileDescriptor, end: Int
     ) throws(ContainerError) -> SegmentReader? {
         let reader = SegmentReader(key: key, end: end, salts: [])
-        guard reader.streamLength != nil else { return nil }
+        guard let length = reader.streamLength,
+            length - (reader.count - 1) * key.geometry.plaintext >= ContainerFormat.footerSize
+        else { return nil }
         let context = try reader.context(ofSegment: reader.count - 1, file)
         let size = reader.fileSize(ofSegment: reader.count - 1)
         guard var opener = try SegmentOpener(key: key, file: file, context: context, fileSize: size) else {

@@ -37,7 +37,9 @@ public struct SlotEditor: ~Copyable, Sendable {
     package init(
         opening path: String, passphrase: borrowing Passphrase, derivations: KeyDerivations
     ) throws(ContainerError) {
-        guard !path.hasSuffix(ContainerWriter.temporarySuffix) else { throw ContainerError(.incomplete) }
+        guard !path.endsWithBytes(of: ContainerWriter.temporarySuffix) else {
+            throw ContainerError(.incomplete)
+        }
         let reader = try ContainerReader(
             opening: path, passphrase: passphrase, derivations: derivations, forUpdate: true)
         let copies = try reader.copies.authentic(under: reader.segments.key)

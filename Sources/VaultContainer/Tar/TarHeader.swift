@@ -58,7 +58,7 @@ package struct TarHeader: Sendable, Equatable {
         put(octal(0, digits: 7), at: 108)
         put(octal(0, digits: 7), at: 116)
         put(octal(size, digits: 11), at: 124)
-        put(octal(max(0, modified), digits: 11), at: 136)
+        put(octal(min(max(0, modified), 0o77_777_777_777), digits: 11), at: 136)
         put(repeatElement(UInt8(ascii: " "), count: 8), at: 148)
         block[156] = kind
         put("ustar\u{0}00".utf8, at: 257)

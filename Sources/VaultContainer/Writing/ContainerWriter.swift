@@ -45,6 +45,9 @@ public struct ContainerWriter: ~Copyable, Sendable {
             }
             return file
         }
+        // So that whoever finds the file later can tell what it is.
+        let preamble = key.preamble
+        try reading { () throws(SystemError) in try file.write(preamble.span, at: 0) }
         segments = SegmentWriter(key: key, file: file)
         self.tool = tool
         self.created = created

@@ -1,0 +1,132 @@
+"""Archives that are validly encrypted, by someone who knows the passphrase and means harm, are refused without a crash."""
+import json
+import unittest
+from pathlib import Path
+
+import zstandard
+from documents import RECORD, document
+from vault import CACHE, CommandTest, each
+import write_container  # found by the line above
+
+PASSPHRASE = b"a passphrase of somebody else"
+SECRET = CACHE / "hostile"
+SECRET.write_bytes(PASSPHRASE)
+OPEN = ("--passphrase-file", SECRET)
+ROW = {"format": "healthvault batch 1", "element": "Record", "type": "X", "span": "undated", "part": 1, "count": 1,
+       "contexts": [[["type", "X"]]], "contents": [], "position": [1], "context": [0], "content": [0], "columns": {}}
+# The digest in the name is that of the type, which is none of Apple's.
+NAME = "records/X-4b68ab38/undated.json.zst"
+
+
+def frame(value):
+    text = value if isinstance(value, bytes) else json.dumps(value).encode()
+    return zstandard.ZstdCompressor(write_content_size=True).compress(text)
+
+
+def combining(path):
+    return path.replace("/", "/\u200d")
+
+
+# What is wrong, and members that stand between session and manifest.
+TRAVERSAL = [(f"files/{part}", b"evil") for part in ("../evil", combining("../evil"), "a/../../evil", "/evil", "..")] + [
+    (combining("../evil"), b"evil"), (combining("../../evil"), b"evil"), ("../\u0308evil", b"evil"),
+    ("..\\evil", b"evil"), ("a/\u0301../../evil", b"evil")]
+BATCHES = [
+    ("positions beyond all bounds", {"count": 40_000, "position": [(1 << 48) - 1] * 40_000, "context": [0] * 40_000,
+                                     "content": [0] * 40_000}),
+    ("a negative step", {"count": 2, "position": [5, -5], "context": [0, 0], "content": [0, 0]}),
+    ("a number between two texts", {"contexts": [[["device", "a", "b"]]], "columns": {"device": [5]}}),
+    ("an offset of ages", {"contexts": [[["startDate", -(1 << 63)]]], "columns": {"startDate": [0]}}),
+    ("a time of ages ago", {"contexts": [[["startDate", 0]]], "columns": {"startDate": [-(1 << 63)]}}),
+    ("a time beyond the years", {"contexts": [[["startDate", 0]]], "columns": {"startDate": [1 << 60]}}),
+    ("an empty content", {"contents": [{}], "content": [1]}),
+    ("more contexts than rows", {"contexts": [[]] * 1000}),
+    ("millions of contexts", b'{"format":"healthvault batch 1","count":1,"contexts":[' + b"[]," * 20_000_000 + b"[]]}"),
+    ("millions of contexts before the count", b'{"contexts":[' + b"[]," * 20_000_000 + b"[]]}"),
+    ("a context out of range", {"context": [1]}),
+    ("a content out of range", {"content": [1]}),
+    ("columns that are too short", {"contexts": [[["value"]]], "columns": {"value": []}}),
+    ("columns that are too long", {"contexts": [[["value"]]], "columns": {"value": [1, 2]}}),
+    ("a count of ages", {"count": 1 << 62}),
+    ("deep nesting", b'{"format":' + b"[" * 100_000 + b"]" * 100_000 + b"}"),
+    ("no JSON", b"\xff" * 1000),
+    ("a frame of zeroes", bytes(1 << 28)),
+]
+MANIFESTS = [
+    ("parts without end", {"batches": [{"element": "Record", "type": "X", "span": "undated", "parts": 10**15, "count": 1}]}),
+    ("counts that overflow", {"batches": [{"element": "Record", "type": "X", "span": span, "parts": 1, "count": 1 << 62}
+                                          for span in "ab"]}),
+    ("counts of elements that overflow", {"elements": {name: {"read": 1 << 62, "written": 1 << 62} for name in "AB"}}),
+    ("lengths that overflow", {"files": [{"name": name, "path": "files/" + name, "length": 1 << 62} for name in "ab"]}),
+    ("negative lengths", {"files": [{"name": "a", "path": "files/a", "length": -(1 << 63)}]}),
+]
+
+
+class HostileArchives(CommandTest):
+    def archive(self, *members):
+        plain = self.folder / "plain"
+        (self.folder / "in.xml").write_text(document(RECORD))
+        self.vault("export", "in.xml", "-o", plain)
+        manifest = json.loads((plain / "manifest.json").read_bytes())
+        extra = [(name, data) for name, data in members if name != "manifest.json"]
+        changed = dict(members).get("manifest.json")
+        text = json.dumps(manifest | changed).encode() if changed else (plain / "manifest.json").read_bytes()
+        write_container.write(self.folder / "x.hvault", [("session.json", b"{}"), *extra, ("manifest.json", text)],
+                              PASSPHRASE, 100_000)
+
+    def check_refused(self, *commands, status=13):
+        here = self.names()
+        for command in commands:
+            more = ("-o", "deep/out") if command[0] == "decrypt" else ()
+            (self.folder / "deep").mkdir(exist_ok=True)
+            self.vault(*command, "x.hvault", *more, *OPEN, status=status)
+            self.assertEqual(self.names(self.folder / "deep"), [], "nothing is left")
+            self.assertEqual(self.names(), sorted({*here, "deep"}))
+
+    @each(*TRAVERSAL)
+    def test_names_that_lead_out(self, member):
+        self.archive(member)
+        self.check_refused(["decrypt"], ["decrypt", "--stored"], ["verify"])
+        self.assertEqual([path for path in Path(self.folder).rglob("*evil*")], [])
+
+    @each(*BATCHES)
+    def test_batches(self, case):
+        changes = case[1]
+        self.archive((NAME, frame(changes if isinstance(changes, bytes) else ROW | changes)))
+        self.check_refused(["decrypt"], ["verify"])
+
+    @each(*MANIFESTS)
+    def test_manifests(self, case):
+        self.archive(("manifest.json", case[1]))
+        self.check_refused(["verify"], ["inspect"], status=14)
+
+    @each(("swapped", "0001 0000"), ("with a gap", "0000 0002"), ("without a start", "0001"), ("twice", "0000 0000"))
+    def test_pieces(self, case):
+        numbers = case[1].split()
+        members = [(f"files/a.zst.{number}", frame(b"piece")) for number in numbers]
+        self.archive(*(dict(members).items() if case[0] != "twice" else members))
+        self.check_refused(["decrypt"], ["verify"])
+
+    def test_the_row_that_the_others_change_is_sound(self):
+        self.archive((NAME, frame(ROW)))
+        self.vault("decrypt", "x.hvault", "-o", "out", *OPEN)
+        self.assertEqual((self.folder / "out" / "records" / "X-4b68ab38" / "undated.ndjson").read_text(),
+                         '{"element":"Record","position":1,"type":"X"}\n')
+
+
+class HostileFolders(CommandTest):
+    def test_positions_of_lines(self):
+        (self.folder / "in.xml").write_text(document(RECORD * 2))
+        self.vault("export", "in.xml", "-o", "out")
+        file, = (self.folder / "out" / "records" / "HKQuantityTypeIdentifierHeartRate").iterdir()
+        for first in -(1 << 63), -1, 1 << 48, (1 << 63) - 1:
+            lines = file.read_bytes().splitlines(keepends=True)
+            row = json.loads(lines[0])
+            lines[0] = json.dumps(row | {"position": first}).encode() + b"\n"
+            changed = b"".join(lines)
+            file.write_bytes(changed)
+            self.vault("verify", "out", status=13)
+
+
+if __name__ == "__main__":
+    unittest.main()
