@@ -17,6 +17,7 @@ struct HealthVaultTool {
                 [
                     .command(ExportCommand.self), .command(DecryptCommand.self), .command(VerifyCommand.self),
                     .command(InspectCommand.self), .command(PassphraseCommand.self),
+                    .command(RecoverCommand.self),
                 ]),
             CommandGroup("about", [.command(TypesCommand.self), .command(CompletionsCommand.self)]),
         ])

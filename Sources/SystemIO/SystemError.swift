@@ -22,6 +22,8 @@ public struct SystemError: Error, Equatable, Sendable {
         return unsafe String(cString: text).lowercased()
     }
 
+    /// The device failed to read or write.
+    public var isDeviceFailure: Bool { number == EIO }
     /// The file or folder does not exist.
     public var isMissing: Bool { number == ENOENT || number == ENOTDIR }
     /// The target exists already.

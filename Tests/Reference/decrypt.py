@@ -61,7 +61,7 @@ def number(data):
 
 
 def prepare(passphrase):
-    """The passphrase as the key derivation takes it: RFC 8265 OpaqueString."""
+    """The passphrase as the key derivation takes it: the two mappings of RFC 8265 OpaqueString."""
     try:
         text = "".join(" " if unicodedata.category(c) == "Zs" else c for c in passphrase.decode())
     except UnicodeDecodeError:
@@ -106,7 +106,8 @@ def flaw(header):
     slots, seg_chunks = key_slots(header), number(header[12:16])
     unused = [header[at:at + 128] for at in range(128, 1152, 128) if not any(header[at:at + 4])]
     zero = b"".join([header[10:12], header[16:32], header[72:128], *unused, header[1152:4032]])
-    return ("notContainer" if header[:8] != MAGIC or len(header) < HEADER else
+    return ("notContainer" if header[:8] != MAGIC else
+            "incomplete" if len(header) < HEADER or not any(header[64:]) else
             "unsupportedVersion" if header[8] != 1 else
             "unsupportedSuite" if header[9] != 1 else
             "malformedHeader" if any(zero) or not slots or not 1 <= seg_chunks <= 65536 else
@@ -119,7 +120,7 @@ def genuine(header, file_key):
 
 
 def unlock(header, passphrase):
-    """The file key."""
+    """The file key, or None where no slot belongs to the passphrase. The first one that does decides."""
     for slot in key_slots(header):
         secret = pbkdf2(passphrase, slot[4:36], number(slot[:4]))
         if hmac.compare_digest(secret[32:], slot[36:68]):
@@ -129,27 +130,30 @@ def unlock(header, passphrase):
                 raise Fault("slotDamaged") from None
             need(genuine(header, file_key), "headerTampered")
             return file_key
-    raise Fault("wrongPassphrase")
+    return None
 
 
 class Container:
     """An archive whose header, end and index have been checked; the rest is checked as it is read."""
 
     def __init__(self, file, passphrase):
-        self.file, self.salts, size, faults = file, [], file.seek(0, io.SEEK_END), []
-        copies = [self.read(0, HEADER), self.read(max(0, size - HEADER), HEADER)]
+        self.file, self.salts, size = file, [], file.seek(0, io.SEEK_END)
+        copies = [self.read(0, HEADER), self.read(size - HEADER, HEADER) if size >= 2 * HEADER else b""]
         sound = [header for header in dict.fromkeys(copies) if not flaw(header)]
         need(sound, flaw(copies[0]))
         kdfs = {(slot[4:36], number(slot[:4])) for header in sound for slot in key_slots(header)}
         need(sum(iterations for _, iterations in kdfs) <= 20_000_000, "kdfRefused")
+        passphrase, opened, failure, faults = prepare(passphrase), {}, Fault("wrongPassphrase"), []
         for header in sound:
             try:
-                file_key = unlock(header, prepare(passphrase))
+                if file_key := unlock(header, passphrase):
+                    opened[header] = file_key
             except Fault as fault:
-                faults.append(fault)
-                continue
-            same = [copy for copy in sound if genuine(copy, file_key)]
-            need(len({copy[64:72] for copy in same}) == len(same), "headerTampered: two headers of one generation")
+                failure = fault
+        if not opened:
+            raise failure
+        need(len({header[:72] for header in opened}) == len(opened), "headerTampered: two headers of one generation")
+        for header, file_key in opened.items():
             # After the segments comes the other header, unless it was cut off, or cut short.
             for end in dict.fromkeys([size - HEADER, size, (size - 1) // HEADER * HEADER]):
                 try:
@@ -164,11 +168,12 @@ class Container:
 
     def open_end(self, header, file_key, end):
         """Takes the segments to end at `end` and opens the last one, where the footer is."""
+        need(end > HEADER, "incomplete: no segment")
         self.preamble, self.key = header[:64], hkdf_expand(file_key, b"healthvault/v1 segment", 32)
         self.capacity, self.full = number(header[12:16]) * CHUNK, number(header[12:16]) * SEALED + 72
         self.end, self.count = end, -(-(end - HEADER) // self.full)
         whole, rest = divmod(end - self.place(self.count - 1) - 56, SEALED)
-        need(self.count > 0 and rest >= 16, "truncated: no last segment")
+        need(rest >= 16, "truncated: no last segment")
         self.total = (self.count - 1) * self.capacity + whole * CHUNK + rest - 16
         need(self.total - 64 >= (self.count - 1) * self.capacity, "truncated: no room for a footer")
         return b"".join(self.plaintext(self.total - 64, self.total))
@@ -182,8 +187,15 @@ class Container:
         try:
             index = json.loads(text)
             self.entries, self.salts = index["entries"], index["salts"]
+            need(repr(index["version"]) == "1", "badFooter: version")
             need(len(self.salts) == self.payload // self.capacity + 1, "badFooter: salts")
-        except (ValueError, LookupError, TypeError):
+            end = 0
+            for entry in self.entries:
+                need(safe(entry["name"]) and
+                     end + 512 <= entry["offset"] <= entry["offset"] + entry["length"] <= self.payload,
+                     f"entryMismatch: {entry['name']!r}")
+                end = entry["offset"] + entry["length"]
+        except (ValueError, LookupError, TypeError, AttributeError):
             raise Fault("badFooter: index") from None
         self.segment(self.payload // self.capacity)
 
@@ -219,46 +231,38 @@ class Container:
 
 # The members: from the plaintext stream to the files in the tar -------------------------------------------------------
 
-class Stream(io.RawIOBase):
-    """Pieces of bytes as a file to read from."""
-
-    def __init__(self, pieces):
-        self.pieces, self.left = pieces, b""
-
-    def readable(self):
-        return True
-
-    def readinto(self, buffer):
-        while not self.left and (piece := next(self.pieces, None)) is not None:
-            self.left = piece
-        count = min(len(buffer), len(self.left))
-        buffer[:count], self.left = self.left[:count], self.left[count:]
-        return count
+def safe(name):
+    """A relative path that leads to something below its folder, whatever the system."""
+    return (len(name.encode()) <= 1024 and not re.search(r"[\x00-\x1f\\]", name)
+            and not {"", ".", ".."} & set(name.split("/")))
 
 
-def blocks(file, digest):
-    while block := file.read(CHUNK):
-        digest.update(block)
-        yield block
+def blocks(pieces, digest):
+    for piece in pieces:
+        digest.update(piece)
+        yield piece
 
 
 def members(container):
-    """Name and data (in blocks) of every member, held against the index; at last the padding is checked."""
-    entries = {entry["name"]: entry for entry in container.entries}
-    stream = Stream(container.plaintext(0, container.payload))
-    with tarfile.open(fileobj=stream, mode="r|", encoding="utf-8", errors="surrogateescape") as tar:
-        for member in tar:
-            entry, digest = entries.pop(member.name, None), hashlib.sha256()
-            need(entry and member.isreg() and member.offset_data == entry["offset"] and member.size == entry["length"],
-                 f"entryMismatch: {member.name!r}")
-            data = blocks(tar.extractfile(member), digest)
-            yield member.name, data
-            for _ in data:
-                pass
-            need(digest.hexdigest() == entry["sha256"], f"entryMismatch: {member.name!r}")
-        need(not entries and tar.offset + 1024 == container.payload, "entryMismatch: the tar ends elsewhere")
-    for piece in container.plaintext(container.padding, container.total - 64):
-        need(not piece.strip(b"\0"), "badFooter: the padding is not zero")
+    """Name and data (in blocks) of every entry; the tar around them must say the same, and what fills it up be zero."""
+    end = 0
+    for entry in container.entries:
+        name, offset, length = entry["name"], entry["offset"], entry["length"]
+        gap, filled, digest = b"".join(container.plaintext(end, offset)), -end % 512, hashlib.sha256()
+        with tarfile.open(fileobj=io.BytesIO(gap[filled:]), mode="r:", encoding="utf-8", errors="strict") as tar:
+            member = tar.next()
+        need(member and not any(gap[:filled]) and member.isreg() and member.name == name and member.size == length
+             and filled + member.offset_data == len(gap), f"entryMismatch: {name!r}")
+        end = offset + length
+        data = blocks(container.plaintext(offset, end), digest)
+        yield name, data
+        for _ in data:
+            pass
+        need(digest.hexdigest() == entry["sha256"], f"entryMismatch: {name!r}")
+    need(container.payload - end == -end % 512 + 1024, "badFooter: the tar ends elsewhere")
+    for start, stop in (end, container.payload), (container.padding, container.total - 64):
+        for piece in container.plaintext(start, stop):
+            need(not any(piece), "badFooter: the padding is not zero")
 
 
 # The records: from a stored batch to a line of JSON per record --------------------------------------------------------
@@ -269,7 +273,8 @@ class Spelled(str):
 
 RESERVED = re.compile(r"element|position|metadata|children|attributes|(?!HKCharacteristic)[A-Z].*", re.DOTALL)
 TIMES = {"startDate", "endDate", "creationDate", "date", "receivedDate", "dateIssued", "expirationDate"}
-LIKE_OURS = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[+-][0-9]{2}:[0-5][0-9]")
+LIKE_OURS = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-9]{2}:[0-9]{2}[+-][0-9]{2}:[0-5][0-9]")
+DECODER = json.JSONDecoder(parse_int=Spelled, parse_float=Spelled, parse_constant=int)  # int refuses NaN and the like
 quote = json.JSONEncoder(ensure_ascii=False).encode  # escapes only the quote, the backslash and what is below U+0020
 
 
@@ -281,8 +286,14 @@ def encode(value):
     return "{" + ",".join(quote(name) + ":" + encode(item) for name, item in value.items()) + "}"
 
 
+def integer(value):
+    need(isinstance(value, Spelled), "a batch with something else in the place of a number")
+    return int(value)
+
+
 def times(seconds, east):
     """An instant at an offset of so many minutes, first as we write it and then as Apple does."""
+    need(abs(east) < 1440, "a batch with an impossible offset")
     local = datetime(1970, 1, 1) + timedelta(seconds=seconds, minutes=east)
     sign, hours, minutes = "-" if east < 0 else "+", *divmod(abs(east), 60)
     return f"{local}{sign}{hours:02}:{minutes:02}".replace(" ", "T"), f"{local} {sign}{hours:02}{minutes:02}"
@@ -303,89 +314,115 @@ def attributes_of(slots, columns, start):
     the column), [name, constant], [name, before, after] (around a text from the column) or [name, minutes] (a time)."""
     attributes, time = [], None
     for name, *slot in slots:
+        need(len(slot) <= 2 and type(name) is str, "a batch with a wrong slot")
+        value = slot[0] if len(slot) == 1 and type(slot[0]) is str else next(columns[name], None)
         if len(slot) == 1 and isinstance(slot[0], Spelled):
-            first, time = time is None, (start if time is None else time) + int(next(columns[name]))
+            first, time = time is None, (start if time is None else time) + integer(value)
             start = time if first else start
-            attributes.append((name, *times(time, int(slot[0]))))
+            attributes.append((name, *times(time, integer(slot[0]))))
         else:
-            value = slot[0] if len(slot) == 1 else next(columns[name])
+            need(all(type(text) is str for text in [value, *slot]) or not slot and isinstance(value, Spelled),
+                 "a batch with a wrong slot or value")
             value = slot[0] + value + slot[1] if len(slot) == 2 else value
             attributes.append((name, value, str(value)))
     return attributes, start
 
 
+def inside(text, contents):
+    """The members of each content, as they are spelled in the batch."""
+    at, spelled = re.search(r'"contents"\s*:\s*\[', text).end(), []
+    for content in contents:
+        start = re.compile(r"[\s,]*").match(text, at).end()
+        found, at = DECODER.raw_decode(text, start)
+        need(isinstance(content, dict) and content and found == content, "a batch with a wrong content")
+        spelled.append(text[start + 1:at - 1])
+    return spelled
+
+
 def ndjson(text):
     """The rows of a stored batch, a line each."""
-    batch = json.loads(text, parse_int=Spelled, parse_float=Spelled)
+    batch = DECODER.decode(text := text.decode())
     need(batch["format"] == "healthvault batch 1", "a batch of an unknown kind")
+    contexts, contents, rows = batch["contexts"], inside(text, batch["contents"]), integer(batch["count"])
+    need(max(len(contexts), len(contents)) <= rows == len(batch["position"]), "a batch with a wrong count")
+    lists = [*contexts, *(slot for context in contexts for slot in context), *batch["columns"].values()]
+    need(all(isinstance(item, list) for item in lists), "a batch with something else in the place of a list")
     columns = {name: iter(column) for name, column in batch["columns"].items()}
-    position = start = rows = 0
-    for step, context, content in zip(batch["position"], batch["context"], batch["content"], strict=True):
-        attributes, start = attributes_of(batch["contexts"][int(context)], columns, start)
-        rows, position, names = rows + 1, position + int(step), [name for name, _, _ in attributes]
-        row = {"element": batch["element"], "position": Spelled(position)}
+    position, start, times_here = -1, 0, TIMES if batch["element"] != "MetadataEntry" else set()
+    for row, numbers in enumerate(zip(batch["position"], batch["context"], batch["content"], strict=True)):
+        step, context, content = map(integer, numbers)
+        position += step + (row == 0)
+        need(step >= (row > 0) and position < 2**48 and 0 <= context < len(contexts) and 0 <= content <= len(contents),
+             "a batch with a number out of range")
+        attributes, start = attributes_of(contexts[context], columns, start)
+        names = [name for name, _, _ in attributes]
+        members = {"element": batch["element"], "position": Spelled(position)}
         if (len(set(names)) < len(names) or any(map(RESERVED.fullmatch, names))
-                or any(name in TIMES and is_our_time(text) for name, _, text in attributes)):  # odd: quote it exactly, too
-            row["attributes"] = [[name, text] for name, _, text in attributes]
+                or any(name in times_here and is_our_time(text) for name, _, text in attributes)):  # odd: quote it, too
+            members["attributes"] = [[name, text] for name, _, text in attributes]
             attributes = [attribute for attribute in attributes if not RESERVED.fullmatch(attribute[0])]
         for name, value, _ in attributes:
-            row.setdefault(name, value)  # the first of a name counts
-        row |= batch["contents"][int(content) - 1] if int(content) else {}
+            members.setdefault(name, value)  # the first of a name counts
+        line = encode(members)[:-1] + ("," + contents[content - 1] if content else "") + "}\n"
         # Bytes that were no UTF-8 in the source are lone surrogates in JSON, and stay escapes: \udc80 to \udcff.
-        yield (encode(row) + "\n").encode("utf-8", "backslashreplace")
-    need(rows == int(batch["count"]), "a batch with a wrong count")
+        line = line.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape")  # there are no others
+        yield line.encode("utf-8", "backslashreplace")
     need(not any(list(column) for column in columns.values()), "a batch with a column too long")
 
 
 # The folder -----------------------------------------------------------------------------------------------------------
 
 def unzstd(data):
-    """Decompresses whole zstd frames, one after the other, in small steps."""
-    frame = None
-    for block in data:
-        for at in range(0, len(block), 1024):
-            step = block[at:at + 1024]
-            while step:
-                frame = frame or zstandard.ZstdDecompressor().decompressobj()
-                yield frame.decompress(step)
-                step, frame = (frame.unused_data, None) if frame.eof else (b"", frame)
-    need(frame is None, "zstd data that ends early")
+    """The content of a zstd frame, which must say how long it is and be all there is; in small steps, as it may lie."""
+    data = b"".join(data)
+    left = zstandard.frame_content_size(data) if data[:4] == bytes.fromhex("28 B5 2F FD") else -1
+    need(0 <= left <= 2**28, "no zstd frame of a stated length")
+    frame = zstandard.ZstdDecompressor().decompressobj()
+    for at in range(0, len(data), 1024):
+        need(not frame.eof, "bytes behind a zstd frame")
+        yield (piece := frame.decompress(data[at:at + 1024]))
+        left -= len(piece)
+        need(left >= 0, "zstd data that is too long")
+    need(frame.eof and not frame.unused_data and not left, "zstd data that ends early, or does not")
+
+
+PIECE = re.compile(r"(files/.*)\.zst\.([0-9]{4}|[1-9][0-9]{4,})", re.DOTALL)
 
 
 def plain(name, data):
-    """Name, number of the piece and data of a member in the plain folder; None for what is not written there."""
-    piece = re.fullmatch(r"(files/.+)\.zst\.([0-9]{4,})", name, re.DOTALL)
-    if piece:
-        return piece[1], int(piece[2]), unzstd(data)
+    """Name and data of a member in the plain folder; None for what is not written there."""
+    if piece := PIECE.fullmatch(name):
+        return piece[1], unzstd(data)
     if name == "prologue.xml.zst":
-        return "prologue.xml", 0, unzstd(data)
+        return "prologue.xml", unzstd(data)
     if name.startswith("records/") and name.endswith(".json.zst"):
-        return name[:-len(".json.zst")] + ".ndjson", 0, ndjson(b"".join(unzstd(data)))
-    return None if name == "session.json" else (name, 0, data)
+        return name[:-len(".json.zst")] + ".ndjson", ndjson(b"".join(unzstd(data)))
+    return None if name == "session.json" else (name, data)
 
 
 def write_folder(container, folder, stored=False):
-    target, digests, pieces = Path(folder), {}, {}
+    target, digests, current, due = Path(folder), {}, None, 0
     part = Path(f"{target}.part")
     for path in (target, part):
         need(not os.path.lexists(path), f"outputExists: {path}")
     part.mkdir(mode=0o700)
-    for name, data in members(container):
-        if result := (name, 0, data) if stored else plain(name, data):
-            name, piece, data = result
-            need(not {"", ".", ".."} & set(name.split("/")) and "\0" not in name, f"an unsafe name: {name!r}")
-            need(pieces.get(name, 0) == piece, f"{name!r} occurs twice or lacks a piece")
-            pieces[name] = piece + 1
-            digest = digests.setdefault(os.fsencode(name), hashlib.sha256())
+    for entry, data in members(container):
+        piece = PIECE.fullmatch(entry)
+        due = due + 1 if piece and piece[1] == current else 0  # the pieces of a file stand together
+        current = piece and piece[1]
+        need(not piece or int(piece[2]) == due, f"entryMismatch: {entry!r} is not the next piece")
+        if result := (entry, data) if stored else plain(entry, data):
+            name, data = result
+            need(safe(name) and name != "SHA256SUMS", f"entryMismatch: {name!r}")
+            digest = digests.setdefault(name.encode(), hashlib.sha256())
             (part / name).parent.mkdir(parents=True, exist_ok=True)
-            with open(part / name, "ab" if piece else "xb") as file:
+            with open(part / name, "xb" if stored or not due else "ab") as file:
                 for block in data:
                     digest.update(block)
                     file.write(block)
     with open(part / "SHA256SUMS", "xb") as file:
         for name in sorted(digests):
-            escaped = name.replace(b"\\", b"\\\\").replace(b"\n", b"\\n")  # as sha256sum does, after a backslash
-            file.write(b"\\" * (escaped != name) + digests[name].hexdigest().encode() + b"  " + escaped + b"\n")
+            file.write(digests[name].hexdigest().encode() + b"  " + name + b"\n")
     os.rename(part, target)
 
 
@@ -411,6 +448,8 @@ def main():
             write_folder(Container(file, read_passphrase(options.passphrase_file)), options.folder, options.stored)
     except (Fault, OSError, tarfile.TarError, zstandard.ZstdError) as fault:
         sys.exit(f"decrypt.py: {fault}")
+    except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as fault:
+        sys.exit(f"decrypt.py: the content breaks the rules of the format: {fault!r}")
 
 
 if __name__ == "__main__":

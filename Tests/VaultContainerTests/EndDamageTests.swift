@@ -12,10 +12,20 @@ struct EndDamageTests {
         try Blueprint(segmentChunks: 2, members: [("a", noise(50_000))]).build()
     }
 
-    @Test("Of a file of some bytes there is no container (row 1)", arguments: [0, 1, 7, 8, 4095])
+    @Test(
+        "Of a file of some bytes there is no container, or the start of one (row 1)",
+        arguments: [0, 1, 7, 8, 4095])
     func noContainer(size: Int) throws {
-        #expect(try Reading(Array(Self.sample.get().bytes[..<size])).failure == .notContainer)
+        let start = try Array(Self.sample.get().bytes[..<size])
+        #expect(try Reading(start).failure == (size < 8 ? .notContainer : .incomplete))
         #expect(try Reading(zeroes(size)).failure == .notContainer)
+    }
+
+    @Test("A preamble with zeroes behind it is a container that was never finished")
+    func onlyPreamble() throws {
+        let preamble = try Array(Self.sample.get().bytes[..<64])
+        #expect(try Reading(preamble).failure == .incomplete)
+        #expect(try Reading(preamble + zeroes(20_000)).failure == .incomplete)
     }
 
     @Test(

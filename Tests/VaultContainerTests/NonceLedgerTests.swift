@@ -65,8 +65,10 @@ private struct Ledger {
 
     /// Enters a container, or what there is of it.
     mutating func enter(_ path: String) throws {
+        guard exists(path) else { return }
         let bytes = try fileBytes(path)
-        guard bytes.count >= 4096, bytes[0] == 0x89 else { return }
+        // Before its header is there nobody can open anything in it.
+        guard bytes.count >= 4096, bytes[128..<132].contains(where: { $0 > 0 }) else { return }
         let chunks = Int(bytes[15])
         let segmentKey = try expand(
             try fileKey(Array(bytes[..<4096])), Array("healthvault/v1 segment".utf8), 32)

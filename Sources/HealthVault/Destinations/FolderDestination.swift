@@ -41,10 +41,15 @@ final class FolderDestination: ExportDestination {
             try write(entry.name, entry.bytes, entry.sha256)
             return
         }
-        try begin(entry.name)
-        try openFile?.file.write(entry.bytes.span)
-        openFile?.hash.update(entry.bytes.span)
-        size += entry.bytes.count
+        try append(entry.bytes, to: entry.name)
+    }
+
+    /// Appends to the file that is being written; `endFile` ends it.
+    func append(_ bytes: [UInt8], to path: String) throws {
+        try begin(path)
+        try openFile?.file.write(bytes.span)
+        openFile?.hash.update(bytes.span)
+        size += bytes.count
     }
 
     func endFile(_ path: String) throws {

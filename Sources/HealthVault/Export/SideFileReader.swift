@@ -56,7 +56,7 @@ struct SideFileReader {
     private mutating func note(_ error: ExportError) throws(ExportError) {
         switch error.code {
         case .checksumMismatch, .encryptedArchive, .unsupportedCompression: isDamaged = true
-        case .io(let reason) where !reason.isMissing: isDamaged = true
+        case .io(let reason) where reason.isDeviceFailure: isDamaged = true
         default: throw error
         }
     }

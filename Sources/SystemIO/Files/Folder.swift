@@ -115,7 +115,11 @@ public enum Folder: Sendable {
             }
             try rename(aside, to: first, replacing: false)
         }
-        try sync(parent(of: second))
+        do { try sync(parent(of: second)) } catch {
+            // Nobody knows which names are on the device; the old ones are the safer ones.
+            try? Syscalls.exchange(first, second)
+            throw error
+        }
     }
 
     /// Brings the names in a folder onto the device; on file systems without a journal everything else too.

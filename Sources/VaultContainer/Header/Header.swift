@@ -22,8 +22,10 @@ struct Header: Sendable, Equatable {
 
     /// Reads a header and checks its structure; whether it is authentic shows only with a key.
     init(_ bytes: [UInt8]) throws(ContainerError) {
-        guard bytes.count == ContainerFormat.headerSize, bytes.starts(with: ContainerFormat.magic) else {
-            throw ContainerError(.notContainer)
+        guard bytes.starts(with: ContainerFormat.magic) else { throw ContainerError(.notContainer) }
+        // A writer that is interrupted in its first second leaves the preamble alone.
+        guard bytes.count == ContainerFormat.headerSize, !bytes[64...].allSatisfy({ $0 == 0 }) else {
+            throw ContainerError(.incomplete)
         }
         guard bytes[8] == ContainerFormat.version else { throw ContainerError(.unsupportedVersion) }
         guard bytes[9] == ContainerFormat.suite else { throw ContainerError(.unsupportedSuite) }

@@ -19,13 +19,8 @@ extension ContainerReader {
         file.dropCache()
         var problems: [ContainerError] = []
         var damaged: [Range<Int>] = []
-        let size = segments.key.geometry.plaintext
         for index in 0..<segments.count {
-            do { try authenticate(segment: index) } catch {
-                // A damaged salt keeps the next segment from opening, too.
-                if error != problems.last { try note(error, in: &problems) }
-                damaged.append((index * size)..<((index + 1) * size))
-            }
+            try authenticate(segment: index, &problems, &damaged)
             progress(index + 1, segments.count)
         }
         guard problems.isEmpty else {
@@ -48,10 +43,35 @@ extension ContainerReader {
         problems.append(error)
     }
 
-    private func authenticate(segment index: Int) throws(ContainerError) {
-        var opener = try segments.open(segment: index, file)
+    /// Checks a segment as a whole, and where that fails chunk by chunk, so that only what is damaged is called so.
+    private func authenticate(
+        segment index: Int, _ problems: inout [ContainerError], _ damaged: inout [Range<Int>]
+    ) throws(ContainerError) {
+        let start = index * segments.key.geometry.plaintext
         var plaintext: [UInt8] = []
-        try opener.open(chunks: 0..<opener.chunkCount, of: file, into: &plaintext)
+        var opener: SegmentOpener
+        do throws(ContainerError) { opener = try segments.open(segment: index, file) } catch {
+            // A damaged salt keeps the next segment from opening, too.
+            if error != problems.last { try note(error, in: &problems) }
+            damaged.append(start..<(start + segments.key.geometry.plaintext))
+            return
+        }
+        do throws(ContainerError) {
+            try opener.open(chunks: 0..<opener.chunkCount, of: file, into: &plaintext)
+            return
+        } catch {
+            guard case .chunkDamaged = error.code else { throw error }
+        }
+        for chunk in 0..<opener.chunkCount {
+            plaintext.removeAll(keepingCapacity: true)
+            do throws(ContainerError) {
+                try opener.open(chunks: chunk..<(chunk + 1), of: file, into: &plaintext)
+            } catch {
+                try note(error, in: &problems)
+                let place = start + chunk * ContainerFormat.chunkSize
+                damaged.append(place..<(place + ContainerFormat.chunkSize))
+            }
+        }
     }
 
     /// Both headers are there, authentic, and the same.

@@ -11,25 +11,33 @@ struct SegmentOpener: ~Copyable {
 
     /// Derives the segment's keys and, unless told otherwise, compares its commitment.
     ///
+    /// - Parameters:
+    ///   - fileSize: Bytes of the segment in the file.
+    ///   - knownSalt: Its salt, where the one in the file may be damaged.
     /// - Returns: nil where the commitment does not match.
     init?(
         key: VaultKey, file: borrowing FileDescriptor, context: SegmentContext, fileSize: Int,
-        comparingCommitment: Bool = true
+        knownSalt: [UInt8]? = nil, comparingCommitment: Bool = true
     ) throws(ContainerError) {
         let geometry = key.geometry
         let start = geometry.offset(ofSegment: context.index)
         guard let size = geometry.plaintextSize(ofFile: fileSize) else { return nil }
-        let prefix = try reading { () throws(SystemError) in
-            try file.bytes(at: start, count: ContainerFormat.segmentPrefix)
+        var prefix: [UInt8] = []
+        if knownSalt == nil || comparingCommitment {
+            prefix = try reading { () throws(SystemError) in
+                try file.bytes(at: start, count: ContainerFormat.segmentPrefix)
+            }
+            guard prefix.count == ContainerFormat.segmentPrefix else { throw ContainerError(.truncated) }
         }
-        guard prefix.count == ContainerFormat.segmentPrefix else { throw ContainerError(.truncated) }
-        let salt = [UInt8](prefix[..<ContainerFormat.saltSize])
+        let salt = knownSalt ?? [UInt8](prefix[..<ContainerFormat.saltSize])
         let encryption = try crypto { () throws(CryptoError) in
             try ChunkedEncryption(inputKey: key.segmentKey, salt: salt, context: context.bytes)
         }
-        let commitment = encryption.commitment
-        let isIntact = constantTimeEqual(commitment.span, prefix.span.extracting(ContainerFormat.saltSize...))
-        guard isIntact || !comparingCommitment else { return nil }
+        if comparingCommitment {
+            let commitment = encryption.commitment
+            let stored = prefix.span.extracting(ContainerFormat.saltSize...)
+            guard constantTimeEqual(commitment.span, stored) else { return nil }
+        }
         index = context.index
         offset = start
         plaintextSize = size

@@ -37,17 +37,19 @@ public struct ContainerWriter: ~Copyable, Sendable {
     ) throws(ContainerError) {
         self.path = path
         temporaryPath = path + Self.temporarySuffix
+        let preamble = key.preamble
         let file = try reading { () throws(SystemError) in
             let file = try FileDescriptor(opening: path + Self.temporarySuffix, .create)
-            do throws(SystemError) { try file.lock(exclusively: true) } catch {
+            do throws(SystemError) {
+                try file.lock(exclusively: true)
+                // So that whoever finds the file later can tell what it is.
+                try file.write(preamble.span, at: 0)
+            } catch {
                 try? Folder.removeFile(path + Self.temporarySuffix)
                 throw error
             }
             return file
         }
-        // So that whoever finds the file later can tell what it is.
-        let preamble = key.preamble
-        try reading { () throws(SystemError) in try file.write(preamble.span, at: 0) }
         segments = SegmentWriter(key: key, file: file)
         self.tool = tool
         self.created = created

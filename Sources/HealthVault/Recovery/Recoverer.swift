@@ -1,0 +1,55 @@
+import SystemIO
+import VaultContainer
+public import VaultCrypto
+
+/// Gets out of a damaged or unfinished container what still authenticates.
+///
+/// Whole entries become what they are in a plain folder. Of an entry with holes the bytes that are left are given as
+/// they rest in the container, under its name with `.RECOVERED` behind it and with zeroes in the holes; of a side file
+/// with lost pieces also the file itself, with zeroes for those.
+public struct Recoverer: Sendable {
+    /// The container.
+    public var archive: String
+    /// An existing folder of ours is replaced once the new one is complete.
+    public var replacing = false
+    /// Is told how far it is.
+    public var progress: ProgressHandler = { _ in }
+
+    /// A recovery of `archive`.
+    public init(archive: String) { self.archive = archive }
+
+    /// What the name of something with holes ends with.
+    static let suffix = ".RECOVERED"
+
+    /// Finds out whether a folder can be made, before a passphrase is asked for.
+    ///
+    /// - Throws: `VaultError`.
+    public func check(target folder: String) throws(VaultError) {
+        try Decryptor.check(target: folder, replacing: replacing)
+    }
+
+    /// Writes what is left into a folder, together with a report of what is lost.
+    ///
+    /// - Returns: The report.
+    /// - Throws: `VaultError` where no key slot is sound, or not a single entry is left.
+    public func recover(
+        to folder: String, passphrase: borrowing Passphrase
+    ) throws(VaultError) -> RecoveryReport {
+        do {
+            try Target.check(folder: folder, replacing: replacing)
+            var salvage = try ContainerSalvage(opening: archive, passphrase: passphrase)
+            guard !salvage.entries.isEmpty else { throw ContainerError(.truncated) }
+            let destination = try FolderDestination(folder, replacing: replacing)
+            do {
+                var run = try RecoveryRun(destination: destination, progress: progress)
+                let report = try run.recover(&salvage)
+                try destination.addFile(RecoveryReport.fileName, report.json)
+                try destination.finish()
+                return report
+            } catch {
+                destination.abandon()
+                throw error
+            }
+        } catch { throw VaultError.wrapping(error, path: archive) }
+    }
+}

@@ -1,0 +1,88 @@
+import JSONText
+
+/// What a recovery saved and what it did not.
+public struct RecoveryReport: Sendable, Equatable {
+    /// An entry that has holes.
+    public struct Damage: Sendable, Equatable {
+        /// Its name; empty for bytes between the entries, whose name is lost.
+        public var name: String
+        /// Its length in the container.
+        public var length: Int
+        /// What is lost of it.
+        public var lost: [Range<Int>]
+
+        /// Bytes that are lost.
+        public var lostBytes: Int { lost.reduce(0) { $0 + $1.count } }
+    }
+
+    /// Where the report lies in the folder.
+    public static let fileName = "recovery.json"
+
+    /// The container's index was there; without it nobody knows what is missing behind the last entry.
+    public var hasIndex = false
+    /// The list of what the export holds was there.
+    public var hasManifest = false
+    /// Entries that are whole.
+    public var wholeEntries = 0
+    /// Their bytes in the container.
+    public var wholeBytes = 0
+    /// Entries with holes, and bytes whose entry is not known.
+    public var damaged: [Damage] = []
+    /// Chunks of 16 KiB that do not authenticate: their segment, and their number in it.
+    public var lostChunks: [(segment: Int, chunk: Int)] = []
+    /// Batches that the manifest lists and that were not recovered whole.
+    public var lostBatches: [String] = []
+    /// Side files that the manifest lists and that were not recovered whole.
+    public var lostFiles: [String] = []
+
+    /// Nothing is known to be lost.
+    public var isComplete: Bool {
+        hasIndex && hasManifest && damaged.isEmpty && lostBatches.isEmpty && lostFiles.isEmpty
+    }
+
+    /// Compares everything.
+    public static func == (left: Self, right: Self) -> Bool { left.json == right.json }
+
+    /// The report as a file.
+    public var json: [UInt8] {
+        var writer = JSONWriter(pretty: true)
+        writer.object { writer in
+            writer.member("recovery", 1)
+            writer.member("index", hasIndex)
+            writer.member("manifest", hasManifest)
+            writer.member("wholeEntries", wholeEntries)
+            writer.member("wholeBytes", wholeBytes)
+            writer.key("damaged")
+            writer.array { writer in
+                for damage in damaged {
+                    writer.object { writer in
+                        writer.member("name", damage.name)
+                        writer.member("length", damage.length)
+                        writer.key("lost")
+                        Self.write(damage.lost.map { ($0.lowerBound, $0.upperBound) }, &writer)
+                    }
+                }
+            }
+            writer.key("lostChunks")
+            Self.write(lostChunks, &writer)
+            for (name, list) in [("lostBatches", lostBatches), ("lostFiles", lostFiles)] {
+                writer.key(name)
+                writer.array { writer in
+                    for item in list { writer.string(item) }
+                }
+            }
+        }
+        return writer.bytes + [UInt8(ascii: "\n")]
+    }
+
+    private static func write(_ pairs: [(Int, Int)], _ writer: inout JSONWriter) {
+        writer.array { writer in
+            for (first, second) in pairs {
+                writer.array { writer in
+                    writer.integer(first)
+                    writer.integer(second)
+                }
+            }
+        }
+    }
+}

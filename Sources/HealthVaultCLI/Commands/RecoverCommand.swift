@@ -1,0 +1,52 @@
+import CommandLineKit
+import HealthVault
+import SystemIO
+import VaultContainer
+
+/// The command `healthvault recover`.
+struct RecoverCommand: VaultCommand {
+    var archive = ""
+    var output: String?
+    var progress = ProgressStyle.auto
+    var quiet = false
+    var json = false
+    var overwrite = false
+    var passphrase = PassphraseOptions()
+
+    static let grammar = CommandGrammar<Self>(
+        name: "recover",
+        summary: "Gets out of a damaged or unfinished archive what is still authentic.",
+        discussion: """
+            What is whole becomes what 'decrypt' would have made of it. Of everything else the bytes that are left \
+            are given under a name that ends with .RECOVERED, with zeroes where some are lost. recovery.json in the \
+            folder lists what is lost. Nothing is given out that does not authenticate.
+            """,
+        elements: [
+            .argument(\.archive, "ARCHIVE", "a .hvault file, or an unfinished .hvault.part", as: .path),
+            .option(\.output, "output", short: "o", value: "DIR", "the folder to make", as: .folder),
+            .option(\.progress, "progress", value: "STYLE", "auto, plain, json or none", as: .choice),
+            .flag(\.quiet, "quiet", short: "q", "say nothing but errors"),
+            .flag(\.json, "json", "print the report as JSON"),
+            .flag(\.overwrite, "overwrite", "replace an existing export folder"),
+            .section("Passphrase", [.including(\.passphrase, PassphraseOptions.elements)]),
+        ])
+
+    func validate() throws(UsageError) { try passphrase.validate() }
+
+    func run() async throws -> ExitStatus {
+        var recoverer = Recoverer(archive: archive)
+        recoverer.replacing = overwrite
+        // Says that there is no such file before it asks for a passphrase.
+        _ = try FileStatus(at: archive)
+        let target = Folder.withoutSlash(output ?? "health-recovered")
+        try recoverer.check(target: target)
+        let display = ProgressDisplay(progress, quiet: quiet)
+        recoverer.progress = display.handler
+        let passphrase = try passphrase.read(prompt: "Passphrase: ")
+        let report = try recoverer.recover(to: target, passphrase: passphrase)
+        display.finish()
+        if json { try Console.print(String(decoding: report.json, as: UTF8.self), terminator: "") }
+        if !quiet, !json { RecoveryText(report: report, target: target).show() }
+        return report.isComplete ? .done : .incomplete
+    }
+}

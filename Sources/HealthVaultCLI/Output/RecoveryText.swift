@@ -1,0 +1,40 @@
+import HealthVault
+
+/// What a recovery says at its end.
+struct RecoveryText {
+    let report: RecoveryReport
+    let target: String
+
+    private static let shown = 20
+
+    func show() {
+        Console.note(
+            Quantities.count(report.wholeEntries) + " of "
+                + Quantities.count(report.wholeEntries + report.damaged.count)
+                + " entries are whole, " + Quantities.bytes(report.wholeBytes))
+        list(report.damaged.map(describe), "entries with holes")
+        list(report.lostBatches.map { "lost: " + $0 }, "batches that are lost")
+        list(report.lostFiles.map { "lost: " + $0 }, "files that are lost")
+        if !report.hasIndex {
+            Console.note(
+                "warning: without the archive's index nobody knows whether something is missing at its end")
+        } else if !report.hasManifest {
+            Console.note("warning: the list of what the export holds is lost")
+        }
+        Console.note((report.isComplete ? "nothing is lost: " : "what is left: ") + target)
+        Console.note("written unencrypted: " + target)
+    }
+
+    private func describe(_ damage: RecoveryReport.Damage) -> String {
+        let name = damage.name.isEmpty ? "bytes between the entries" : damage.name
+        return
+            "\(name): \(Quantities.count(damage.lostBytes)) of \(Quantities.count(damage.length)) bytes are lost"
+    }
+
+    private func list(_ lines: [String], _ what: String) {
+        for line in lines.prefix(Self.shown) { Console.note(line) }
+        if lines.count > Self.shown {
+            Console.note("... and \(lines.count - Self.shown) more of \(lines.count) " + what)
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import SystemIO
+public import VaultCrypto
+
+/// An entry of a damaged container, or a piece of it that nobody claims.
+public struct SalvagedEntry: Sendable, Equatable {
+    /// Its name; nil where that is lost.
+    public let name: String?
+    /// Its place in the plaintext stream.
+    public let range: Range<Int>
+    /// SHA-256 of its bytes, where the index is there to say it.
+    public let sha256: [UInt8]?
+}
+
+/// What can be had of a container that is damaged, cut off, or was never finished.
+///
+/// Every byte that it gives out is authentic; bytes that are lost are zero and listed. One sound key slot in either
+/// header is enough to begin with, whatever became of the rest of both. The index gives names, places and digests;
+/// without it the headers inside the payload do.
+public struct ContainerSalvage: ~Copyable, Sendable {
+    /// What the container holds, in the order of the stream.
+    public let entries: [SalvagedEntry]
+    /// The index is there; without it nobody knows what is missing behind the last entry.
+    public let hasIndex: Bool
+
+    private let file: FileDescriptor
+    private var stream: SalvagedStream
+
+    /// Opens what is left.
+    ///
+    /// - Throws: `ContainerError` where no key slot is sound, or none belongs to the passphrase.
+    public init(opening path: String, passphrase: borrowing Passphrase) throws(ContainerError) {
+        try self.init(opening: path, passphrase: passphrase, derivations: KeyDerivations())
+    }
+
+    /// The same with the keys that were derived from this passphrase before.
+    package init(
+        opening path: String, passphrase: borrowing Passphrase, derivations: KeyDerivations
+    ) throws(ContainerError) {
+        let file = try reading { () throws(SystemError) in
+            let file = try FileDescriptor(opening: path, .read)
+            try file.lock(exclusively: false)
+            return file
+        }
+        let size = try reading { () throws(SystemError) in try file.status().size }
+        let keys = try HeaderSalvage(file, size: size).keys(passphrase, derivations)
+        var best: (stream: SalvagedStream, index: ContainerIndex?)?
+        for key in keys {
+            let candidate = try Self.stream(key, file, size: size)
+            if best == nil || candidate.index != nil { best = candidate }
+            if candidate.index != nil { break }
+        }
+        guard let best else { throw ContainerError(.notContainer) }
+        var stream = best.stream
+        if let index = best.index {
+            entries = index.entries.map { entry in
+                SalvagedEntry(
+                    name: entry.name, range: entry.offset..<(entry.offset + entry.length),
+                    sha256: entry.sha256)
+            }
+        } else {
+            entries = try TarWalk(&stream, file).entries
+        }
+        hasIndex = best.index != nil
+        self.file = file
+        self.stream = stream
+    }
+
+    /// The stream under a key, and the index if all of it is there.
+    private static func stream(
+        _ key: VaultKey, _ file: borrowing FileDescriptor, size: Int
+    ) throws(ContainerError) -> (stream: SalvagedStream, index: ContainerIndex?) {
+        var end: Int?
+        // Where the segments end is known if the last one opens, or, its chunks being damaged, by the header behind it.
+        if let found = try? ContainerEnd(size: size, hasSpareHeader: true).locate(key, file) {
+            end = found.end
+        } else if size > 2 * ContainerFormat.headerSize,
+            let last = try? file.bytes(
+                at: size - ContainerFormat.headerSize, count: ContainerFormat.preambleSize),
+            last == key.preamble
+        {
+            end = size - ContainerFormat.headerSize
+        }
+        var stream = try SalvagedStream(SalvagedSegments(key, size: size, end: end), file)
+        guard end != nil, let index = try index(&stream, file, key) else { return (stream, nil) }
+        stream = try SalvagedStream(SalvagedSegments(key, size: size, end: end, salts: index.salts), file)
+        return (stream, index)
+    }
+
+    private static func index(
+        _ stream: inout SalvagedStream, _ file: borrowing FileDescriptor, _ key: VaultKey
+    ) throws(ContainerError) -> ContainerIndex? {
+        let length = stream.length
+        guard length >= ContainerFormat.footerSize else { return nil }
+        let (bytes, lost) = try stream.read((length - ContainerFormat.footerSize)..<length, file)
+        guard lost.isEmpty, let footer = try? Footer(bytes, streamLength: length) else { return nil }
+        let range = footer.payloadLength..<(footer.payloadLength + footer.indexLength)
+        let (json, missing) = try stream.read(range, file)
+        let digest = try crypto { () throws(CryptoError) in try SHA256.digest(of: json.span) }
+        guard missing.isEmpty, digest == footer.indexDigest,
+            let index = try? ContainerIndex(json, payloadLength: footer.payloadLength),
+            index.salts.count == footer.payloadLength / key.geometry.plaintext + 1
+        else { return nil }
+        return index
+    }
+
+    /// The bytes of a part of the stream, zero where they are lost, and what is lost, counted from the part's start.
+    public mutating func read(
+        _ range: Range<Int>
+    ) throws(ContainerError) -> (bytes: [UInt8], lost: [Range<Int>]) {
+        try stream.read(range, file)
+    }
+
+    /// Chunks of 16 KiB that were lost in what was read so far, in their order.
+    public var lostChunks: [(segment: Int, chunk: Int)] {
+        stream.lostChunks.sorted().map { stream.place(ofChunk: $0) }
+    }
+}

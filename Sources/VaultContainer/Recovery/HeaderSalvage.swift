@@ -1,0 +1,69 @@
+import SystemIO
+import VaultCrypto
+
+/// Looks for a key slot in whatever is left of the two headers.
+///
+/// A slot authenticates itself together with the preamble, so that it does not matter what became of everything around
+/// it, nor from which of the copies the two are.
+struct HeaderSalvage {
+    private var preambles: [[UInt8]] = []
+    private var slots: [KeySlot] = []
+
+    /// Gathers what may be preambles and slots.
+    ///
+    /// - Throws: `notContainer` where there is nothing of the kind.
+    init(_ file: borrowing FileDescriptor, size: Int) throws(ContainerError) {
+        let block = ContainerFormat.headerSize
+        // A file that was cut off may still have the beginning of its last header.
+        let last = size / block * block
+        for offset in Set([0, last, last - block, last - 2 * block]).sorted()
+        where offset >= 0 && offset < size {
+            // A sector that the drive cannot read may be in one of the copies only.
+            guard let bytes = try? file.bytes(at: offset, count: block) else { continue }
+            gather(bytes + [UInt8](repeating: 0, count: block - bytes.count))
+        }
+        guard !preambles.isEmpty, !slots.isEmpty else { throw ContainerError(.notContainer) }
+    }
+
+    private mutating func gather(_ bytes: [UInt8]) {
+        let preamble = [UInt8](bytes[..<ContainerFormat.preambleSize])
+        let isPreamble =
+            preamble.starts(with: ContainerFormat.magic)
+            && preamble[8] == ContainerFormat.version && preamble[9] == ContainerFormat.suite
+            && ContainerFormat.segmentChunks.contains(Int(preamble.integer(at: 12, bytes: 4)))
+        if isPreamble, !preambles.contains(preamble) { preambles.append(preamble) }
+        for number in 0..<ContainerFormat.slotCount {
+            let start = 128 + number * ContainerFormat.slotSize
+            let slot = try? KeySlot([UInt8](bytes[start..<(start + ContainerFormat.slotSize)]))
+            if let slot, !slots.contains(slot) { slots.append(slot) }
+        }
+    }
+
+    /// The keys that the passphrase opens; more than one where headers of other containers are in the file.
+    ///
+    /// - Throws: `wrongPassphrase`, `slotDamaged`, or `kdfRefused` where trying all slots would take too long.
+    func keys(
+        _ passphrase: borrowing Passphrase, _ derivations: KeyDerivations
+    ) throws(ContainerError) -> [VaultKey] {
+        var seen: Set<[UInt8]> = []
+        let iterations = slots.reduce(0) { sum, slot in
+            seen.insert(slot.derivationInput).inserted ? sum + slot.iterations : sum
+        }
+        guard iterations <= ContainerFormat.iterationBudget else { throw ContainerError(.kdfRefused) }
+        var keys: [VaultKey] = []
+        var failure = ContainerError(.wrongPassphrase)
+        for slot in slots {
+            let derived = try derivations.key(for: slot, passphrase)
+            for preamble in preambles {
+                do {
+                    guard let fileKey = try slot.open(with: derived, preamble: preamble) else { continue }
+                    keys.append(try VaultKey(fileKey: fileKey, preamble: preamble))
+                } catch let error as ContainerError { failure = error } catch {
+                    throw ContainerError(.cryptoFailed)
+                }
+            }
+        }
+        guard !keys.isEmpty else { throw failure }
+        return keys
+    }
+}

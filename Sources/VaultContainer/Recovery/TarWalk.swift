@@ -1,0 +1,108 @@
+import SystemIO
+
+/// Finds the members of a tar stream with holes, where there is no index.
+///
+/// After a lost header it goes on at the next block that is a header with a right checksum; what stands between is
+/// nobody's.
+struct TarWalk {
+    private(set) var entries: [SalvagedEntry] = []
+    private var gap: Int?
+    /// Something of the gap is left.
+    private var gapHasBytes = false
+    /// From the pax header before a member.
+    private var pax = PaxRecords()
+
+    /// Walks through the stream to its end, or to the two blocks of zeroes that end a tar stream.
+    init(_ stream: inout SalvagedStream, _ file: borrowing FileDescriptor) throws(ContainerError) {
+        let block = TarHeader.blockSize
+        var position = 0
+        while position + block <= stream.length {
+            let (bytes, lost) = try stream.read(position..<(position + block), file)
+            if lost.isEmpty, gap == nil, bytes.allSatisfy({ $0 == 0 }) { break }
+            guard lost.isEmpty, let header = TarHeader(bytes), header.size <= stream.length - position - block
+            else {
+                gap = gap ?? position
+                if lost.isEmpty { gapHasBytes = true }
+                position += block
+                continue
+            }
+            let start = position + block
+            endGap(at: position, limit: stream.length)
+            if bytes[156] == UInt8(ascii: "x") {
+                let (records, lost) = try stream.read(start..<(start + min(header.size, 1 << 16)), file)
+                pax = lost.isEmpty ? PaxRecords(records) : PaxRecords()
+            } else {
+                take(header, at: start, limit: stream.length)
+            }
+            position = start + header.size + TarHeader.padding(after: header.size)
+        }
+        endGap(at: min(position, stream.length), limit: stream.length - block)
+    }
+
+    private mutating func take(_ header: TarHeader, at start: Int, limit: Int) {
+        let name = pax.path ?? header.name
+        let size = min(pax.size ?? header.size, limit - start)
+        pax = PaxRecords()
+        entries.append(
+            SalvagedEntry(
+                name: EntryName.isSafe(name) ? name : nil, range: start..<(start + size), sha256: nil))
+    }
+
+    private mutating func endGap(at position: Int, limit: Int) {
+        // Behind the end of a file that was cut off nobody knows what there was.
+        if let gap, gap < position, gapHasBytes || position < limit {
+            entries.append(SalvagedEntry(name: nil, range: gap..<position, sha256: nil))
+        }
+        gap = nil
+        gapHasBytes = false
+    }
+}
+
+/// The records of a pax header (POSIX.1-2001) that this format uses.
+private struct PaxRecords {
+    var path: String?
+    var size: Int?
+
+    init() {}
+
+    /// Reads records of the form `LENGTH KEY=VALUE\n`.
+    init(_ bytes: [UInt8]) {
+        var rest = bytes[...]
+        while let space = rest.firstIndex(of: UInt8(ascii: " ")),
+            let length = Int(String(decoding: rest[..<space], as: UTF8.self)),
+            length > space - rest.startIndex,
+            length <= rest.count
+        {
+            let record = rest[(space + 1)..<(rest.startIndex + length)].dropLast()
+            let parts = record.split(
+                separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2 {
+                let value = String(decoding: parts[1], as: UTF8.self)
+                if parts[0].elementsEqual("path".utf8) { path = value }
+                if parts[0].elementsEqual("size".utf8) { size = Int(value).flatMap { $0 >= 0 ? $0 : nil } }
+            }
+            rest = rest.dropFirst(length)
+        }
+    }
+}
+
+extension TarHeader {
+    /// Reads a block, nil where it is no header of a file with a right checksum.
+    init?(_ block: [UInt8]) {
+        func octal(_ range: Range<Int>) -> Int? {
+            let digits = block[range].prefix { $0 != 0 && $0 != UInt8(ascii: " ") }
+            return Int(String(decoding: digits, as: UTF8.self), radix: 8)
+        }
+        let sum = block.indices.reduce(0) { sum, index in
+            sum + ((148..<156).contains(index) ? Int(UInt8(ascii: " ")) : Int(block[index]))
+        }
+        guard block[257..<262].elementsEqual("ustar".utf8), octal(148..<156) == sum,
+            [UInt8(ascii: "0"), UInt8(ascii: "x")].contains(block[156]), let size = octal(124..<136),
+            size >= 0,
+            let modified = octal(136..<148)
+        else { return nil }
+        self.init(
+            name: String(decoding: block[..<100].prefix { $0 != 0 }, as: UTF8.self), size: size,
+            modified: modified)
+    }
+}

@@ -1,0 +1,143 @@
+"""Passphrases are changed, added and removed without touching what is in an archive."""
+import json
+import os
+import pty
+import re
+import select
+import unittest
+
+from vault import BINARY, OPEN, PASSPHRASE, REFERENCE, SECRET, CommandTest, environment, generated, run
+
+FAST = ("--iterations", "600000")
+
+
+class Slots(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.archive = self.folder / "x.hvault"
+        self.archive.write_bytes(generated().archive.read_bytes())
+        self.before = self.archive.read_bytes()
+
+    def secret(self, text):
+        path = self.folder / text.replace(" ", "-")
+        path.write_text(text)
+        return path
+
+    def passphrase(self, action, *options, status=0, current=SECRET):
+        return self.vault("passphrase", action, "x.hvault", *(("--passphrase-file", current) if current else ()), *options,
+                          status=status)
+
+    def opens(self, path):
+        return self.vault("verify", "x.hvault", "--passphrase-file", path, status=(0, 12)).status == 0
+
+    def check_content(self, passphrase):
+        """Only the headers differ, and the independent reader gets everything out."""
+        after = self.archive.read_bytes()
+        self.assertEqual(after[4096:-4096], self.before[4096:-4096])
+        self.assertEqual(after[:4096], after[-4096:])
+        result = run("/usr/bin/python3", REFERENCE / "decrypt.py", self.archive, self.folder / "read",
+                     "--passphrase-file", passphrase, cwd=self.folder)
+        self.assertEqual(result.status, 0, result.stderr)
+
+    def test_change(self):
+        new = self.secret("otter violin mesa plunder gherkin cascade")
+        result = self.passphrase("change", "--new-passphrase-file", new, *FAST)
+        self.assertIn("still opens copies", result.stderr)
+        self.assertNotIn("weak", result.stderr)
+        self.assertTrue(self.opens(new))
+        self.assertFalse(self.opens(SECRET))
+        self.check_content(new)
+
+    def test_add_and_remove(self):
+        new = self.secret("otter violin mesa plunder gherkin cascade")
+        self.passphrase("add", "--new-passphrase-file", new, *FAST)
+        self.assertTrue(self.opens(new) and self.opens(SECRET))
+        listed = json.loads(self.passphrase("list", "--json", current=None).stdout)
+        self.assertEqual([slot["slot"] for slot in listed["slots"]], [0, 1])
+        self.assertEqual(listed["generation"], 2)
+        self.check_content(new)
+        self.passphrase("remove", "--slot", "0", current=new)
+        self.assertTrue(self.opens(new) and not self.opens(SECRET))
+        self.passphrase("remove", current=new, status=2)
+        self.passphrase("remove", "--slot", "7", current=new, status=10)
+        self.assertTrue(self.opens(new))
+
+    def test_a_weak_passphrase_is_called_weak(self):
+        for text, how in ("password123", "at once"), ("Jennifer1990", "in about|at once"):
+            self.archive.write_bytes(self.before)
+            result = self.passphrase("change", "--new-passphrase-file", self.secret(text), *FAST)
+            self.assertRegex(result.stderr, f"this passphrase is weak.*graphics cards finds it ({how})")
+            self.assertNotIn(text, result.stderr)
+
+    def test_what_makes_no_sense_is_refused_before_anything_is_written(self):
+        new = self.secret("otter violin mesa plunder gherkin cascade")
+        for status, action, *options in [
+            (2, "list", "--slot", "1"), (2, "change", "--slot", "1"), (2, "remove", "--new-passphrase-file", new),
+            (2, "change", "--new-passphrase-file", new, "--generate-passphrase"), (2, "rename"),
+            (2, "change", "--new-passphrase-file", new, "--iterations", "1000"),
+            (2, "change", "--new-passphrase-file", self.secret("short")), (2, "add", "--generate-passphrase"),
+            (2, "add", "--new-passphrase-file", SECRET), (12, "add"), (2, "change", "--new-passphrase-file", SECRET.parent / "-"),
+        ]:
+            with self.subTest(str((action, *options))):
+                current = new if status == 12 else None if action == "list" else SECRET
+                more = ("--new-passphrase-file", new) if status == 12 else ()
+                self.passphrase(action, *options, *more, status=(status, 10), current=current)
+                self.assertEqual(self.archive.read_bytes(), self.before)
+        self.vault("passphrase", "list", "nothing.hvault", status=10)
+        os.rename(self.archive, self.folder / "x.hvault.part")
+        self.vault("passphrase", "change", "x.hvault.part", *OPEN, "--new-passphrase-file", new, status=13)
+
+    def test_a_read_only_archive(self):
+        os.chmod(self.archive, 0o400)
+        new = self.secret("otter violin mesa plunder gherkin cascade")
+        if os.geteuid() == 0:
+            self.skipTest("root may write everything")
+        self.passphrase("change", "--new-passphrase-file", new, status=1)
+        self.assertEqual(self.archive.read_bytes(), self.before)
+
+
+class Terminals(CommandTest):
+    def on_terminal(self, *arguments, answers=()):
+        """Runs the command on a terminal of its own, answering its questions; what it showed, and its status."""
+        child, terminal = pty.fork()
+        if child == 0:
+            os.chdir(self.folder)
+            os.execve(BINARY, [BINARY, *map(str, arguments)], environment(TERM="dumb"))
+        shown, answers = b"", list(answers)
+        while select.select([terminal], [], [], 30)[0]:
+            try:
+                piece = os.read(terminal, 4096)
+            except OSError:
+                break
+            if not piece:
+                break
+            shown += piece
+            if answers and shown.rstrip(b" ").endswith((b"assphrase:", b"archive:", b"more:")):
+                os.write(terminal, answers.pop(0).encode() + b"\n")
+        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        os.close(terminal)
+        return shown.decode(), status
+
+    def test_a_generated_passphrase_opens_the_archive(self):
+        shown, status = self.on_terminal("export", generated().zip, "-e", "-o", "x.hvault", "--generate-passphrase", *FAST)
+        self.assertEqual(status, 0, shown)
+        found = re.findall(r"^ +([a-z2-7]{5}(?:-[a-z2-7]{5}){4})\r?$", shown, re.M)
+        self.assertEqual(len(found), 1, shown)
+        (self.folder / "secret").write_text(found[0])
+        self.vault("verify", "x.hvault", "--passphrase-file", "secret")
+
+    def test_passphrases_are_asked_for_in_order(self):
+        (self.folder / "x.hvault").write_bytes(generated().archive.read_bytes())
+        new = "otter violin mesa plunder gherkin cascade"
+        shown, status = self.on_terminal("passphrase", "change", "x.hvault", *FAST, answers=[PASSPHRASE, new, new])
+        self.assertEqual(status, 0, shown)
+        self.assertNotIn("otter", shown)
+        (self.folder / "secret").write_text(new)
+        self.vault("verify", "x.hvault", "--passphrase-file", "secret")
+        shown, status = self.on_terminal("passphrase", "add", "x.hvault", *FAST, answers=[new, "a passphrase", "another one"])
+        self.assertEqual(status, 2, shown)
+        self.assertIn("differ", shown)
+
+
+if __name__ == "__main__":
+    unittest.main()
