@@ -76,6 +76,17 @@ class EncryptedExport(TracedTest):
                          PASSPHRASE.encode(), *texts(self.export)):
                 self.assertNotIn(text, data)
 
+    def test_nothing_of_a_large_source_is_written(self):
+        self.export = generated("ordinary", "14", "150MB")
+        paths = {path for path, _, _ in self.written()} - {"anon_inode:[eventfd]"}
+        self.assertEqual({path.rpartition("/")[2] for path in paths if not path.startswith("pipe:")}, {"a.hvault.part"})
+        data = (self.folder / "a.hvault").read_bytes()
+        self.assertGreater(len(data), 4_000_000)
+        for text in b"\x28\xb5\x2f\xfd", b"ustar\x0000", b"SQLite format", b"session.json", b"HealthKit", b"HKQuantityType":
+            self.assertNotIn(text, data)
+        blocks = [data[at:at + 16] for at in range(4096, len(data) - 4096, 16)]
+        self.assertEqual(len(blocks), len(set(blocks)), "a block occurs twice")
+
     def test_plaintext_would_be_seen(self):
         """The proof itself: of a plain export the same look finds most of it; times, say, are written differently."""
         _, lines = self.trace(["-xx", "-s", "100000000", "-e", "trace=write"], "export", self.export.zip, "-o", "plain")

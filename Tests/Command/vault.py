@@ -216,6 +216,8 @@ class TracedTest(CommandTest):
 
     def setUp(self):
         super().setUp()
+        if os.geteuid():
+            skip_loudly(self, "the command forbids looking into it, to everyone but root")
         if not can_trace():
             skip_loudly(self, "strace is missing, or may not trace here")
 

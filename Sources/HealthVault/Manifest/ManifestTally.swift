@@ -65,6 +65,7 @@ struct ManifestTally {
 
     /// The manifest, with its spans in order.
     mutating func finish() -> Manifest {
+        defer { spans = [:] }
         manifest.sources = sources.sorted().map(\.text)
         manifest.spans = spans.values.sorted { $0.key < $1.key }
         return manifest

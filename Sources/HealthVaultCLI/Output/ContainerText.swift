@@ -10,7 +10,8 @@ enum ContainerText {
         return ErrorMessage(place + message, hint: hint, status)
     }
 
-    private static let otherCopy = "use another copy if there is one; 'healthvault recover' gets out what is left"
+    private static let otherCopy =
+        "use another copy if there is one; 'healthvault recover' gets out what is left"
 
     static func describe(_ code: ContainerError.Code) -> (message: String, hint: String, status: ExitStatus) {
         switch code {

@@ -9,8 +9,8 @@ struct ContainerIndex: Sendable, Equatable {
 
     private static let version = 1
 
-    /// The index as text; `entries` are JSON objects with commas between them.
-    static func json(tool: String, created: String, salts: [[UInt8]], entries: [UInt8]) -> [UInt8] {
+    /// What stands in the text of an index before its entries, JSON objects with commas between them, and behind them.
+    static func frame(tool: String, created: String, salts: [[UInt8]]) -> (before: [UInt8], after: [UInt8]) {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("version", version)
@@ -21,9 +21,10 @@ struct ContainerIndex: Sendable, Equatable {
                 for salt in salts { writer.string(hexadecimal(salt)) }
             }
             writer.key("entries")
-            writer.array { writer in writer.raw(entries.span) }
+            writer.array { _ in }
         }
-        return writer.bytes
+        let end = Array("]}".utf8)
+        return ([UInt8](writer.bytes.dropLast(end.count)), end)
     }
 
     static func write(_ entry: ContainerEntry, _ writer: inout JSONWriter) {

@@ -17,6 +17,9 @@ public struct ContainerWriter: ~Copyable, Sendable {
     private var segments: SegmentWriter
     /// The entries of the index as text: a hundred thousand of them are kept small.
     private var entries = JSONWriter()
+    /// Earlier entries, in blocks, because one array would be copied whenever it grows.
+    private var fullBlocks: [[UInt8]] = []
+    private static let blockSize = 1 << 20
     private var names: Set<UInt128> = []
     private let tool: String
     private let created: String
@@ -88,6 +91,10 @@ public struct ContainerWriter: ~Copyable, Sendable {
         let entry = ContainerEntry(
             name: name, offset: segments.count, length: data.count, sha256: digest, properties: properties)
         ContainerIndex.write(entry, &entries)
+        if entries.bytes.count >= Self.blockSize {
+            fullBlocks.append(entries.bytes + [UInt8(ascii: ",")])
+            entries = JSONWriter()
+        }
         try segments.append(data)
         try segments.append([UInt8](repeating: 0, count: TarHeader.padding(after: data.count)).span)
     }
@@ -113,15 +120,21 @@ public struct ContainerWriter: ~Copyable, Sendable {
         let last = payload / geometry.plaintext
         try segments.drawSalts(through: last)
         let salts = [[UInt8]](segments.salts[...last])
-        let index = ContainerIndex.json(
-            tool: tool, created: created, salts: salts, entries: entries.bytes)
-        let total = Padding.total(payload: payload, index: index.count, geometry: geometry)
-        let digest = try crypto { () throws(CryptoError) in try SHA256.digest(of: index.span) }
+        names = []
+        let frame = ContainerIndex.frame(tool: tool, created: created, salts: salts)
+        var hash = try crypto { () throws(CryptoError) in try SHA256() }
+        if entries.bytes.isEmpty, let last = fullBlocks.popLast() { fullBlocks.append(last.dropLast()) }
+        for piece in [frame.before] + fullBlocks + [entries.bytes, frame.after] {
+            hash.update(piece.span)
+            try segments.append(piece.span)
+        }
+        fullBlocks = []
+        let indexLength = segments.count - payload
+        let total = Padding.total(payload: payload, index: indexLength, geometry: geometry)
         let footer = Footer(
-            payloadLength: payload, indexLength: index.count, totalLength: total, indexDigest: digest)
-        try segments.append(index.span)
+            payloadLength: payload, indexLength: indexLength, totalLength: total, indexDigest: hash.finish())
         let zeroes = [UInt8](repeating: 0, count: 1 << 16)
-        var rest = total - payload - index.count - ContainerFormat.footerSize
+        var rest = total - payload - indexLength - ContainerFormat.footerSize
         while rest > 0 {
             let part = min(rest, zeroes.count)
             try segments.append(zeroes.span.extracting(0..<part))
