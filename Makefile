@@ -5,12 +5,15 @@ SHELL := /bin/bash
 .ONESHELL:
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help deps deps-test build demo test bench format lint install clean
+.PHONY: help deps deps-test build demo test bench fuzz sanitize-address sanitize-thread format lint install clean
 
 # Where `make install` puts the command: $(PREFIX)/bin.
 PREFIX ?= /usr/local
 # Megabytes of XML that `make bench` generates.
 SIZE ?= 100
+# What `make fuzz` lets libFuzzer loose on, and for how long.
+TARGET ?= scanner
+SECONDS ?= 60
 # The system's Python, because that is the one that sees the packages below.
 PYTHON ?= /usr/bin/python3
 
@@ -38,7 +41,7 @@ define install_packages
 endef
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 deps: ## Install the Debian packages that a build needs and that are missing
 	@if ! command -v swift > /dev/null; then
@@ -120,6 +123,25 @@ bench: build deps-test ## Measure healthvault beside unzip, xmllint and zstd; SI
 	    memory=$$(cut -d ' ' -f 2 "times.$$number" | sort -n | sed -n 3p)
 	    printf '%9s %9s  %s\n' "$$seconds" "$$(( (memory + 512) / 1024 ))" "$${commands[$$number]}"
 	done
+
+fuzz: deps-test build ## Fuzz a reader: TARGET=scanner, zip, container, recover, header, index, tar, batch, ndjson, manifest; SECONDS=60
+	@export HEALTHVAULT_FUZZ=1 SWIFT_BACKTRACE=enable=no FUZZ_TARGET=$(TARGET)
+	# The variable SECONDS is the shell's own.
+	swift build --scratch-path .build/fuzz -c release --product FuzzTargets
+	$(PYTHON) Tests/Fuzz/make_corpora.py .build/fuzz/corpora
+	export FUZZ_CONTAINER=.build/fuzz/corpora/container.hvault
+	mkdir -p .build/fuzz/findings/$(TARGET) .build/fuzz/corpora/$(TARGET)
+	.build/fuzz/release/FuzzTargets .build/fuzz/corpora/$(TARGET) \
+	    -max_total_time=$(SECONDS) -timeout=10 -rss_limit_mb=2048 -max_len=65536 -print_final_stats=1 \
+	    -artifact_prefix=.build/fuzz/findings/$(TARGET)/
+
+sanitize-address: deps-test ## Run the Swift tests under the address sanitizer
+	SWIFT_BACKTRACE=enable=no swift test --sanitize=address --disable-xctest --scratch-path .build/address \
+	    -Xswiftc -use-ld=lld
+
+sanitize-thread: deps-test ## Run the Swift tests under the thread sanitizer
+	SWIFT_BACKTRACE=enable=no swift test --sanitize=thread --disable-xctest --scratch-path .build/thread \
+	    -Xswiftc -use-ld=lld
 
 format: ## Format all Swift files in place
 	swift format --in-place --recursive $(SWIFT_FILES)

@@ -2,6 +2,12 @@
 
 import PackageDescription
 
+/// Only `make fuzz` asks for the fuzzer and what it needs in all modules.
+let isFuzzing = Context.environment["HEALTHVAULT_FUZZ"] != nil
+// One option for both sanitizers: of two the compiler takes the last.
+let fuzzSettings: [SwiftSetting] =
+    isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer,address", "-assert-config", "Debug"])] : []
+
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
@@ -12,7 +18,7 @@ let settings: [SwiftSetting] = [
     .strictMemorySafety(),
     .treatAllWarnings(as: .error),
     .treatWarning("ExplicitSendable", as: .error),
-]
+] + fuzzSettings
 
 /// A module of the project; what it may import is checked by the architecture tests.
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -103,3 +109,17 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+if isFuzzing {
+    package.targets += [
+        .target(name: "CFuzzer"),
+        .executableTarget(
+            name: "FuzzTargets",
+            dependencies: [
+                "AppleHealthExport", "CFuzzer", "HealthFormats", "HealthModel", "HealthVault", "SystemIO",
+                "VaultContainer", "VaultCrypto",
+            ],
+            swiftSettings: settings,
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]),
+    ]
+}

@@ -2,7 +2,7 @@
 enum Layers: Sendable {
     static let rows: [[String]] = [
         // C
-        ["COpenSSL", "CISAL", "CZstd", "CZip", "CUTF8Proc", "CZxcvbn", "CPlatform"],
+        ["COpenSSL", "CISAL", "CZstd", "CZip", "CUTF8Proc", "CZxcvbn", "CPlatform", "CFuzzer"],
         // Ground
         ["JSONText", "SystemIO", "CommandLineKit"],
         // Primitives
@@ -12,7 +12,7 @@ enum Layers: Sendable {
         // Services
         ["HealthVault", "ExportGenerator"],
         // Interface
-        ["HealthVaultCLI", "ExportGeneratorCLI"],
+        ["HealthVaultCLI", "ExportGeneratorCLI", "FuzzTargets"],
     ]
 
     /// The one module that sees a C module.
@@ -24,6 +24,7 @@ enum Layers: Sendable {
         "CZstd": "DataCompression",
         "CZip": "AppleHealthExport",
         "CPlatform": "SystemIO",
+        "CFuzzer": "FuzzTargets",
     ]
 
     /// What comes with the system and the toolchain.

@@ -10,6 +10,7 @@ struct UnsafeCodeTests {
         "Sources/AppleHealthExport/Zip/ZipWriter.swift",
         "Sources/DataCompression/Inflate.swift",
         "Sources/DataCompression/Zstandard.swift",
+        "Sources/FuzzTargets/FuzzTool.swift",
         "Sources/SystemIO/Calls/Syscalls.swift",
         "Sources/SystemIO/Memory/LockedPages.swift",
         "Sources/SystemIO/Process.swift",

@@ -2,10 +2,10 @@ import HealthModel
 import JSONText
 
 /// What is needed of a manifest to check an export against it.
-enum ManifestReader: Sendable {
+package enum ManifestReader: Sendable {
     /// The manifest, and the identity sums of its spans as text, by the spans' names.
-    struct Result: Sendable {
-        let manifest: Manifest
+    package struct Result: Sendable {
+        package let manifest: Manifest
         let spans: [SampleBatch.Key: Expected]
     }
 
@@ -19,7 +19,7 @@ enum ManifestReader: Sendable {
     /// Reads a manifest.
     ///
     /// - Throws: `VaultError` when it is none, or of a version that is not known.
-    static func read(_ json: [UInt8]) throws(VaultError) -> Result {
+    package static func read(_ json: [UInt8]) throws(VaultError) -> Result {
         var version = 0
         var manifest = Manifest()
         var spans: [SampleBatch.Key: Expected] = [:]

@@ -1,7 +1,7 @@
 import VaultCrypto
 
 /// The 4 KiB at the start of a container, repeated at its end.
-struct Header: Sendable, Equatable {
+package struct Header: Sendable, Equatable {
     /// The 64 bytes that never change during the life of the file.
     let preamble: [UInt8]
     /// 1 in a new file, one more with every rewrite.
@@ -21,7 +21,7 @@ struct Header: Sendable, Equatable {
     }
 
     /// Reads a header and checks its structure; whether it is authentic shows only with a key.
-    init(_ bytes: [UInt8]) throws(ContainerError) {
+    package init(_ bytes: [UInt8]) throws(ContainerError) {
         guard bytes.starts(with: ContainerFormat.magic) else { throw ContainerError(.notContainer) }
         // A writer that is interrupted in its first second leaves the preamble alone.
         guard bytes.count == ContainerFormat.headerSize, !bytes[64...].allSatisfy({ $0 == 0 }) else {
@@ -73,7 +73,7 @@ struct Header: Sendable, Equatable {
         return constantTimeEqual(expected.span, code.span)
     }
 
-    var bytes: [UInt8] { Self.content(preamble, generation, slots) + code }
+    package var bytes: [UInt8] { Self.content(preamble, generation, slots) + code }
 
     private static func content(_ preamble: [UInt8], _ generation: UInt64, _ slots: [KeySlot?]) -> [UInt8] {
         var content = preamble

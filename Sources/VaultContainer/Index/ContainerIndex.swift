@@ -1,11 +1,11 @@
 import JSONText
 
 /// The index behind the payload: what is where, and which segments belong to this file.
-struct ContainerIndex: Sendable, Equatable {
+package struct ContainerIndex: Sendable, Equatable {
     let tool: String
     let created: String
     let salts: [[UInt8]]
-    let entries: [ContainerEntry]
+    package let entries: [ContainerEntry]
 
     private static let version = 1
 
@@ -53,7 +53,7 @@ struct ContainerIndex: Sendable, Equatable {
     /// so there are never more of them than blocks in the payload.
     ///
     /// - Throws: `badFooter` where it is malformed, `entryMismatch` where an entry's name or place is not allowed.
-    init(_ json: [UInt8], payloadLength: Int) throws(ContainerError) {
+    package init(_ json: [UInt8], payloadLength: Int) throws(ContainerError) {
         var version = 0
         var tool = ""
         var created = ""

@@ -58,7 +58,9 @@ public struct ContainerSalvage: ~Copyable, Sendable {
                     sha256: entry.sha256)
             }
         } else {
-            entries = try TarWalk(&stream, file).entries
+            entries = try TarWalk(length: stream.length) { range throws(ContainerError) in
+                try stream.read(range, file)
+            }.entries
         }
         hasIndex = best.index != nil
         self.file = file

@@ -1,25 +1,29 @@
-import SystemIO
-
 /// Finds the members of a tar stream with holes, where there is no index.
 ///
 /// After a lost header it goes on at the next block that is a header with a right checksum; what stands between is
 /// nobody's.
-struct TarWalk {
-    private(set) var entries: [SalvagedEntry] = []
+package struct TarWalk {
+    package private(set) var entries: [SalvagedEntry] = []
     private var gap: Int?
     /// Something of the gap is left.
     private var gapHasBytes = false
     /// From the pax header before a member.
     private var pax = PaxRecords()
 
-    /// Walks through the stream to its end, or to the two blocks of zeroes that end a tar stream.
-    init(_ stream: inout SalvagedStream, _ file: borrowing FileDescriptor) throws(ContainerError) {
+    /// Walks through a stream of that length to its end, or to the two blocks of zeroes that end a tar stream.
+    ///
+    /// - Parameters:
+    ///   - length: The stream's length.
+    ///   - read: Gives a part of the stream, and what of it is lost.
+    package init(
+        length: Int, _ read: (Range<Int>) throws(ContainerError) -> (bytes: [UInt8], lost: [Range<Int>])
+    ) throws(ContainerError) {
         let block = TarHeader.blockSize
         var position = 0
-        while position + block <= stream.length {
-            let (bytes, lost) = try stream.read(position..<(position + block), file)
+        while position + block <= length {
+            let (bytes, lost) = try read(position..<(position + block))
             if lost.isEmpty, gap == nil, bytes.allSatisfy({ $0 == 0 }) { break }
-            guard lost.isEmpty, let header = TarHeader(bytes), header.size <= stream.length - position - block
+            guard lost.isEmpty, let header = TarHeader(bytes), header.size <= length - position - block
             else {
                 gap = gap ?? position
                 if lost.isEmpty { gapHasBytes = true }
@@ -27,16 +31,16 @@ struct TarWalk {
                 continue
             }
             let start = position + block
-            endGap(at: position, limit: stream.length)
+            endGap(at: position, limit: length)
             if bytes[156] == UInt8(ascii: "x") {
-                let (records, lost) = try stream.read(start..<(start + min(header.size, 1 << 16)), file)
+                let (records, lost) = try read(start..<(start + min(header.size, 1 << 16)))
                 pax = lost.isEmpty ? PaxRecords(records) : PaxRecords()
             } else {
-                take(header, at: start, limit: stream.length)
+                take(header, at: start, limit: length)
             }
             position = start + header.size + TarHeader.padding(after: header.size)
         }
-        endGap(at: min(position, stream.length), limit: stream.length - block)
+        endGap(at: min(position, length), limit: length - block)
     }
 
     private mutating func take(_ header: TarHeader, at start: Int, limit: Int) {

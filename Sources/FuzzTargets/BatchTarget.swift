@@ -1,0 +1,46 @@
+import HealthFormats
+import HealthModel
+import HealthVault
+
+/// Batches in both forms, and the manifest.
+enum BatchTarget: Sendable {
+    /// A stored batch that is accepted becomes lines, and these become the same lines again.
+    @Sendable static func stored(_ input: [UInt8]) {
+        guard let batch = try? StoredBatchReader.read(input) else { return }
+        var writer = StoredBatchWriter()
+        guard let again = try? StoredBatchReader.read(writer.write(batch)), text(again) == text(batch) else {
+            violated("a batch that was read can be written and read again")
+        }
+        _ = batch.identitySum()
+        _ = try? batch.census()
+    }
+
+    /// Lines that are accepted are the same after they were stored.
+    @Sendable static func lines(_ input: [UInt8]) {
+        let key = SampleBatch.Key(element: "Record", type: "", span: "all", part: 1)
+        guard let batch = try? NDJSONReader.read(input, key: key) else { return }
+        let lines = text(batch)
+        guard let again = try? NDJSONReader.read(lines, key: key), text(again) == lines else {
+            violated("lines that were written can be read")
+        }
+        var writer = StoredBatchWriter()
+        guard let stored = try? StoredBatchReader.read(writer.write(batch)), text(stored) == lines else {
+            violated("lines are the same after they were stored")
+        }
+    }
+
+    /// What is read of a manifest can be summed up.
+    @Sendable static func manifest(_ input: [UInt8]) {
+        guard let manifest = try? ManifestReader.read(input).manifest else { return }
+        _ = manifest.sampleCount
+        _ = manifest.typeCount
+        _ = manifest.files.reduce(0) { $0 + $1.length }
+    }
+
+    private static func text(_ batch: SampleBatch) -> [UInt8] {
+        var writer = NDJSONWriter()
+        var text: [UInt8] = []
+        writer.write(batch, to: &text)
+        return text
+    }
+}

@@ -1,0 +1,117 @@
+import Glibc
+import SystemIO
+import VaultContainer
+import VaultCrypto
+
+/// Containers and their parts.
+enum ContainerTarget: Sendable {
+    /// A container that the fuzzer's inputs are changed from, what is in it, and its keys, derived once.
+    private struct Original: Sendable {
+        let bytes: [UInt8]
+        let payload: [UInt8]
+        let derivations: KeyDerivations
+    }
+
+    private static let passphrase = Array("a passphrase for the fuzzer".utf8)
+    private static let folder = "/dev/shm/healthvault-fuzz-\(getpid())"
+
+    /// `FUZZ_CONTAINER` names it.
+    private static let original: Original = {
+        do {
+            let path = Process.environment("FUZZ_CONTAINER") ?? ""
+            let file = try FileDescriptor(opening: path, .read)
+            let bytes = try file.bytes(at: 0, count: try file.status().size)
+            let derivations = KeyDerivations()
+            let reader = try ContainerReader(opening: path, passphrase: secret(), derivations: derivations)
+            var payload: [UInt8] = []
+            try reader.forEachPayloadPiece { piece in for index in piece.indices { payload.append(piece[index]) } }
+            return Original(bytes: bytes, payload: payload, derivations: derivations)
+        } catch { fatalError("FUZZ_CONTAINER must name a container with the fuzzer's passphrase: \(error)") }
+    }()
+
+    private static func secret() throws -> Passphrase { try Passphrase(preparing: passphrase.span) }
+
+    /// The input as a file, with the key slots of the original: others would cost a second each.
+    private static func write(_ input: [UInt8]) throws -> String {
+        var bytes = input
+        let slots = 128..<1152
+        for start in [0, bytes.count - 4096] where start >= 0 && start + 4096 <= bytes.count {
+            bytes.replaceSubrange(
+                (start + slots.lowerBound)..<(start + slots.upperBound), with: original.bytes[slots])
+        }
+        let path = folder + ".hvault"
+        try? Folder.removeFile(path)
+        let file = try FileDescriptor(opening: path, .create)
+        try file.write(bytes.span)
+        return path
+    }
+
+    /// Whatever is given out is a beginning of what was written.
+    @Sendable static func read(_ input: [UInt8]) {
+        do {
+            let reader = try ContainerReader(
+                opening: try write(input), passphrase: try secret(), derivations: original.derivations)
+            var position = 0
+            try reader.forEachPayloadPiece { piece in
+                for index in piece.indices {
+                    guard position < original.payload.count, piece[index] == original.payload[position] else {
+                        violated("released plaintext is a prefix of the original")
+                    }
+                    position += 1
+                }
+            }
+            for entry in reader.entries { _ = try reader.data(of: entry) }
+            _ = try reader.verify()
+        } catch {}
+    }
+
+    /// Whatever is given out stands at its place in what was written.
+    @Sendable static func recover(_ input: [UInt8]) {
+        do {
+            var salvage = try ContainerSalvage(
+                opening: try write(input), passphrase: try secret(), derivations: original.derivations)
+            for entry in salvage.entries {
+                let (bytes, lost) = try salvage.read(entry.range)
+                var isLost = [Bool](repeating: false, count: bytes.count)
+                for range in lost { for index in range { isLost[index] = true } }
+                for (index, byte) in bytes.enumerated() where !isLost[index] {
+                    let place = entry.range.lowerBound + index
+                    guard place >= original.payload.count || byte == original.payload[place] else {
+                        violated("recovered plaintext is that of the original")
+                    }
+                }
+            }
+        } catch {}
+    }
+
+    /// A header that is accepted is written as it was read.
+    @Sendable static func header(_ input: [UInt8]) {
+        guard let header = try? Header(input) else { return }
+        if header.bytes != input { violated("a header is written as it was read") }
+    }
+
+    /// The entries of an index that is accepted lie in the payload, one behind the other.
+    @Sendable static func index(_ input: [UInt8]) {
+        let length = 1 << 20
+        guard let index = try? ContainerIndex(input, payloadLength: length) else { return }
+        var end = 0
+        for entry in index.entries {
+            guard entry.offset >= end, entry.length >= 0, entry.offset + entry.length <= length else {
+                violated("entries lie in the payload")
+            }
+            end = entry.offset + entry.length
+        }
+    }
+
+    /// The members of a tar stream lie in it, one behind the other.
+    @Sendable static func tar(_ input: [UInt8]) {
+        let walk = try? TarWalk(length: input.count) { range in ([UInt8](input[range]), []) }
+        var end = 0
+        for entry in walk?.entries ?? [] {
+            guard entry.range.lowerBound >= end, entry.range.upperBound <= input.count else {
+                violated("members lie in the stream")
+            }
+            end = entry.range.upperBound
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import AppleHealthExport
+import Glibc
+import HealthFormats
+import HealthModel
+import SystemIO
+
+/// Apple's document, and the zip around it.
+enum DocumentTarget: Sendable {
+    /// Read in whatever way, a document gives the same rows, or the same error.
+    @Sendable static func scan(_ input: [UInt8]) {
+        let plain = rows(of: input, piece: 1 << 20, windowSize: 1 << 18, usesTemplates: false)
+        let fast = rows(of: input, piece: 1 << 20, windowSize: 1 << 18, usesTemplates: true)
+        if plain != fast { violated("templates change nothing") }
+        if rows(of: input, piece: 61, windowSize: 1 << 15, usesTemplates: true) != fast {
+            violated("the window's size changes nothing")
+        }
+    }
+
+    private static func rows(of input: [UInt8], piece: Int, windowSize: Int, usesTemplates: Bool) -> [UInt8] {
+        var reader = DocumentReader(
+            Pieces(input, piece), name: "document", windowSize: windowSize, usesTemplates: usesTemplates)
+        var sink = LineSink()
+        do { while try reader.advance(into: &sink) {} } catch {
+            sink.lines += Array("\(error.code) at \(error.offset ?? -1)".utf8)
+        }
+        return sink.lines
+    }
+
+    /// Whatever the zip says of itself, its members end somewhere.
+    @Sendable static func zip(_ input: [UInt8]) {
+        let path = "/dev/shm/healthvault-fuzz-\(getpid()).zip"
+        do {
+            try? Folder.removeFile(path)
+            let file = try FileDescriptor(opening: path, .create)
+            try file.write(input.span)
+            let source = try ExportSource(opening: path)
+            var reader = DocumentReader(try source.openDocument(), name: source.documentName)
+            var sink = CountingSink()
+            while try reader.advance(into: &sink) {}
+            var buffer = [UInt8](repeating: 0, count: 1 << 16)
+            for file in source.sideFiles {
+                let stream = try source.open(file)
+                var span = buffer.mutableSpan
+                var count = 0
+                // Deflate makes at most 1032 bytes of one.
+                while count <= input.count * 1040 + 100 {
+                    let read = try stream.read(into: &span, 0..<span.count)
+                    if read == 0 { break }
+                    count += read
+                }
+                if count > input.count * 1040 + 100 { violated("a member ends") }
+            }
+        } catch {}
+    }
+}
+
+private final class Pieces: ByteStream {
+    private let bytes: [UInt8]
+    private let piece: Int
+    private var offset = 0
+
+    init(_ bytes: [UInt8], _ piece: Int) {
+        self.bytes = bytes
+        self.piece = piece
+    }
+
+    var crc32: UInt32 { 0 }
+
+    func read(into target: inout MutableSpan<UInt8>, _ range: Range<Int>) -> Int {
+        let count = min(range.count, piece, bytes.count - offset)
+        for index in 0..<count { target[range.lowerBound + index] = bytes[offset + index] }
+        offset += count
+        return count
+    }
+}
+
+/// Writes each row as a line.
+private struct LineSink: RowSink {
+    var lines: [UInt8] = []
+    private var writer = NDJSONWriter()
+
+    mutating func take(
+        _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, values: Span<UInt8>
+    ) {
+        let key = SampleBatch.Key(element: kind.element, type: kind.type, span: "all", part: 1)
+        var builder = SampleBatchBuilder(key: key)
+        let context = builder.number(of: kind.context)
+        let inside = content.map { builder.number(ofContent: $0.json) } ?? 0
+        builder.append(context: context, content: inside, position: position, start: start, values: values)
+        writer.write(builder.batch, to: &lines)
+    }
+}
+
+private struct CountingSink: RowSink {
+    var count = 0
+
+    mutating func take(
+        _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, values: Span<UInt8>
+    ) {
+        count += 1
+    }
+}
