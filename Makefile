@@ -18,7 +18,7 @@ SECONDS ?= 60
 PYTHON ?= /usr/bin/python3
 
 BUILD_PACKAGES := libssl-dev libisal-dev libzstd-dev libzip-dev libutf8proc-dev libzxcvbn-dev pkg-config
-TEST_PACKAGES := python3 python3-cryptography python3-zstandard libxml2-utils zstd strace unzip zip tar time
+TEST_PACKAGES := python3 python3-cryptography python3-zstandard libxml2-utils zstd strace unzip zip tar time par2
 SWIFT_FILES := Package.swift Sources Tests
 
 # Installs those of the Debian packages $(1) that are missing, and touches nothing if none is.

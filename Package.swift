@@ -8,7 +8,7 @@ let isFuzzing = Context.environment["HEALTHVAULT_FUZZ"] != nil
 let fuzzSettings: [SwiftSetting] =
     isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer,address", "-assert-config", "Debug"])] : []
 
-let settings: [SwiftSetting] = [
+let strictSettings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
@@ -18,7 +18,8 @@ let settings: [SwiftSetting] = [
     .strictMemorySafety(),
     .treatAllWarnings(as: .error),
     .treatWarning("ExplicitSendable", as: .error),
-] + fuzzSettings
+]
+let settings = strictSettings + fuzzSettings
 
 /// A module of the project; what it may import is checked by the architecture tests.
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {

@@ -24,7 +24,9 @@ enum ContainerTarget: Sendable {
             let derivations = KeyDerivations()
             let reader = try ContainerReader(opening: path, passphrase: secret(), derivations: derivations)
             var payload: [UInt8] = []
-            try reader.forEachPayloadPiece { piece in for index in piece.indices { payload.append(piece[index]) } }
+            try reader.forEachPayloadPiece { piece in
+                for index in piece.indices { payload.append(piece[index]) }
+            }
             return Original(bytes: bytes, payload: payload, derivations: derivations)
         } catch { fatalError("FUZZ_CONTAINER must name a container with the fuzzer's passphrase: \(error)") }
     }()

@@ -3,7 +3,8 @@
 /// None may crash, hang or take memory without bounds; the rest is said at each.
 enum FuzzTarget: Sendable {
     static let all: [String: @Sendable ([UInt8]) -> Void] = [
-        "container": ContainerTarget.read, "recover": ContainerTarget.recover, "header": ContainerTarget.header,
+        "container": ContainerTarget.read, "recover": ContainerTarget.recover,
+        "header": ContainerTarget.header,
         "index": ContainerTarget.index, "tar": ContainerTarget.tar, "batch": BatchTarget.stored,
         "ndjson": BatchTarget.lines, "manifest": BatchTarget.manifest, "scanner": DocumentTarget.scan,
         "zip": DocumentTarget.zip,

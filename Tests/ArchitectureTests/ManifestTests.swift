@@ -81,12 +81,12 @@ private struct Manifest {
         return code.tokens[place].text == "\"" ? string(openedAt: place) : nil
     }
 
-    /// What stands between the brackets of `let settings: [SwiftSetting] = [...]`, without comments and space.
+    /// What stands between the brackets of `let strictSettings: [SwiftSetting] = [...]`, without comments and space.
     var settingsText: String {
         let tokens = code.tokens
         guard
             let name = tokens.indices.dropFirst().first(where: {
-                tokens[$0].text == "settings" && tokens[$0 - 1].text == "let"
+                tokens[$0].text == "strictSettings" && tokens[$0 - 1].text == "let"
             }),
             let sign = tokens[name...].firstIndex(where: { $0.text == "=" })
         else { return "" }

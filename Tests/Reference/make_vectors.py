@@ -48,14 +48,14 @@ def both(data, at, value):
     return header + data[HEADER:-HEADER] + header
 
 
-def attempt(number, first):
-    """A source of random bytes in which the salts from segment `first` on are those of another attempt."""
-    stream, drawn = write_container.seeded(1), 0
+def drawing(number, *draws):
+    """A source of random bytes in which some draws are others: 2 and 3 are the slot's, from 4 on they are salts."""
+    stream, drawn = write_container.seeded(1), -1
 
     def draw(count):
         nonlocal drawn
         drawn += 1
-        return bytes(byte ^ number for byte in stream(count)) if drawn > 4 + first else stream(count)
+        return bytes(byte ^ number for byte in stream(count)) if drawn in draws else stream(count)
 
     return draw
 
@@ -64,57 +64,176 @@ def changed(part, change):
     return build(FEW, change=lambda name, value: change(value) if name == part else value)
 
 
+def slots(header, number, value):
+    return header[:128 + 128 * number] + value + header[128 + 128 * number + len(value):]
+
+
+def header_vectors():
+    """Name, what a reader says, the data and a comment; of containers with one segment, both headers changed alike."""
+    whole = build(FEW)
+    slot, other = whole[128:256], build(FEW, seed=2)
+    two = build(FEW, change=lambda part, value: slots(value, 1, slot[:4] + bytes(range(124))) if part == "header" else value)
+    many = changed("header", lambda header: header[:256] + b"".join(
+        (10_000_000).to_bytes(4, "big") + bytes([number]) * 124 for number in range(7)) + header[1152:])
+    for size in 0, 1, 4095, 4096, 8192:
+        yield (f"bytes_{size}", "notContainer" if size < 8 else "incomplete", whole[:size] + bytes(max(0, size - 4096) and 4096)
+               if size < 8192 else whole[:4096] + bytes(4096), "row 1: a file of so many bytes")
+    yield "random", "notContainer", write_container.seeded(3)(20_000), "row 2: nothing but chance"
+    yield "crlf", "notContainer", whole.replace(b"\r\n", b"\n"), "row 2: line ends changed as in a text"
+    for version in 0, 2, 255:
+        yield f"version_{version}", "unsupportedVersion", both(whole, 8, bytes([version])), "row 3: another version"
+    for suite in 0, 2:
+        yield f"suite_{suite}", "unsupportedSuite", both(whole, 9, bytes([suite])), "row 4: another suite"
+    for place in 10, 16, 31, 72, 127, 1152, 4031:
+        yield f"reserved_{place}", "malformedHeader", both(whole, place, b"\1"), "row 5: a reserved byte that is not zero"
+    for chunks in 0, 65537:
+        yield (f"segment_chunks_{chunks}", "malformedHeader", both(whole, 12, chunks.to_bytes(4, "big")),
+               "row 5: segments of a size that there is not")
+    yield "empty_slot", "malformedHeader", both(whole, 300, b"\1"), "row 5: an empty slot with a byte in it"
+    yield "no_slot", "malformedHeader", both(whole, 128, bytes(128)), "row 5: no slot in use"
+    for iterations in 1, 99_999, 10_000_001, 0xffffffff:
+        yield (f"iterations_{iterations}", "kdfRefused", both(whole, 128, iterations.to_bytes(4, "big")),
+               "rows 6 and 7: iterations out of range")
+    yield "iterations_sum", "kdfRefused", many, "row 7: seven more slots of 10,000,000 iterations"
+    yield "iterations_other", "wrongPassphrase", both(whole, 128, (100_001).to_bytes(4, "big")), "row 9: other iterations"
+    yield "slot_salt", "wrongPassphrase", flips(whole, 132), "row 9: a bit of the slot's salt"
+    yield "slot_commitment", "wrongPassphrase", flips(whole, 164), "row 9: a bit of the slot's commitment"
+    yield "slot_nonce", "slotDamaged", flips(whole, 196), "row 10: a bit of the slot's nonce"
+    yield "slot_key", "slotDamaged", flips(whole, 208), "row 10: a bit of the sealed file key"
+    yield "slot_tag", "slotDamaged", flips(whole, 255), "row 10: a bit of the slot's tag"
+    yield "vault_id", "slotDamaged", flips(whole, 40), "row 10: a bit of the vault's identifier"
+    yield "segment_chunks", "slotDamaged", both(whole, 12, (2).to_bytes(4, "big")), "row 10: another size of segments"
+    yield "generation", "headerTampered", both(whole, 71, b"\2"), "row 11: another generation"
+    yield "code", "headerTampered", flips(whole, 4095), "row 11: a bit of the authentication code"
+    yield "slot_copied", "headerTampered", both(whole, 256, slot), "row 11: the slot copied into an empty one"
+    yield "slot_removed", "headerTampered", both(two, 256, bytes(128)), "row 11: another slot removed"
+    yield "slot_of_another", "slotDamaged", both(other, 128, slot), "row 12: the slot of another vault"
+
+
+def flips(data, at):
+    """A bit flipped in both copies of the header."""
+    return both(data, at, bytes([data[at] ^ 1]))
+
+
 def small_vectors():
     """Name, what a reader says, the data and a comment; of containers with one segment."""
     whole = build(FEW)
+    rekeyed = write_container.build(FEW, b"another passphrase", ITERATIONS, 1, drawing(1, 2, 3), mtime=1_767_225_600,
+                                    change=lambda part, value: value[:71] + b"\2" + value[72:] if part == "header" else value)
+    other = build(FEW, seed=2)
+    entry = {"name": "x", "offset": 512, "length": 2, "sha256": "0" * 64}
 
-    def digest(index):
-        first, second = index["entries"]
-        return index | {"entries": [first, second | {"sha256": "0" * 64}]}
+    def second(**more):
+        return changed("index", lambda index: index | {"entries": [index["entries"][0], index["entries"][1] | more]})
+
+    def footer(at, value):
+        return changed("footer", lambda footer: footer[:at] + value + footer[at + len(value):])
 
     yield "small", "success", whole, "nothing"
-    yield "trailer_missing", "success with warnings", whole[:-HEADER], "the header at the end removed"
+    yield "rekeyed_old_headers", "success", whole[:HEADER] + rekeyed[HEADER:-HEADER] + whole[:HEADER], (
+        "row 13: the headers from before a change of passphrase: nothing is revoked")
+    yield "rekeyed", "wrongPassphrase", rekeyed, "row 13: the old passphrase, after the change"
+    yield "torn_change", "success with warnings", whole[:HEADER] + rekeyed[HEADER:], "row 13: one header changed"
+    yield "trailer_missing", "success with warnings", whole[:-HEADER], "row 14: the header at the end removed"
+    yield "trailer_magic", "success with warnings", flip(whole, len(whole) - HEADER), "row 14: its magic changed"
     yield "header_damaged", "success with warnings", flip(whole, 200), "a bit of the first header flipped"
-    yield "version_2", "unsupportedVersion", both(whole, 8, b"\2"), "another version"
-    yield "reserved", "malformedHeader", both(whole, 2000, b"\1"), "a reserved byte that is not zero"
-    yield "iterations_few", "kdfRefused", both(whole, 128, (99_999).to_bytes(4, "big")), "too few iterations"
-    yield "iterations_many", "kdfRefused", both(whole, 128, b"\xff" * 4), "too many iterations"
-    yield "slot_salt", "wrongPassphrase", both(whole, 132, b"\0"), "the slot's salt changed"
-    yield "slot_key", "slotDamaged", both(whole, 208, b"\0"), "the sealed file key changed"
-    yield "generation", "headerTampered", both(whole, 71, b"\2"), "the generation changed"
-    yield "footer", "badFooter", changed("footer", lambda footer: b"X" + footer[1:]), "another magic in the footer"
-    yield "entry_digest", "entryMismatch", changed("index", digest), "a wrong digest in the index"
+    yield "header_zero", "success with warnings", bytes(HEADER) + whole[HEADER:], "zeroes for the first header"
+    for count in 1, 16, 17, 4095:
+        yield f"cut_{count}", "success with warnings", whole[:-count], "row 15: so many bytes removed from the end"
+    yield "foreign_trailer", "success with warnings", whole[:-HEADER] + other[-HEADER:], "row 28: another vault's header behind"
+    yield "foreign_header", "success with warnings", other[:HEADER] + whole[HEADER:], "row 28: another vault's header in front"
+    yield "footer_magic", "badFooter", footer(0, b"X"), "row 25: another magic in the footer"
+    yield "footer_index", "badFooter", footer(16, (1 << 40).to_bytes(8, "big")), "row 25: a longer index than there is room for"
+    for at, name in (8, "payload"), (16, "index"), (24, "total"):
+        yield f"footer_{name}_overflow", "badFooter", footer(at, b"\xff" * 8), "row 25: a length of 2^64 - 1"
+    yield "footer_digest", "badFooter", footer(40, b"\0"), "row 25: another digest of the index"
+    yield "index_no_json", "badFooter", changed("index text", lambda text: b"x" + text[1:]), "row 26: an index that is no JSON"
+    yield "index_version", "badFooter", changed("index", lambda index: index | {"version": 2}), "an index of another version"
+    yield "index_salts", "badFooter", changed("index", lambda index: index | {"salts": []}), "an index without salts"
+    yield "entry_overlap", "entryMismatch", second(offset=512), "row 26: two entries at one place"
+    yield "entry_range", "entryMismatch", second(length=1 << 40), "row 26: an entry beyond the payload"
+    yield "entry_overflow", "entryMismatch", second(length=(1 << 63) - 1), "row 26: an entry of 2^63 - 1 bytes"
+    for number, name in enumerate(("../x", "/x", "a/../x", "a//x", ".", "", "a\\x", "a\nx", "../\u200dx", "x" * 1025)):
+        yield f"entry_name_{number}", "entryMismatch", second(name=name), "row 26: a name that is not allowed"
+    yield "entry_name_twice", "entryMismatch", second(name="session.json"), "row 26: two entries of one name"
+    yield "entry_digest", "entryMismatch", second(sha256="0" * 64), "row 27: a wrong digest in the index"
+    yield "entry_unknown", "success", changed("index", lambda index: index | {"entries": [
+        index["entries"][0] | {"unknown": [entry], "number": 1.5}, index["entries"][1]]}), "members that nobody knows"
 
 
 def large_vectors():
     """Name, what a reader says, what decrypt.py says if it tells less, the data and a comment; of four segments."""
     whole = build()
     at = range(HEADER, len(whole) - HEADER, FULL)
-    first, second, third, last = (whole[start:min(start + FULL, len(whole) - HEADER)] for start in at)
-    older = write_container.build(MEMBERS, decrypt.prepare(PASSPHRASE.encode()), ITERATIONS, 1, attempt(1, 1),
-                                  mtime=1_767_225_600)[at[1]:at[2]]
 
-    def put(*segments):
-        return whole[:HEADER] + b"".join(segments) + whole[-HEADER:]
+    def segments(data):
+        return [data[start:min(start + FULL, len(data) - HEADER)] for start in range(HEADER, len(data) - HEADER, FULL)]
+
+    first, second, third, last = segments(whole)
+    older = segments(write_container.build(MEMBERS, decrypt.prepare(PASSPHRASE.encode()), ITERATIONS, 1,
+                                           drawing(1, *range(5, 20)), mtime=1_767_225_600))
+    foreign = segments(build(seed=2))
+    earlier_run = segments(write_container.build(MEMBERS, decrypt.prepare(PASSPHRASE.encode()), ITERATIONS, 1,
+                                                 drawing(1, 0), mtime=1_767_225_600))
+
+    def put(*parts, behind=b""):
+        return whole[:HEADER] + b"".join(parts) + behind + whole[-HEADER:]
 
     yield "large", "success", None, whole, "nothing"
-    yield "chunk_body", "chunkDamaged(1,0)", None, flip(whole, at[1] + 5000), "a bit of a chunk flipped"
-    yield "chunk_empty", "chunkDamaged(1,1)", None, flip(whole, at[2] - 1), "the tag of an empty chunk changed"
-    yield "salt", "segmentDamaged(0)", None, flip(whole, at[0]), "a bit of a salt flipped"
-    yield ("salt_before_last", "segmentDamaged(2)", "truncated", flip(whole, at[2]),
-           "a bit of the last but one salt flipped")
-    yield "last_dropped", "truncated", None, put(first, second, third), "the last segment removed"
-    yield "first_dropped", "segmentMisplaced(0,1)", "truncated", put(second, third, last), "the first one removed"
-    yield "swapped", "segmentMisplaced(0,1)", "segmentDamaged(0)", put(second, first, third, last), "two exchanged"
-    yield "earlier_attempt", "segmentReplaced(1)", None, put(first, older, third, last), "one of an earlier attempt"
-    yield "trailing", "trailingData", "chunkDamaged(3,0)", whole + bytes(100), "bytes behind the trailer"
+    for count in 4097, 5000:
+        yield f"large_cut_{count}", "truncated", "chunkDamaged(3,0)", whole[:-count], "row 15: so many bytes removed"
+    yield "large_cut_20568", "incomplete", "truncated", whole[:-4096 - FULL], "row 15: a segment and the trailer removed"
+    yield "last_dropped", "truncated", None, put(first, second, third), "row 16: the last segment removed"
+    yield "last_two_dropped", "truncated", None, put(first, second), "row 16: the last two segments removed"
+    yield "forged_trailer", "truncated", None, put(first, second), "row 17: an unfinished file with a trailer"
+    yield "last_cut", "chunkDamaged(3,0)", None, put(first, second, third, last[:2000]), "row 18: the last segment cut in a chunk"
+    yield "first_dropped", "segmentMisplaced(0,1)", "truncated", put(second, third, last), "row 19: the first one removed"
+    yield "middle_dropped", "segmentMisplaced(1,2)", "truncated", put(first, third, last), "row 19: one in the middle removed"
+    yield "swapped", "segmentMisplaced(0,1)", "segmentDamaged(0)", put(second, first, third, last), "row 20: two exchanged"
+    yield "duplicated", "segmentMisplaced(1,0)", "segmentDamaged(1)", put(first, first, third, last), "row 20: one twice"
+    yield "foreign", "segmentDamaged(1)", None, put(first, foreign[1], third, last), "row 20: one of another vault"
+    yield ("other_key", "segmentDamaged(1)", None, put(first, earlier_run[1], third, last),
+           "row 20: one of the same vault under another file key")
+    yield "earlier_attempt", "segmentReplaced(1)", None, put(first, older[1], third, last), "row 20a: one of an earlier attempt"
+    # The last segment's keys depend on the salt before it, so that it is the one that does not open.
+    yield ("earlier_neighbours", "segmentDamaged(3)", "truncated", put(first, older[1], older[2], last),
+           "row 20a: two neighbours of an earlier attempt, the second of them before the last segment")
+    yield "salt", "segmentDamaged(0)", None, flip(whole, at[0]), "row 21: a bit of a salt flipped"
+    yield "commitment", "segmentDamaged(1)", None, flip(whole, at[1] + 30), "row 21: a bit of a commitment flipped"
+    yield "salt_before_last", "segmentDamaged(2)", "truncated", flip(whole, at[2]), "row 21: a bit of the last but one salt"
+    for number in range(3):
+        yield (f"chunk_{number}_body", f"chunkDamaged({number},0)", None, flip(whole, at[number] + 5000),
+               "row 22: a bit of a chunk flipped")
+        yield (f"chunk_{number}_tag", f"chunkDamaged({number},0)", None, flip(whole, at[number] + 56 + 16399),
+               "row 22: a bit of a tag flipped")
+        yield (f"chunk_{number}_empty", f"chunkDamaged({number},1)", None, flip(whole, at[number] + FULL - 1),
+               "row 22: a bit of an empty chunk's tag flipped")
+    yield "last_chunk", "chunkDamaged(3,0)", None, flip(whole, at[3] + 60), "row 22: a bit of the last chunk flipped"
+    yield "trailing", "trailingData", "chunkDamaged(3,0)", whole + bytes(100), "row 24: bytes behind the trailer"
+    yield "before_trailer", "chunkDamaged(3,0)", None, put(first, second, third, last, behind=bytes(4096)), (
+        "row 24: a block before the trailer")
+    yield "second_final", "chunkDamaged(3,0)", None, put(first, second, third, last, last), "row 24: the last segment twice"
+
+
+def wide_vectors():
+    """The same, of segments of three chunks."""
+    whole = write_container.build(MEMBERS, decrypt.prepare(PASSPHRASE.encode()), ITERATIONS, 3, write_container.seeded(1),
+                                  mtime=1_767_225_600)
+    chunks = [whole[HEADER + 56 + number * 16400:HEADER + 56 + (number + 1) * 16400] for number in range(3)]
+    head, tail = whole[:HEADER + 56], whole[HEADER + 56 + 3 * 16400:]
+    yield "wide", "success", None, whole, "nothing"
+    for number in range(3):
+        yield (f"wide_chunk_{number}", f"chunkDamaged(0,{number})", None, flip(whole, HEADER + 56 + number * 16400 + 99),
+               "row 22: a bit of a chunk flipped")
+    yield "chunks_swapped", "chunkDamaged(0,0)", None, head + chunks[1] + chunks[0] + chunks[2] + tail, "row 23: two exchanged"
+    yield "chunk_duplicated", "chunkDamaged(0,1)", None, head + chunks[0] + chunks[0] + chunks[2] + tail, "row 23: one twice"
 
 
 def files():
     """Names and contents of all files."""
-    for name, expect, data, comment in small_vectors():
+    for name, expect, data, comment in [*header_vectors(), *small_vectors()]:
         yield f"{name}.testkit", file_of(expect, None, data, comment, FEW)
-    for name, expect, reference, data, comment in large_vectors():
+    for name, expect, reference, data, comment in [*large_vectors(), *wide_vectors()]:
         yield f"{name}.testkit", file_of(expect, reference, data, comment, MEMBERS)
 
 

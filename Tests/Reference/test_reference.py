@@ -438,6 +438,15 @@ class Folders(Faults):
         self.assertEqual((wrong.returncode, wrong.stderr), (1, b"decrypt.py: wrongPassphrase\n"))
 
 
+class TestKit(unittest.TestCase):
+    def test_every_file_is_judged_as_it_says(self):
+        """The program's own reader is held to the same files."""
+        folder = Path(__file__).resolve().parents[2] / "Fixtures" / "containers"
+        result = subprocess.run([sys.executable, Path(__file__).with_name("make_vectors.py"), "--check", folder],
+                                capture_output=True, text=True)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+
+
 class Others(unittest.TestCase):
     def test_elements_are_counted(self):
         xml = (b'<?xml version="1.0"?>\n<!DOCTYPE HealthData [\n<!ELEMENT A EMPTY>\n<!ATTLIST A b <!ELEMENT\n>\n]>\n>\n'
