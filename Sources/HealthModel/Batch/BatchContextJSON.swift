@@ -40,6 +40,7 @@ extension BatchContext {
             if name == nil {
                 name = try reader.string()
             } else if try reader.kind() == .number {
+                guard offset == nil else { throw reader.failure(.unexpected) }
                 offset = try reader.integer()
             } else {
                 texts.append(try reader.stringBytes())

@@ -133,7 +133,10 @@ struct PieceOrder {
     private var next = 0
 
     /// An entry is no piece, or the one that is due.
+    ///
+    /// The list of digests is the folder's own, and no entry.
     mutating func follows(_ name: String) -> Bool {
+        if name.utf8.elementsEqual(EntryPath.checksums.utf8) { return false }
         guard case .piece(let path, let number) = StoredEntry(name) else {
             self.path = nil
             return true
