@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -91,6 +92,22 @@ int64_t platform_peak_memory_kib(void) {
 }
 
 void platform_share_heap(void) { (void)mallopt(M_ARENA_MAX, 1); }
+
+static char interruption[256];
+
+static void say_interruption(int number) {
+    // write and _exit may be called in a signal handler (POSIX, signal-safety).
+    ssize_t ignored = write(STDERR_FILENO, interruption, strlen(interruption));
+    (void)ignored;
+    _exit(128 + number);
+}
+
+void platform_say_on_interruption(const char *text) {
+    strncpy(interruption, text, sizeof interruption - 1);
+    struct sigaction action = {.sa_handler = say_interruption};
+    (void)sigaction(SIGINT, &action, NULL);
+    (void)sigaction(SIGTERM, &action, NULL);
+}
 
 static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 static struct sigaction former_actions[4];

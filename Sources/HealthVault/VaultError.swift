@@ -19,6 +19,8 @@ public struct VaultError: Error, Sendable, Equatable {
         case targetExists
         /// Another process is writing the target, or left an unfinished one.
         case unfinishedExists
+        /// The unfinished archive at the target cannot be continued.
+        case notResumable(ContainerError)
         /// A side file of the source is damaged, and the target that the new export was to replace may hold it whole.
         case damagedFileKeepsTarget
         /// The source and the target are the same file, or one lies in the other.

@@ -17,6 +17,13 @@ public enum Process: Sendable {
         signal(SIGPIPE, SIG_IGN)
     }
 
+    /// Says `text` when the process is interrupted or terminated, and ends it with the status 130 or 143.
+    ///
+    /// Nothing is cleaned up: whatever is on the disk at that instant must do.
+    public static func sayOnInterruption(_ text: String) {
+        unsafe platform_say_on_interruption("\n" + text + "\n")
+    }
+
     /// Ends the process with a status for the shell.
     public static func exit(_ status: Int32) -> Never { Glibc.exit(status) }
 

@@ -42,6 +42,8 @@ public struct ContainerError: Error, Equatable, Sendable {
         case noSuchEntry
         /// The writer was used in a way that the format forbids.
         case invalidUse
+        /// The unfinished container that was to be continued has other entries than those that are added.
+        case otherSession
         /// Without the slot nobody could open the container any more.
         case lastSlot
         /// All eight slots are in use, or one more would take longer to try than readers allow.

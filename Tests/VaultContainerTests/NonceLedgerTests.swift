@@ -56,8 +56,11 @@ struct NonceLedgerTests {
 }
 
 /// All pairs of key and nonce in containers, computed from what lies on the drive.
-private struct Ledger {
-    private var pairs: Set<[UInt8]> = []
+struct Ledger {
+    /// With the last bytes of what was sealed under them, the tag.
+    private var pairs: [[UInt8]: [UInt8]] = [:]
+    /// How often a pair was used for two different messages.
+    private(set) var conflicts = 0
     private(set) var salts: Set<[UInt8]> = []
     private(set) var segments = 0
     private(set) var messages = 0
@@ -93,7 +96,10 @@ private struct Ledger {
             for chunk in 0...((room - 16) / 16400) {
                 var pair = Array(keys[..<44])
                 pair[43] ^= UInt8(chunk)
-                pairs.insert(pair)
+                let from = start + 56 + chunk * 16400
+                let end = min(from + 16400, start + 56 + room)
+                let tag = Array(bytes[(end - 16)..<end])
+                if let known = pairs.updateValue(tag, forKey: pair), known != tag { conflicts += 1 }
                 messages += 1
             }
             previous = salt

@@ -10,6 +10,9 @@
 /// elsewhere a plain rename after a check. Returns 0, or an errno.
 int platform_rename_exclusively(const char *from, const char *to);
 
+/// Writes the text to standard error and ends the process with 128 and the signal's number on SIGINT and SIGTERM.
+void platform_say_on_interruption(const char *text);
+
 /// Lets two names change places in one step. Returns 0, or an errno: EINVAL where the file system cannot do it.
 int platform_rename_exchanging(const char *from, const char *to);
 

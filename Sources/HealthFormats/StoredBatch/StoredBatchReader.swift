@@ -72,7 +72,8 @@ public enum StoredBatchReader: Sendable {
         }
 
         func batch(_ json: [UInt8]) throws -> SampleBatch {
-            guard let count, count >= 0, !key.element.isEmpty, position.count == count, context.count == count,
+            guard let count, count >= 0, !key.element.isEmpty, position.count == count,
+                context.count == count,
                 content.count == count
             else {
                 throw FormatError(.inconsistent)

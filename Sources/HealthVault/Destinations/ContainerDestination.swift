@@ -6,32 +6,74 @@ import VaultCrypto
 final class ContainerDestination: ExportDestination {
     let form = ExportForm.stored
 
-    private let header: HeaderDerivation
+    private let header: HeaderDerivation?
+    /// The header of the interrupted run that this one goes on with.
+    private let resumedHeader: SealedHeader?
     private let replacing: Bool
     private let temporary: String
     private var writer: ContainerWriter?
     private var hasHeader = false
     private(set) var size = 0
 
-    /// Starts a container; the key is derived from the passphrase beside everything else.
-    init(
-        _ path: String, replacing: Bool, passphrase: consuming Passphrase, iterations: Int, tool: String,
-        created: String, modified: Int, session: [UInt8]
-    ) throws {
-        try Target.check(file: path, replacing: replacing)
-        try Target.clearUnfinished(file: path + ContainerWriter.temporarySuffix)
-        self.replacing = replacing
-        temporary = path + ContainerWriter.temporarySuffix
-        let key = try VaultKey.new()
-        var writer = try ContainerWriter(
-            path: path, key: key, tool: tool, created: created, modified: modified)
-        header = HeaderDerivation(key: key, passphrase: passphrase, iterations: iterations)
-        try writer.add(EntryPath.session, session.span)
-        self.writer = consume writer
+    /// What the container's index and its first entry say of the run.
+    struct Facts {
+        var tool: String
+        var created: String
+        var modified: Int
+        /// What the container is to become; an unfinished one with the same is continued.
+        var session: [UInt8]
+        /// The session can be known again, so that an interrupted run can be continued.
+        var isResumable: Bool
     }
 
-    /// Seconds that the key derivation took.
-    var keyDerivationSeconds: Double { header.seconds }
+    /// Goes on with what an interrupted run left, or starts a container; its key is then derived from the passphrase
+    /// beside everything else.
+    init(
+        _ path: String, replacing: Bool, passphrase: consuming Passphrase, iterations: Int, facts: Facts
+    ) throws {
+        try Target.check(file: path, replacing: replacing)
+        self.replacing = replacing
+        temporary = path + ContainerWriter.temporarySuffix
+        if facts.isResumable, try Target.exists(temporary) {
+            writer = try Self.resume(path, passphrase, facts)
+        }
+        resumedHeader = writer?.resumedHeader
+        resumedBytes = writer?.keptBytes ?? 0
+        if writer != nil {
+            header = nil
+            hasHeader = true
+        } else {
+            try Target.clearUnfinished(file: temporary)
+            let key = try VaultKey.new()
+            writer = try ContainerWriter(
+                path: path, key: key, tool: facts.tool, created: facts.created, modified: facts.modified)
+            header = HeaderDerivation(key: key, passphrase: passphrase, iterations: iterations)
+        }
+        try writer?.add(EntryPath.session, facts.session.span)
+    }
+
+    /// The unfinished container, nil where nothing of it can be used.
+    private static func resume(
+        _ path: String, _ passphrase: borrowing Passphrase, _ facts: Facts
+    ) throws -> ContainerWriter? {
+        do throws(ContainerError) {
+            return try ContainerWriter(
+                resuming: path, passphrase: passphrase, tool: facts.tool, created: facts.created,
+                modified: facts.modified, firstEntry: facts.session.span)
+        } catch {
+            switch error.code {
+            case .incomplete, .notContainer: return nil
+            case .io: throw error
+            default: throw VaultError(.notResumable(error), path: path + ContainerWriter.temporarySuffix)
+            }
+        }
+    }
+
+    /// Bytes that an interrupted run had written.
+    let resumedBytes: Int
+
+    /// Seconds that the key derivation took; 0 where that was no part of the run.
+    var keyDerivationSeconds: Double { header?.seconds ?? 0 }
 
     func add(_ entry: EncodedEntry) throws {
         var properties: [ContainerProperty] = []
@@ -51,7 +93,7 @@ final class ContainerDestination: ExportDestination {
         }
         try writer?.add(entry.name, entry.bytes.span, sha256: entry.sha256, properties: properties)
         size = writer?.payloadSize ?? 0
-        if !hasHeader, let header = try header.finished() {
+        if !hasHeader, let header = try header?.finished() {
             try writer?.write(header)
             hasHeader = true
         }
@@ -61,8 +103,9 @@ final class ContainerDestination: ExportDestination {
     func endFile(_ path: String) throws {}
 
     func finish(manifest: [UInt8]) async throws {
-        let header = try await header.value()
-        guard var writer = writer.take() else { return }
+        var header = resumedHeader
+        if header == nil { header = try await self.header?.value() }
+        guard let header, var writer = writer.take() else { return }
         try writer.add(EntryPath.manifest, manifest.span)
         if !hasHeader { try writer.write(header) }
         size = try writer.finish(header, replacing: replacing)
@@ -70,6 +113,7 @@ final class ContainerDestination: ExportDestination {
 
     func abandon() {
         writer = nil
-        try? Target.clearUnfinished(file: temporary)
+        // What an earlier run left is not thrown away because this one failed.
+        if resumedHeader == nil { try? Target.clearUnfinished(file: temporary) }
     }
 }

@@ -23,6 +23,8 @@ public struct Exporter: Sendable {
     ///
     /// Never replaces an existing target.
     public var acceptsTruncated = false
+    /// An unfinished container of an earlier run is thrown away instead of being continued.
+    public var restarts = false
     /// Name and version of the program, for a container's index.
     public var tool = "healthvault"
     /// Is told how far the export is.
@@ -46,6 +48,8 @@ public struct Exporter: Sendable {
         public let seconds: Double
         /// Seconds of key derivation, 0 for a plain folder.
         public let keyDerivationSeconds: Double
+        /// Bytes that an interrupted run had left, and that were not written again.
+        public var resumedSize = 0
     }
 
     /// Exports into a plain folder, unencrypted.
@@ -75,10 +79,14 @@ public struct Exporter: Sendable {
             let input = try open()
             let now = Clock.now()
             let destination = try ContainerDestination(
-                target, replacing: replacing, passphrase: passphrase, iterations: iterations, tool: tool,
-                created: Timestamp(seconds: now, offsetMinutes: 0).iso.replacingOffset,
-                modified: input.modified, session: session(input))
-            return try await run(input, destination) { destination.keyDerivationSeconds }
+                target, replacing: replacing, passphrase: passphrase, iterations: iterations,
+                facts: ContainerDestination.Facts(
+                    tool: tool, created: Timestamp(seconds: now, offsetMinutes: 0).iso.replacingOffset,
+                    modified: input.modified, session: session(input),
+                    isResumable: !restarts && input.source.kind != .standardInput))
+            var summary = try await run(input, destination) { destination.keyDerivationSeconds }
+            summary.resumedSize = destination.resumedBytes
+            return summary
         } catch { throw VaultError.wrapping(error, path: target) }
     }
 

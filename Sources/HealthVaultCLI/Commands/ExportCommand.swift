@@ -17,6 +17,7 @@ struct ExportCommand: VaultCommand {
     var json = false
     var overwrite = false
     var acceptTruncated = false
+    var restart = false
     var passphrase = NewPassphraseOptions()
 
     static let grammar = CommandGrammar<Self>(
@@ -44,6 +45,8 @@ struct ExportCommand: VaultCommand {
             .flag(\.quiet, "quiet", short: "q", "say nothing but errors"),
             .flag(\.json, "json", "report as JSON"),
             .flag(\.overwrite, "overwrite", "replace an existing archive once the new one is complete"),
+            .flag(
+                \.restart, "restart", "start over, although an interrupted export could be continued"),
             .flag(\.acceptTruncated, "accept-truncated", "take what a cut-off source still holds"),
             .section(
                 "Passphrase", [.including(\.passphrase, NewPassphraseOptions.elements(named: "passphrase"))]),
@@ -59,6 +62,10 @@ struct ExportCommand: VaultCommand {
         if source == "-", passphrase.given.usesStandardInput {
             throw UsageError(.invalidCombination, "standard input cannot be both source and passphrase")
         }
+        if restart, !encrypt {
+            throw UsageError(
+                .invalidCombination, "--restart goes with --encrypt: a plain export always starts over")
+        }
         if overwrite, acceptTruncated {
             throw UsageError(
                 .invalidCombination, "--accept-truncated never replaces an existing archive",
@@ -73,16 +80,23 @@ struct ExportCommand: VaultCommand {
         exporter.jobs = jobs
         exporter.replacing = overwrite
         exporter.acceptsTruncated = acceptTruncated
+        exporter.restarts = restart
         exporter.tool = "healthvault \(HealthVaultTool.version)"
         let display = ProgressDisplay(progress, quiet: quiet)
         exporter.progress = display.handler
         let summary: Exporter.Summary
         if encrypt {
             try exporter.check()
+            let isResumable = source != "-"
             let passphrase = try passphrase.read(
                 prompt: "Passphrase for the archive: ", iterations: iterations)
+            Process.sayOnInterruption(
+                isResumable
+                    ? "interrupted. The same command goes on where this one stopped"
+                    : "interrupted. Standard input cannot be continued: start over")
             summary = try await exporter.exportContainer(passphrase: passphrase, iterations: iterations)
         } else {
+            Process.sayOnInterruption("interrupted. The same command starts over and clears what is left")
             summary = try await exporter.exportFolder()
         }
         display.finish()

@@ -50,6 +50,11 @@ enum ContainerText {
             ("there is no such entry", "see what there is with 'healthvault inspect'", .notFound)
         case .invalidUse:
             ("was to be written in a way that the format forbids", "please report this", .failed)
+        case .otherSession:
+            (
+                "the unfinished archive beside it was made of another source, or with other options",
+                "give --restart to start over", .targetExists
+            )
         case .lastSlot:
             (
                 "this is the only passphrase; without it nobody could open the archive",

@@ -31,6 +31,11 @@ struct ExportReport {
             size += " from " + Quantities.bytes(summary.sourceSize) + " (\(share) %)"
         }
         lines.append(size + " in " + Quantities.seconds(summary.seconds))
+        if summary.resumedSize > 0 {
+            lines.append(
+                "continued: " + Quantities.bytes(summary.resumedSize)
+                    + " were there from an interrupted export")
+        }
         for (name, count) in manifest.warnings.sorted(by: { $0.key < $1.key }) {
             lines.append("warning: " + OddityText.describe(name, count))
         }
@@ -69,6 +74,7 @@ struct ExportReport {
             if let first = manifest.first { writer.member("first", first.iso) }
             if let last = manifest.last { writer.member("last", last.iso) }
             writer.member("files", manifest.files.count)
+            writer.member("resumedBytes", summary.resumedSize)
             writer.member("sourceBytes", summary.sourceSize)
             writer.member("targetBytes", summary.targetSize)
             writer.key("seconds")

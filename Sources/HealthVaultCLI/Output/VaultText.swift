@@ -25,6 +25,14 @@ enum VaultText {
                 "\(path): in the way, and not left behind by an export",
                 hint: "move it or choose another name",
                 .targetExists)
+        case .notResumable(let error):
+            let (message, _, status) = ContainerText.describe(error.code)
+            return ErrorMessage(
+                "\(path): an unfinished archive that cannot be continued: \(message)",
+                hint: error.code == .wrongPassphrase
+                    ? "give the passphrase that it was begun with, or --restart to start over"
+                    : "give --restart to start over, or get out what is left with 'healthvault recover'",
+                status)
         case .damagedFileKeepsTarget:
             return ErrorMessage(
                 "\(path): damaged in the source, so the existing export was not replaced",

@@ -20,9 +20,18 @@ struct HeaderSalvage {
         where offset >= 0 && offset < size {
             // A sector that the drive cannot read may be in one of the copies only.
             guard let bytes = try? file.bytes(at: offset, count: block) else { continue }
-            gather(bytes + [UInt8](repeating: 0, count: block - bytes.count))
+            if Self.mayBeHeader(bytes) { gather(bytes + [UInt8](repeating: 0, count: block - bytes.count)) }
         }
         guard !preambles.isEmpty, !slots.isEmpty else { throw ContainerError(.notContainer) }
+    }
+
+    /// Something of a header is in the block: its first bytes, or the zeroes that fill most of it.
+    ///
+    /// Anything else would give slots by chance, each of which costs seconds.
+    private static func mayBeHeader(_ bytes: [UInt8]) -> Bool {
+        if bytes.starts(with: ContainerFormat.magic) { return true }
+        let filling = bytes.dropFirst(1152).prefix(2880)
+        return filling.count >= 64 && filling.count { $0 == 0 } * 2 > filling.count
     }
 
     private mutating func gather(_ bytes: [UInt8]) {

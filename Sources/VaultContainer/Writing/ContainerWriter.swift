@@ -1,6 +1,6 @@
 import JSONText
 import SystemIO
-import VaultCrypto
+public import VaultCrypto
 
 /// Writes a container: entries one after the other, then the index, then both headers.
 ///
@@ -25,6 +25,8 @@ public struct ContainerWriter: ~Copyable, Sendable {
     private let created: String
     private let modified: Int
     private var hasHeader = false
+    /// Members of an earlier run that are to come again, each with the bytes that it had.
+    private var kept: ArraySlice<UnfinishedContainer.Member> = []
 
     /// Starts a container.
     ///
@@ -59,6 +61,61 @@ public struct ContainerWriter: ~Copyable, Sendable {
         self.modified = modified
     }
 
+    /// Goes on with the container that an interrupted run left behind under its temporary name.
+    ///
+    /// The same entries are to be added again, in the same order: those that are there already are compared and not
+    /// written.
+    ///
+    /// - Parameters:
+    ///   - path: The final name.
+    ///   - passphrase: The one that the interrupted run was given.
+    ///   - tool: Name and version of the program, for the index.
+    ///   - created: The time of the run, for the index.
+    ///   - modified: The modification time of all members.
+    ///   - firstEntry: The bytes of the first entry, which say what the container is to become; they must be the same.
+    /// - Throws: `incomplete` where nothing of it can be used, `otherSession` where its first entry is another one.
+    public init(
+        resuming path: String, passphrase: borrowing Passphrase, tool: String, created: String, modified: Int,
+        firstEntry: Span<UInt8>
+    ) throws(ContainerError) {
+        try self.init(
+            resuming: path, passphrase: passphrase, tool: tool, created: created, modified: modified,
+            firstEntry: firstEntry, derivations: KeyDerivations())
+    }
+
+    /// The same with the keys that were derived from this passphrase before.
+    package init(
+        resuming path: String, passphrase: borrowing Passphrase, tool: String, created: String, modified: Int,
+        firstEntry: Span<UInt8>, derivations: KeyDerivations
+    ) throws(ContainerError) {
+        let found = try UnfinishedContainer(
+            opening: path + Self.temporarySuffix, passphrase: passphrase, derivations: derivations)
+        let digest = try crypto { () throws(CryptoError) in try SHA256.digest(of: firstEntry) }
+        guard let first = found.members.first else { throw ContainerError(.incomplete) }
+        guard first.sha256 == digest else { throw ContainerError(.otherSession) }
+        let (header, members) = (found.header, found.members)
+        segments = try Self.segments(behind: found)
+        self.path = path
+        temporaryPath = path + Self.temporarySuffix
+        resumedHeader = header
+        kept = members[...]
+        keptBytes = segments.count
+        hasHeader = true
+        self.tool = tool
+        self.created = created
+        self.modified = modified
+    }
+
+    private static func segments(
+        behind found: consuming UnfinishedContainer
+    ) throws(ContainerError) -> SegmentWriter {
+        let (key, salts, tail) = (found.key, found.salts, found.tail)
+        return try SegmentWriter(key: key, file: found.takeFile(), salts: salts, tail: tail)
+    }
+
+    /// The header of the interrupted run, nil for a new container.
+    public private(set) var resumedHeader: SealedHeader?
+
     /// Writes the header at the start.
     ///
     /// It may come after the first entries, because it takes a second to derive; until it is there, nothing
@@ -68,6 +125,9 @@ public struct ContainerWriter: ~Copyable, Sendable {
         try segments.sync()
         hasHeader = true
     }
+
+    /// Bytes of the payload that an interrupted run left.
+    public private(set) var keptBytes = 0
 
     /// Bytes of the payload so far.
     public var payloadSize: Int { segments.count }
@@ -87,16 +147,29 @@ public struct ContainerWriter: ~Copyable, Sendable {
         } else {
             digest = try crypto { () throws(CryptoError) in try SHA256.digest(of: data) }
         }
-        try segments.append(TarHeader(name: name, size: data.count, modified: modified).bytes.span)
-        let entry = ContainerEntry(
-            name: name, offset: segments.count, length: data.count, sha256: digest, properties: properties)
-        ContainerIndex.write(entry, &entries)
-        if entries.bytes.count >= Self.blockSize {
-            fullBlocks.append(entries.bytes + [UInt8(ascii: ",")])
-            entries = JSONWriter()
+        if let member = kept.popFirst() {
+            guard member.name.utf8.elementsEqual(name.utf8), member.length == data.count,
+                member.sha256 == digest
+            else { throw ContainerError(.otherSession, entry: name) }
+            list(name, at: member.offset, data.count, digest, properties)
+            return
         }
+        try segments.append(TarHeader(name: name, size: data.count, modified: modified).bytes.span)
+        list(name, at: segments.count, data.count, digest, properties)
         try segments.append(data)
         try segments.append([UInt8](repeating: 0, count: TarHeader.padding(after: data.count)).span)
+    }
+
+    /// Enters an entry into the index.
+    private mutating func list(
+        _ name: String, at offset: Int, _ length: Int, _ digest: [UInt8], _ properties: [ContainerProperty]
+    ) {
+        let entry = ContainerEntry(
+            name: name, offset: offset, length: length, sha256: digest, properties: properties)
+        ContainerIndex.write(entry, &entries)
+        guard entries.bytes.count >= Self.blockSize else { return }
+        fullBlocks.append(entries.bytes + [UInt8(ascii: ",")])
+        entries = JSONWriter()
     }
 
     private mutating func isNew(_ name: String) throws(ContainerError) -> Bool {
@@ -113,6 +186,7 @@ public struct ContainerWriter: ~Copyable, Sendable {
     ///   is not the one at the start.
     public consuming func finish(_ header: SealedHeader, replacing: Bool) throws(ContainerError) -> Int {
         guard hasHeader else { throw ContainerError(.invalidUse) }
+        guard kept.isEmpty else { throw ContainerError(.otherSession, entry: kept.first?.name) }
         let end = TarHeader.end
         try segments.append(end.span)
         let payload = segments.count

@@ -25,6 +25,29 @@ struct SegmentWriter: ~Copyable, Sendable {
         plaintext.reserveCapacity(key.geometry.plaintext)
     }
 
+    /// Goes on behind segments that stay as they are.
+    ///
+    /// What follows them in the file is cut off, on the device too, before anything is written in its place; each segment
+    /// written from now on has a fresh salt, so that none is sealed twice under the same key and nonce.
+    ///
+    /// - Parameters:
+    ///   - salts: Those of the segments that stay.
+    ///   - tail: The beginning of the next one, which is sealed again.
+    init(
+        key: VaultKey, file: consuming FileDescriptor, salts: [[UInt8]], tail: [UInt8]
+    ) throws(ContainerError) {
+        self.init(key: key, file: file)
+        self.salts = salts
+        sealed = salts.count
+        plaintext += tail
+        count = sealed * key.geometry.plaintext + tail.count
+        let end = key.geometry.offset(ofSegment: sealed)
+        try reading { () throws(SystemError) in
+            try self.file.truncate(to: end)
+            try self.file.sync()
+        }
+    }
+
     /// Takes more of the stream.
     ///
     /// A full segment is sealed only when more bytes follow it, because the last one is sealed differently.

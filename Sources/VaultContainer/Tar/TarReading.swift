@@ -1,0 +1,48 @@
+/// The records of a pax header (POSIX.1-2001) that this format uses.
+struct PaxRecords {
+    var path: String?
+    var size: Int?
+
+    init() {}
+
+    /// Reads records of the form `LENGTH KEY=VALUE\n`.
+    init(_ bytes: [UInt8]) {
+        var rest = bytes[...]
+        while let space = rest.firstIndex(of: UInt8(ascii: " ")),
+            let length = Int(String(decoding: rest[..<space], as: UTF8.self)),
+            length > space - rest.startIndex,
+            length <= rest.count
+        {
+            let record = rest[(space + 1)..<(rest.startIndex + length)].dropLast()
+            let parts = record.split(
+                separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2 {
+                let value = String(decoding: parts[1], as: UTF8.self)
+                if parts[0].elementsEqual("path".utf8) { path = value }
+                if parts[0].elementsEqual("size".utf8) { size = Int(value).flatMap { $0 >= 0 ? $0 : nil } }
+            }
+            rest = rest.dropFirst(length)
+        }
+    }
+}
+
+extension TarHeader {
+    /// Reads a block, nil where it is no header of a file with a right checksum.
+    init?(_ block: [UInt8]) {
+        func octal(_ range: Range<Int>) -> Int? {
+            let digits = block[range].prefix { $0 != 0 && $0 != UInt8(ascii: " ") }
+            return Int(String(decoding: digits, as: UTF8.self), radix: 8)
+        }
+        let sum = block.indices.reduce(0) { sum, index in
+            sum + ((148..<156).contains(index) ? Int(UInt8(ascii: " ")) : Int(block[index]))
+        }
+        guard block[257..<262].elementsEqual("ustar".utf8), octal(148..<156) == sum,
+            [UInt8(ascii: "0"), UInt8(ascii: "x")].contains(block[156]), let size = octal(124..<136),
+            size >= 0,
+            let modified = octal(136..<148)
+        else { return nil }
+        self.init(
+            name: String(decoding: block[..<100].prefix { $0 != 0 }, as: UTF8.self), size: size,
+            modified: modified)
+    }
+}

@@ -1,0 +1,154 @@
+"""An encrypted export that was interrupted goes on where it stopped."""
+import json
+import os
+import random
+import signal
+import subprocess
+import time
+import unittest
+
+from vault import BINARY, ENCRYPT, OPEN, SECRET, CommandTest, each, environment, generated, run
+
+HEADER = 4096
+
+
+class Resume(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.export = generated("ordinary", "14", "60MB")
+
+    @property
+    def part(self):
+        return self.folder / "x.hvault.part"
+
+    def command(self, *options, source=None):
+        return [BINARY, "export", source or self.export.xml, "-o", "x.hvault", *map(str, ENCRYPT), *map(str, options)]
+
+    def interrupt(self, number, at, *options, source=None):
+        """Starts an export and sends it a signal once so many bytes are there and the header is; the ended process."""
+        process = subprocess.Popen(self.command(*options, source=source), cwd=self.folder, env=environment(),
+                                   stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        while process.poll() is None:
+            if self.part.exists() and self.part.stat().st_size > at:
+                with open(self.part, "rb") as part:
+                    part.seek(128)
+                    if any(part.read(4)):
+                        process.send_signal(number)
+                        break
+            time.sleep(0.001)
+        message = process.communicate()[1].decode()
+        return process.returncode, message
+
+    def check_whole(self):
+        self.vault("verify", "x.hvault", "--source", self.export.xml, *OPEN)
+        self.vault("decrypt", "x.hvault", "-o", "out", "-q", *OPEN)
+        self.vault("export", self.export.xml, "-o", "plain", "-q")
+        self.assert_same_folder("out", "plain")
+
+    def cut(self, share):
+        """What an export leaves that was stopped by the power: a whole archive under the other name, cut off."""
+        self.assertEqual(run(*self.command(), cwd=self.folder).status, 0)
+        whole = (self.folder / "x.hvault").read_bytes()
+        os.remove(self.folder / "x.hvault")
+        data = whole[:int(len(whole) * share)]
+        self.part.write_bytes(data)
+        return data
+
+    def test_killed_and_continued(self):
+        self.export = generated("ordinary", "14", "150MB")
+        status, _ = self.interrupt(signal.SIGKILL, 1 << 20)
+        if status != -signal.SIGKILL:
+            self.skipTest("the export was faster than this test")
+        result = self.vault("export", self.export.xml, "-o", "x.hvault", "--json", *ENCRYPT)
+        report = json.loads(result.stdout)
+        self.assertEqual(self.names(), ["x.hvault"])
+        self.check_whole()
+        self.assertGreaterEqual(report["resumedBytes"], 0)
+
+    @each(0.1, 0.5, 0.9, 0.999, 1)
+    def test_continued_wherever_it_stopped(self, share):
+        left = self.cut(share)
+        report = json.loads(self.vault("export", self.export.xml, "-o", "x.hvault", "--json", *ENCRYPT).stdout)
+        after = (self.folder / "x.hvault").read_bytes()
+        # But for the segment that was not finished, and the index at the end.
+        self.assertGreater(report["resumedBytes"], len(left) * 0.7 - (2 << 20))
+        kept = report["resumedBytes"] // (64 * 16384) * (64 * 16400 + 72)
+        if report["resumedBytes"]:
+            self.assertEqual(after[:HEADER + kept], left[:HEADER + kept], "what was there stays")
+        self.check_whole()
+
+    def test_with_another_number_of_processors(self):
+        self.cut(0.6)
+        self.vault("export", self.export.xml, "-o", "x.hvault", "--jobs", "1", *ENCRYPT)
+        self.check_whole()
+
+    def test_what_cannot_be_continued_is_kept_until_told_otherwise(self):
+        left = self.cut(0.5)
+        (self.folder / "other").write_text("another passphrase")
+        other = [*ENCRYPT[:-1], "other"]
+        other_export = generated("ordinary", "14", "8MB").xml
+        for status, options in [(12, ["export", self.export.xml, "-o", "x.hvault", *other]),
+                                (16, ["export", other_export, "-o", "x.hvault", *ENCRYPT]),
+                                (16, ["export", self.export.xml, "-o", "x.hvault", "--batch", "1month", *ENCRYPT])]:
+            result = self.vault(*options, status=status)
+            self.assertIn("--restart", result.stderr)
+            self.assertEqual(self.part.read_bytes(), left)
+        self.vault("export", other_export, "-o", "x.hvault", "--restart", *ENCRYPT)
+        self.assertEqual(self.names(), ["other", "x.hvault"])
+        self.vault("verify", "x.hvault", "--source", other_export, *OPEN)
+
+    def test_a_source_that_has_changed(self):
+        self.cut(0.5)
+        text = bytearray(self.export.xml.read_bytes())
+        at = text.index(b' value="', len(text) // 10) + 8
+        text[at] = text[at] ^ 1 if chr(text[at] ^ 1).isdigit() else ord("7")
+        (self.folder / "changed.xml").write_bytes(text)
+        result = self.vault("export", "changed.xml", "-o", "x.hvault", *ENCRYPT, status=16)
+        self.assertIn("another source", result.stderr)
+        self.assertTrue(self.part.exists())
+
+    def test_damage_is_no_interruption(self):
+        left = bytearray(self.cut(0.9))
+        left[HEADER + 2000] ^= 1
+        self.part.write_bytes(left)
+        result = self.vault("export", self.export.xml, "-o", "x.hvault", *ENCRYPT, status=13)
+        self.assertIn("segment 0 is damaged", result.stderr)
+        self.assertEqual(self.part.read_bytes(), left)
+
+    @each((signal.SIGINT, 130), (signal.SIGTERM, 143))
+    def test_an_interruption_says_how_to_go_on(self, case):
+        number, expected = case
+        self.export = generated("ordinary", "14", "150MB")
+        status, message = self.interrupt(number, 1 << 16)
+        if status == 0:
+            self.skipTest("the export was faster than this test")
+        self.assertEqual(status, expected)
+        self.assertIn("goes on where this one stopped", message)
+        self.vault("export", self.export.xml, "-o", "x.hvault", *ENCRYPT)
+        self.assertEqual(self.names(), ["x.hvault"])
+
+    def test_killed_again_and_again(self):
+        """Until it is done; each time something is gained or nothing is lost."""
+        self.export = generated("ordinary", "14", "150MB")
+        chance = random.Random(3)
+        for _ in range(20):
+            self.interrupt(signal.SIGKILL, chance.randrange(1 << 20, 8 << 20))
+            if (self.folder / "x.hvault").exists():
+                break
+        else:
+            self.vault("export", self.export.xml, "-o", "x.hvault", *ENCRYPT)
+        self.assertEqual(self.names(), ["x.hvault"])
+        self.check_whole()
+
+    def test_standard_input_starts_over(self):
+        self.cut(0.5)
+        with open(self.export.xml, "rb") as text:
+            self.vault("export", "-", "-o", "x.hvault", *ENCRYPT, stdin=text)
+        self.assertEqual(self.names(), ["x.hvault"])
+
+    def test_restart_is_for_archives(self):
+        self.vault("export", self.export.xml, "-o", "plain", "--restart", status=2)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,183 @@
+import SystemIO
+import Testing
+import VaultContainer
+import VaultCrypto
+
+@Suite("Writing goes on after an interruption (section 2, Resume)")
+struct ResumeTests {
+    private static let members: [(name: String, data: [UInt8])] =
+        [("session.json", noise(200, seed: 9))]
+        + (0..<12).map { ("entry \($0)", noise(700 + 2900 * $0, seed: UInt64($0 + 1))) }
+        + [(String(repeating: "long name ", count: 15), noise(3000, seed: 50))]
+    private static let derivations = KeyDerivations()
+
+    private let folder: TemporaryPath
+    private let path: String
+
+    init() throws {
+        folder = try TemporaryPath()
+        path = folder.path + "/x"
+    }
+
+    /// Adds the members, the first of them having been added before unless it is told otherwise.
+    private func add(_ members: ArraySlice<(name: String, data: [UInt8])>, to writer: inout ContainerWriter)
+        throws
+    {
+        for (name, data) in members { try writer.add(name, data.span) }
+    }
+
+    /// What a run leaves that is killed after its last entry.
+    private func unfinished() throws -> [UInt8] {
+        let writing = try Writing.shared(1)
+        var writer = try ContainerWriter(
+            path: path, key: writing.key, tool: "", created: "", modified: 1_767_225_600)
+        try writer.write(writing.header)
+        try add(Self.members[...], to: &writer)
+        _ = consume writer
+        return try fileBytes(path + ".part")
+    }
+
+    private func resume(_ members: [(name: String, data: [UInt8])] = members) throws {
+        let text = Array(Blueprint.passphrase.utf8)
+        let first = Self.members[0].data
+        var writer = try ContainerWriter(
+            resuming: path, passphrase: Passphrase(preparing: text.span), tool: "", created: "",
+            modified: 1_767_225_600, firstEntry: first.span, derivations: Self.derivations)
+        try add(members[...], to: &writer)
+        guard let header = writer.resumedHeader else { throw ContainerError(.invalidUse) }
+        _ = try writer.finish(header, replacing: false)
+    }
+
+    private func put(_ bytes: ArraySlice<UInt8>) throws {
+        try? Folder.removeFile(path)
+        try? Folder.removeFile(path + ".part")
+        let file = try FileDescriptor(opening: path + ".part", .create)
+        let content = Array(bytes)
+        try file.write(content.span)
+    }
+
+    private func expectWhole(_ comment: Comment) throws {
+        let reading = try Reading(path: path, derivations: Self.derivations)
+        #expect(reading.isFlawless(payload: reading.payload), comment)
+        #expect(
+            reading.members == Dictionary(uniqueKeysWithValues: Self.members.map { ($0.name, $0.data) }),
+            comment)
+    }
+
+    @Test("wherever the file ends, and no nonce is used for two messages")
+    func everyLength() throws {
+        let bytes = try unfinished()
+        var resumed = 0
+        for length in stride(from: 0, through: bytes.count, by: 1009) {
+            try put(bytes[..<length])
+            var ledger = Ledger()
+            try ledger.enter(path + ".part")
+            do { try resume() } catch let error as ContainerError {
+                #expect([.incomplete, .notContainer].contains(error.code), "\(length) bytes")
+                #expect(length < 4096 + 16472, "\(length) bytes")
+                continue
+            }
+            resumed += 1
+            try expectWhole("\(length) bytes")
+            try ledger.enter(path)
+            #expect(ledger.conflicts == 0, "\(length) bytes")
+        }
+        #expect(resumed > 100)
+    }
+
+    @Test("also where only the last steps were missing")
+    func lastSteps() throws {
+        try Writing.shared(1).write(Self.members, to: path)
+        let bytes = try fileBytes(path)
+        for length in [bytes.count, bytes.count - 4096, bytes.count - 4097, bytes.count - 5000] {
+            try put(bytes[..<length])
+            var ledger = Ledger()
+            try ledger.enter(path + ".part")
+            try resume()
+            try expectWhole("\(length) bytes")
+            try ledger.enter(path)
+            #expect(ledger.conflicts == 0, "\(length) bytes")
+        }
+    }
+
+    @Test("writes none of the whole segments again")
+    func reuse() throws {
+        let bytes = try unfinished()
+        try put(bytes[...])
+        try resume()
+        let after = try fileBytes(path)
+        let whole = (bytes.count - 4096) / 16472 - 1
+        #expect(after[..<(4096 + whole * 16472)] == bytes[..<(4096 + whole * 16472)])
+    }
+
+    @Test("and after an interruption of that, at any call")
+    func again() throws {
+        let bytes = try unfinished()
+        let calls: Set<SystemCall> = [.open, .flock, .write, .fsync, .read, .fstat, .ftruncate, .rename]
+        var target = 0
+        var isDone = false
+        while !isDone {
+            try put(bytes[..<(bytes.count * 2 / 3)])
+            var ledger = Ledger()
+            try ledger.enter(path + ".part")
+            let plan = FaultPlan(calls, at: target, .fail(5), repeats: true)
+            do { try FaultPlan.$current.withValue(plan) { try resume() } } catch {}
+            isDone = plan.count <= target
+            if !exists(path) {
+                try ledger.enter(path + ".part")
+                try resume()
+            }
+            try expectWhole("call \(target)")
+            try ledger.enter(path)
+            #expect(ledger.conflicts == 0, "call \(target)")
+            target += target < 40 ? 1 : 7
+        }
+        #expect(target > 40)
+    }
+
+    @Test("but not where a segment is damaged and a later one is not: that is no interruption")
+    func damage() throws {
+        var bytes = try unfinished()
+        bytes[4096 + 16472 + 100] ^= 1
+        try put(bytes[...])
+        #expect(throws: ContainerError(.segmentDamaged(segment: 1))) { try resume() }
+        #expect(try fileBytes(path + ".part") == bytes, "nothing is changed")
+    }
+
+    @Test("nor with other entries, another first one, or another passphrase")
+    func others() throws {
+        let bytes = try unfinished()
+        try put(bytes[...])
+        var others = Self.members
+        others[3].data[0] ^= 1
+        #expect(throws: ContainerError(.otherSession, entry: others[3].name)) { try resume(others) }
+        #expect(throws: ContainerError(.otherSession, entry: Self.members[2].name)) {
+            try resume(Array(Self.members[..<2]))
+        }
+        let text = Array("some other passphrase".utf8)
+        let first = Self.members[0].data
+        #expect(throws: ContainerError(.wrongPassphrase)) {
+            _ = try ContainerWriter(
+                resuming: path, passphrase: Passphrase(preparing: text.span), tool: "", created: "",
+                modified: 0, firstEntry: first.span)
+        }
+        let right = Array(Blueprint.passphrase.utf8)
+        #expect(throws: ContainerError(.otherSession)) {
+            _ = try ContainerWriter(
+                resuming: path, passphrase: Passphrase(preparing: right.span), tool: "", created: "",
+                modified: 0, firstEntry: right.span, derivations: Self.derivations)
+        }
+        #expect(!exists(path))
+        try put(bytes[...])
+        try resume()
+        try expectWhole("after all of that")
+    }
+}
+
+/// A folder that lives as long as the test.
+private final class TemporaryPath {
+    private let folder: TemporaryFolder
+    var path: String { folder.path }
+
+    init() throws { folder = try TemporaryFolder() }
+}
