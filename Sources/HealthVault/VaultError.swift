@@ -19,6 +19,8 @@ public struct VaultError: Error, Sendable, Equatable {
         case targetExists
         /// Another process is writing the target, or left an unfinished one.
         case unfinishedExists
+        /// Nothing of the archive authenticates.
+        case nothingLeft
         /// The unfinished archive at the target cannot be continued.
         case notResumable(ContainerError)
         /// A side file of the source is damaged, and the target that the new export was to replace may hold it whole.

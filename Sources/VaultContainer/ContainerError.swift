@@ -48,6 +48,10 @@ public struct ContainerError: Error, Equatable, Sendable {
         case lastSlot
         /// All eight slots are in use, or one more would take longer to try than readers allow.
         case noFreeSlot
+        /// A change of the passphrases was interrupted, and must be repeated first.
+        case changeInterrupted
+        /// The two headers are not both whole and the same.
+        case headersDiffer
         /// There is no key slot of that number.
         case noSuchSlot
         /// The new passphrase opens the container already.

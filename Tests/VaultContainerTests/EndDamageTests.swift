@@ -49,7 +49,7 @@ struct EndDamageTests {
     func damagedMagic(offset: Int) throws {
         var sample = try Self.sample.get()
         sample.trailer[offset] ^= 1
-        try expectOnly(.spareHeaderDamaged, .headerTampered, sample.bytes)
+        try expectOnly(.spareHeaderDamaged, .headersDiffer, sample.bytes)
     }
 
     @Test(

@@ -270,7 +270,7 @@ struct TwoVaultsTests {
                 #expect(reading.failure == nil && reading.payload == payload)
                 #expect(
                     reading.warnings == [.weakKdf, isPrimary ? .primaryHeaderDamaged : .spareHeaderDamaged])
-                #expect(reading.problems == [.headerTampered])
+                #expect(reading.problems == [.headersDiffer])
             }
         }
     }

@@ -150,7 +150,7 @@ struct HeaderDamageTests {
             let reading = try Reading(specimen.bytes)
             #expect(reading.failure == nil && reading.payload == payload)
             #expect(reading.warnings == [.weakKdf, isPrimary ? .primaryHeaderDamaged : .spareHeaderDamaged])
-            #expect(reading.problems == [.headerTampered])
+            #expect(reading.problems == [.headersDiffer])
         }
     }
 
@@ -239,10 +239,10 @@ struct HeaderDamageTests {
         let reading = try Reading(specimen.bytes)
         #expect(try reading.failure == nil && reading.payload == Self.blueprint.get().payload)
         #expect(reading.warnings == [.weakKdf, .headerGenerationsDiffer])
-        #expect(reading.problems == [.headerTampered])
+        #expect(reading.problems == [.headersDiffer])
         let byOther = try Reading(specimen.bytes, passphrase: "an other passphrase")
         #expect(try byOther.failure == nil && byOther.payload == Self.blueprint.get().payload)
-        #expect(byOther.warnings == [.weakKdf, .primaryHeaderDamaged])
+        #expect(byOther.warnings == [.weakKdf, .headerGenerationsDiffer])
     }
 }
 

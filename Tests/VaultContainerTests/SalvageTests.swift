@@ -87,6 +87,26 @@ struct SalvageTests {
         #expect(throws: ContainerError.self) { try salvage(damaged.bytes) }
     }
 
+    @Test("Ciphertext that looks like a key slot by chance costs no derivation")
+    func slotsByChance() throws {
+        var bytes = specimen.bytes
+        // Where slots would stand if the block before the last header were one too.
+        let block = bytes.count - 2 * 4096
+        for slot in 0..<8 {
+            bytes.replaceSubrange(
+                (block + 128 + slot * 128)..<(block + 132 + slot * 128), with: bigEndian(9_999_999, 4))
+        }
+        let folder = try TemporaryFolder()
+        try folder.write("container", bytes)
+        let text = Array(Blueprint.passphrase.utf8)
+        let derivations = KeyDerivations()
+        let salvage = try ContainerSalvage(
+            opening: folder("container"), passphrase: Passphrase(preparing: text.span),
+            derivations: derivations)
+        #expect(salvage.entries.count > 20)
+        #expect(derivations.count == 1)
+    }
+
     @Test("Reserved bytes, generations and codes of both headers do not matter")
     func unimportantBytes() throws {
         var damaged = specimen

@@ -176,6 +176,68 @@ struct SlotTests {
         }
     }
 
+    /// A container whose last change reached only the header at its end.
+    private func torn(
+        in folder: borrowing TemporaryFolder, _ prepare: (Slots) throws -> Void,
+        _ change: (Slots) throws -> Void
+    ) throws -> Slots {
+        let slots = try container(in: folder)
+        try prepare(slots)
+        let before = try fileBytes(slots.path)[..<4096]
+        try change(slots)
+        let file = try FileDescriptor(opening: slots.path, .update)
+        let header = Array(before)
+        try file.write(header.span, at: 0)
+        return slots
+    }
+
+    @Test(
+        "With the old passphrase of an interrupted change nothing is lost by adding or removing another one")
+    func interruptedChange() throws {
+        let folder = try TemporaryFolder()
+        let slots = try torn(in: folder) { slots in
+            _ = try slots.add(Slots.third, with: Slots.first)
+        } _: { slots in
+            try slots.change(Slots.first, to: Slots.second)
+        }
+        #expect(throws: ContainerError(.changeInterrupted)) { try slots.remove(1, with: Slots.first) }
+        #expect(throws: ContainerError(.changeInterrupted)) {
+            try slots.add("yet another", with: Slots.first)
+        }
+        for passphrase in [Slots.first, Slots.second, Slots.third] {
+            #expect(try slots.reading(passphrase).payload == payload)
+        }
+        // With the new one, or by repeating it, things go on.
+        try slots.change(Slots.first, to: "a passphrase for good")
+        #expect(try slots.reading("a passphrase for good").isFlawless(payload: payload))
+        #expect(try slots.reading(Slots.third).isFlawless(payload: payload))
+        #expect(try slots.reading(Slots.first).failure == .wrongPassphrase)
+        #expect(try slots.reading(Slots.second).failure == .wrongPassphrase)
+    }
+
+    @Test("An interrupted removal and an interrupted addition are finished by repeating them")
+    func interruptedRemovalAndAddition() throws {
+        let folder = try TemporaryFolder()
+        let slots = try torn(in: folder) { slots in
+            _ = try slots.add(Slots.third, with: Slots.first)
+        } _: { slots in
+            try slots.remove(1, with: Slots.first)
+        }
+        try slots.remove(1, with: Slots.first)
+        #expect(try slots.reading(Slots.third).failure == .wrongPassphrase)
+        #expect(try slots.reading(Slots.first).isFlawless(payload: payload))
+        #expect(throws: ContainerError(.noSuchSlot)) { try slots.remove(1, with: Slots.first) }
+
+        let other = try TemporaryFolder()
+        let adding = try torn(in: other) { _ in
+        } _: { slots in
+            _ = try slots.add(Slots.third, with: Slots.first)
+        }
+        #expect(try adding.add(Slots.third, with: Slots.first) == 1)
+        #expect(try adding.reading(Slots.third).isFlawless(payload: payload))
+        #expect(try adding.reading(Slots.first).isFlawless(payload: payload))
+    }
+
     @Test("A drive that fails at any call leaves a container that opens")
     func failingDrive() throws {
         let calls: Set<SystemCall> = [.open, .flock, .write, .fsync, .read, .fstat]

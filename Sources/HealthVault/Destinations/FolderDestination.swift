@@ -88,9 +88,9 @@ final class FolderDestination: ExportDestination {
 
     private func begin(_ path: String) throws {
         guard !isFileOpen else { return }
-        isFileOpen = true
         try makeFolder(of: path)
         let file = try FileDescriptor(opening: temporary + "/" + path, .create)
+        isFileOpen = true
         openFile = OpenFile(file: OutputBuffer(file), hash: try SHA256())
     }
 

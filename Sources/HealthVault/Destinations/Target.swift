@@ -16,10 +16,6 @@ enum Target: Sendable {
 
     /// The same for a folder: an empty one, or one with a manifest, can be replaced.
     static func check(folder path: String, replacing: Bool) throws {
-        if replacing, !(try exists(path)), try exists(path + asideSuffix) {
-            // The machine stopped while two folders changed places.
-            try Folder.rename(path + asideSuffix, to: path, replacing: false)
-        }
         guard let status = try existing(path) else { return }
         guard replacing, status.kind == .folder else { throw VaultError(.targetExists, path: path) }
         guard try isExport(path) else { throw VaultError(.targetExists, path: path) }
@@ -29,10 +25,10 @@ enum Target: Sendable {
     private static func isExport(_ path: String) throws -> Bool {
         let folder = try PlainFolder(path)
         if folder.paths.isEmpty { return true }
-        guard let manifest = try? folder.bytes(of: EntryPath.manifest),
-            (try? ManifestReader.read(manifest)) != nil,
-            let listed = try? folder.digests()
-        else { return false }
+        guard let listed = try? folder.digests() else { return false }
+        // What was recovered may have no manifest, but a report.
+        let manifest = (try? folder.bytes(of: EntryPath.manifest)).flatMap { try? ManifestReader.read($0) }
+        guard manifest != nil || listed[RecoveryReport.fileName] != nil else { return false }
         return folder.paths.subtracting([EntryPath.checksums]).isSubset(of: listed.keys)
     }
 
@@ -62,7 +58,7 @@ enum Target: Sendable {
     }
 
     /// What the name of a folder ends with that is just changing places with another one.
-    private static let asideSuffix = ".replaced"
+    private static let asideSuffix = ".replaced-"
 
     /// The file that marks a folder as one that an export is still writing.
     static let unfinishedMark = ".healthvault-unfinished"
@@ -106,7 +102,9 @@ enum Target: Sendable {
             try Folder.rename(temporary, to: path, replacing: false)
             return
         }
-        try Folder.exchange(temporary, with: path, aside: path + asideSuffix)
+        try Folder.exchange(
+            temporary, with: path,
+            aside: path + asideSuffix + String(UInt32.random(in: 0 ... .max), radix: 16))
         try Folder.removeAll(temporary)
     }
 }

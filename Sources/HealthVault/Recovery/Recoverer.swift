@@ -38,7 +38,7 @@ public struct Recoverer: Sendable {
         do {
             try Target.check(folder: folder, replacing: replacing)
             var salvage = try ContainerSalvage(opening: archive, passphrase: passphrase)
-            guard !salvage.entries.isEmpty else { throw ContainerError(.truncated) }
+            guard !salvage.entries.isEmpty else { throw VaultError(.nothingLeft, path: archive) }
             let destination = try FolderDestination(folder, replacing: replacing)
             do {
                 var run = try RecoveryRun(destination: destination, progress: progress)

@@ -1,3 +1,4 @@
+import DataCompression
 import HealthModel
 import SystemIO
 import VaultContainer
@@ -12,50 +13,57 @@ struct RecoveryRun {
     private var manifest: ManifestReader.Result?
     /// Names of plain files that were written whole.
     private var saved: Set<ExactName> = []
-    private var taken: Set<ExactName> = [
-        ExactName(RecoveryReport.fileName), ExactName(EntryPath.checksums),
-    ]
+    private var names: RecoveredNames
 
-    /// Larger entries are not decoded in memory; the writers make none.
-    private static let largest = BatchDecoder.largestContent
-    private static let pieceSize = 1 << 20
+    private static let partSize = 1 << 20
 
     init(destination: FolderDestination, progress: @escaping ProgressHandler) throws {
         self.destination = destination
         self.progress = progress
         decoder = try BatchDecoder()
+        names = RecoveredNames([])
     }
 
     mutating func recover(_ salvage: inout ContainerSalvage) throws -> RecoveryReport {
         report.hasIndex = salvage.hasIndex
         let entries = salvage.entries
+        names = RecoveredNames(entries.compactMap(\.name))
+        try readManifest(entries, &salvage)
+        let pieces = Self.pieces(entries)
         var state = Progress(total: entries.reduce(0) { $0 + $1.range.count })
-        var number = 0
-        while number < entries.count {
-            let group = Self.group(entries, from: number)
-            state.subject = entries[number].name ?? ""
-            if let path = Self.piece(entries[number])?.path {
-                try recoverFile(path, entries[group], &salvage)
+        for (number, entry) in entries.enumerated() {
+            state.subject = entry.name ?? ""
+            if let path = Self.piece(entry)?.path {
+                // All pieces of a file together, where the first of them stands.
+                let mine = pieces[ExactName(path)] ?? []
+                if mine.first == number { try recoverFile(path, mine.map { entries[$0] }, &salvage) }
             } else {
-                try recover(entries[number], &salvage)
+                try recover(entry, &salvage)
             }
-            state.done += entries[group].reduce(0) { $0 + $1.range.count }
-            number = group.upperBound
+            state.done += entry.range.count
             progress(state)
         }
         report.lostChunks = salvage.lostChunks
-        compareWithManifest()
+        compareWithManifest(limit: entries.count)
         return report
     }
 
-    /// The pieces of one side file that stand together, or a single entry.
-    private static func group(_ entries: [SalvagedEntry], from number: Int) -> Range<Int> {
-        guard let path = piece(entries[number])?.path else { return number..<(number + 1) }
-        var end = number + 1
-        while end < entries.count, let next = piece(entries[end]), next.path.utf8.elementsEqual(path.utf8) {
-            end += 1
+    /// Before everything else, because it says how long files were.
+    private mutating func readManifest(_ entries: [SalvagedEntry], _ salvage: inout ContainerSalvage) throws {
+        guard let entry = entries.last(where: { $0.name == EntryPath.manifest }),
+            let bytes = try whole(entry, &salvage), let manifest = try? ManifestReader.read(bytes)
+        else { return }
+        self.manifest = manifest
+        report.hasManifest = true
+    }
+
+    /// For each side file the numbers of the entries that hold its pieces.
+    private static func pieces(_ entries: [SalvagedEntry]) -> [ExactName: [Int]] {
+        var pieces: [ExactName: [Int]] = [:]
+        for (number, entry) in entries.enumerated() {
+            if let path = piece(entry)?.path { pieces[ExactName(path), default: []].append(number) }
         }
-        return number..<end
+        return pieces
     }
 
     private static func piece(_ entry: SalvagedEntry) -> (path: String, number: Int)? {
@@ -66,54 +74,71 @@ struct RecoveryRun {
     // Entries --------------------------------------------------------------------------------------------------------
 
     private mutating func recover(_ entry: SalvagedEntry, _ salvage: inout ContainerSalvage) throws {
-        guard let bytes = try whole(entry, &salvage), let name = entry.name else {
+        guard let name = entry.name, let bytes = try whole(entry, &salvage),
+            let plain = try? decoder.plain(name, bytes), names.takePlain(plain.name)
+        else {
             try keepDamaged(entry, &salvage)
             return
         }
-        do {
-            let plain = try decoder.plain(name, bytes)
-            if name == EntryPath.manifest {
-                manifest = try ManifestReader.read(plain.bytes)
-                report.hasManifest = true
+        // What says how the container was made is no part of the plain folder.
+        if name != EntryPath.session {
+            guard try writing({ try destination.addFile(plain.name, plain.bytes) }) else {
+                try keepDamaged(entry, &salvage)
+                return
             }
-            guard taken.insert(ExactName(plain.name)).inserted else {
-                throw VaultError(.manifestMismatch, path: name)
-            }
-            try destination.addFile(plain.name, plain.bytes)
             saved.insert(ExactName(plain.name))
-            report.wholeEntries += 1
-            report.wholeBytes += entry.range.count
-        } catch let error as VaultError {
-            // It is authentic and yet not what its name says: without an index a wrong place may have been taken for it.
-            switch error.code {
-            case .io: throw error
-            default: try keepDamaged(entry, &salvage)
-            }
         }
+        report.wholeEntries += 1
+        report.wholeBytes += entry.range.count
+    }
+
+    /// Writes, and says whether that went well: a name that the file system does not take must not end the recovery.
+    private func writing(_ body: () throws -> Void) throws -> Bool {
+        do { try body() } catch let error as SystemError where error.isOutOfSpace || error.isDeviceFailure {
+            throw error
+        } catch { return false }
+        return true
     }
 
     /// The bytes of an entry, nil where some are lost or others than the index says.
     private func whole(_ entry: SalvagedEntry, _ salvage: inout ContainerSalvage) throws -> [UInt8]? {
-        guard entry.range.count <= Self.largest else { return nil }
-        let (bytes, lost) = try salvage.read(entry.range)
-        guard lost.isEmpty else { return nil }
+        guard entry.length == entry.range.count, entry.length <= BatchDecoder.largestContent else {
+            return nil
+        }
+        var bytes: [UInt8] = []
+        var start = entry.range.lowerBound
+        while start < entry.range.upperBound {
+            let end = min(start + Self.partSize, entry.range.upperBound)
+            let part = try salvage.read(start..<end)
+            guard part.lost.isEmpty else { return nil }
+            bytes += part.bytes
+            start = end
+        }
         if let digest = entry.sha256, try SHA256.digest(of: bytes.span) != digest { return nil }
         return bytes
     }
 
     /// Writes what is left of an entry as it rests in the container.
     private mutating func keepDamaged(_ entry: SalvagedEntry, _ salvage: inout ContainerSalvage) throws {
-        var name = (entry.name ?? "unnamed/\(entry.range.lowerBound)") + Recoverer.suffix
-        while !taken.insert(ExactName(name)).inserted { name += "~" }
         var lost: [Range<Int>] = []
         try forEachPart(entry.range, &salvage) { start, part in
             lost += part.lost.map { ($0.lowerBound + start)..<($0.upperBound + start) }
         }
+        if entry.length > entry.range.count { lost.append(entry.range.count..<entry.length) }
         report.damaged.append(
-            RecoveryReport.Damage(name: entry.name ?? "", length: entry.range.count, lost: Self.joined(lost)))
-        guard lost.reduce(0, { $0 + $1.count }) < entry.range.count else { return }
-        try forEachPart(entry.range, &salvage) { _, part in try destination.append(part.bytes, to: name) }
-        try destination.endFile(name)
+            RecoveryReport.Damage(name: entry.name ?? "", length: entry.length, lost: Self.joined(lost)))
+        guard lost.reduce(0, { $0 + $1.count }) < entry.length else { return }
+        let unnamed = "unnamed/\(entry.range.lowerBound)"
+        for stem in [entry.name ?? unnamed, unnamed] {
+            let name = names.takeRecovered(stem)
+            let isWritten = try writing {
+                try forEachPart(entry.range, &salvage) { _, part in
+                    try destination.append(part.bytes, to: name)
+                }
+                try destination.endFile(name)
+            }
+            if isWritten { return }
+        }
     }
 
     private func forEachPart(
@@ -122,7 +147,7 @@ struct RecoveryRun {
     ) throws {
         var start = range.lowerBound
         while start < range.upperBound {
-            let end = min(start + Self.pieceSize, range.upperBound)
+            let end = min(start + Self.partSize, range.upperBound)
             try body(start - range.lowerBound, try salvage.read(start..<end))
             start = end
         }
@@ -143,57 +168,73 @@ struct RecoveryRun {
 
     /// Puts a side file together; a lost piece becomes zeroes, so that what follows stays in its place.
     private mutating func recoverFile(
-        _ path: String, _ pieces: ArraySlice<SalvagedEntry>, _ salvage: inout ContainerSalvage
+        _ path: String, _ pieces: [SalvagedEntry], _ salvage: inout ContainerSalvage
     ) throws {
-        var next = 0
-        var isWhole = true
-        for entry in pieces {
-            let isDue = Self.piece(entry)?.number == next
-            next += 1
-            if isDue, let bytes = try whole(entry, &salvage),
-                (try? decoder.decompress(bytes, entry.name ?? "")) != nil
-            {
-                continue
-            }
-            isWhole = false
-        }
-        let name = isWhole ? path : path + Recoverer.suffix
-        guard taken.insert(ExactName(name)).inserted else { return }
-        next = 0
-        // One file is written after the other.
+        let isWhole = try isWhole(path, pieces, &salvage)
+        let name = isWhole && names.takePlain(path) ? path : names.takeRecovered(path)
         var holes: [SalvagedEntry] = []
-        for entry in pieces {
-            let number = Self.piece(entry)?.number ?? next
-            while next < number, next < Self.mostPieces {
-                try destination.append([UInt8](repeating: 0, count: SideFileReader.pieceSize), to: name)
+        var next = 0
+        let zeroes = [UInt8](repeating: 0, count: SideFileReader.pieceSize)
+        // No more pieces are missing than there was room for in the container.
+        let room = (salvage.entries.last?.range.upperBound ?? 0) / 1024
+        let isWritten = try writing {
+            for entry in pieces {
+                let number = Self.piece(entry)?.number ?? next
+                if number >= next, number - next <= room {
+                    for _ in next..<number { try destination.append(zeroes, to: name) }
+                    next = number
+                }
                 next += 1
+                if let content = try content(entry, &salvage) {
+                    try destination.append(content, to: name)
+                    report.wholeEntries += 1
+                    report.wholeBytes += entry.range.count
+                } else {
+                    try destination.append(zeroes, to: name)
+                    holes.append(entry)
+                }
             }
-            next += 1
-            if let bytes = try whole(entry, &salvage),
-                let content = try? decoder.decompress(bytes, entry.name ?? "")
-            {
-                report.wholeEntries += 1
-                report.wholeBytes += entry.range.count
-                try destination.append(content, to: name)
-            } else {
-                holes.append(entry)
-                try destination.append([UInt8](repeating: 0, count: SideFileReader.pieceSize), to: name)
-            }
+            try destination.endFile(name)
         }
-        try destination.endFile(name)
-        for entry in holes { try keepDamaged(entry, &salvage) }
-        if isWhole { saved.insert(ExactName(path)) }
+        for entry in isWritten ? holes : pieces { try keepDamaged(entry, &salvage) }
+        if isWhole, isWritten { saved.insert(ExactName(path)) }
     }
 
-    /// A crafted number must not fill the disk with zeroes.
-    private static let mostPieces = 1 << 16
+    /// The pieces are all there, one behind the other, and make the file that the manifest knows.
+    private func isWhole(
+        _ path: String, _ pieces: [SalvagedEntry], _ salvage: inout ContainerSalvage
+    ) throws -> Bool {
+        var length = 0
+        var checksum = CRC32()
+        var last = 0
+        for (number, entry) in pieces.enumerated() {
+            guard Self.piece(entry)?.number == number, let content = try content(entry, &salvage) else {
+                return false
+            }
+            length += content.count
+            checksum.update(content.span)
+            last = content.count
+        }
+        if let file = manifest?.manifest.files.first(where: { $0.path.utf8.elementsEqual(path.utf8) }) {
+            return file.length == length && file.crc32 == checksum.value
+        }
+        // The index names all pieces; without it only a short one is known to be the last.
+        return report.hasIndex || last < SideFileReader.pieceSize
+    }
+
+    private func content(_ entry: SalvagedEntry, _ salvage: inout ContainerSalvage) throws -> [UInt8]? {
+        guard let bytes = try whole(entry, &salvage) else { return nil }
+        return try? decoder.decompress(bytes, entry.name ?? "")
+    }
 
     // The manifest ---------------------------------------------------------------------------------------------------
 
-    private mutating func compareWithManifest() {
+    /// Lists what the manifest knows and the folder does not have; a part has an entry, so that none has more than there
+    /// were entries, and a few.
+    private mutating func compareWithManifest(limit: Int) {
         guard let manifest else { return }
         for span in manifest.manifest.spans where span.parts > 0 {
-            for part in 1...span.parts {
+            for part in 1...min(span.parts, limit + 1000) {
                 var key = span.key
                 key.part = part
                 let path = EntryPath.batch(key)
@@ -205,5 +246,38 @@ struct RecoveryRun {
         for file in manifest.manifest.files where !saved.contains(ExactName(file.path)) {
             report.lostFiles.append(file.path)
         }
+    }
+}
+
+/// Which names the folder has, so that no two things get the same.
+private struct RecoveredNames {
+    private var taken: Set<ExactName>
+    /// Names that whole entries will want.
+    private let wanted: Set<ExactName>
+
+    init(_ entries: [String]) {
+        taken = [
+            ExactName(RecoveryReport.fileName), ExactName(EntryPath.checksums),
+            ExactName(Target.unfinishedMark),
+        ]
+        wanted = Set(
+            entries.map { name in
+                switch StoredEntry(name) {
+                case .batch(let path): ExactName(path + EntryPath.linesSuffix)
+                case .piece(let path, _): ExactName(path)
+                case .prologue: ExactName(EntryPath.prologue)
+                case .session, .manifest, .other: ExactName(name)
+                }
+            })
+    }
+
+    /// Takes the name of something whole; false where it is gone.
+    mutating func takePlain(_ name: String) -> Bool { taken.insert(ExactName(name)).inserted }
+
+    /// Takes a name for something with holes.
+    mutating func takeRecovered(_ stem: String) -> String {
+        var name = stem + Recoverer.suffix
+        while wanted.contains(ExactName(name)) || !taken.insert(ExactName(name)).inserted { name += "~" }
+        return name
     }
 }

@@ -19,7 +19,7 @@ extension Verifier {
             let expected = try ManifestReader.read(manifest)
             report.manifest = expected.manifest
             try checkDigests(list, &report)
-            var check = ContentCheck(expected)
+            var check = ContentCheck(expected, fileCount: list.paths.count)
             let damaged = Set(report.problems.compactMap(\.path))
             for path in list.paths.sorted() where !damaged.contains(path) {
                 try checkContent(of: path, list, &check, &report)

@@ -18,7 +18,7 @@ struct PassphraseCommand: VaultCommand {
     var action = Action.list
     var archive = ""
     var slot: Int?
-    var iterations = ContainerFormat.defaultIterations
+    var iterations: Int?
     var json = false
     var quiet = false
     var passphrase = PassphraseOptions()
@@ -57,6 +57,10 @@ struct PassphraseCommand: VaultCommand {
         if slot != nil, action != .remove {
             throw UsageError(.invalidCombination, "--slot goes with 'passphrase remove' only")
         }
+        if iterations != nil, action == .remove || action == .list {
+            throw UsageError(
+                .invalidCombination, "--iterations goes with 'passphrase change' and 'passphrase add' only")
+        }
         if newPassphrase.isGiven, action == .remove || action == .list {
             throw UsageError(
                 .invalidCombination,
@@ -89,14 +93,13 @@ struct PassphraseCommand: VaultCommand {
         var editor = try SlotEditor(opening: archive, passphrase: current)
         switch action {
         case .change:
-            try editor.change(to: try readNew(), iterations: iterations)
+            try editor.change(to: try readNew(), iterations: newIterations)
             note("the passphrase was changed. The old one still opens copies that were made before")
         case .add:
-            let number = try editor.add(try readNew(), iterations: iterations)
+            let number = try editor.add(try readNew(), iterations: newIterations)
             note("the passphrase was added in slot \(number)")
         case .remove:
-            let own = editor.slots.filter(\.isOwn).map(\.number)
-            guard let number = slot ?? own.first else { throw ContainerError(.noSuchSlot) }
+            guard let number = slot ?? editor.ownSlot else { throw ContainerError(.noSuchSlot) }
             try editor.remove(slot: number)
             note("slot \(number) was removed. Its passphrase still opens copies that were made before")
         case .list: break
@@ -104,8 +107,10 @@ struct PassphraseCommand: VaultCommand {
     }
 
     private func readNew() throws -> Passphrase {
-        try newPassphrase.read(prompt: "New passphrase: ", iterations: iterations)
+        try newPassphrase.read(prompt: "New passphrase: ", iterations: newIterations)
     }
+
+    private var newIterations: Int { iterations ?? ContainerFormat.defaultIterations }
 
     private func note(_ text: String) {
         if !quiet, !json { Console.note("\(archive): " + text) }
@@ -116,6 +121,9 @@ struct PassphraseCommand: VaultCommand {
         let header = try CleartextHeader(of: archive)
         guard json else {
             for line in SlotText.lines(header.slots) { try Console.print(line) }
+            if header.copiesDiffer {
+                Console.note("warning: \(archive): " + WarningText.describe(.headerGenerationsDiffer))
+            }
             return
         }
         var writer = JSONWriter()

@@ -62,8 +62,18 @@ enum ContainerText {
             )
         case .noFreeSlot:
             (
-                "there is no room for another passphrase",
-                "remove one first; a reader must be able to try them all", .failed
+                "there is no room for another passphrase: a reader must be able to try them all",
+                "give fewer --iterations, or remove one first", .failed
+            )
+        case .changeInterrupted:
+            (
+                "a change of the passphrases was interrupted, and this one is the old one",
+                "finish it with 'passphrase change', or use the new one", .failed
+            )
+        case .headersDiffer:
+            (
+                "its two headers are not both whole and the same",
+                "'passphrase change' writes both again; the content is not affected", .damaged
             )
         case .noSuchSlot:
             ("there is no such key slot", "see which there are with 'passphrase list'", .notFound)

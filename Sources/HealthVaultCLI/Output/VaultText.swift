@@ -25,6 +25,10 @@ enum VaultText {
                 "\(path): in the way, and not left behind by an export",
                 hint: "move it or choose another name",
                 .targetExists)
+        case .nothingLeft:
+            return ErrorMessage(
+                "\(path): nothing in it is authentic any more", hint: "use another copy if there is one",
+                .damaged)
         case .notResumable(let error):
             let (message, _, status) = ContainerText.describe(error.code)
             return ErrorMessage(

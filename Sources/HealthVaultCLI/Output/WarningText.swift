@@ -16,7 +16,7 @@ enum WarningText {
         case .spareHeaderMissing:
             "the spare header at the end is missing: the file was cut off. Make a new copy soon"
         case .headerGenerationsDiffer:
-            "its two headers are not of the same time. Make a new copy soon"
+            "its two headers are not of the same time: a change of the passphrases was interrupted. Repeat it"
         case .weakKdf: "a key slot has fewer iterations than new archives get; a new export would be safer"
         }
     }

@@ -16,6 +16,9 @@ public struct CleartextHeader: Sendable, Equatable {
     public let slots: [Int: Int]
     /// The size of the file.
     public let fileSize: Int
+    /// The headers at the start and at the end are not the same: a change of the passphrases was interrupted, or one of
+    /// them is not genuine.
+    public let copiesDiffer: Bool
 
     /// Reads the header of the container at `path`, or the one at its end.
     ///
@@ -24,7 +27,9 @@ public struct CleartextHeader: Sendable, Equatable {
         let file = try reading { () throws(SystemError) in try FileDescriptor(opening: path, .read) }
         fileSize = try reading { () throws(SystemError) in try file.status().size }
         let copies = try HeaderCopies(file, size: fileSize)
-        let header = copies.usable[0]
+        // After an interrupted change of the passphrases the newer one counts.
+        let header = copies.usable.reduce(copies.usable[0]) { $1.generation > $0.generation ? $1 : $0 }
+        copiesDiffer = copies.usable.count == 2 && copies.usable[0] != copies.usable[1]
         version = Int(ContainerFormat.version)
         suite = Int(ContainerFormat.suite)
         segmentSize = header.segmentChunks * ContainerFormat.chunkSize

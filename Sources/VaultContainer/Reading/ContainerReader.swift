@@ -71,6 +71,7 @@ public struct ContainerReader: ~Copyable, Sendable {
             throw ContainerError(.badFooter)
         }
         segments.salts = index.salts
+        let authentic = try copies.authentic(under: segments.key)
 
         self.path = path
         self.footer = footer
@@ -78,7 +79,7 @@ public struct ContainerReader: ~Copyable, Sendable {
         entries = index.entries
         tool = index.tool
         created = index.created
-        warnings = Self.warnings(copies, opened.map(\.header), segments, size: size)
+        warnings = Self.warnings(copies, authentic, segments, size: size)
         self.file = file
         fileSize = size
         self.segments = segments
@@ -95,23 +96,22 @@ public struct ContainerReader: ~Copyable, Sendable {
         _ copies: HeaderCopies, _ authentic: [Header], _ segments: SegmentReader, size: Int
     ) -> Set<ContainerWarning> {
         var warnings: Set<ContainerWarning> = []
-        let mine = authentic.filter { $0.preamble == segments.key.preamble }
         let primary = try? copies.primary.get()
         let spare = try? copies.spare?.get()
-        if primary == nil || !mine.contains(where: { $0 == primary }) {
+        if primary == nil || !authentic.contains(where: { $0 == primary }) {
             warnings.insert(.primaryHeaderDamaged)
         }
         if segments.end == size {
             warnings.insert(.spareHeaderMissing)
         } else if spare == nil || segments.end != size - ContainerFormat.headerSize
-            || !mine.contains(where: { $0 == spare })
+            || !authentic.contains(where: { $0 == spare })
         {
             warnings.insert(.spareHeaderDamaged)
         }
-        if mine.count == 2, mine[0].generation != mine[1].generation {
+        if authentic.count == 2, authentic[0].generation != authentic[1].generation {
             warnings.insert(.headerGenerationsDiffer)
         }
-        let slots = mine.flatMap(\.slots).compactMap { $0 }
+        let slots = authentic.flatMap(\.slots).compactMap { $0 }
         if slots.contains(where: { $0.iterations < ContainerFormat.writableIterations.lowerBound }) {
             warnings.insert(.weakKdf)
         }

@@ -80,7 +80,7 @@ extension ContainerReader {
         guard
             warnings.isDisjoint(with: [.primaryHeaderDamaged, .spareHeaderDamaged, .headerGenerationsDiffer])
         else {
-            throw ContainerError(.headerTampered)
+            throw ContainerError(.headersDiffer)
         }
     }
 

@@ -18,8 +18,11 @@ struct HeaderCopies: Sendable {
     private static func header(
         _ file: borrowing FileDescriptor, at offset: Int
     ) throws(ContainerError) -> Result<Header, ContainerError> {
-        let bytes = try reading { () throws(SystemError) in
-            try file.bytes(at: offset, count: ContainerFormat.headerSize)
+        let bytes: [UInt8]
+        do { bytes = try file.bytes(at: offset, count: ContainerFormat.headerSize) } catch {
+            // A sector that the drive cannot read is what the other copy is there for.
+            guard error.isDeviceFailure else { throw ContainerError(.io(error)) }
+            return .failure(ContainerError(.io(error)))
         }
         return Result { () throws(ContainerError) in try Header(bytes) }
     }

@@ -5,8 +5,10 @@ public import VaultCrypto
 public struct SalvagedEntry: Sendable, Equatable {
     /// Its name; nil where that is lost.
     public let name: String?
-    /// Its place in the plaintext stream.
+    /// Its place in the plaintext stream, as far as that reaches.
     public let range: Range<Int>
+    /// Its length, the part included that is behind the end of a file that was cut off.
+    public let length: Int
     /// SHA-256 of its bytes, where the index is there to say it.
     public let sha256: [UInt8]?
 }
@@ -43,18 +45,30 @@ public struct ContainerSalvage: ~Copyable, Sendable {
         }
         let size = try reading { () throws(SystemError) in try file.status().size }
         let keys = try HeaderSalvage(file, size: size).keys(passphrase, derivations)
-        var best: (stream: SalvagedStream, index: ContainerIndex?)?
+        var best: (stream: SalvagedStream, entries: [SalvagedEntry], hasIndex: Bool)?
+        // A header of another container may stand where one of this should: the key that finds more is the right one.
         for key in keys {
-            let candidate = try Self.stream(key, file, size: size)
-            if best == nil || candidate.index != nil { best = candidate }
-            if candidate.index != nil { break }
+            let candidate = try Self.content(key, file, size: size)
+            if best.map({ $0.entries.count < candidate.entries.count }) ?? true { best = candidate }
         }
         guard let best else { throw ContainerError(.notContainer) }
-        var stream = best.stream
-        if let index = best.index {
+        entries = best.entries
+        hasIndex = best.hasIndex
+        stream = best.stream
+        self.file = file
+    }
+
+    /// What a key finds.
+    private static func content(
+        _ key: VaultKey, _ file: borrowing FileDescriptor, size: Int
+    ) throws(ContainerError) -> (stream: SalvagedStream, entries: [SalvagedEntry], hasIndex: Bool) {
+        var (stream, index) = try Self.stream(key, file, size: size)
+        let entries: [SalvagedEntry]
+        if let index {
             entries = index.entries.map { entry in
                 SalvagedEntry(
                     name: entry.name, range: entry.offset..<(entry.offset + entry.length),
+                    length: entry.length,
                     sha256: entry.sha256)
             }
         } else {
@@ -62,9 +76,7 @@ public struct ContainerSalvage: ~Copyable, Sendable {
                 try stream.read(range, file)
             }.entries
         }
-        hasIndex = best.index != nil
-        self.file = file
-        self.stream = stream
+        return (stream, entries, index != nil)
     }
 
     /// The stream under a key, and the index if all of it is there.
@@ -83,7 +95,7 @@ public struct ContainerSalvage: ~Copyable, Sendable {
             end = size - ContainerFormat.headerSize
         }
         var stream = try SalvagedStream(SalvagedSegments(key, size: size, end: end), file)
-        guard end != nil, let index = try index(&stream, file, key) else { return (stream, nil) }
+        guard let index = try index(&stream, file, key) else { return (stream, nil) }
         stream = try SalvagedStream(SalvagedSegments(key, size: size, end: end, salts: index.salts), file)
         return (stream, index)
     }

@@ -55,13 +55,16 @@ struct HeaderSalvage {
         _ passphrase: borrowing Passphrase, _ derivations: KeyDerivations
     ) throws(ContainerError) -> [VaultKey] {
         var seen: Set<[UInt8]> = []
-        let iterations = slots.reduce(0) { sum, slot in
-            seen.insert(slot.derivationInput).inserted ? sum + slot.iterations : sum
-        }
-        guard iterations <= ContainerFormat.iterationBudget else { throw ContainerError(.kdfRefused) }
+        var iterations = 0
         var keys: [VaultKey] = []
         var failure = ContainerError(.wrongPassphrase)
         for slot in slots {
+            if seen.insert(slot.derivationInput).inserted { iterations += slot.iterations }
+            // What is damaged, or planted, must not keep a sound slot before it from being used.
+            guard iterations <= ContainerFormat.iterationBudget else {
+                failure = ContainerError(.kdfRefused)
+                break
+            }
             let derived = try derivations.key(for: slot, passphrase)
             for preamble in preambles {
                 do {

@@ -23,7 +23,7 @@ package struct TarWalk {
         while position + block <= length {
             let (bytes, lost) = try read(position..<(position + block))
             if lost.isEmpty, gap == nil, bytes.allSatisfy({ $0 == 0 }) { break }
-            guard lost.isEmpty, let header = TarHeader(bytes), header.size <= length - position - block
+            guard lost.isEmpty, let header = TarHeader(bytes)
             else {
                 gap = gap ?? position
                 if lost.isEmpty { gapHasBytes = true }
@@ -33,11 +33,13 @@ package struct TarWalk {
             let start = position + block
             endGap(at: position, limit: length)
             if bytes[156] == UInt8(ascii: "x") {
-                let (records, lost) = try read(start..<(start + min(header.size, 1 << 16)))
+                let (records, lost) = try read(start..<(start + min(header.size, 1 << 16, length - start)))
                 pax = lost.isEmpty ? PaxRecords(records) : PaxRecords()
             } else {
                 take(header, at: start, limit: length)
             }
+            // Behind the end of a file that was cut off there is nothing to be found.
+            guard header.size <= length - start else { return }
             position = start + header.size + TarHeader.padding(after: header.size)
         }
         endGap(at: min(position, length), limit: length - block)
@@ -45,17 +47,19 @@ package struct TarWalk {
 
     private mutating func take(_ header: TarHeader, at start: Int, limit: Int) {
         let name = pax.path ?? header.name
-        let size = min(pax.size ?? header.size, limit - start)
+        let size = pax.size ?? header.size
         pax = PaxRecords()
         entries.append(
             SalvagedEntry(
-                name: EntryName.isSafe(name) ? name : nil, range: start..<(start + size), sha256: nil))
+                name: EntryName.isSafe(name) ? name : nil, range: start..<(start + min(size, limit - start)),
+                length: size, sha256: nil))
     }
 
     private mutating func endGap(at position: Int, limit: Int) {
         // Behind the end of a file that was cut off nobody knows what there was.
         if let gap, gap < position, gapHasBytes || position < limit {
-            entries.append(SalvagedEntry(name: nil, range: gap..<position, sha256: nil))
+            entries.append(
+                SalvagedEntry(name: nil, range: gap..<position, length: position - gap, sha256: nil))
         }
         gap = nil
         gapHasBytes = false

@@ -63,6 +63,8 @@ struct SegmentOpener: ~Copyable {
         let start = offset + ContainerFormat.segmentPrefix + chunks.lowerBound * sealedChunk
         let count = (chunks.count - 1) * sealedChunk + range(ofChunk: last).count + ContainerFormat.tagSize
         let sealed = try reading { () throws(SystemError) in try file.bytes(at: start, count: count) }
+        // An array without memory of its own shares one with all others, and appending nothing would write to that.
+        if output.capacity == 0 { output.reserveCapacity(ContainerFormat.chunkSize) }
         for chunk in chunks {
             let size = range(ofChunk: chunk).count
             let place = (chunk - chunks.lowerBound) * sealedChunk

@@ -7,19 +7,13 @@ public import VaultCrypto
 /// next: at any instant at least one of them is whole, and whichever is found opens with the old passphrase or with
 /// the new one.
 public struct SlotEditor: ~Copyable, Sendable {
-    /// A key slot in use.
-    public struct Slot: Sendable, Equatable {
-        /// Its number, from 0.
-        public let number: Int
-        /// Its iterations of PBKDF2.
-        public let iterations: Int
-        /// The passphrase that the container was opened with opens it.
-        public let isOwn: Bool
-    }
-
     private let reader: ContainerReader
     private var header: Header
     private var ownSlots: Set<Int>
+    /// Those that the passphrase opens in the older header, where a change was interrupted between the two.
+    private var olderSlots: Set<Int>
+    /// Those that differ between the two headers.
+    private var staleSlots: Set<Int> = []
     private var places: [Int]
     /// Iterations that new slots may have; tests that change slots often take fewer than is safe.
     package var acceptedIterations = ContainerFormat.writableIterations
@@ -46,18 +40,31 @@ public struct SlotEditor: ~Copyable, Sendable {
         guard let newest = copies.max(by: { $0.generation < $1.generation }) else {
             throw ContainerError(.headerTampered)
         }
-        var ownSlots: Set<Int> = []
-        for copy in copies {
-            for (number, slot) in copy.slots.enumerated() {
-                guard let slot else { continue }
-                let derived = try derivations.key(for: slot, passphrase)
-                if try slot.open(with: derived, preamble: copy.preamble) != nil { ownSlots.insert(number) }
-            }
+        let ownSlots = try Self.slots(of: newest, openedBy: passphrase, derivations)
+        var olderSlots: Set<Int> = []
+        var staleSlots: Set<Int> = []
+        for older in copies where older != newest {
+            staleSlots.formUnion(older.slots.indices.filter { older.slots[$0] != newest.slots[$0] })
+            olderSlots.formUnion(try Self.slots(of: older, openedBy: passphrase, derivations))
         }
         header = newest
         self.ownSlots = ownSlots
+        self.olderSlots = olderSlots
+        self.staleSlots = staleSlots
         places = Self.places(reader)
         self.reader = reader
+    }
+
+    private static func slots(
+        of header: Header, openedBy passphrase: borrowing Passphrase, _ derivations: KeyDerivations
+    ) throws(ContainerError) -> Set<Int> {
+        var numbers: Set<Int> = []
+        for (number, slot) in header.slots.enumerated() {
+            guard let slot else { continue }
+            let derived = try derivations.key(for: slot, passphrase)
+            if try slot.open(with: derived, preamble: header.preamble) != nil { numbers.insert(number) }
+        }
+        return numbers
     }
 
     /// Where the headers are to be written, in that order: the copy that the passphrase did not open comes first, or
@@ -75,12 +82,8 @@ public struct SlotEditor: ~Copyable, Sendable {
         return primary.generation < spare.generation ? atStart : atEnd
     }
 
-    /// The key slots in use.
-    public var slots: [Slot] {
-        header.slots.enumerated().compactMap { number, slot in
-            slot.map { Slot(number: number, iterations: $0.iterations, isOwn: ownSlots.contains(number)) }
-        }
-    }
+    /// The number of the slot that the passphrase opens, in the older header if it is only there.
+    public var ownSlot: Int? { ownSlots.min() ?? olderSlots.min() }
 
     /// Puts a new passphrase in the place of the one that the container was opened with.
     ///
@@ -92,25 +95,40 @@ public struct SlotEditor: ~Copyable, Sendable {
         to passphrase: borrowing Passphrase, iterations: Int = ContainerFormat.defaultIterations
     ) throws(ContainerError) {
         var slots = header.slots
-        for number in ownSlots { slots[number] = nil }
-        guard let number = ownSlots.min() else { throw ContainerError(.noSuchSlot) }
+        // After an interrupted change the slot has the new passphrase in one header and still this one in the other.
+        let replaced = ownSlots.union(olderSlots)
+        for number in replaced { slots[number] = nil }
+        guard let number = replaced.min() else { throw ContainerError(.noSuchSlot) }
         try insert(passphrase, iterations, at: number, into: &slots)
         try write(slots)
-        ownSlots = [number]
+        ownSlots = []
     }
 
     /// Gives the container one more passphrase.
     ///
     /// - Returns: The number of its slot.
-    /// - Throws: `noFreeSlot`, `passphraseInUse`, or `kdfRefused` for iterations out of range.
+    /// - Throws: `noFreeSlot`, `passphraseInUse`, `changeInterrupted` where only the older header knows the passphrase that
+    ///   the container was opened with, or `kdfRefused` for iterations out of range.
     public mutating func add(
         _ passphrase: borrowing Passphrase, iterations: Int = ContainerFormat.defaultIterations
     ) throws(ContainerError) -> Int {
         var slots = header.slots
+        guard !ownSlots.isEmpty else { throw ContainerError(.changeInterrupted) }
+        if let number = try slot(openedBy: passphrase), staleSlots.contains(number) {
+            // That is what was interrupted.
+            try write(slots)
+            return number
+        }
         guard let number = slots.firstIndex(where: { $0 == nil }) else { throw ContainerError(.noFreeSlot) }
         try insert(passphrase, iterations, at: number, into: &slots)
         try write(slots)
         return number
+    }
+
+    /// The slot of the newest header that a passphrase opens, nil where it opens none.
+    private func slot(openedBy passphrase: borrowing Passphrase) throws(ContainerError) -> Int? {
+        guard !staleSlots.isEmpty else { return nil }
+        return try Self.slots(of: header, openedBy: passphrase, KeyDerivations()).min()
     }
 
     /// Removes a slot: its passphrase does not open this file any more.
@@ -118,7 +136,11 @@ public struct SlotEditor: ~Copyable, Sendable {
     /// - Throws: `noSuchSlot`, or `lastSlot` when it is the only one.
     public mutating func remove(slot number: Int) throws(ContainerError) {
         var slots = header.slots
-        guard slots.indices.contains(number), slots[number] != nil else { throw ContainerError(.noSuchSlot) }
+        guard slots.indices.contains(number), slots[number] != nil || staleSlots.contains(number) else {
+            throw ContainerError(.noSuchSlot)
+        }
+        // The passphrase that allows it must not be lost with an interrupted change, unless it is what goes.
+        guard !ownSlots.isEmpty || slots[number] == nil else { throw ContainerError(.changeInterrupted) }
         slots[number] = nil
         guard slots.contains(where: { $0 != nil }) else { throw ContainerError(.lastSlot) }
         try write(slots)
@@ -160,6 +182,8 @@ public struct SlotEditor: ~Copyable, Sendable {
             guard copy == bytes else { throw ContainerError(.headerTampered) }
         }
         header = new
+        staleSlots = []
+        olderSlots = []
         // Both copies are the same now.
         places = [reader.segments.end, 0]
     }
