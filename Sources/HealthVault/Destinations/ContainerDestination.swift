@@ -34,7 +34,7 @@ final class ContainerDestination: ExportDestination {
         try Target.check(file: path, replacing: replacing)
         self.replacing = replacing
         temporary = path + ContainerWriter.temporarySuffix
-        if facts.isResumable, try Target.exists(temporary) {
+        if facts.isResumable, try Target.isFile(temporary) {
             writer = try Self.resume(path, passphrase, facts)
         }
         resumedHeader = writer?.resumedHeader

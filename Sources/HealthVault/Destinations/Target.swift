@@ -35,6 +35,9 @@ enum Target: Sendable {
     /// Something lies at the path.
     static func exists(_ path: String) throws -> Bool { try existing(path) != nil }
 
+    /// A file lies at the path, and no link or folder.
+    static func isFile(_ path: String) throws -> Bool { try existing(path)?.kind == .file }
+
     private static func existing(_ path: String) throws -> FileStatus? {
         do { return try FileStatus(at: path, followingLinks: false) } catch {
             if error.isMissing { return nil }
