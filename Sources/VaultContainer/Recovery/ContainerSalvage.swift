@@ -44,7 +44,7 @@ public struct ContainerSalvage: ~Copyable, Sendable {
             return file
         }
         let size = try reading { () throws(SystemError) in try file.status().size }
-        let keys = try HeaderSalvage(file, size: size).keys(passphrase, derivations)
+        let keys = try HeaderSalvage(file, size: size).keys(passphrase, derivations, file)
         var best: (stream: SalvagedStream, entries: [SalvagedEntry], hasIndex: Bool)?
         // A header of another container may stand where one of this should: the key that finds more is the right one.
         for key in keys {

@@ -34,6 +34,16 @@ struct HeaderSalvage {
         return filling.count >= 64 && filling.count { $0 == 0 } * 2 > filling.count
     }
 
+    /// The first segment was sealed with the key.
+    private static func opensStart(_ key: VaultKey, _ file: borrowing FileDescriptor) -> Bool {
+        let reader = SegmentReader(key: key, end: key.geometry.offset(ofSegment: 1), salts: [])
+        return [false, true].contains { isFinal in
+            let context = SegmentContext(
+                preamble: key.preamble, index: 0, isFinal: isFinal, previousSalt: SegmentContext.noSalt)
+            return (try? reader.commitmentMatches(segment: 0, context, file)) == true
+        }
+    }
+
     private mutating func gather(_ bytes: [UInt8]) {
         let preamble = [UInt8](bytes[..<ContainerFormat.preambleSize])
         let isPreamble =
@@ -52,7 +62,7 @@ struct HeaderSalvage {
     ///
     /// - Throws: `wrongPassphrase`, `slotDamaged`, or `kdfRefused` where trying all slots would take too long.
     func keys(
-        _ passphrase: borrowing Passphrase, _ derivations: KeyDerivations
+        _ passphrase: borrowing Passphrase, _ derivations: KeyDerivations, _ file: borrowing FileDescriptor
     ) throws(ContainerError) -> [VaultKey] {
         var seen: Set<[UInt8]> = []
         var iterations = 0
@@ -69,7 +79,10 @@ struct HeaderSalvage {
             for preamble in preambles {
                 do {
                     guard let fileKey = try slot.open(with: derived, preamble: preamble) else { continue }
-                    keys.append(try VaultKey(fileKey: fileKey, preamble: preamble))
+                    let key = try VaultKey(fileKey: fileKey, preamble: preamble)
+                    // The key of what is in the file; there is no need to try what else may look like a slot.
+                    if Self.opensStart(key, file) { return [key] }
+                    keys.append(key)
                 } catch let error as ContainerError { failure = error } catch {
                     throw ContainerError(.cryptoFailed)
                 }
