@@ -140,7 +140,7 @@ sanitize-address: deps-test ## Run the Swift tests under the address sanitizer
 	    -Xswiftc -use-ld=lld
 
 sanitize-thread: deps-test ## Run the Swift tests under the thread sanitizer
-	SWIFT_BACKTRACE=enable=no swift test --sanitize=thread --disable-xctest --scratch-path .build/thread \
+	TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/Sanitizers/thread.supp SWIFT_BACKTRACE=enable=no swift test --sanitize=thread --disable-xctest --scratch-path .build/thread \
 	    -Xswiftc -use-ld=lld
 
 format: ## Format all Swift files in place
