@@ -140,8 +140,8 @@ sanitize-address: deps-test ## Run the Swift tests under the address sanitizer
 	    -Xswiftc -use-ld=lld
 
 sanitize-thread: deps-test ## Run the Swift tests under the thread sanitizer
-	TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/Sanitizers/thread.supp SWIFT_BACKTRACE=enable=no swift test --sanitize=thread --disable-xctest --scratch-path .build/thread \
-	    -Xswiftc -use-ld=lld
+	TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/Sanitizers/thread.supp SWIFT_BACKTRACE=enable=no \
+	    swift test --sanitize=thread --disable-xctest --scratch-path .build/thread -Xswiftc -use-ld=lld
 
 format: ## Format all Swift files in place
 	swift format --in-place --recursive $(SWIFT_FILES)

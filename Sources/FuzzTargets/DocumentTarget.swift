@@ -18,7 +18,8 @@ enum DocumentTarget: Sendable {
 
     private static func rows(of input: [UInt8], piece: Int, windowSize: Int, usesTemplates: Bool) -> [UInt8] {
         var reader = DocumentReader(
-            Pieces(input, piece), name: "document", windowSize: windowSize, usesTemplates: usesTemplates)
+            MemoryStream(input, piece: piece), name: "document", windowSize: windowSize,
+            usesTemplates: usesTemplates)
         var sink = LineSink()
         do { while try reader.advance(into: &sink) {} } catch {
             sink.lines += Array("\(error.code) at \(error.offset ?? -1)".utf8)
@@ -51,26 +52,6 @@ enum DocumentTarget: Sendable {
                 if count > input.count * 1040 + 100 { violated("a member ends") }
             }
         } catch {}
-    }
-}
-
-private final class Pieces: ByteStream {
-    private let bytes: [UInt8]
-    private let piece: Int
-    private var offset = 0
-
-    init(_ bytes: [UInt8], _ piece: Int) {
-        self.bytes = bytes
-        self.piece = piece
-    }
-
-    var crc32: UInt32 { 0 }
-
-    func read(into target: inout MutableSpan<UInt8>, _ range: Range<Int>) -> Int {
-        let count = min(range.count, piece, bytes.count - offset)
-        for index in 0..<count { target[range.lowerBound + index] = bytes[offset + index] }
-        offset += count
-        return count
     }
 }
 

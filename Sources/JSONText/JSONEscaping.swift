@@ -60,7 +60,7 @@ public enum JSONEscaping: Sendable {
         }
     }
 
-    /// Appends a UTF-16 code unit as `\uXXXX`.
+    /// Appends a UTF-16 code unit as `\u` and four hexadecimal digits.
     private static func appendUnit(_ unit: UInt16, to output: inout [UInt8]) {
         output.append(contentsOf: [backslash, 0x75])
         for shift in [12, 8, 4, 0] {

@@ -3,7 +3,7 @@ import Glibc
 
 /// What concerns the process as a whole.
 public enum Process: Sendable {
-    /// Forbids core dumps and lets nobody else read this process's memory.
+    /// Forbids core dumps and backtraces, and lets nobody else read this process's memory.
     ///
     /// Best effort: some sandboxes refuse.
     public static func forbidCoreDumps() { _ = platform_forbid_core_dumps() }

@@ -76,12 +76,13 @@ class Slots(CommandTest):
             (2, "change", "--new-passphrase-file", new, "--generate-passphrase"), (2, "rename"),
             (2, "change", "--new-passphrase-file", new, "--iterations", "1000"),
             (2, "change", "--new-passphrase-file", self.secret("short")), (2, "add", "--generate-passphrase"),
-            (2, "add", "--new-passphrase-file", SECRET), (12, "add"), (2, "change", "--new-passphrase-file", SECRET.parent / "-"),
+            (2, "add", "--new-passphrase-file", SECRET), (12, "add"), (10, "change", "--new-passphrase-file", "nowhere"),
+            (2, "list", "--quiet"), (2, "list", *OPEN), (2, "remove", "--iterations", "700000"),
         ]:
             with self.subTest(str((action, *options))):
                 current = new if status == 12 else None if action == "list" else SECRET
                 more = ("--new-passphrase-file", new) if status == 12 else ()
-                self.passphrase(action, *options, *more, status=(status, 10), current=current)
+                self.passphrase(action, *options, *more, status=status, current=current)
                 self.assertEqual(self.archive.read_bytes(), self.before)
         self.vault("passphrase", "list", "nothing.hvault", status=10)
         os.rename(self.archive, self.folder / "x.hvault.part")

@@ -21,6 +21,13 @@ enum Target: Sendable {
         guard try isExport(path) else { throw VaultError(.targetExists, path: path) }
     }
 
+    /// The same before anything else is done, in the words of the library's errors.
+    static func checkEarly(folder path: String, replacing: Bool) throws(VaultError) {
+        do { try check(folder: path, replacing: replacing) } catch {
+            throw VaultError.wrapping(error, path: path)
+        }
+    }
+
     /// The folder is empty, or holds an export of ours and nothing else: what nobody listed would be lost with it.
     private static func isExport(_ path: String) throws -> Bool {
         let folder = try PlainFolder(path)
@@ -73,9 +80,9 @@ enum Target: Sendable {
         let folder = try FileDescriptor(opening: path, .read)
         try folder.lock(exclusively: true)
         let entries = try Folder.entries(of: path)
+        let isUnfinished = entries.isEmpty || entries.contains { $0.text == unfinishedMark }
         // An export that another one has replaced loses its name before it is removed.
-        let isReplaced = try exists(target) && isExport(target) && isExport(path)
-        guard entries.isEmpty || isReplaced || entries.contains(where: { $0.text == unfinishedMark }) else {
+        guard try isUnfinished || exists(target) && isExport(target) && isExport(path) else {
             throw VaultError(.unfinishedExists, path: path)
         }
         try Folder.removeAll(path)

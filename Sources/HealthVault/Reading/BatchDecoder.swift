@@ -31,22 +31,20 @@ final class BatchDecoder: @unchecked Sendable {
 
     /// The entry as it stands in a plain folder.
     func plain(_ name: String, _ bytes: [UInt8]) throws -> EncodedEntry {
-        let (path, content) = try plainContent(name, bytes)
-        return EncodedEntry(name: path, bytes: content, sha256: try SHA256.digest(of: content.span))
+        let content = try plainContent(name, bytes)
+        return EncodedEntry(
+            name: StoredEntry.plainPath(ofEntry: name), bytes: content,
+            sha256: try SHA256.digest(of: content.span))
     }
 
-    private func plainContent(_ name: String, _ bytes: [UInt8]) throws -> (path: String, content: [UInt8]) {
+    private func plainContent(_ name: String, _ bytes: [UInt8]) throws -> [UInt8] {
         switch StoredEntry(name) {
-        case .batch(let stem):
+        case .batch:
             var text: [UInt8] = []
             lines.write(try batch(bytes, name), to: &text)
-            return (stem + EntryPath.linesSuffix, text)
-        case .prologue:
-            return (EntryPath.prologue, try decompress(bytes, name))
-        case .piece(let file, _):
-            return (file, try decompress(bytes, name))
-        case .session, .manifest, .other:
-            return (name, bytes)
+            return text
+        case .prologue, .piece: return try decompress(bytes, name)
+        case .session, .manifest, .other: return bytes
         }
     }
 }

@@ -20,13 +20,7 @@ public struct Decryptor: Sendable {
     ///
     /// - Throws: `VaultError`.
     public func check(target folder: String) throws(VaultError) {
-        try Self.check(target: folder, replacing: replacing)
-    }
-
-    static func check(target folder: String, replacing: Bool) throws(VaultError) {
-        do { try Target.check(folder: folder, replacing: replacing) } catch {
-            throw VaultError.wrapping(error, path: folder)
-        }
+        try Target.checkEarly(folder: folder, replacing: replacing)
     }
 
     /// What was done.

@@ -30,6 +30,16 @@ enum StoredEntry: Sendable, Equatable {
         }
     }
 
+    /// The path in a plain folder of the entry of that name, or of the file that it is a piece of.
+    static func plainPath(ofEntry name: String) -> String {
+        switch StoredEntry(name) {
+        case .batch(let path): path + EntryPath.linesSuffix
+        case .prologue: EntryPath.prologue
+        case .piece(let path, _): path
+        case .session, .manifest, .other: name
+        }
+    }
+
     private static func piece(_ name: String) -> StoredEntry? {
         guard let dot = name.lastIndex(of: "."), let number = Int(name[name.index(after: dot)...]),
             name[..<dot].hasSuffix(EntryPath.frameSuffix)

@@ -25,7 +25,7 @@ public struct Recoverer: Sendable {
     ///
     /// - Throws: `VaultError`.
     public func check(target folder: String) throws(VaultError) {
-        try Decryptor.check(target: folder, replacing: replacing)
+        try Target.checkEarly(folder: folder, replacing: replacing)
     }
 
     /// Writes what is left into a folder, together with a report of what is lost.

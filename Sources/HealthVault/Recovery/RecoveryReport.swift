@@ -1,7 +1,7 @@
 import JSONText
 
 /// What a recovery saved and what it did not.
-public struct RecoveryReport: Sendable, Equatable {
+public struct RecoveryReport: Sendable {
     /// An entry that has holes.
     public struct Damage: Sendable, Equatable {
         /// Its name; empty for bytes between the entries, whose name is lost.
@@ -39,9 +39,6 @@ public struct RecoveryReport: Sendable, Equatable {
     public var isComplete: Bool {
         hasIndex && hasManifest && damaged.isEmpty && lostBatches.isEmpty && lostFiles.isEmpty
     }
-
-    /// Compares everything.
-    public static func == (left: Self, right: Self) -> Bool { left.json == right.json }
 
     /// The report as a file.
     public var json: [UInt8] {

@@ -10,7 +10,9 @@ struct RecoveryRun {
     private let progress: ProgressHandler
     private let decoder: BatchDecoder
     private var report = RecoveryReport()
-    private var manifest: ManifestReader.Result?
+    private var manifest: Manifest?
+    /// The files of the manifest by their paths.
+    private var files: [ExactName: Manifest.File] = [:]
     /// Names of plain files that were written whole.
     private var saved: Set<ExactName> = []
     private var names: RecoveredNames
@@ -51,9 +53,10 @@ struct RecoveryRun {
     /// Before everything else, because it says how long files were.
     private mutating func readManifest(_ entries: [SalvagedEntry], _ salvage: inout ContainerSalvage) throws {
         guard let entry = entries.last(where: { $0.name == EntryPath.manifest }),
-            let bytes = try whole(entry, &salvage), let manifest = try? ManifestReader.read(bytes)
+            let bytes = try whole(entry, &salvage), let manifest = try? ManifestReader.read(bytes).manifest
         else { return }
         self.manifest = manifest
+        for file in manifest.files { files[ExactName(file.path)] = file }
         report.hasManifest = true
     }
 
@@ -215,7 +218,7 @@ struct RecoveryRun {
             checksum.update(content.span)
             last = content.count
         }
-        if let file = manifest?.manifest.files.first(where: { $0.path.utf8.elementsEqual(path.utf8) }) {
+        if let file = files[ExactName(path)] {
             return file.length == length && file.crc32 == checksum.value
         }
         // The index names all pieces; without it only a short one is known to be the last.
@@ -233,7 +236,7 @@ struct RecoveryRun {
     /// were entries, and a few.
     private mutating func compareWithManifest(limit: Int) {
         guard let manifest else { return }
-        for span in manifest.manifest.spans where span.parts > 0 {
+        for span in manifest.spans where span.parts > 0 {
             for part in 1...min(span.parts, limit + 1000) {
                 var key = span.key
                 key.part = part
@@ -243,7 +246,7 @@ struct RecoveryRun {
                 }
             }
         }
-        for file in manifest.manifest.files where !saved.contains(ExactName(file.path)) {
+        for file in manifest.files where !saved.contains(ExactName(file.path)) {
             report.lostFiles.append(file.path)
         }
     }
@@ -260,15 +263,7 @@ private struct RecoveredNames {
             ExactName(RecoveryReport.fileName), ExactName(EntryPath.checksums),
             ExactName(Target.unfinishedMark),
         ]
-        wanted = Set(
-            entries.map { name in
-                switch StoredEntry(name) {
-                case .batch(let path): ExactName(path + EntryPath.linesSuffix)
-                case .piece(let path, _): ExactName(path)
-                case .prologue: ExactName(EntryPath.prologue)
-                case .session, .manifest, .other: ExactName(name)
-                }
-            })
+        wanted = Set(entries.map { ExactName(StoredEntry.plainPath(ofEntry: $0)) })
     }
 
     /// Takes the name of something whole; false where it is gone.

@@ -92,7 +92,7 @@ struct ExportCommand: VaultCommand {
                 prompt: "Passphrase for the archive: ", iterations: iterations)
             Process.sayOnInterruption(
                 isResumable
-                    ? "interrupted. The same command goes on where this one stopped"
+                    ? "interrupted. The same command with the same passphrase goes on where this one stopped"
                     : "interrupted. Standard input cannot be continued: start over")
             summary = try await exporter.exportContainer(passphrase: passphrase, iterations: iterations)
         } else {

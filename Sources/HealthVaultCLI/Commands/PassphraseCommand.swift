@@ -54,6 +54,9 @@ struct PassphraseCommand: VaultCommand {
     func validate() throws(UsageError) {
         try passphrase.validate()
         try newPassphrase.validate()
+        if quiet, action == .list {
+            throw UsageError(.invalidCombination, "'passphrase list' has nothing to say but its list")
+        }
         if slot != nil, action != .remove {
             throw UsageError(.invalidCombination, "--slot goes with 'passphrase remove' only")
         }

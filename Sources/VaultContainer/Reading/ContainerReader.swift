@@ -39,11 +39,7 @@ public struct ContainerReader: ~Copyable, Sendable {
         opening path: String, passphrase: borrowing Passphrase, derivations: KeyDerivations,
         forUpdate: Bool = false
     ) throws(ContainerError) {
-        let file = try reading { () throws(SystemError) in
-            let file = try FileDescriptor(opening: path, forUpdate ? .update : .read)
-            try file.lock(exclusively: forUpdate)
-            return file
-        }
+        let file = try lockedFile(path, forUpdate: forUpdate)
         let size = try reading { () throws(SystemError) in try file.status().size }
         let copies = try HeaderCopies(file, size: size)
         guard size > ContainerFormat.headerSize else { throw ContainerError(.incomplete) }

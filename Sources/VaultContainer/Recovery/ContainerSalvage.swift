@@ -38,11 +38,7 @@ public struct ContainerSalvage: ~Copyable, Sendable {
     package init(
         opening path: String, passphrase: borrowing Passphrase, derivations: KeyDerivations
     ) throws(ContainerError) {
-        let file = try reading { () throws(SystemError) in
-            let file = try FileDescriptor(opening: path, .read)
-            try file.lock(exclusively: false)
-            return file
-        }
+        let file = try lockedFile(path, forUpdate: false)
         let size = try reading { () throws(SystemError) in try file.status().size }
         let keys = try HeaderSalvage(file, size: size).keys(passphrase, derivations, file)
         var best: (stream: SalvagedStream, entries: [SalvagedEntry], hasIndex: Bool)?

@@ -31,11 +31,7 @@ struct UnfinishedContainer: ~Copyable {
     init(
         opening path: String, passphrase: borrowing Passphrase, derivations: KeyDerivations
     ) throws(ContainerError) {
-        let file = try reading { () throws(SystemError) in
-            let file = try FileDescriptor(opening: path, .update)
-            try file.lock(exclusively: true)
-            return file
-        }
+        let file = try lockedFile(path, forUpdate: true)
         let size = try reading { () throws(SystemError) in try file.status().size }
         let bytes = try reading { () throws(SystemError) in
             try file.bytes(at: 0, count: ContainerFormat.headerSize)
@@ -43,8 +39,8 @@ struct UnfinishedContainer: ~Copyable {
         let opened = try HeaderCopies(file, size: min(size, ContainerFormat.headerSize))
             .unlock(passphrase, derivations)
         let key = opened[0].key
-        let segments = SegmentReader(key: key, end: size, salts: [])
-        let whole = try Self.wholeSegments(segments, file, size: size)
+        let segments = UnfinishedSegments(SegmentReader(key: key, end: size, salts: []))
+        let whole = try segments.wholeCount(file)
         guard whole > 0 else { throw ContainerError(.incomplete) }
         var stream = SegmentStream(segments)
         let (members, end) = try Self.members(&stream, file, length: whole * key.geometry.plaintext)
@@ -52,7 +48,7 @@ struct UnfinishedContainer: ~Copyable {
         var tail: [UInt8] = []
         try stream.read(kept * key.geometry.plaintext..<end, file, into: &tail)
         var salts: [[UInt8]] = []
-        for index in 0..<kept { salts.append(try segments.salt(ofSegment: index, file)) }
+        for index in 0..<kept { salts.append(try segments.reader.salt(ofSegment: index, file)) }
         self.file = file
         self.key = key
         header = SealedHeader(bytes: bytes)
@@ -63,49 +59,6 @@ struct UnfinishedContainer: ~Copyable {
 
     /// The open file.
     consuming func takeFile() -> FileDescriptor { file }
-
-    /// How many segments from the first on are whole, all of their chunks included.
-    private static func wholeSegments(
-        _ segments: SegmentReader, _ file: borrowing FileDescriptor, size: Int
-    ) throws(ContainerError) -> Int {
-        let geometry = segments.key.geometry
-        var index = 0
-        while geometry.offset(ofSegment: index) + geometry.full <= size, try isWhole(index, segments, file) {
-            index += 1
-        }
-        var later = index + 1
-        while geometry.offset(ofSegment: later) + geometry.full <= size {
-            let context = try notLast(later, segments, file)
-            guard try !segments.commitmentMatches(segment: later, context, file) else {
-                throw ContainerError(.segmentDamaged(segment: index))
-            }
-            later += 1
-        }
-        return index
-    }
-
-    private static func notLast(
-        _ index: Int, _ segments: SegmentReader, _ file: borrowing FileDescriptor
-    ) throws(ContainerError) -> SegmentContext {
-        SegmentContext(
-            preamble: segments.key.preamble, index: index, isFinal: false,
-            previousSalt: try segments.salt(ofSegment: index - 1, file))
-    }
-
-    private static func isWhole(
-        _ index: Int, _ segments: SegmentReader, _ file: borrowing FileDescriptor
-    ) throws(ContainerError) -> Bool {
-        let context = try notLast(index, segments, file)
-        let size = segments.key.geometry.full
-        guard var opener = try SegmentOpener(key: segments.key, file: file, context: context, fileSize: size)
-        else { return false }
-        var plaintext: [UInt8] = []
-        do { try opener.open(chunks: 0..<opener.chunkCount, of: file, into: &plaintext) } catch {
-            if case .chunkDamaged = error.code { return false }
-            throw error
-        }
-        return true
-    }
 
     /// The members that are whole, and where the last of them ends, its padding included.
     private static func members(
@@ -138,57 +91,5 @@ struct UnfinishedContainer: ~Copyable {
             position = next
         }
         return (members, end)
-    }
-}
-
-/// Reads the stream of segments none of which is the last, one segment after the other.
-private struct SegmentStream {
-    private let segments: SegmentReader
-    private var recent: (index: Int, plaintext: [UInt8])?
-
-    init(_ segments: SegmentReader) { self.segments = segments }
-
-    mutating func read(
-        _ range: Range<Int>, _ file: borrowing FileDescriptor, into output: inout [UInt8]
-    ) throws(ContainerError) {
-        let size = segments.key.geometry.plaintext
-        var position = range.lowerBound
-        while position < range.upperBound {
-            let index = position / size
-            if recent?.index != index { try load(index, file) }
-            let end = min(range.upperBound, (index + 1) * size)
-            if let plaintext = recent?.plaintext {
-                output += plaintext[(position - index * size)..<(end - index * size)]
-            }
-            position = end
-        }
-    }
-
-    mutating func digest(
-        _ range: Range<Int>, _ file: borrowing FileDescriptor
-    ) throws(ContainerError) -> [UInt8] {
-        var hash = try crypto { () throws(CryptoError) in try SHA256() }
-        var position = range.lowerBound
-        while position < range.upperBound {
-            let end = min(position + (1 << 20), range.upperBound)
-            var piece: [UInt8] = []
-            try read(position..<end, file, into: &piece)
-            hash.update(piece.span)
-            position = end
-        }
-        return hash.finish()
-    }
-
-    private mutating func load(_ index: Int, _ file: borrowing FileDescriptor) throws(ContainerError) {
-        let context = SegmentContext(
-            preamble: segments.key.preamble, index: index, isFinal: false,
-            previousSalt: try segments.salt(ofSegment: index - 1, file))
-        guard
-            var opener = try SegmentOpener(
-                key: segments.key, file: file, context: context, fileSize: segments.key.geometry.full)
-        else { throw ContainerError(.segmentDamaged(segment: index)) }
-        var plaintext: [UInt8] = []
-        try opener.open(chunks: 0..<opener.chunkCount, of: file, into: &plaintext)
-        recent = (index, plaintext)
     }
 }

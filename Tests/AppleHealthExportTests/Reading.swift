@@ -2,27 +2,6 @@ import AppleHealthExport
 import HealthFormats
 import HealthModel
 
-/// Bytes in memory that come in pieces of a given size.
-final class MemoryStream: ByteStream {
-    private let bytes: [UInt8]
-    private let piece: Int
-    private var offset = 0
-
-    init(_ bytes: [UInt8], piece: Int = 1 << 20) {
-        self.bytes = bytes
-        self.piece = piece
-    }
-
-    var crc32: UInt32 { 0 }
-
-    func read(into target: inout MutableSpan<UInt8>, _ range: Range<Int>) -> Int {
-        let count = min(range.count, piece, bytes.count - offset)
-        for index in 0..<count { target[range.lowerBound + index] = bytes[offset + index] }
-        offset += count
-        return count
-    }
-}
-
 /// Puts all rows of an element and type into one batch.
 struct BatchSink: RowSink {
     private var builders: [String: SampleBatchBuilder] = [:]
