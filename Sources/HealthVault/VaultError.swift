@@ -35,6 +35,8 @@ public struct VaultError: Error, Sendable, Equatable {
         case manifestMismatch
         /// The path is neither a container nor a plain export folder.
         case notAnArchive
+        /// What is to be read several times can be read only once: standard input.
+        case readableOnce
         /// The crypto module or the compression failed.
         case internalFailure
     }

@@ -101,6 +101,12 @@ public struct ExportSource: Sendable {
         }
     }
 
+    /// The path of the main document where it is a file of its own.
+    public var documentFile: String? {
+        if case .file(let path) = document { return path }
+        return nil
+    }
+
     /// Opens the main document.
     public func openDocument() throws(ExportError) -> any ByteStream {
         try open(document, size: documentSize)

@@ -9,6 +9,12 @@ public struct IdentitySum: Sendable, Equatable {
     /// No records.
     public init() {}
 
+    /// What ``count`` and ``hexadecimal`` said of a sum; 0 where the text is no number.
+    public init(count: Int, hexadecimal: String) {
+        self.count = count
+        value = UInt128(hexadecimal, radix: 16) ?? 0
+    }
+
     /// Adds a record.
     public mutating func add(_ identity: UInt128) {
         count += 1

@@ -2,6 +2,8 @@
 public enum SpanRule: Sendable, Hashable {
     /// So many months, counted from January of year 0.
     case months(Int)
+    /// So many hours, counted from 1970-01-01T00:00:00Z.
+    case hours(Int)
     /// So many days, counted from 1970-01-01.
     case days(Int)
     /// Weeks that start on Monday, so many at a time, counted from 1970-01-05.
@@ -13,6 +15,7 @@ public enum SpanRule: Sendable, Hashable {
     public func span(of seconds: Int) -> CalendarSpan {
         switch self {
         case .all: return .all
+        case .hours(let count): return .numbered(seconds.flooredQuotient(by: 3600 * count))
         case .days(let count): return .numbered(seconds.flooredQuotient(by: 86400 * count))
         case .weeks(let count): return .numbered((seconds - 4 * 86400).flooredQuotient(by: 7 * 86400 * count))
         case .months(let count):
@@ -21,12 +24,35 @@ public enum SpanRule: Sendable, Hashable {
         }
     }
 
+    /// The span in which an instant lies, from its first second to the one behind its last.
+    ///
+    /// - Returns: nil for the span of everything, which has no ends.
+    public func range(around seconds: Int) -> Range<Int>? {
+        guard case .numbered(let number) = span(of: seconds) else { return nil }
+        return start(of: number)..<start(of: number + 1)
+    }
+
+    /// The first second of the n-th span.
+    private func start(of number: Int) -> Int {
+        switch self {
+        case .all: 0
+        case .hours(let count): number * count * 3600
+        case .days(let count): number * count * 86400
+        case .weeks(let count): (number * count * 7 + 4) * 86400
+        case .months(let count): CivilDate.daysSince1970(ofMonth: number * count) * 86400
+        }
+    }
+
     /// The name of a span: `2023-05` for a month, `2023-H1` for a half-year, `2023` for a year, else its first day
-    /// and its length.
+    /// (for hours its first hour) and its length.
     public func name(of span: CalendarSpan) -> String {
         guard case .numbered(let number) = span else { return span == .all ? "all" : "undated" }
         switch self {
         case .all: return "all"
+        case .hours(let count):
+            let hour = number * count
+            let day = hour.flooredQuotient(by: 24)
+            return Self.day(day) + "T" + Self.padded(hour - day * 24, 2) + (count == 1 ? "" : "_\(count)h")
         case .days(let count): return Self.day(number * count) + (count == 1 ? "" : "_\(count)d")
         case .weeks(let count): return Self.day(number * count * 7 + 4) + "_\(count)w"
         case .months(let count):

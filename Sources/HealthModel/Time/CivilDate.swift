@@ -31,13 +31,21 @@ public struct CivilDate: Sendable, Hashable {
     ///
     /// Years are taken to start in March, so that the leap day is the last one of a year; 400 years have
     /// 146,097 days (Hinnant, "chrono-Compatible Low-Level Date Algorithms").
-    public var daysSince1970: Int {
+    public var daysSince1970: Int { Self.days(year: year, month: month, day: day) }
+
+    private static func days(year: Int, month: Int, day: Int) -> Int {
         let shifted = month <= 2 ? year - 1 : year
         let era = shifted.flooredQuotient(by: 400)
         let yearOfEra = shifted - era * 400
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
         let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
         return era * 146_097 + dayOfEra - 719_468
+    }
+
+    /// Days from 1970-01-01 to the first day of a month, counted from January of year 0.
+    static func daysSince1970(ofMonth month: Int) -> Int {
+        let year = month.flooredQuotient(by: 12)
+        return days(year: year, month: month - year * 12 + 1, day: 1)
     }
 
     /// The day so many days after 1970-01-01.

@@ -18,6 +18,8 @@ struct BatchCollector: RowSink {
     private static let factRows = 16
 
     private let options: BatchOptions
+    /// What is wanted; nil for everything.
+    private let query: SampleQuery?
     private var arena: RowArena
     private var open: [OpenBatch?] = []
     private var freeSlots: [Int] = []
@@ -40,6 +42,8 @@ struct BatchCollector: RowSink {
     private struct TypeState {
         let key: TypeKey
         let rule: SpanRule
+        /// The query covers it.
+        let isWanted: Bool
         var slots: [CalendarSpan: Int] = [:]
         var parts: [CalendarSpan: Int] = [:]
         var lastSpan: CalendarSpan?
@@ -52,8 +56,9 @@ struct BatchCollector: RowSink {
     /// So many bytes of rows are closed at once.
     private static let closedAtOnce = 1 << 20
 
-    init(options: BatchOptions, memory: Int = memory) {
+    init(options: BatchOptions, query: SampleQuery? = nil, memory: Int = memory) {
         self.options = options
+        self.query = query
         // A full batch and the row that fills it must fit, and still leave room for others.
         arena = RowArena(size: max(memory, 4 * options.byteLimit))
     }
@@ -80,6 +85,7 @@ struct BatchCollector: RowSink {
         if rowCount & (Self.idleRows - 1) == 0 { closeIdleTypes() }
         if position < Self.factRows { facts.take(kind, values) }
         let type = number(of: kind)
+        guard types[type].isWanted, query?.covers(start: start) ?? true else { return }
         types[type].lastRow = rowCount
         if types[type].isEnding { closeEnded(type) }
         let span = start.map { types[type].rule.span(of: $0.seconds) } ?? .undated
@@ -173,7 +179,10 @@ struct BatchCollector: RowSink {
         let number = typeNumbers[key] ?? types.count
         if number == types.count {
             typeNumbers[key] = number
-            types.append(TypeState(key: key, rule: options.rule(forType: kind.type)))
+            types.append(
+                TypeState(
+                    key: key, rule: options.rule(forType: kind.type),
+                    isWanted: query?.covers(element: kind.element, type: kind.type) ?? true))
         }
         recentKinds[place] = (kind.serial, number)
         return number

@@ -1,5 +1,5 @@
 import AppleHealthExport
-import HealthModel
+public import HealthModel
 import JSONText
 import SystemIO
 public import VaultContainer

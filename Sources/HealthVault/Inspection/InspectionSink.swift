@@ -18,11 +18,7 @@ struct InspectionSink: RowSink {
         }
         facts.take(kind, values)
         var summary = types[key] ?? Inspector.TypeSummary(element: kind.element, type: kind.type)
-        summary.count += 1
-        if let start {
-            if summary.first.map({ start.seconds < $0.seconds }) ?? true { summary.first = start }
-            if summary.last.map({ start.seconds > $0.seconds }) ?? true { summary.last = start }
-        }
+        summary.add(count: 1, first: start, last: start)
         types[key] = summary
     }
 
@@ -35,6 +31,17 @@ struct InspectionSink: RowSink {
         report.exportDate = facts.exportDate
         report.locale = facts.locale
         return report
+    }
+
+    /// The same as what a store says of itself.
+    func contents() -> StoreContents {
+        let report = report()
+        var contents = StoreContents()
+        contents.types = TypeExtent.list(report.types)
+        contents.sources = report.sources
+        contents.exportDate = Timestamp(apple: Array(report.exportDate.utf8).span)
+        contents.characteristics = facts.characteristics
+        return contents
     }
 
     static func addSources(of contexts: some Sequence<BatchContext>, to sources: inout Set<ExactName>) {
@@ -50,11 +57,16 @@ struct InspectionSink: RowSink {
 struct DocumentFacts: Sendable {
     private(set) var exportDate = ""
     private(set) var locale = ""
+    private(set) var characteristics: [Characteristic] = []
 
     mutating func take(_ kind: RowKind, _ values: Span<UInt8>) {
         switch kind.element {
         case "ExportDate": exportDate = text("value", kind, values) ?? exportDate
         case "HealthData": locale = text("locale", kind, values) ?? locale
+        case "Me":
+            characteristics = kind.context.slots.compactMap { slot in
+                text(slot.name, kind, values).map { Characteristic(identifier: slot.name, value: $0) }
+            }
         default: break
         }
     }

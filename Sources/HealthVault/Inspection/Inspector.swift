@@ -56,6 +56,12 @@ public struct Inspector: Sendable {
         public var first: Timestamp?
         /// The latest start.
         public var last: Timestamp?
+
+        mutating func add(count more: Int, first start: Timestamp?, last end: Timestamp?) {
+            count += more
+            if let start, first.map({ start.seconds < $0.seconds }) ?? true { first = start }
+            if let end, last.map({ end.seconds > $0.seconds }) ?? true { last = end }
+        }
     }
 
     /// What is inside.
@@ -132,22 +138,21 @@ public struct Inspector: Sendable {
         } catch { throw VaultError.wrapping(error, path: path) }
     }
 
-    private static func report(_ result: ManifestReader.Result) -> Report {
+    /// Counts and extents by element and type, as a manifest has them.
+    static func summaries(of manifest: Manifest) -> [TypeSummary] {
         var types: [TypeKey: TypeSummary] = [:]
-        for span in result.manifest.spans {
+        for span in manifest.spans {
             let key = TypeKey(element: span.key.element, type: span.key.type)
             var summary = types[key] ?? TypeSummary(element: span.key.element, type: span.key.type)
-            summary.count += result.spans[span.key]?.count ?? 0
-            if let first = span.first, summary.first.map({ first.seconds < $0.seconds }) ?? true {
-                summary.first = first
-            }
-            if let last = span.last, summary.last.map({ last.seconds > $0.seconds }) ?? true {
-                summary.last = last
-            }
+            summary.add(count: span.identity.count, first: span.first, last: span.last)
             types[key] = summary
         }
+        return types.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    private static func report(_ result: ManifestReader.Result) -> Report {
         var report = Report()
-        report.types = types.sorted { $0.key < $1.key }.map(\.value)
+        report.types = summaries(of: result.manifest)
         report.sources = result.manifest.sources
         report.files = result.manifest.files.map { ($0.name, $0.length) }
         report.damagedFiles = result.manifest.damagedFiles

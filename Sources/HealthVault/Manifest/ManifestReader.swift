@@ -134,6 +134,7 @@ package enum ManifestReader: Sendable {
         // Each part has a row.
         guard expected.parts <= expected.count else { throw reader.failure(.unexpected) }
         span.parts = expected.parts
+        span.identity = IdentitySum(count: expected.count, hexadecimal: expected.identity)
         return (span, expected)
     }
 

@@ -1,4 +1,4 @@
-import HealthModel
+public import HealthModel
 import SystemIO
 import VaultCrypto
 
@@ -22,7 +22,7 @@ public enum EntryPath: Sendable {
     static let frameSuffix = ".zst"
 
     /// The path of a batch without its ending: `records/HKQuantityTypeIdentifierHeartRate/2023-05`.
-    static func batch(_ key: SampleBatch.Key) -> String {
+    public static func batch(_ key: SampleBatch.Key) -> String {
         let folder: String
         if key.element == "Record" {
             folder = name(ofType: key.type)

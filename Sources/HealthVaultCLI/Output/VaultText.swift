@@ -56,6 +56,9 @@ enum VaultText {
             return ErrorMessage(
                 "\(path): not an encrypted archive", hint: "see what it is with 'healthvault inspect'",
                 .unsupported)
+        case .readableOnce:
+            return ErrorMessage(
+                "standard input can be read only once", hint: "save it as a file first", .unsupported)
         case .internalFailure:
             return ErrorMessage("\(path): a library failed", hint: "please report how it came about", .failed)
         }

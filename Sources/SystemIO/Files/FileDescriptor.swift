@@ -13,6 +13,8 @@ public struct FileDescriptor: ~Copyable, Sendable {
         case update
         /// For reading and writing; it must not exist yet.
         case create
+        /// For reading and writing; it is made where it does not exist.
+        case updateOrCreate
     }
 
     /// The path as given, for messages.
@@ -29,6 +31,7 @@ public struct FileDescriptor: ~Copyable, Sendable {
             case .read: O_RDONLY
             case .update: O_RDWR
             case .create: O_RDWR | O_CREAT | O_EXCL
+            case .updateOrCreate: O_RDWR | O_CREAT
             }
         self.path = path
         owned = true

@@ -1,5 +1,3 @@
-public import HealthModel
-
 /// How samples are put into batches.
 public struct BatchOptions: Sendable, Equatable {
     /// The calendar span of a batch.
@@ -46,6 +44,7 @@ public struct BatchOptions: Sendable, Equatable {
             guard let number = Int(digits), number > 0, number < 1 << 40 else { return nil }
             switch word.dropFirst(digits.count) {
             case "": rowLimit = number
+            case "hour", "hours": span = .every(.hours(min(number, 1_000_000)))
             case "day", "days": span = .every(.days(min(number, 100_000)))
             case "week", "weeks": span = .every(.weeks(min(number, 10_000)))
             case "month", "months": span = .every(.months(min(number, 12_000)))
@@ -66,6 +65,7 @@ public struct BatchOptions: Sendable, Equatable {
             case .every(.months(let count)): "\(count)months"
             case .every(.weeks(let count)): "\(count)weeks"
             case .every(.days(let count)): "\(count)days"
+            case .every(.hours(let count)): "\(count)hours"
             case .every(.all): "all"
             }
         return "\(span),\(rowLimit),\(byteLimit >> 10)KiB"
@@ -78,8 +78,8 @@ public struct BatchOptions: Sendable, Equatable {
         "HKQuantityTypeIdentifierPhysicalEffort", "HKQuantityTypeIdentifierStepCount",
     ]
 
-    /// The spans of one type.
-    func rule(forType type: String) -> SpanRule {
+    /// The spans of one type, by its identifier.
+    public func rule(forType type: String) -> SpanRule {
         switch span {
         case .automatic: .months(Self.busiestTypes.contains(type) ? 1 : 6)
         case .every(let rule): rule

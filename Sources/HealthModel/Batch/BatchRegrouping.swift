@@ -1,0 +1,105 @@
+/// Puts the rows of stored batches into other batches: of other spans or sizes, or of only some of the rows.
+///
+/// It takes the batches of one element and type in the order of their spans, so that a span of the new batches is
+/// known to be complete as soon as a later one of the old ones comes.
+public struct BatchRegrouping: Sendable {
+    /// Packed bytes of open batches together; more are given out before their spans are complete.
+    private static let memory = 8 << 20
+
+    private let query: SampleQuery
+    private var key = SampleBatch.Key(element: "", type: "", span: "", part: 0)
+    private var rule = SpanRule.all
+    private var open: [CalendarSpan: Gathered] = [:]
+    private var parts: [CalendarSpan: Int] = [:]
+    private var size = 0
+    private var ready: [SampleBatch] = []
+
+    /// Rows of one span, in the order in which they came.
+    private struct Gathered: Sendable {
+        var rows: [(row: PackedRow, context: BatchContext, content: [UInt8]?)] = []
+        var size = 0
+    }
+
+    /// Regroups for a query.
+    public init(_ query: SampleQuery) { self.query = query }
+
+    /// Batches that are complete.
+    public mutating func takeReady() -> [SampleBatch] {
+        defer { ready = [] }
+        return ready
+    }
+
+    /// Starts with the batches of another element and type; all of the one before are complete.
+    public mutating func begin(element: String, type: String) {
+        finish()
+        key = SampleBatch.Key(element: element, type: type, span: "", part: 0)
+        rule = query.batchSize.rule(forType: type)
+        parts = [:]
+    }
+
+    /// Takes the next batch; its rows start at `lowest` or later, and so do those of all that follow.
+    public mutating func take(_ batch: SampleBatch, lowest: Timestamp?) {
+        if let lowest { closeSpans(before: lowest.seconds) }
+        batch.forEachPackedRow { row in
+            guard query.covers(start: row.start) else { return }
+            let span = row.start.map { rule.span(of: $0.seconds) } ?? .undated
+            let content = row.content == 0 ? nil : batch.contents[row.content - 1]
+            let bytes = row.values.count + (content?.count ?? 0) + 8
+            if let gathered = open[span], !gathered.rows.isEmpty,
+                gathered.size + bytes > query.batchSize.byteLimit
+                    || gathered.rows.count >= query.batchSize.rowLimit
+            {
+                close(span)
+            }
+            open[span, default: Gathered()].rows.append((row, batch.contexts[row.context], content))
+            open[span, default: Gathered()].size += bytes
+            size += bytes
+            if size > Self.memory { closeLargest() }
+        }
+    }
+
+    /// All batches are complete.
+    public mutating func finish() {
+        for span in order(Array(open.keys)) { close(span) }
+    }
+
+    private mutating func closeSpans(before seconds: Int) {
+        let first = rule.span(of: seconds)
+        for span in order(Array(open.keys)) {
+            if case (.numbered(let mine), .numbered(let theirs)) = (span, first), mine < theirs { close(span) }
+        }
+    }
+
+    private mutating func closeLargest() {
+        let spans = order(Array(open.keys))
+        if let largest = spans.max(by: { (open[$0]?.size ?? 0) < (open[$1]?.size ?? 0) }) { close(largest) }
+    }
+
+    /// Spans by time, those without one last, whatever order a dictionary has them in.
+    private func order(_ spans: [CalendarSpan]) -> [CalendarSpan] {
+        func rank(_ span: CalendarSpan) -> (Int, Int) {
+            switch span {
+            case .numbered(let number): (0, number)
+            case .all: (1, 0)
+            case .undated: (2, 0)
+            }
+        }
+        return spans.sorted { rank($0) < rank($1) }
+    }
+
+    private mutating func close(_ span: CalendarSpan) {
+        guard let gathered = open.removeValue(forKey: span) else { return }
+        size -= gathered.size
+        key.span = rule.name(of: span)
+        key.part = (parts[span] ?? 0) + 1
+        parts[span] = key.part
+        var builder = SampleBatchBuilder(key: key)
+        for (row, context, content) in gathered.rows.sorted(by: { $0.row.position < $1.row.position }) {
+            builder.append(
+                context: builder.number(of: context),
+                content: content.map { builder.number(ofContent: $0) } ?? 0, position: row.position,
+                start: row.start, values: row.values.span)
+        }
+        ready.append(builder.batch)
+    }
+}

@@ -1,0 +1,28 @@
+/// What tells the content of one store from that of another: named facts, such as lengths and checksums.
+///
+/// Names and times of files are no part of it. A store may know some of the facts before it is read through and the
+/// others only afterwards.
+public struct StoreFingerprint: Sendable, Equatable {
+    /// The facts by their names.
+    public var facts: [String: String]
+
+    /// A fingerprint of these facts.
+    public init(_ facts: [String: String] = [:]) { self.facts = facts }
+
+    /// What can be said of two fingerprints.
+    public enum Comparison: Sendable, Equatable {
+        /// All facts that both have are the same.
+        case same
+        /// A fact differs.
+        case different
+        /// They have no fact in common.
+        case unknown
+    }
+
+    /// Holds two fingerprints against each other.
+    public func compare(_ other: StoreFingerprint) -> Comparison {
+        let common = facts.keys.filter { other.facts[$0] != nil }
+        guard common.allSatisfy({ facts[$0] == other.facts[$0] }) else { return .different }
+        return common.isEmpty ? .unknown : .same
+    }
+}

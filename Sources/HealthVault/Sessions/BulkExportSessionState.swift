@@ -1,0 +1,21 @@
+/// What a session is doing.
+public enum BulkExportSessionState: String, Sendable, Equatable {
+    /// It waits to be started: it is new, was paused, or was ended by an error.
+    case paused
+    /// It works.
+    case running
+    /// All batches were processed.
+    case completed
+    /// All batches were tried, and some of them failed.
+    case completedWithFailures
+    /// It was deleted, and cannot be started any more.
+    case terminated
+}
+
+/// Why a session does not start.
+public enum StartSessionError: Error, Sendable, Equatable {
+    /// It is running already.
+    case alreadyRunning
+    /// It was deleted.
+    case isTerminated
+}

@@ -1,0 +1,114 @@
+import HealthModel
+
+/// What a session knows of itself at an instant.
+struct SessionStatus {
+    var descriptor: SessionDescriptor
+    private(set) var state = BulkExportSessionState.paused
+    private(set) var numCompleted = 0
+    private(set) var numFailed = 0
+    var interruption: (any Error)?
+    /// The run, also for a while after it.
+    var task: Task<Void, Never>?
+    /// What the run is to end as before its time.
+    private(set) var wish: BulkExportSessionState?
+    var stopWaiting: (@Sendable () -> Void)?
+    /// The work on batches that are being processed.
+    private(set) var active: [Int: @Sendable () -> Void] = [:]
+    /// The batches that the run is to process.
+    private(set) var todo: Set<Int> = []
+
+    init(_ descriptor: SessionDescriptor) {
+        self.descriptor = descriptor
+        numCompleted = descriptor.records.count { $0.result == .success }
+        numFailed = descriptor.records.count { $0.result != nil } - numCompleted
+        state = restingState
+    }
+
+    /// What a session is that does nothing; a new one waits, even where it has no batches.
+    private var restingState: BulkExportSessionState {
+        guard numCompleted + numFailed == descriptor.records.count, !descriptor.records.isEmpty else {
+            return .paused
+        }
+        return numFailed == 0 ? .completed : .completedWithFailures
+    }
+
+    func batches(_ isWanted: (ExportBatch.Result?) -> Bool) -> [ExportBatch] {
+        descriptor.records.indices.filter { isWanted(descriptor.records[$0].result) }
+            .map { descriptor.batch($0) }
+    }
+
+    var progress: BulkExportProgress? {
+        guard state == .running else { return nil }
+        return BulkExportProgress(
+            numCompleted: numCompleted, numFailed: numFailed, numTotal: descriptor.records.count,
+            activeBatches: active.keys.sorted().map { descriptor.batch($0) })
+    }
+
+    /// Types were added.
+    mutating func extend(_ types: [String], _ plan: [PlannedBatch]) {
+        descriptor.add(types: types, plan)
+        state = restingState
+    }
+
+    mutating func begin(retryingFailed: Bool) -> StartSessionError? {
+        switch state {
+        case .running: return .alreadyRunning
+        case .terminated: return .isTerminated
+        case .paused, .completed, .completedWithFailures: break
+        }
+        todo = Set(
+            descriptor.records.indices.filter { number in
+                let result = descriptor.records[number].result
+                return result == nil || retryingFailed && result != .success
+            })
+        state = .running
+        wish = nil
+        interruption = nil
+        return nil
+    }
+
+    /// Asks the run to end; a session without one is terminated at once.
+    mutating func stop(_ wish: BulkExportSessionState) {
+        guard state == .running else {
+            if wish == .terminated { state = .terminated }
+            return
+        }
+        if self.wish != .terminated { self.wish = wish }
+        for cancel in active.values { cancel() }
+        stopWaiting?()
+    }
+
+    mutating func activate(_ number: Int, cancel: @escaping @Sendable () -> Void) {
+        active[number] = cancel
+        if wish != nil { cancel() }
+    }
+
+    /// A batch is not being processed any more; without a result it stays what it was.
+    mutating func settle(_ number: Int, _ result: ExportBatch.Result?) {
+        active[number] = nil
+        guard let result else { return }
+        switch descriptor.records[number].result {
+        case .success: numCompleted -= 1
+        case .failure: numFailed -= 1
+        case nil: break
+        }
+        if result == .success { numCompleted += 1 } else { numFailed += 1 }
+        descriptor.records[number].result = result
+        todo.remove(number)
+    }
+
+    /// The run is over.
+    mutating func end(_ error: (any Error)?) {
+        interruption = error
+        if let wish {
+            state = wish
+        } else if error != nil {
+            state = .paused
+        } else {
+            state = numFailed == 0 ? .completed : .completedWithFailures
+        }
+        wish = nil
+        stopWaiting = nil
+        active = [:]
+    }
+}

@@ -1,0 +1,82 @@
+import Synchronization
+import SystemIO
+
+/// The file that a session's state is in: appended to in the order in which things happen, and never rewritten.
+///
+/// A line is handed to the system at once, so that the end of the process loses none; it is brought onto the device
+/// within a second, so that the end of the machine loses what happened in the last one. Batches whose line is lost are
+/// processed again.
+final class SessionJournal: Sendable {
+    private struct State: ~Copyable {
+        let file: FileDescriptor
+        var lastSync = 0.0
+        var isRemoved = false
+    }
+
+    private static let syncInterval = 1.0
+
+    let path: String
+    private let state: Mutex<State>
+
+    /// Opens the journal of a session, alone, and makes it where there is none.
+    ///
+    /// - Returns: What it says, nil for a new one.
+    /// - Throws: `SessionError.inUse` where another process has it, `unreadableState`; `SystemError`.
+    static func open(_ path: String) throws -> (SessionJournal, SessionDescriptor?) {
+        let file = try FileDescriptor(opening: path, .updateOrCreate)
+        do { try file.lock(exclusively: true) } catch {
+            throw error.isLocked ? SessionError.inUse : error
+        }
+        // It may have been removed between the two.
+        guard (try? FileStatus(at: path))?.isSameFile(as: try file.status()) == true else {
+            throw SessionError.inUse
+        }
+        let state = try SessionStateReader(try file.bytes(at: 0, count: try file.status().size))
+        try file.truncate(to: state.length)
+        try file.seek(to: state.length)
+        return (SessionJournal(path, file), state.descriptor)
+    }
+
+    /// What a journal says that somebody else may be writing.
+    ///
+    /// - Throws: `SessionError.unreadableState`, `SystemError`.
+    static func read(_ path: String) throws -> SessionDescriptor? {
+        let file = try FileDescriptor(opening: path, .read)
+        return try SessionStateReader(try file.bytes(at: 0, count: try file.status().size)).descriptor
+    }
+
+    private init(_ path: String, _ file: consuming FileDescriptor) {
+        self.path = path
+        state = Mutex(State(file: file))
+    }
+
+    /// Appends lines.
+    ///
+    /// - Parameter syncing: They must be on the device before this returns.
+    /// - Throws: `SystemError`.
+    func append(_ lines: [UInt8], syncing: Bool = false) throws {
+        try state.withLock { state in
+            guard !state.isRemoved else { return }
+            try state.file.write(lines.span)
+            let now = Clock.uptime()
+            guard syncing || now - state.lastSync >= Self.syncInterval else { return }
+            try state.file.sync()
+            state.lastSync = now
+        }
+    }
+
+    /// Everything that was appended is on the device when this returns.
+    func sync() throws { try append([], syncing: true) }
+
+    /// Brings the journal's name onto the device.
+    func syncName() throws { try Folder.sync(Folder.parent(of: path)) }
+
+    /// Removes the file.
+    func remove() throws {
+        try state.withLock { state in
+            guard !state.isRemoved else { return }
+            try Folder.removeFile(path)
+            state.isRemoved = true
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import HealthFormats
+import HealthModel
+import VaultContainer
+import VaultCrypto
+
+/// An archive that is open: its manifest, and its batches as they are asked for.
+final class OpenArchive: Sendable {
+    /// A stored batch, and the extent of the span that it is a part of.
+    struct Batch: Sendable {
+        let key: SampleBatch.Key
+        let first: Timestamp?
+        let last: Timestamp?
+
+        /// No sample of this span or a later one starts before; nil where samples have no start.
+        var spanStart: Timestamp? { first }
+    }
+
+    /// The batches of one element and type, in the order of their spans.
+    struct Group: Sendable {
+        let element: String
+        let type: String
+        var batches: [Batch] = []
+    }
+
+    let path: String
+    let fingerprint: StoreFingerprint
+    let groups: [Group]
+    private let manifest: Manifest
+    private let read: @Sendable (SampleBatch.Key) throws -> SampleBatch
+
+    /// Keeps a reader, which is no value to be copied.
+    private final class OpenContainer: Sendable {
+        let reader: ContainerReader
+        let entries: [String: ContainerEntry]
+
+        init(_ reader: consuming ContainerReader) {
+            entries = Dictionary(reader.entries.map { ($0.name, $0) }) { first, _ in first }
+            self.reader = reader
+        }
+
+        func bytes(_ name: String) throws -> [UInt8] {
+            guard let entry = entries[name] else { throw VaultError(.manifestMismatch, path: name) }
+            return try reader.data(of: entry)
+        }
+    }
+
+    init(container path: String, _ passphrase: borrowing Passphrase) throws {
+        let container = OpenContainer(try ContainerReader(opening: path, passphrase: passphrase))
+        guard container.entries[EntryPath.manifest] != nil else {
+            throw VaultError(.noManifest, path: path)
+        }
+        let json = try container.bytes(EntryPath.manifest)
+        self.path = path
+        manifest = try ManifestReader.read(json).manifest
+        fingerprint = try Self.fingerprint(json)
+        groups = Self.groups(manifest, fileCount: container.entries.count)
+        let decoders = DecoderPool()
+        read = { key in
+            let name = EntryPath.batch(key) + EntryPath.storedSuffix
+            let bytes = try container.bytes(name)
+            return try decoders.with { decoder in try decoder.batch(bytes, name) }
+        }
+    }
+
+    init(folder path: String) throws {
+        let folder = try PlainFolder(path)
+        guard let json = try? folder.bytes(of: EntryPath.manifest) else {
+            throw VaultError(.noManifest, path: path)
+        }
+        self.path = path
+        manifest = try ManifestReader.read(json).manifest
+        fingerprint = try Self.fingerprint(json)
+        groups = Self.groups(manifest, fileCount: folder.paths.count)
+        read = { key in
+            let name = EntryPath.batch(key) + EntryPath.linesSuffix
+            return try NDJSONReader.read(try folder.bytes(of: name), key: key)
+        }
+    }
+
+    private static func fingerprint(_ manifest: [UInt8]) throws -> StoreFingerprint {
+        let digest = try SHA256.digest(of: manifest.span)
+        return StoreFingerprint(["kind": "archive", "manifest": Hexadecimal.text(digest)])
+    }
+
+    /// - Parameter fileCount: No span has more parts than there are files.
+    private static func groups(_ manifest: Manifest, fileCount: Int) -> [Group] {
+        var groups: [TypeKey: Group] = [:]
+        for span in manifest.spans where span.parts > 0 {
+            let (element, type) = (span.key.element, span.key.type)
+            let key = TypeKey(element: element, type: type)
+            for part in 1...min(span.parts, max(1, fileCount)) {
+                var batch = span.key
+                batch.part = part
+                groups[key, default: Group(element: element, type: type)].batches.append(
+                    Batch(key: batch, first: span.first, last: span.last))
+            }
+        }
+        return groups.sorted { $0.key < $1.key }.map { _, group in
+            var group = group
+            group.batches.sort { left, right in
+                let (mine, theirs) = (left.first?.seconds ?? .max, right.first?.seconds ?? .max)
+                return (mine, left.key.part) < (theirs, right.key.part)
+            }
+            return group
+        }
+    }
+
+    func samples(of batch: Batch) throws -> SampleBatch { try read(batch.key) }
+
+    func contents() throws -> StoreContents {
+        var contents = StoreContents()
+        contents.fingerprint = fingerprint
+        contents.exportDate = Timestamp(apple: Array(manifest.exportDate.utf8).span)
+        contents.types = TypeExtent.list(Inspector.summaries(of: manifest))
+        contents.sources = manifest.sources
+        for batch in groups.lazy.filter({ $0.element == "Me" }).flatMap(\.batches) {
+            for person in Samples(try samples(of: batch)) {
+                contents.characteristics += person.attributes.compactMap { attribute in
+                    person[attribute.name].map { Characteristic(identifier: attribute.name, value: $0) }
+                }
+            }
+        }
+        return contents
+    }
+}
