@@ -73,7 +73,7 @@ let package = Package(
                 "SystemIO",
                 "VaultContainer", "VaultCrypto",
             ]),
-        module("ExportGenerator"),
+        module("ExportGenerator", ["AppleHealthExport"]),
         // Interface
         .executableTarget(
             name: "HealthVaultCLI",
@@ -103,7 +103,10 @@ let package = Package(
             ["AppleHealthExport", "ExportGenerator", "HealthFormats", "HealthModel", "JSONText"]),
         tests(
             "HealthVaultTests",
-            ["AppleHealthExport", "HealthModel", "HealthVault", "SystemIO", "VaultCrypto"]),
+            [
+                "AppleHealthExport", "ExportGenerator", "HealthFormats", "HealthModel", "HealthVault", "SystemIO",
+                "VaultCrypto",
+            ]),
         tests("HealthModelTests", ["HealthModel"]),
         tests("CommandLineKitTests", ["CommandLineKit"]),
         tests("ExportGeneratorTests", ["ExportGenerator"]),

@@ -1,3 +1,4 @@
+import HealthModel
 import HealthVault
 import SystemIO
 import Testing

@@ -56,7 +56,7 @@ public final class BulkExportSession<Processor: BatchProcessor>: BulkExportSessi
             if let failure = status.begin(retryingFailed: retryFailedBatches) { return failure }
             // Who has been told to stop must not wait for room.
             status.stopWaiting = { channel.drain() }
-            status.task = Task.detached {
+            status.task = Task {
                 var run = SessionRun(self, width: concurrencyLevel.width, channel)
                 await run.run()
             }

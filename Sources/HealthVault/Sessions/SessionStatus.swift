@@ -102,7 +102,7 @@ struct SessionStatus {
         interruption = error
         if let wish {
             state = wish
-        } else if error != nil {
+        } else if error != nil || numCompleted + numFailed < descriptor.records.count {
             state = .paused
         } else {
             state = numFailed == 0 ? .completed : .completedWithFailures

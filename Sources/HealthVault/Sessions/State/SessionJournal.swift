@@ -9,8 +9,25 @@ import SystemIO
 final class SessionJournal: Sendable {
     private struct State: ~Copyable {
         let file: FileDescriptor
+        /// Where the last whole line ends.
+        var length: Int
+        /// A line was written in part, and may still stand there.
+        var isTorn = false
         var lastSync = 0.0
         var isRemoved = false
+
+        /// Appends lines, all of them or none.
+        mutating func append(_ lines: [UInt8]) throws(SystemError) {
+            if isTorn {
+                try file.truncate(to: length)
+                isTorn = false
+            }
+            do { try file.write(lines.span, at: length) } catch {
+                isTorn = true
+                throw error
+            }
+            length += lines.count
+        }
     }
 
     private static let syncInterval = 1.0
@@ -33,8 +50,7 @@ final class SessionJournal: Sendable {
         }
         let state = try SessionStateReader(try file.bytes(at: 0, count: try file.status().size))
         try file.truncate(to: state.length)
-        try file.seek(to: state.length)
-        return (SessionJournal(path, file), state.descriptor)
+        return (SessionJournal(path, file, length: state.length), state.descriptor)
     }
 
     /// What a journal says that somebody else may be writing.
@@ -45,28 +61,30 @@ final class SessionJournal: Sendable {
         return try SessionStateReader(try file.bytes(at: 0, count: try file.status().size)).descriptor
     }
 
-    private init(_ path: String, _ file: consuming FileDescriptor) {
+    private init(_ path: String, _ file: consuming FileDescriptor, length: Int) {
         self.path = path
-        state = Mutex(State(file: file))
+        state = Mutex(State(file: file, length: length))
     }
 
     /// Appends lines.
     ///
     /// - Parameter syncing: They must be on the device before this returns.
-    /// - Throws: `SystemError`.
-    func append(_ lines: [UInt8], syncing: Bool = false) throws {
-        try state.withLock { state in
-            guard !state.isRemoved else { return }
-            try state.file.write(lines.span)
-            let now = Clock.uptime()
-            guard syncing || now - state.lastSync >= Self.syncInterval else { return }
-            try state.file.sync()
-            state.lastSync = now
-        }
+    /// - Throws: `VaultError`; then none of the lines is there.
+    func append(_ lines: [UInt8], syncing: Bool = false) throws(VaultError) {
+        do {
+            try state.withLock { state in
+                guard !state.isRemoved else { return }
+                try state.append(lines)
+                let now = Clock.uptime()
+                guard syncing || now - state.lastSync >= Self.syncInterval else { return }
+                try state.file.sync()
+                state.lastSync = now
+            }
+        } catch { throw VaultError.wrapping(error, path: path) }
     }
 
     /// Everything that was appended is on the device when this returns.
-    func sync() throws { try append([], syncing: true) }
+    func sync() throws(VaultError) { try append([], syncing: true) }
 
     /// Brings the journal's name onto the device.
     func syncName() throws { try Folder.sync(Folder.parent(of: path)) }

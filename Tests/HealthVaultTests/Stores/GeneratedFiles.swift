@@ -1,0 +1,25 @@
+import AppleHealthExport
+import ExportGenerator
+import HealthModel
+import SystemIO
+
+/// Generated exports as files.
+enum GeneratedFiles {
+    /// Writes the main document and gives its path.
+    static func writeXML(_ export: GeneratedExport, in folder: String) throws -> String {
+        let path = folder + "/export.xml"
+        var file = OutputBuffer(try FileDescriptor(opening: path, .create))
+        try export.writeXML { (chunk: borrowing Span<UInt8>) throws(SystemError) in try file.write(chunk) }
+        try file.finish(syncing: false)
+        return path
+    }
+
+    /// Writes a zip with the main document.
+    static func writeZip(_ export: GeneratedExport, to path: String) throws {
+        var zip = try ZipWriter(path, modified: Timestamp(seconds: 0, offsetMinutes: 0))
+        _ = try zip.add("apple_health_export/export.xml") { write throws(ExportError) in
+            try export.writeXML(write)
+        }
+        try zip.finish()
+    }
+}

@@ -1,0 +1,109 @@
+import ExportGenerator
+import HealthModel
+import HealthVault
+import SystemIO
+import Testing
+
+@Suite("A store of samples")
+struct HealthStoreTests {
+    static let sizes: [BatchOptions] = [
+        .automatic, .byYear, .calendarComponent(.week, multiplier: 2), .calendarComponent(.hour),
+        .byMonth.limited(toRows: 1), .byYear.limited(toRows: 7), BatchOptions(span: .every(.all)),
+    ]
+
+    @Test("keeps the contract of HealthStore", arguments: StoreUnderTest.allCases)
+    func conformance(_ kind: StoreUnderTest) async throws {
+        let folder = try TemporaryFolder()
+        let conformance = HealthStoreConformance(store: try await kind.open(in: folder.path))
+        try await conformance.expectContents()
+        try await conformance.expectNothingOfUnknownTypes()
+        for size in Self.sizes { try await conformance.expectStable(SampleQuery(batchSize: size)) }
+        try await conformance.expectRangesAdjoin(.automatic)
+        try await conformance.expectRangesAdjoin(.calendarComponent(.day, multiplier: 3).limited(toRows: 5))
+    }
+
+    @Test("gives the same samples, whatever it is kept in")
+    func agreement() async throws {
+        let folder = try TemporaryFolder()
+        var expected: [[Int: Sample]] = []
+        var first: StoreContents?
+        for kind in StoreUnderTest.allCases {
+            let place = folder.path + "/" + kind.rawValue
+            try Folder.make(place)
+            let store = try await kind.open(in: place)
+            let conformance = HealthStoreConformance(store: store)
+            var found: [[Int: Sample]] = []
+            for size in Self.sizes {
+                found.append(try await conformance.samples(SampleQuery(batchSize: size)))
+            }
+            let contents = try await store.contents()
+            if let first {
+                #expect(found == expected, "\(kind)")
+                #expect(contents.types == first.types && contents.sources == first.sources, "\(kind)")
+                #expect(contents.characteristics == first.characteristics, "\(kind)")
+                #expect(contents.exportDate == first.exportDate, "\(kind)")
+            }
+            #expect(!contents.characteristics.isEmpty && contents.exportDate != nil)
+            (expected, first) = (found, contents)
+        }
+    }
+
+    @Test("gives samples as the source has them")
+    func decoding() async throws {
+        let store = ExportStore(named: "document", facts: StoreFingerprint()) {
+            MemoryDocument(
+                """
+                <HealthData locale="de_DE">
+                 <ExportDate value="2025-07-24 10:00:00 +0200"/>
+                 <Me HKCharacteristicTypeIdentifierDateOfBirth="1980-01-31"/>
+                 <Record type="HKQuantityTypeIdentifierHeartRate" sourceName="Uhr &amp; Co" unit="count/min" \
+                creationDate="2024-02-29 12:00:01 +0100" startDate="2024-02-29 12:00:00 +0100" \
+                endDate="2024-02-29 12:00:05 +0100" value="61.50" device="&lt;&lt;HKDevice: 0x1a2b&gt;, name:x&gt;">
+                  <MetadataEntry key="k" value="v"/>
+                 </Record>
+                 <Record type="HKQuantityTypeIdentifierHeartRate" startDate="yesterday" value="n/a"/>
+                 <Workout workoutActivityType="HKWorkoutActivityTypeRunning" startDate="2024-03-01 00:00:00 +0100"/>
+                </HealthData>
+                """)
+        }
+        var samples: [Sample] = []
+        for try await batch in store.samples(of: .heartRate) { samples += Samples(batch) }
+        #expect(samples.count == 2)
+        let sample = try #require(samples.first)
+        #expect(sample.type == .heartRate && sample.element == "Record" && sample.position == 3)
+        #expect(sample.value == "61.50" && sample.quantity == 61.5 && sample.unit == "count/min")
+        #expect(sample.sourceName == "Uhr & Co" && sample.device == "<<HKDevice: 0x1a2b>, name:x>")
+        #expect(sample.startDate?.iso == "2024-02-29T12:00:00+01:00")
+        #expect(sample.endDate?.seconds == sample.startDate.map { $0.seconds + 5 })
+        #expect(sample.creationDate?.iso == "2024-02-29T12:00:01+01:00" && sample.sourceVersion == nil)
+        #expect(String(decoding: sample.content, as: UTF8.self) == #"{"metadata":[{"key":"k","value":"v"}]}"#)
+        #expect(samples[1].startDate == nil && samples[1]["startDate"] == "yesterday")
+        #expect(samples[1].quantity == nil && samples[1].content.isEmpty)
+        #expect(try await store.contents().types.map(\.type) == [.heartRate, .workout])
+        #expect(
+            try await store.characteristics() == [
+                Characteristic(identifier: "HKCharacteristicTypeIdentifierDateOfBirth", value: "1980-01-31")
+            ])
+    }
+
+    @Test("notices that its source has changed while it was read")
+    func change() async throws {
+        let folder = try TemporaryFolder()
+        let path = try GeneratedFiles.writeXML(StoreUnderTest.export, in: folder.path)
+        let store = try ExportStore(path: path)
+        _ = try await store.contents()
+        let size = try FileStatus(at: path).size
+        let file = try FileDescriptor(opening: path, .update)
+        let digits = try file.bytes(at: 0, count: size)
+        let place = try #require(digits.lastIndex(of: UInt8(ascii: "7")))
+        try file.write(Array("8".utf8).span, at: place)
+        await #expect(throws: VaultError.self) {
+            for try await _ in store.batches(SampleQuery()) {}
+        }
+    }
+
+    @Test("cannot be made of standard input, which is read only once")
+    func standardInput() {
+        #expect(throws: VaultError(.readableOnce)) { try ExportStore(path: "-") }
+    }
+}
