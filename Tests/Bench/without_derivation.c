@@ -1,7 +1,7 @@
 // Loaded before libcrypto (LD_PRELOAD), this makes PBKDF2 stop after one iteration, whatever is asked for.
 //
-// The derivation takes the same time for every archive, and runs beside other work, so that its time cannot just be
-// subtracted. With this it is left out, and all else is what it is without. Archives that are made so are worth nothing.
+// The derivation runs beside other work, so that its time cannot just be subtracted. With this it takes none, and all
+// else stays as it is. Archives that are made so protect nothing, and open only with this loaded.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <openssl/evp.h>

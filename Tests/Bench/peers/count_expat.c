@@ -1,4 +1,4 @@
-// count_expat FILE: counts the elements and attributes of a document with expat, and does nothing else.
+// count_expat FILE: counts the elements and attributes of a document with expat, and does no more.
 #include <expat.h>
 #include <stdio.h>
 #include <string.h>

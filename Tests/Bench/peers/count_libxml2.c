@@ -1,4 +1,4 @@
-// count_libxml2 FILE: counts the elements and attributes of a document with libxml2's push parser, and does nothing else.
+// count_libxml2 FILE: counts the elements and attributes of a document with libxml2's push parser, and does no more.
 #include <libxml/parser.h>
 #include <stdio.h>
 #include <string.h>
