@@ -26,7 +26,7 @@ def not_run(tools):
     return reasons
 
 
-def peers(export, tools):
+def peers(export, tools, plain_folder):
     """Those that unpack the zip and do no more; with the document alone also those that read it, and what people do
     with an export today.
     """
@@ -49,7 +49,8 @@ def peers(export, tools):
         add("zstdDecompress", "-dc", "-q", export.zstd)
     if "age" in tools:
         add("age", "-r", recipient(), export.zip)
-    database = export.folder / "health.db"
+    # Where the many times that it waits for the disk cost it nothing.
+    database = plain_folder / "health.db"
     add("healthkitToSQLite", "--silent", export.zip, database, output=database, every=3)
     return found
 
@@ -117,5 +118,5 @@ def start_up(tools):
 def commands(export, tools, plain_folder):
     """What is measured with an export: everything with the document alone, only reading the zip with the others."""
     vault = Vault(export, tools, plain_folder)
-    found = peers(export, tools) + list(vault.reading_zip())
+    found = peers(export, tools, plain_folder) + list(vault.reading_zip())
     return found + list(vault.others(tools.decrypts_parts())) if export.kind == "document" else found

@@ -68,7 +68,8 @@ def target_lines(report):
 NOTES = """\
 Wall is time on the clock, CPU that of all threads in user mode and in the kernel; the peak is of resident memory. In
 each round every command ran once, with its input in the page cache, and each round began with another command. Ratios
-are medians of the ratios within the rounds. Archives were written to disk, plain folders to {plain}.
+are medians of the ratios within the rounds. Archives were written to disk, plain folders and the database of
+healthkit-to-sqlite to {plain}.
 What is called underived ran with one iteration of PBKDF2 instead of {iterations:,}, and is otherwise the same
 command; encryptZipOneJob is underived too. The derivation runs beside other work, so its time could not be subtracted
 from that on the clock; and what the program tells of it is time on the clock too, in which a busy processor may have
