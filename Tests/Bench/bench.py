@@ -8,6 +8,7 @@ Prints tables, and writes the same as JSON. Installs nothing: a peer that is mis
 """
 import argparse
 import json
+import os
 import shutil
 import signal
 import sys
@@ -19,7 +20,7 @@ from pathlib import Path
 import report
 from commands import ITERATIONS, commands, not_run, start_up
 from exports import KINDS, Export
-from machine import load, machine
+from machine import Bystanders, machine
 from memory import SIZES, measure_memory, memory_lines
 from rounds import Failure, Stopwatch
 from spread import Spread, difference
@@ -30,11 +31,18 @@ ROOT = Path(__file__).resolve().parents[2]
 START_UPS = 50
 
 
+def positive(text):
+    value = int(text)
+    if value < 1:
+        raise ValueError
+    return value
+
+
 def options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--size", type=int, default=100, help="megabytes of XML (100)")
-    parser.add_argument("--rounds", type=int, default=7, help="how often everything runs (7)")
-    parser.add_argument("--memory", type=int, nargs="*", metavar="MB",
+    parser.add_argument("--size", type=positive, default=100, help="megabytes of XML (100)")
+    parser.add_argument("--rounds", type=positive, default=7, help="how often everything runs (7)")
+    parser.add_argument("--memory", type=positive, nargs="*", metavar="MB",
                         help=f"only the peaks of memory, for these sizes ({' '.join(map(str, SIZES))})")
     parser.add_argument("--programs", type=Path, default=ROOT / ".build" / "release",
                         help="the folder of healthvault and healthvault-generate")
@@ -47,7 +55,7 @@ def options():
 def plain_parent(folder, size):
     """The file system in memory, where a plain folder fits in with room to spare; else the folder given."""
     shared = Path("/dev/shm")
-    roomy = shared.is_dir() and shutil.disk_usage(shared).free > 2 * size * 1_000_000
+    roomy = os.access(shared, os.W_OK) and shutil.disk_usage(shared).free > 2 * size * 1_000_000
     return shared if roomy else folder
 
 
@@ -88,7 +96,7 @@ def key_derivation(measurements):
 
 def measure_everything(chosen, tools, stopwatch, folder, plain_folder):
     """Runs everything in turns; the report."""
-    before = load()
+    bystanders = Bystanders()
     run_commands = {"startUp": start_up(tools)}
     runs = {"startUp": stopwatch.take_turns(run_commands["startUp"], START_UPS)}
     data = {}
@@ -109,7 +117,7 @@ def measure_everything(chosen, tools, stopwatch, folder, plain_folder):
         "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
         "program": {"version": output(tools["healthvault"], "--version").strip(), "path": str(tools["healthvault"])},
         "machine": facts,
-        "load": {"before": before, "after": load()},
+        "processorsBusyWithOthers": bystanders.processors(),
         "plainFolder": str(plain_folder.parent),
         "peers": tools.versions,
         "missing": measurements.missing,

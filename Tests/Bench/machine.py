@@ -1,6 +1,8 @@
 """What a measurement ran on."""
 import os
 import platform
+import resource
+import time
 
 
 def lines(path):
@@ -28,6 +30,19 @@ def machine():
     }
 
 
-def load():
-    """How many processes wanted to run in the last minute, on average: more than none before a run spoil it."""
-    return round(os.getloadavg()[0], 2)
+class Bystanders:
+    """What other processes used of the processors since this was made: more than little spoils a measurement."""
+
+    def __init__(self):
+        self.start, self.before = time.monotonic(), self.seconds()
+
+    @staticmethod
+    def seconds():
+        """The seconds that all processors worked since the machine started, without what we let them do."""
+        user, nice, system, _, _, *more = map(int, field("/proc/stat", "cpu ", "cpu ").split()[:8])
+        own = sum(sum(resource.getrusage(whose)[:2]) for whose in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+        return (user + nice + system + sum(more)) / os.sysconf("SC_CLK_TCK") - own
+
+    def processors(self):
+        """How many processors they kept busy, on average."""
+        return round(max(0, self.seconds() - self.before) / (time.monotonic() - self.start), 2)

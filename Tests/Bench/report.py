@@ -27,7 +27,10 @@ def machine_lines(report):
     machine = report["machine"]
     yield (f"{machine['processor']}, {machine['processors']} processors, {machine['memoryBytes'] / MIB:.0f} MiB, "
            f"{machine['kernel']}, {machine['system']}, Python {machine['python']}")
-    yield f"load before {report['load']['before']}, after {report['load']['after']}"
+    busy = report["processorsBusyWithOthers"]
+    yield (f"Other processes kept {busy} processors busy meanwhile"
+           + (", so times on the clock are worth little: measure on a machine that does nothing else."
+              if busy > 0.1 else "."))
     yield "peers: " + ", ".join(f"{name} {version or '(missing)'}" for name, version in report["peers"].items())
     yield f"healthvault: {report['program']['version']}, {report['program']['path']}"
 

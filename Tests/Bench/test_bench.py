@@ -47,7 +47,7 @@ class Peers(unittest.TestCase):
     def printed(self, name, *arguments, stdin=subprocess.DEVNULL):
         if name not in self.tools:
             skip_loudly(self.tools.missing[name])
-        return subprocess.run([self.tools[name], *arguments], stdin=stdin, stdout=subprocess.PIPE, text=True,
+        return subprocess.run([self.tools[name], *arguments], stdin=stdin, capture_output=True, text=True,
                               check=True).stdout
 
     def counts(self):
@@ -114,8 +114,8 @@ class Bench(unittest.TestCase):
         printed = self.bench("--size", "1", "--rounds", "1").stdout
         report = self.report("1.json")
         self.assertEqual(list(report), [
-            "format", "sizeMegabytes", "rounds", "time", "program", "machine", "load", "plainFolder", "peers",
-            "missing", "data", "runs", "keyDerivation", "targets"])
+            "format", "sizeMegabytes", "rounds", "time", "program", "machine", "processorsBusyWithOthers",
+            "plainFolder", "peers", "missing", "data", "runs", "keyDerivation", "targets"])
         self.assertEqual(list(report["data"]), list(KINDS))
         for row in report["targets"]:
             self.assertEqual(list(row), ["name", "what", "against", "unit", "measured", "atMost", "aim", "verdict",

@@ -1,9 +1,12 @@
 """Tests of what the benchmark computes: needs nothing but Python, and measures nothing."""
+import os
 import unittest
 from pathlib import Path
 from types import SimpleNamespace
+from unittest import mock
 
 from commands import NEEDS, commands, not_run
+from machine import Bystanders, machine
 from report import number, table
 from rounds import Command, Sample
 from spread import Spread, difference, ratio
@@ -129,6 +132,24 @@ class Commands(unittest.TestCase):
             self.assertEqual(command.inputs, (command.arguments[2],))
             self.assertEqual(command.output is None, "--output" not in command.arguments)
             self.assertEqual(bool(command.preload), command.name.endswith(("Underived", "OneJob")), command.name)
+
+
+class Machine(unittest.TestCase):
+    def test_what_others_do_is_counted_in_processors(self):
+        for seconds, busy in ([10, 13], 1.5), ([10, 10], 0), ([10, 9.9], 0):
+            with (mock.patch.object(Bystanders, "seconds", side_effect=seconds),
+                  mock.patch("machine.time.monotonic", side_effect=[100, 102])):
+                self.assertEqual(Bystanders().processors(), busy)
+
+    def test_what_we_do_ourselves_is_not_what_others_do(self):
+        with (mock.patch("machine.field", return_value=" 500 100 200 9999 999 0 0 200 0 0"),
+              mock.patch("machine.resource.getrusage", return_value=[1.5, 0.5])):
+            self.assertEqual(Bystanders.seconds() + 4, 1000 / os.sysconf("SC_CLK_TCK"))
+
+    def test_the_facts_are_there(self):
+        facts = machine()
+        self.assertNotIn(None, facts.values())
+        self.assertGreater(facts["memoryBytes"], 1 << 28)
 
 
 class Tables(unittest.TestCase):
