@@ -3,7 +3,7 @@ import subprocess
 import zipfile
 from functools import cached_property
 
-from rounds import Command, Failure, environment
+from rounds import Failure, environment
 
 DOCUMENT = "apple_health_export/export.xml"
 # From this size on, in megabytes, an export has the files of many years beside its document, as real ones have; a
