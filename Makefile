@@ -5,12 +5,14 @@ SHELL := /bin/bash
 .ONESHELL:
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help deps deps-test build demo test bench fuzz sanitize-address sanitize-thread format lint install clean
+.PHONY: help deps deps-test deps-bench build demo test bench bench-memory bench-peers fuzz sanitize-address sanitize-thread format lint install clean
 
 # Where `make install` puts the command: $(PREFIX)/bin.
 PREFIX ?= /usr/local
-# Megabytes of XML that `make bench` generates.
+# Megabytes of XML that `make bench` generates, and how often it runs everything. LARGE=1 measures memory as well.
 SIZE ?= 100
+ROUNDS ?= 7
+LARGE ?=
 # What `make fuzz` lets libFuzzer loose on, and for how long.
 TARGET ?= scanner
 SECONDS ?= 60
@@ -18,7 +20,8 @@ SECONDS ?= 60
 PYTHON ?= /usr/bin/python3
 
 BUILD_PACKAGES := libssl-dev libisal-dev libzstd-dev libzip-dev libutf8proc-dev libzxcvbn-dev pkg-config
-TEST_PACKAGES := python3 python3-cryptography python3-zstandard libxml2-utils zstd strace unzip zip tar time par2
+TEST_PACKAGES := python3 python3-cryptography python3-zstandard libxml2-utils zstd strace unzip zip tar par2
+BENCH_PACKAGES := python3 gcc libc6-dev binutils zlib1g-dev libxml2-dev libexpat1-dev libxml2-utils unzip zstd age
 SWIFT_FILES := Package.swift Sources Tests
 
 # Installs those of the Debian packages $(1) that are missing, and touches nothing if none is.
@@ -50,8 +53,11 @@ deps: ## Install the Debian packages that a build needs and that are missing
 	fi
 	$(call install_packages,$(BUILD_PACKAGES))
 
-deps-test: deps ## The same, and what the tests and the bench need
+deps-test: deps ## The same, and what the tests need
 	@$(call install_packages,$(TEST_PACKAGES))
+
+deps-bench: deps ## The same as deps, and the peers of the benchmark
+	@$(call install_packages,$(BENCH_PACKAGES))
 
 build: deps ## Build everything for use: .build/release/healthvault
 	swift build -c release
@@ -85,44 +91,20 @@ test: deps-test ## Run everything that continuous integration runs
 	run swift build -c release
 	run $(PYTHON) -m unittest discover -s Tests/Reference -t Tests/Reference
 	run $(PYTHON) -m unittest discover -s Tests/Command -t Tests/Command
+	run $(PYTHON) -m unittest discover -s Tests/Bench -t Tests/Bench
 	run swift test
 
-bench: build deps-test ## Measure healthvault beside unzip, xmllint and zstd; SIZE=100 is the XML in MB
-	@folder=$$(mktemp -d)
-	trap 'rm -rf "$$folder"' EXIT
-	export PATH="$(CURDIR)/.build/release:$$PATH"
-	cd "$$folder"
-	healthvault-generate --output export.zip --size $(SIZE)MB
-	unzip -q export.zip
-	xml=apple_health_export/export.xml
-	echo 'a passphrase for the bench only' > passphrase.txt
-	commands=(
-	    "unzip -p export.zip $$xml"
-	    "xmllint --stream --noout $$xml"
-	    "zstd -1 -q -c $$xml"
-	    "healthvault export export.zip -q -o plain"
-	    "healthvault export export.zip -q --encrypt -o health.hvault --passphrase-file passphrase.txt"
-	    "healthvault verify health.hvault -q --passphrase-file passphrase.txt"
-	    "healthvault decrypt health.hvault -q -o decrypted --passphrase-file passphrase.txt"
-	)
-	for round in 1 2 3 4 5; do
-	    rm -rf plain health.hvault decrypted
-	    for number in "$${!commands[@]}"; do
-	        # Unquoted: the words of the command, none of which holds a space.
-	        command time -a -o "times.$$number" -f '%e %M' $${commands[$$number]} > /dev/null
-	    done
-	    echo "round $$round of 5 done" >&2
-	done
-	echo
-	echo "$(SIZE) MB of generated XML, a zip of $$(stat -c %s export.zip) bytes; $$(nproc) processors"
-	echo "Medians of five rounds in which the commands took turns; all files were in the page cache. The key"
-	echo "derivation is part of the times of export --encrypt, verify and decrypt. Memory is the peak resident size."
-	printf '\n%9s %9s\n' seconds MiB
-	for number in "$${!commands[@]}"; do
-	    seconds=$$(cut -d ' ' -f 1 "times.$$number" | sort -n | sed -n 3p)
-	    memory=$$(cut -d ' ' -f 2 "times.$$number" | sort -n | sed -n 3p)
-	    printf '%9s %9s  %s\n' "$$seconds" "$$(( (memory + 512) / 1024 ))" "$${commands[$$number]}"
-	done
+bench: build deps-bench ## Measure healthvault beside its peers; SIZE=1000 (MB of XML) is the one that counts; LARGE=1
+	@$(PYTHON) Tests/Bench/bench.py --size $(SIZE) --rounds $(ROUNDS) --installed "$(PREFIX)/bin/healthvault"
+	if [[ -n "$(LARGE)" ]]; then $(PYTHON) Tests/Bench/bench.py --memory; fi
+
+bench-memory: build deps-bench ## Measure the peak of memory at 100 MB, 1 GB and 10 GB; takes 14 GB of disk
+	@$(PYTHON) Tests/Bench/bench.py --memory
+
+bench-peers: deps-bench ## Install healthkit-to-sqlite into .build, to be measured as well; needs the network
+	@$(call install_packages,python3-venv)
+	$(PYTHON) -m venv .build/bench/venv
+	.build/bench/venv/bin/pip install --quiet healthkit-to-sqlite==1.0.1
 
 fuzz: deps-test build ## Fuzz a reader: TARGET=scanner, zip, container, recover, header, index, tar, batch, ndjson, manifest; SECONDS=60
 	@export HEALTHVAULT_FUZZ=1 SWIFT_BACKTRACE=enable=no FUZZ_TARGET=$(TARGET)

@@ -1,0 +1,122 @@
+"""The commands that take turns: the program's own and those of its peers."""
+import subprocess
+from pathlib import Path
+
+from rounds import Command
+
+# The fewest iterations of PBKDF2 that a new archive takes.
+ITERATIONS = 600_000
+ENCRYPT = "--encrypt", "--iterations", str(ITERATIONS)
+# A month of a type that is recorded all the time; generated exports reach from 2016 to 2026.
+MONTH = "--types", "heartRate", "--since", "2023-05-01", "--until", "2023-05-31"
+# The commands that a machine may not be able to run, and the program that each needs.
+NEEDS = {
+    "unzip": "unzip", "inflateZlib": "inflate_zlib", "libxml2": "count_libxml2", "expat": "count_expat",
+    "xmllint": "xmllint", "zstd": "zstd", "zstdDecompress": "zstd", "age": "age",
+    "healthkitToSQLite": "healthkit-to-sqlite",
+} | dict.fromkeys(("encryptZipUnderived", "encryptZipOneJob", "encryptXMLUnderived", "verifyUnderived",
+                   "decryptUnderived", "decryptMonth"), "without_derivation.so")
+
+
+def not_run(tools):
+    """The commands that cannot be run here, and why."""
+    reasons = {command: tools.missing[tool] for command, tool in NEEDS.items() if tool in tools.missing}
+    if not tools.decrypts_parts():
+        reasons["decryptMonth"] = "decrypt has no such option"
+    return reasons
+
+
+def peers(export, tools, plain_folder):
+    """Those that unpack the zip and do no more; with the document alone also those that read it, and what people do
+    with an export today.
+    """
+    found = []
+
+    def add(name, *arguments, **more):
+        if NEEDS[name] in tools:
+            inputs = tuple(part for part in arguments if isinstance(part, Path) and part != more.get("output"))
+            found.append(Command(name, (tools[NEEDS[name]], *arguments), inputs, **more))
+
+    add("unzip", "-p", export.zip)
+    add("inflateZlib", export.zip, stdin=export.member_list)
+    if export.kind != "document":
+        return found
+    add("libxml2", export.xml)
+    add("expat", export.xml)
+    add("xmllint", "--stream", "--noout", export.xml)
+    if "zstd" in tools:
+        add("zstd", "-1", "-q", "-c", export.xml)
+        add("zstdDecompress", "-dc", "-q", export.zstd)
+    if "age" in tools:
+        add("age", "-r", recipient(), export.zip)
+    # Where the many times that it waits for the disk cost it nothing.
+    database = plain_folder / "health.db"
+    add("healthkitToSQLite", "--silent", export.zip, database, output=database, every=3)
+    return found
+
+
+def recipient():
+    """A new key pair's public half; the other half is forgotten."""
+    made = subprocess.run(["age-keygen"], capture_output=True, text=True, check=True)
+    return next(line.split(": ")[1] for line in made.stdout.splitlines() if line.startswith("# public key: "))
+
+
+class Vault:
+    """The commands of healthvault for one export. Archives lie beside the export, plain folders in a folder given.
+
+    "Underived" ones run without the key derivation, and so do those that made what they read.
+    """
+
+    def __init__(self, export, tools, plain_folder):
+        self.export, self.plain, self.program = export, plain_folder, tools["healthvault"]
+        self.without_derivation = tools.paths.get("without_derivation.so")
+
+    def command(self, name, verb, source, *options, output=None, jobs=2, underived=False):
+        arguments = [self.program, verb, source, *options, "--jobs", str(jobs)]
+        if output:
+            arguments += ["--output", output]
+        return Command(name, tuple(arguments), (source,), output, reports="--json" in options,
+                       preload=self.without_derivation if underived else None)
+
+    def encrypt(self, name, source, **more):
+        return self.command(name, "export", source, *ENCRYPT, "--json", *self.export.passphrase,
+                            output=self.export.folder / f"{name}.hvault", **more)
+
+    def verify(self, name, archive, **more):
+        return self.command(name, "verify", archive, "--json", *self.export.passphrase, **more)
+
+    def decrypt(self, name, archive, *options, **more):
+        return self.command(name, "decrypt", archive, *options, "--quiet", *self.export.passphrase,
+                            output=self.plain / name, **more)
+
+    def reading_zip(self):
+        yield self.encrypt("encryptZip", self.export.zip)
+        if self.without_derivation:
+            yield self.encrypt("encryptZipUnderived", self.export.zip, underived=True)
+
+    def others(self, decrypts_parts):
+        archive = self.export.archive("read.hvault")
+        yield self.command("plainXML", "export", self.export.xml, "--quiet", output=self.plain / "plainXML")
+        yield self.verify("verify", archive)
+        yield self.decrypt("decrypt", archive)
+        if not self.without_derivation:
+            return
+        archive = self.export.archive("readUnderived.hvault", self.without_derivation)
+        yield self.encrypt("encryptZipOneJob", self.export.zip, jobs=1, underived=True)
+        yield self.encrypt("encryptXMLUnderived", self.export.xml, underived=True)
+        yield self.verify("verifyUnderived", archive, underived=True)
+        yield self.decrypt("decryptUnderived", archive, underived=True)
+        if decrypts_parts:
+            yield self.decrypt("decryptMonth", archive, *MONTH, underived=True)
+
+
+def start_up(tools):
+    """What starting costs, and what starting anything costs."""
+    return [Command("version", (tools["healthvault"], "--version")), Command("true", ("/bin/true",))]
+
+
+def commands(export, tools, plain_folder):
+    """What is measured with an export: everything with the document alone, only reading the zip with the others."""
+    vault = Vault(export, tools, plain_folder)
+    found = peers(export, tools, plain_folder) + list(vault.reading_zip())
+    return found + list(vault.others(tools.decrypts_parts())) if export.kind == "document" else found

@@ -1,0 +1,95 @@
+"""The generated exports that are measured, and what is made of them beforehand."""
+import subprocess
+import zipfile
+from functools import cached_property
+
+from rounds import Failure, environment
+
+DOCUMENT = "apple_health_export/export.xml"
+# From this size on, in megabytes, an export has the files of many years beside its document, as real ones have; a
+# smaller one would consist of little else.
+HEAVY_FROM = 500
+# By name: what it is, and the options of the generator for a size.
+KINDS = {
+    "document": ("the document alone", lambda size: ("--side-files", "none")),
+    "sideFiles": ("with routes, electrocardiograms and clinical documents",
+                  lambda size: ("--side-files", "heavy" if size >= HEAVY_FROM else "some")),
+    "newDevices": ("a new device pointer in every record: the worst case",
+                   lambda size: ("--side-files", "none", "--shape", "newDevices")),
+}
+
+
+class Export:
+    """A generated export.zip in a folder of its own."""
+
+    def __init__(self, kind, size, folder, tools):
+        self.kind, self.folder, self.tools = kind, folder, tools
+        self.description, options = KINDS[kind]
+        self.options = options(size)
+        self.zip = folder / "export.zip"
+        folder.mkdir(parents=True)
+        self.prepare(tools["healthvault-generate"], "--output", self.zip, "--size", f"{size}MB", *self.options)
+        with zipfile.ZipFile(self.zip) as file:
+            self.members = file.infolist()
+
+    def prepare(self, *command, output=None):
+        done = subprocess.run(command, stdout=output or subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                              env=environment())
+        if done.returncode:
+            raise Failure(f"{command[0]}: status {done.returncode}\n{done.stderr}")
+
+    def facts(self):
+        return {
+            "description": self.description,
+            "generatorOptions": list(self.options),
+            "zipBytes": self.zip.stat().st_size,
+            "documentBytes": next(member.file_size for member in self.members if member.filename == DOCUMENT),
+            "sideFiles": len(self.members) - 1,
+            "sideFileBytes": sum(member.file_size for member in self.members if member.filename != DOCUMENT),
+        }
+
+    @cached_property
+    def xml(self):
+        """The document, unpacked."""
+        with zipfile.ZipFile(self.zip) as file:
+            file.extract(DOCUMENT, self.folder)
+        return self.folder / DOCUMENT
+
+    @cached_property
+    def zstd(self):
+        """The document, compressed with zstd."""
+        path = self.folder / "export.xml.zst"
+        self.prepare(self.tools["zstd"], "-1", "-q", "-f", self.xml, "-o", path)
+        return path
+
+    @cached_property
+    def member_list(self):
+        """Where the compressed bytes of each file in the zip are, for `inflate_zlib`."""
+        path = self.folder / "members"
+        with open(self.zip, "rb") as file, open(path, "w") as sink:
+            for member in self.members:
+                if member.compress_type != zipfile.ZIP_DEFLATED:
+                    raise Failure(f"{member.filename} is not deflated")
+                # Behind 30 bytes come a name and further fields, the lengths of which are the last of the 30.
+                file.seek(member.header_offset + 26)
+                lengths = [int.from_bytes(file.read(2), "little") for _ in range(2)]
+                print(member.header_offset + 30 + sum(lengths), member.compress_size, member.CRC, file=sink)
+        return path
+
+    @cached_property
+    def passphrase(self):
+        """The options that open an archive."""
+        path = self.folder / "passphrase"
+        path.write_text("a passphrase for the bench only\n")
+        path.chmod(0o600)
+        return "--passphrase-file", path
+
+    def archive(self, name, preload=None):
+        """An archive of the zip to read from, with or without a derivation."""
+        path = self.folder / name
+        more = {"LD_PRELOAD": str(preload)} if preload else {}
+        done = subprocess.run([self.tools["healthvault"], "export", self.zip, "--encrypt", "--quiet", "--iterations",
+                               "600000", "--output", path, *self.passphrase], env=environment(**more))
+        if done.returncode:
+            raise Failure(f"no archive of {self.zip}")
+        return path

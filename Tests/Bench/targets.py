@@ -1,0 +1,146 @@
+"""What is claimed of the program's speed and size, and whether a measurement bears it out."""
+from dataclasses import dataclass, field
+from typing import Callable, NamedTuple
+
+from spread import Spread, difference, ratio
+
+MIB = 1 << 20
+# The most that an archive may have of its zip's size, by kind of export.
+ARCHIVE_SIZES = {"document": 0.50, "sideFiles": 0.50, "newDevices": 0.65}
+# The commands of healthvault of which the memory counts.
+WITH_TWO_JOBS = "encryptZip", "encryptXMLUnderived", "plainXML", "verify", "decrypt"
+
+
+class NotMeasured(Exception):
+    """Something that a target needs is missing; the message says what."""
+
+
+@dataclass
+class Measurements:
+    """What one run of the bench measured, and why anything is missing."""
+
+    # By kind of export and name of the command, the samples by round.
+    runs: dict
+    # By kind of export, the bytes of the zip.
+    zip_bytes: dict
+    # By name of the command.
+    missing: dict = field(default_factory=dict)
+    processors: int = 1
+    # Of the installed program without symbols.
+    program_bytes: int | None = None
+
+    def of(self, kind, command, what):
+        """One value of a command's samples, by round."""
+        if command not in self.runs.get(kind, {}):
+            raise NotMeasured(self.missing.get(command, "was not run"))
+        return {number: getattr(sample, what) for number, sample in self.runs[kind][command].items()}
+
+    def spread(self, kind, command, what):
+        return Spread.of(self.of(kind, command, what).values())
+
+
+class Target(NamedTuple):
+    """A claim: what is measured against what, and which value it must not exceed."""
+
+    name: str
+    what: str
+    against: str
+    unit: str
+    at_most: float | None
+    aim: float | None
+    measure: Callable
+
+    def row(self, measurements):
+        """The claim with what was measured and the verdict."""
+        try:
+            measured, reason = self.measure(measurements), None
+        except NotMeasured as problem:
+            measured, reason = None, str(problem)
+        return {
+            "name": self.name, "what": self.what, "against": self.against, "unit": self.unit,
+            "measured": measured and measured._asdict(), "atMost": self.at_most, "aim": self.aim,
+            "verdict": verdict(measured, self.at_most, self.aim), "reason": reason,
+        }
+
+
+def verdict(measured, at_most, aim):
+    """The median decides."""
+    if measured is None:
+        return "not measured"
+    if at_most is None:
+        return "told"
+    return "aim" if measured.median <= aim else "reached" if measured.median <= at_most else "missed"
+
+
+def ratio_of(kind, command, what, peer):
+    """The ratio of what a command and its peer took."""
+    return lambda found: ratio(found.of(kind, command, what), found.of(kind, peer, what))
+
+
+def archive_size(kind):
+    def size(found):
+        made = found.of(kind, "encryptZip", "made")
+        return Spread.of(length / found.zip_bytes[kind] for length in made.values())
+    return size
+
+
+def worker_ratio(found):
+    if found.processors < 2:
+        raise NotMeasured("there is only one processor")
+    return ratio(found.of("document", "encryptZipUnderived", "wall"), found.of("document", "encryptZipOneJob", "wall"))
+
+
+def start_up(found):
+    return difference(found.of("startUp", "version", "wall"), found.of("startUp", "true", "wall")) * 1000
+
+
+def peak(found):
+    """That of the command that needs most. PBKDF2 needs none, so that it does not matter whether a key is derived."""
+    peaks = [found.spread(kind, command, "peak") for kind in ARCHIVE_SIZES for command in WITH_TWO_JOBS
+             if command in found.runs.get(kind, {})]
+    if not peaks:
+        raise NotMeasured("was not run")
+    return max(peaks, key=lambda spread: spread.median) * (1 / MIB)
+
+
+def program_size(found):
+    if found.program_bytes is None:
+        raise NotMeasured("not built; `make install` builds it")
+    return Spread.of([found.program_bytes / 1e6])
+
+
+def zip_targets():
+    for kind, size in ARCHIVE_SIZES.items():
+        in_kind = "" if kind == "document" else f" ({kind})"
+        yield Target(f"{kind}.encryptZip.wall", f"zip to archive, wall{in_kind}", "unzip -p", "", 0.20, 0.10,
+                     ratio_of(kind, "encryptZipUnderived", "wall", "unzip"))
+        yield Target(f"{kind}.encryptZip.wallWithDerivation", f"the same with derivation{in_kind}", "unzip -p", "",
+                     None, None, ratio_of(kind, "encryptZip", "wall", "unzip"))
+        yield Target(f"{kind}.encryptZip.cpu", f"zip to archive, CPU{in_kind}", "zlib inflate and CRC", "", 1.2, 0.75,
+                     ratio_of(kind, "encryptZipUnderived", "cpu", "inflateZlib"))
+        yield Target(f"{kind}.encryptZip.size", f"zip to archive, size{in_kind}", "the zip", "", size, 0.38,
+                     archive_size(kind))
+
+
+def document_targets():
+    def cpu(name, what, against, at_most, aim, command, peer):
+        return Target(f"document.{name}.cpu", f"{what}, CPU", against, "", at_most, aim,
+                      ratio_of("document", command, "cpu", peer))
+
+    push, decompress = "libxml2 push, counting", "zstd -dc of zstd -1"
+    yield cpu("encryptXML", "XML to archive", push, 0.20, 0.12, "encryptXMLUnderived", "libxml2")
+    yield cpu("plainXML", "XML to NDJSON", push, 0.15, 0.06, "plainXML", "libxml2")
+    yield cpu("decrypt", "archive to NDJSON", decompress, 1.5, 1.0, "decryptUnderived", "zstdDecompress")
+    yield cpu("verify", "verify", decompress, 1.5, 1.0, "verifyUnderived", "zstdDecompress")
+
+
+TARGETS = (
+    *zip_targets(),
+    *document_targets(),
+    Target("document.decryptMonth.wall", "a month of heart rates out of an archive", "", "ms", 50, 10,
+           lambda found: found.spread("document", "decryptMonth", "wall") * 1000),
+    Target("peak", "peak memory with two jobs", "", "MiB", 32, 24, peak),
+    Target("document.workers.wall", "two workers, wall", "one worker", "", 0.70, 0.55, worker_ratio),
+    Target("startUp.wall", "start-up: --version", "/bin/true", "ms more", 10, 4, start_up),
+    Target("program.size", "stripped program with Swift's libraries", "", "MB", 20, 12, program_size),
+)
