@@ -104,7 +104,8 @@ let package = Package(
         tests(
             "HealthVaultTests",
             [
-                "AppleHealthExport", "ExportGenerator", "HealthFormats", "HealthModel", "HealthVault", "SystemIO",
+                "AppleHealthExport", "ExportGenerator", "HealthFormats", "HealthModel", "HealthVault",
+                "SystemIO",
                 "VaultCrypto",
             ]),
         tests("HealthModelTests", ["HealthModel"]),

@@ -13,13 +13,15 @@ public final class GeneratedDocument: ByteStream {
     /// 0: nobody has written down what it should be.
     public var crc32: UInt32 { 0 }
 
+    /// Makes as much as is read.
     public func read(into target: inout MutableSpan<UInt8>, _ range: Range<Int>) -> Int {
         while pending.isEmpty {
             guard document.appendNext(to: &stream) else { break }
             stream.drain { (bytes: borrowing Span<UInt8>) in
-                pending = [UInt8](capacity: bytes.count) { (output: inout OutputSpan<UInt8>) in
-                    for index in bytes.indices { output.append(bytes[index]) }
-                }[...]
+                pending =
+                    [UInt8](capacity: bytes.count) { (output: inout OutputSpan<UInt8>) in
+                        for index in bytes.indices { output.append(bytes[index]) }
+                    }[...]
             }
         }
         let count = min(pending.count, range.count)

@@ -13,6 +13,12 @@ struct TemporaryFolder: ~Copyable {
 
     deinit { try? Folder.removeAll(path) }
 
+    /// The bytes of a file.
+    static func bytes(_ path: String) throws -> [UInt8] {
+        let file = try FileDescriptor(opening: path, .read)
+        return try file.bytes(at: 0, count: try file.status().size)
+    }
+
     /// All files below a folder with their bytes.
     static func contents(of root: String) throws -> [String: [UInt8]] {
         var files: [String: [UInt8]] = [:]

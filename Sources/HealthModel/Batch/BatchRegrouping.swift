@@ -66,7 +66,9 @@ public struct BatchRegrouping: Sendable {
     private mutating func closeSpans(before seconds: Int) {
         let first = rule.span(of: seconds)
         for span in order(Array(open.keys)) {
-            if case (.numbered(let mine), .numbered(let theirs)) = (span, first), mine < theirs { close(span) }
+            if case (.numbered(let mine), .numbered(let theirs)) = (span, first), mine < theirs {
+                close(span)
+            }
         }
     }
 

@@ -20,7 +20,8 @@ extension BatchOptions {
     ///
     /// Spans are counted from fixed points and not from where a session starts, so that a batch of one session is
     /// that of any other.
-    public static func calendarComponent(_ component: CalendarComponent, multiplier: Int = 1) -> BatchOptions {
+    public static func calendarComponent(_ component: CalendarComponent, multiplier: Int = 1) -> BatchOptions
+    {
         let count = max(1, multiplier)
         let rule: SpanRule =
             switch component {

@@ -29,7 +29,8 @@ extension SampleBatch {
                 for index in start..<offset { output.append(bytes[index]) }
             }
             try body(
-                PackedRow(context: number, content: content, position: position, start: instant, values: values))
+                PackedRow(
+                    context: number, content: content, position: position, start: instant, values: values))
         }
     }
 
@@ -51,7 +52,8 @@ extension SampleBatch {
                 continue
             }
             previous += Varint.readSigned(bytes, at: &offset)
-            if column.slot == context.startSlot, case .time(_, let offsetMinutes) = context.slots[column.slot] {
+            if column.slot == context.startSlot, case .time(_, let offsetMinutes) = context.slots[column.slot]
+            {
                 start = Timestamp(seconds: previous, offsetMinutes: offsetMinutes)
             }
         }

@@ -46,9 +46,12 @@ public struct Samples: Sendable, RandomAccessCollection {
         return Place(offset: offset, previousPosition: position)
     }
 
+    /// 0.
     public var startIndex: Int { 0 }
+    /// The number of samples.
     public var endIndex: Int { places.count }
 
+    /// Decodes a sample.
     public subscript(index: Int) -> Sample {
         let place = places[index]
         let bytes = batch.rows.span
@@ -65,7 +68,8 @@ public struct Samples: Sendable, RandomAccessCollection {
             case .text: value = .text(Self.text(Self.token(bytes, &offset)))
             case .enclosed(_, let before, let after):
                 let inside = Self.token(bytes, &offset).dropFirst().dropLast()
-                value = .text(Self.text([UInt8(ascii: "\"")] + before + inside + after + [UInt8(ascii: "\"")]))
+                value = .text(
+                    Self.text([UInt8(ascii: "\"")] + before + inside + after + [UInt8(ascii: "\"")]))
             case .time(_, let offsetMinutes):
                 let seconds = (previous ?? 0) + Varint.readSigned(bytes, at: &offset)
                 previous = seconds

@@ -13,6 +13,7 @@ public struct SampleBatches: AsyncSequence, Sendable {
     /// Batches from a source that is opened when the first one is taken, anew for each pass.
     public init(_ open: @escaping @Sendable () throws -> any Source) { self.open = open }
 
+    /// A pass of its own.
     public func makeAsyncIterator() -> Iterator { Iterator(open) }
 
     /// One pass.
@@ -22,6 +23,7 @@ public struct SampleBatches: AsyncSequence, Sendable {
 
         fileprivate init(_ open: @escaping @Sendable () throws -> any Source) { self.open = open }
 
+        /// The next batch, nil behind the last.
         public mutating func next() async throws -> SampleBatch? {
             if source == nil { source = try open() }
             return try await source?.next()
@@ -49,5 +51,7 @@ public struct PlannedBatch: Sendable, Equatable {
     }
 
     /// What a batch was planned as.
-    public init(_ batch: SampleBatch) { self.init(key: batch.key, count: batch.count, first: batch.first?.seconds) }
+    public init(_ batch: SampleBatch) {
+        self.init(key: batch.key, count: batch.count, first: batch.first?.seconds)
+    }
 }

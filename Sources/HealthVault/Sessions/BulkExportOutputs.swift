@@ -17,12 +17,16 @@ public struct BulkExportOutputs<Output: Sendable>: AsyncSequence, Sendable {
 
     init(_ channel: OutputChannel<Output>) { consumer = Consumer(channel) }
 
+    /// Takes the outputs; there is one consumer.
     public func makeAsyncIterator() -> Iterator { Iterator(consumer: consumer) }
 
     /// Gives the outputs one by one.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let consumer: Consumer
 
+        /// The next output, nil behind the last.
+        ///
+        /// - Throws: What ended the run before its time, once.
         public mutating func next() async throws -> Output? { try await consumer.channel.next() }
     }
 }

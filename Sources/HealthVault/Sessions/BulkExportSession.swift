@@ -5,6 +5,7 @@ import Synchronization
 ///
 /// It is made by ``BulkHealthExporter/session(withId:for:startDate:endDate:batchSize:using:)``.
 public final class BulkExportSession<Processor: BatchProcessor>: BulkExportSessionProtocol {
+    /// The session's name.
     public let sessionIdentifier: BulkExportSessionIdentifier
     let status: Mutex<SessionStatus>
     let store: any HealthStore
@@ -12,7 +13,8 @@ public final class BulkExportSession<Processor: BatchProcessor>: BulkExportSessi
     let journal: SessionJournal
 
     init(
-        _ descriptor: SessionDescriptor, _ journal: SessionJournal, store: any HealthStore, processor: Processor
+        _ descriptor: SessionDescriptor, _ journal: SessionJournal, store: any HealthStore,
+        processor: Processor
     ) {
         sessionIdentifier = BulkExportSessionIdentifier(descriptor.terms.identifier)
         status = Mutex(SessionStatus(descriptor))
@@ -21,15 +23,23 @@ public final class BulkExportSession<Processor: BatchProcessor>: BulkExportSessi
         self.journal = journal
     }
 
+    /// What it is doing.
     public var state: BulkExportSessionState { status.withLock { $0.state } }
+    /// Batches that are still to be processed.
     public var pendingBatches: [ExportBatch] { status.withLock { $0.batches { $0 == nil } } }
+    /// Batches that were processed.
     public var completedBatches: [ExportBatch] { status.withLock { $0.batches { $0 == .success } } }
+    /// Batches that failed and wait for being tried again.
     public var failedBatches: [ExportBatch] {
         status.withLock { $0.batches { $0 != nil && $0 != .success } }
     }
+    /// Batches in all.
     public var numTotalBatches: Int { status.withLock { $0.descriptor.records.count } }
+    /// Batches that were processed or failed.
     public var numProcessedBatches: Int { status.withLock { $0.numCompleted + $0.numFailed } }
+    /// How far it is; nil unless it is running.
     public var progress: BulkExportProgress? { status.withLock { $0.progress } }
+    /// What ended the last run before its time, nil where nothing did.
     public var interruption: (any Error)? { status.withLock { $0.interruption } }
 
     /// Starts the session, or goes on with it.
@@ -65,6 +75,7 @@ public final class BulkExportSession<Processor: BatchProcessor>: BulkExportSessi
         if let failure { throw failure }
     }
 
+    /// Stops a running session; returns when all work has stopped.
     public func pause() async { await stop(.paused) }
 
     /// Stops the session for good.
@@ -78,6 +89,7 @@ public final class BulkExportSession<Processor: BatchProcessor>: BulkExportSessi
         await task?.value
     }
 
+    /// Waits until the session is not running, and says what it is then.
     @discardableResult
     public func finished() async -> BulkExportSessionState {
         await status.withLock { $0.task }?.value

@@ -84,7 +84,11 @@ public actor BulkHealthExporter {
         busy[id] = Task { _ = await task.result }
         defer { busy[id] = nil }
         do {
-            return try await withTaskCancellationHandler { try await task.value } onCancel: { task.cancel() }
+            return try await withTaskCancellationHandler {
+                try await task.value
+            } onCancel: {
+                task.cancel()
+            }
         } catch let error as SystemError { throw VaultError.wrapping(error) }
     }
 
@@ -112,7 +116,9 @@ public actor BulkHealthExporter {
     }
 
     /// Writes down what a new session was asked for.
-    private func create(_ request: SessionRequest, _ journal: SessionJournal) async throws -> SessionDescriptor {
+    private func create(_ request: SessionRequest, _ journal: SessionJournal) async throws
+        -> SessionDescriptor
+    {
         do {
             let terms = try await request.terms(store)
             try journal.append(SessionState.lines(terms), syncing: true)

@@ -40,7 +40,8 @@ public enum ExportSessionStartDate: Sendable, Equatable {
             var found: CivilDate?
             var dayOfMonth = date.day
             while found == nil, dayOfMonth > 0 {
-                found = CivilDate(year: max(1, year), month: month >= 12 ? month % 12 + 1 : 1, day: dayOfMonth)
+                found = CivilDate(
+                    year: max(1, year), month: month >= 12 ? month % 12 + 1 : 1, day: dayOfMonth)
                 dayOfMonth -= 1
             }
             let start = (found?.daysSince1970 ?? 0) - 7 * weeks - days

@@ -40,7 +40,8 @@ struct SessionRun<Processor: BatchProcessor> {
 
     private mutating func run(_ pass: SessionDescriptor.Pass, _ descriptor: SessionDescriptor) async throws {
         let numbers = Dictionary(
-            pass.batches.map { (descriptor.records[$0].plan.key, $0) }, uniquingKeysWith: { first, _ in first })
+            pass.batches.map { (descriptor.records[$0].plan.key, $0) },
+            uniquingKeysWith: { first, _ in first })
         var seen = 0
         for try await batch in session.store.batches(descriptor.query(for: pass)) {
             // A plan that does not come true was made for another content.

@@ -24,12 +24,19 @@ public final class ArchiveStore: HealthStore {
         do { archive = try OpenArchive(folder: path) } catch { throw VaultError.wrapping(error, path: path) }
     }
 
+    /// What is in the archive.
+    ///
+    /// - Throws: `VaultError`.
     public func contents() async throws -> StoreContents {
         do { return try archive.contents() } catch { throw VaultError.wrapping(error, path: archive.path) }
     }
 
+    /// What tells this archive from any other.
+    ///
+    /// - Throws: `VaultError`.
     public func fingerprint() async throws -> StoreFingerprint { archive.fingerprint }
 
+    /// The samples of the archive that are asked for; taking them throws `VaultError`.
     public func batches(_ query: SampleQuery) -> SampleBatches {
         SampleBatches { [archive] in ArchiveBatches(archive, query) }
     }

@@ -39,6 +39,9 @@ public final class ExportStore: HealthStore {
         document = ExportDocument(name: name, size: nil, open: open, quickFacts: { facts })
     }
 
+    /// What is in the export.
+    ///
+    /// - Throws: `VaultError`.
     public func contents() async throws -> StoreContents {
         if let contents = known.withLock({ $0.contents }) { return contents }
         do {
@@ -56,15 +59,22 @@ public final class ExportStore: HealthStore {
         } catch { throw Self.naming(error) }
     }
 
+    /// What tells this export from any other.
+    ///
+    /// - Throws: `VaultError`.
     public func fingerprint() async throws -> StoreFingerprint {
         if let fingerprint = known.withLock({ $0.fingerprint }) { return fingerprint }
         do { return try document.quickFacts() } catch { throw Self.naming(error) }
     }
 
+    /// The samples of the export that are asked for; taking them throws `VaultError`.
     public func batches(_ query: SampleQuery) -> SampleBatches {
         SampleBatches { [self] in ExportBatches(try pass(query)) }
     }
 
+    /// The batches of a query, without their samples.
+    ///
+    /// - Throws: `VaultError`.
     public func plan(_ query: SampleQuery) async throws -> [PlannedBatch] {
         var pass = try pass(query)
         var plan: [PlannedBatch] = []

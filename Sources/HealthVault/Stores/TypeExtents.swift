@@ -7,7 +7,8 @@ extension TypeExtent {
     static func list(_ summaries: [Inspector.TypeSummary]) -> [TypeExtent] {
         var extents: [ExactName: TypeExtent] = [:]
         for summary in summaries {
-            guard let identifier = SampleType.identifier(ofElement: summary.element, type: summary.type) else {
+            guard let identifier = SampleType.identifier(ofElement: summary.element, type: summary.type)
+            else {
                 continue
             }
             extents[ExactName(identifier), default: TypeExtent(type: .named(identifier))]

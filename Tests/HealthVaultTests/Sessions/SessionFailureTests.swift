@@ -37,7 +37,9 @@ struct SessionFailureTests {
         #expect(session.state == .completedWithFailures && session.failedBatches == failed)
     }
 
-    @Test("is tried again where that is asked for, by this process or by the next one", arguments: [true, false])
+    @Test(
+        "is tried again where that is asked for, by this process or by the next one",
+        arguments: [true, false])
     func retries(_ bySameProcess: Bool) async throws {
         let folder = try TemporaryFolder()
         let processor = RecordingProcessor { number, _ in if number < 30 { throw ProcessorFailure() } }
@@ -54,7 +56,9 @@ struct SessionFailureTests {
             session = try await exporter?.session(
                 withId: .test, for: SessionFixture.types, using: processor)
             #expect(session?.state == .completedWithFailures)
-            #expect(session?.failedBatches.map(\.userDisplayedDescription) == failed.map(\.userDisplayedDescription))
+            #expect(
+                session?.failedBatches.map(\.userDisplayedDescription)
+                    == failed.map(\.userDisplayedDescription))
         }
         let outputs = try await session?.start(retryFailedBatches: true).all()
         #expect(outputs?.count == 30)

@@ -1,8 +1,9 @@
 import Glibc
 import HealthModel
 import HealthVault
-@testable import SystemIO
 import Testing
+
+@testable import SystemIO
 
 @Suite("A session whose state cannot be written")
 struct SessionFaultTests {
@@ -48,7 +49,8 @@ struct SessionFaultTests {
         let place = try TemporaryFolder()
         _ = try await tryAll(counting, place.path)
         let total = try await SessionFixture.positions()
-        for number in Set((0..<min(counting.count, 12)) + [counting.count - 1, counting.count / 2]) where number >= 0 {
+        for number in Set((0..<min(counting.count, 12)) + [counting.count - 1, counting.count / 2])
+        where number >= 0 {
             for effect in [FaultPlan.Effect.fail(EIO), .fail(ENOSPC), .fail(EINTR), .short(1)] {
                 let folder = try TemporaryFolder()
                 let log = try await tryAll(FaultPlan([call], at: number, effect), folder.path)

@@ -14,7 +14,8 @@ enum SessionFixture {
             for month in 0..<60 {
                 for day in [3, 9, 27] {
                     let start = "\(2020 + month / 12)-\(padded(month % 12 + 1))-\(padded(day)) 08:00:00 +0000"
-                    text += " <Record type=\"\(type.identifier)\" sourceName=\"Phone\" startDate=\"\(start)\" "
+                    text +=
+                        " <Record type=\"\(type.identifier)\" sourceName=\"Phone\" startDate=\"\(start)\" "
                     text += "endDate=\"\(start)\" value=\"\(kind * 1000 + month)\"/>\n"
                 }
             }

@@ -136,7 +136,10 @@ struct SessionPlanTests {
                     using: .identity)
             #expect(
                 session.pendingBatches.map(\.userDisplayedDescription) == [
-                    ["Heart Rate (March 2024)", "Heart Rate (2024)", "Heart Rate (2024-03-04 to 2024-03-10)"][
+                    [
+                        "Heart Rate (March 2024)", "Heart Rate (2024)",
+                        "Heart Rate (2024-03-04 to 2024-03-10)",
+                    ][
                         number]
                 ])
         }

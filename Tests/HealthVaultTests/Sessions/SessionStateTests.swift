@@ -13,7 +13,8 @@ struct SessionStateTests {
                 let seconds = 1_600_000_000 + number * (everyHour ? 3600 : 31 * 86400)
                 var start: [UInt8] = []
                 Timestamp(seconds: seconds, offsetMinutes: 0).appendApple(to: &start)
-                text += " <Record type=\"\(type.identifier)\" startDate=\"\(String(decoding: start, as: UTF8.self))\"/>\n"
+                text +=
+                    " <Record type=\"\(type.identifier)\" startDate=\"\(String(decoding: start, as: UTF8.self))\"/>\n"
             }
         }
         let document = text + "</HealthData>\n"

@@ -2,7 +2,7 @@ import HealthModel
 
 /// Everything that is kept of a session.
 struct SessionDescriptor: Sendable, Equatable {
-    /// What a session was asked for. It never changes, types aside.
+    /// What a session was asked for; it never changes.
     struct Terms: Sendable, Equatable {
         var identifier: String
         /// The type of the batch processor.
