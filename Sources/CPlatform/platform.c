@@ -93,21 +93,25 @@ int64_t platform_peak_memory_kib(void) {
 
 void platform_share_heap(void) { (void)mallopt(M_ARENA_MAX, 1); }
 
-static char interruption[256];
+static char interruption_text[256];
+static volatile sig_atomic_t interruption;
 
-static void say_interruption(int number) {
+static void note_interruption(int number) {
     // write and _exit may be called in a signal handler (POSIX, signal-safety).
-    ssize_t ignored = write(STDERR_FILENO, interruption, strlen(interruption));
+    if (interruption != 0) _exit(128 + number);
+    interruption = number;
+    ssize_t ignored = write(STDERR_FILENO, interruption_text, strlen(interruption_text));
     (void)ignored;
-    _exit(128 + number);
 }
 
-void platform_say_on_interruption(const char *text) {
-    strncpy(interruption, text, sizeof interruption - 1);
-    struct sigaction action = {.sa_handler = say_interruption};
+void platform_pause_on_interruption(const char *text) {
+    strncpy(interruption_text, text, sizeof interruption_text - 1);
+    struct sigaction action = {.sa_handler = note_interruption};
     (void)sigaction(SIGINT, &action, NULL);
     (void)sigaction(SIGTERM, &action, NULL);
 }
+
+int platform_interruption(void) { return interruption; }
 
 static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 static struct sigaction former_actions[4];

@@ -35,6 +35,10 @@ public struct VaultError: Error, Sendable, Equatable {
         case manifestMismatch
         /// The path is neither a container nor a plain export folder.
         case notAnArchive
+        /// There is no such session, or it cannot be worked on.
+        case session(SessionError)
+        /// The operation was asked to stop.
+        case interrupted
         /// What is to be read several times can be read only once: standard input.
         case readableOnce
         /// The crypto module or the compression failed.
@@ -45,11 +49,23 @@ public struct VaultError: Error, Sendable, Equatable {
     public let code: Code
     /// The file or entry it is about; empty where there is none.
     public let path: String
+    /// What was done so far was kept: the same operation goes on where this one ended.
+    public internal(set) var isResumable = false
 
     /// Makes an error.
     public init(_ code: Code, path: String = "") {
         self.code = code
         self.path = path
+    }
+
+    /// The next try may do better: somebody stopped it, or a device refused.
+    var isPassing: Bool {
+        switch code {
+        case .interrupted, .io: true
+        case .container(let error): if case .io = error.code { true } else { false }
+        case .source(let error): if case .io = error.code { true } else { false }
+        default: false
+        }
     }
 
     /// Names any error of the modules below.
@@ -59,6 +75,7 @@ public struct VaultError: Error, Sendable, Equatable {
         case let error as ExportError: VaultError(.source(error), path: error.file)
         case let error as ContainerError: VaultError(.container(error), path: path)
         case let error as SystemError: VaultError(.io(error), path: error.path)
+        case let error as SessionError: VaultError(.session(error), path: path)
         case let error as FormatError: VaultError(.format(error), path: path)
         default: VaultError(.internalFailure, path: path)
         }

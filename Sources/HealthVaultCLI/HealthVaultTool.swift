@@ -17,7 +17,7 @@ struct HealthVaultTool {
                 [
                     .command(ExportCommand.self), .command(DecryptCommand.self), .command(VerifyCommand.self),
                     .command(InspectCommand.self), .command(PassphraseCommand.self),
-                    .command(RecoverCommand.self),
+                    .command(RecoverCommand.self), .command(SessionCommand.self),
                 ]),
             CommandGroup("about", [.command(TypesCommand.self), .command(CompletionsCommand.self)]),
         ])
@@ -45,6 +45,10 @@ struct HealthVaultTool {
         } catch {
             let message = ErrorMessage(error)
             message.show()
+            // The signal that asked for it decides.
+            if message.status == .interrupted, let signal = Process.interruption {
+                return ExitStatus(rawValue: 128 + signal) ?? .interrupted
+            }
             return message.status
         }
     }

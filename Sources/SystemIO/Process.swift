@@ -17,11 +17,17 @@ public enum Process: Sendable {
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Says `text` when the process is interrupted or terminated, and ends it with the status 130 or 143.
+    /// From now on the first request to end (SIGINT, SIGTERM) says `text` and is to be found in ``interruption``.
     ///
-    /// Nothing is cleaned up: whatever is on the disk at that instant must do.
-    public static func sayOnInterruption(_ text: String) {
-        unsafe platform_say_on_interruption("\n" + text + "\n")
+    /// A second one ends the process at once, with the status 130 or 143: whatever is on the disk at that instant must do.
+    public static func pauseOnInterruption(saying text: String) {
+        unsafe platform_pause_on_interruption("\n" + text + "\n")
+    }
+
+    /// The number of the signal that asked this process to end; nil while none did.
+    public static var interruption: Int32? {
+        let number = platform_interruption()
+        return number == 0 ? nil : number
     }
 
     /// Ends the process with a status for the shell.

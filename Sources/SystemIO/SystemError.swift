@@ -28,6 +28,10 @@ public struct SystemError: Error, Equatable, Sendable {
     public var isMissing: Bool { number == ENOENT || number == ENOTDIR }
     /// The target exists already.
     public var isExisting: Bool { number == EEXIST || number == ENOTEMPTY }
+    /// Other files may fare better: their names are taken, or they lie on another part of the device.
+    public var isAboutOneFile: Bool {
+        [EIO, EACCES, EPERM, ENAMETOOLONG, EINVAL, EILSEQ, EISDIR].contains(number)
+    }
     /// The device, the quota or the file system's limit for one file is exhausted.
     public var isOutOfSpace: Bool { number == ENOSPC || number == EDQUOT || number == EFBIG }
     /// Another process holds the lock.

@@ -66,7 +66,8 @@ class Result(NamedTuple):
 def environment(**more):
     """A plain one; a crash is seen by its status, and needs no backtrace, which takes seconds."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH") if name in os.environ}
-    return {"LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no", **kept, **more}
+    return {"LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no", "XDG_STATE_HOME": os.fspath(CACHE / "state"), **kept,
+            **more}
 
 
 def run(*command, input=b"", timeout=60, env=None, **more):

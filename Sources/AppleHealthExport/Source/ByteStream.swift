@@ -17,10 +17,14 @@ final class FileStream: ByteStream {
     private let file: FileDescriptor
     private var checksum = CRC32()
     private let expectedLength: Int?
+    /// When it was written last, as it was opened.
+    private let modified: Int?
     private var length = 0
 
-    /// Reads a file from its start; a file that turns out longer or shorter than `expectedLength` has changed.
+    /// Reads a file from its start; a file that turns out longer or shorter than `expectedLength`, or that was written
+    /// while it was read, has changed.
     init(_ file: consuming FileDescriptor, expectedLength: Int? = nil) {
+        modified = (try? file.status())?.modified
         self.file = file
         self.expectedLength = expectedLength
     }
@@ -32,8 +36,10 @@ final class FileStream: ByteStream {
             let count = try file.read(into: &target, range)
             checksum.update(target.span.extracting(range.lowerBound..<(range.lowerBound + count)))
             length += count
-            if count == 0, let expectedLength, length != expectedLength {
-                throw ExportError(.changed, file: file.path)
+            if count == 0, let expectedLength {
+                guard length == expectedLength, try file.status().modified == modified else {
+                    throw ExportError(.changed, file: file.path)
+                }
             }
             return count
         } catch let error as SystemError {

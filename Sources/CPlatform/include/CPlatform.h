@@ -10,8 +10,12 @@
 /// elsewhere a plain rename after a check. Returns 0, or an errno.
 int platform_rename_exclusively(const char *from, const char *to);
 
-/// Writes the text to standard error and ends the process with 128 and the signal's number on SIGINT and SIGTERM.
-void platform_say_on_interruption(const char *text);
+/// From now on the first SIGINT or SIGTERM writes the text to standard error and is remembered; a second one ends the
+/// process with 128 and the signal's number.
+void platform_pause_on_interruption(const char *text);
+
+/// The number of the signal that was remembered, or 0.
+int platform_interruption(void);
 
 /// Lets two names change places in one step. Returns 0, or an errno: EINVAL where the file system cannot do it.
 int platform_rename_exchanging(const char *from, const char *to);

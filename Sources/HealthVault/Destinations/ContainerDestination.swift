@@ -10,6 +10,9 @@ final class ContainerDestination: ExportDestination {
     /// The header of the interrupted run that this one goes on with.
     private let resumedHeader: SealedHeader?
     private let replacing: Bool
+    private let isResumable: Bool
+    /// With less than two segments there is nothing whole.
+    private static let leastKept = 2 << 20
     private let temporary: String
     private var writer: ContainerWriter?
     private var hasHeader = false
@@ -33,6 +36,7 @@ final class ContainerDestination: ExportDestination {
     ) throws {
         try Target.check(file: path, replacing: replacing)
         self.replacing = replacing
+        isResumable = facts.isResumable
         temporary = path + ContainerWriter.temporarySuffix
         if facts.isResumable, try Target.isFile(temporary) {
             writer = try Self.resume(path, passphrase, facts)
@@ -75,7 +79,7 @@ final class ContainerDestination: ExportDestination {
     /// Seconds that the key derivation took; 0 where that was no part of the run.
     var keyDerivationSeconds: Double { header?.seconds ?? 0 }
 
-    func add(_ entry: EncodedEntry) throws {
+    func add(_ entry: EncodedEntry) throws -> Bool {
         var properties: [ContainerProperty] = []
         if let batch = entry.batch {
             properties = [
@@ -97,6 +101,7 @@ final class ContainerDestination: ExportDestination {
             try writer?.write(header)
             hasHeader = true
         }
+        return true
     }
 
     /// A file's pieces are entries of their own; an empty file has one, which is empty.
@@ -109,6 +114,18 @@ final class ContainerDestination: ExportDestination {
         try writer.add(EntryPath.manifest, manifest.span)
         if !hasHeader { try writer.write(header) }
         size = try writer.finish(header, replacing: replacing)
+    }
+
+    func suspend() async -> Bool {
+        guard isResumable, size >= Self.leastKept || resumedHeader != nil, var writer = writer.take() else {
+            return false
+        }
+        do {
+            // Without its header nobody could open what is there.
+            if !hasHeader, let header = try await header?.value() { try writer.write(header) }
+            try writer.suspend()
+            return true
+        } catch { return resumedHeader != nil }
     }
 
     func abandon() {

@@ -8,11 +8,17 @@ protocol ExportDestination: AnyObject {
     var size: Int { get }
 
     /// Adds an entry, or the next piece of a plain file.
-    func add(_ entry: EncodedEntry) throws
+    ///
+    /// - Returns: false for a batch that was refused, while others may be taken.
+    func add(_ entry: EncodedEntry) throws -> Bool
     /// Closes the file whose pieces were added; it may have had none.
     func endFile(_ path: String) throws
     /// Writes the manifest, and gives everything its final name.
     func finish(manifest: [UInt8]) async throws
     /// Removes what was written.
     func abandon()
+    /// Leaves what was written for a later run to go on with.
+    ///
+    /// - Returns: false where there is nothing worth it.
+    func suspend() async -> Bool
 }

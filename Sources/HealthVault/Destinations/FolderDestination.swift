@@ -5,43 +5,53 @@ import VaultCrypto
 final class FolderDestination: ExportDestination {
     let form = ExportForm.plain
     private(set) var size = 0
+    /// Bytes that an interrupted run had written already.
+    private(set) var resumedBytes = 0
 
     private let path: String
     private let temporary: String
     private let replacing: Bool
-    private let lock: FileDescriptor
+    private let folder: UnfinishedFolder
     private var checksums: [(path: String, sha256: [UInt8])] = []
     private var folders: Set<String> = []
     private var openFile: OpenFile?
     private var isFileOpen = false
+    private var refusals: Refusals
 
     private struct OpenFile: ~Copyable {
-        var file: OutputBuffer
+        var file: ResumableFile
         var hash: SHA256
-
-        consuming func finish() throws -> [UInt8] {
-            try file.finish(syncing: false)
-            return hash.finish()
-        }
     }
 
-    /// Starts a folder.
+    /// Starts a folder, or goes on with what an interrupted run left of the same session.
     ///
+    /// - Parameters:
+    ///   - path: The final name.
+    ///   - replacing: An existing folder of ours is replaced.
+    ///   - session: What the folder is to become; nil where it cannot be continued.
+    ///   - skippingRefused: A batch that the system refuses does not end everything.
     /// - Throws: `VaultError` when the target exists and is not to be replaced, or is in use.
-    init(_ path: String, replacing: Bool) throws {
+    init(_ path: String, replacing: Bool, session: [UInt8]? = nil, skippingRefused: Bool = false) throws {
         self.path = path
+        refusals = Refusals(isTolerant: skippingRefused)
         self.replacing = replacing
-        temporary = path + ".part"
+        temporary = path + Target.unfinishedSuffix
         try Target.check(folder: path, replacing: replacing)
-        lock = try Target.begin(folder: temporary, of: path)
+        folder = try UnfinishedFolder(temporary, of: path, session: session)
     }
 
-    func add(_ entry: EncodedEntry) throws {
+    func add(_ entry: EncodedEntry) throws -> Bool {
         guard entry.batch == nil, entry.name.startsWithBytes(of: EntryPath.files) else {
-            try write(entry.name, entry.bytes, entry.sha256)
-            return
+            do { try write(entry.name, entry.bytes, entry.sha256) } catch let error as SystemError {
+                try refusals.note(error, isBatch: entry.batch != nil)
+                try? Folder.removeFile(temporary + "/" + entry.name)
+                return false
+            }
+            refusals.end()
+            return true
         }
         try append(entry.bytes, to: entry.name)
+        return true
     }
 
     /// Appends to the file that is being written; `endFile` ends it.
@@ -56,7 +66,15 @@ final class FolderDestination: ExportDestination {
         try begin(path)
         guard let open = openFile.take() else { return }
         isFileOpen = false
-        checksums.append((path, try open.finish()))
+        resumedBytes += open.file.kept
+        let sha256 = try Self.finish(open)
+        checksums.append((path, sha256))
+    }
+
+    private static func finish(_ open: consuming OpenFile) throws -> [UInt8] {
+        let hash = open.hash
+        try open.file.finish()
+        return hash.finish()
     }
 
     /// Adds a file that comes in one piece.
@@ -76,22 +94,34 @@ final class FolderDestination: ExportDestination {
             lines += Hexadecimal.text(sha256) + "  " + path + "\n"
         }
         try writeFile(EntryPath.checksums, Array(lines.utf8))
+        if folder.isResumed { try folder.removeAll(but: Set(checksums.map(\.path) + [EntryPath.checksums])) }
         // One flush of the file system instead of one for each of thousands of files.
-        try lock.syncFilesystem()
+        try folder.sync()
         try Target.install(folder: temporary, as: path, replacing: replacing)
     }
 
     func abandon() {
         openFile = nil
-        try? Folder.removeAll(temporary)
+        // What an earlier run left is not thrown away because this one failed.
+        if !folder.isResumed { try? Folder.removeAll(temporary) }
     }
+
+    func suspend() -> Bool {
+        openFile = nil
+        guard folder.isResumable, size >= Self.leastKept || folder.isResumed else { return false }
+        try? folder.sync()
+        return true
+    }
+
+    /// Less is written again as quickly as it is compared.
+    private static let leastKept = 1 << 20
 
     private func begin(_ path: String) throws {
         guard !isFileOpen else { return }
         try makeFolder(of: path)
-        let file = try FileDescriptor(opening: temporary + "/" + path, .create)
+        let file = try ResumableFile(temporary + "/" + path, isResumed: folder.isResumed)
         isFileOpen = true
-        openFile = OpenFile(file: OutputBuffer(file), hash: try SHA256())
+        openFile = OpenFile(file: file, hash: try SHA256())
     }
 
     private func write(_ path: String, _ bytes: [UInt8], _ sha256: [UInt8]) throws {
@@ -101,9 +131,10 @@ final class FolderDestination: ExportDestination {
 
     private func writeFile(_ path: String, _ bytes: [UInt8]) throws {
         try makeFolder(of: path)
-        let file = try FileDescriptor(opening: temporary + "/" + path, .create)
+        var file = try ResumableFile(temporary + "/" + path, isResumed: folder.isResumed)
         try file.write(bytes.span)
-        try file.close()
+        resumedBytes += file.kept
+        try file.finish()
         size += bytes.count
     }
 
@@ -112,6 +143,27 @@ final class FolderDestination: ExportDestination {
         guard RelativePath.staysInside(path) else { throw VaultError(.manifestMismatch, path: path) }
         let folder = Folder.parent(of: path)
         guard folder != ".", folders.insert(folder).inserted else { return }
-        try Folder.makeAll(temporary + "/" + folder, below: temporary)
+        do { try Folder.makeAll(temporary + "/" + folder, below: temporary) } catch {
+            folders.remove(folder)
+            throw error
+        }
     }
+}
+
+/// Decides which refusals of the system cost one batch, and which the export.
+private struct Refusals {
+    let isTolerant: Bool
+    private var inARow = 0
+    /// A drive that refuses so many batches one after the other takes none any more.
+    private static let limit = 8
+
+    init(isTolerant: Bool) { self.isTolerant = isTolerant }
+
+    /// - Throws: The error, where it is not about one file alone.
+    mutating func note(_ error: SystemError, isBatch: Bool) throws {
+        inARow += 1
+        guard isTolerant, isBatch, error.isAboutOneFile, inARow < Self.limit else { throw error }
+    }
+
+    mutating func end() { inARow = 0 }
 }

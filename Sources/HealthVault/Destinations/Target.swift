@@ -70,11 +70,14 @@ enum Target: Sendable {
     /// What the name of a folder ends with that is just changing places with another one.
     private static let asideSuffix = ".replaced-"
 
+    /// What the temporary name of an unfinished folder ends with.
+    static let unfinishedSuffix = ".part"
+
     /// The file that marks a folder as one that an export is still writing.
     static let unfinishedMark = ".healthvault-unfinished"
 
     /// The same for a folder: only one with the mark, or an empty one, was left behind by an export.
-    private static func clearUnfinished(folder path: String, of target: String) throws {
+    static func clearUnfinished(folder path: String, of target: String) throws {
         guard let status = try existing(path) else { return }
         guard status.kind == .folder else { throw VaultError(.unfinishedExists, path: path) }
         let folder = try FileDescriptor(opening: path, .read)
@@ -88,19 +91,36 @@ enum Target: Sendable {
         try Folder.removeAll(path)
     }
 
-    /// Makes the folder that an export is written into.
-    static func begin(folder path: String, of target: String) throws -> FileDescriptor {
+    /// Makes the folder that an export is written into, with a mark that says which export.
+    static func begin(folder path: String, of target: String, mark: [UInt8]) throws -> FileDescriptor {
         try clearUnfinished(folder: path, of: target)
         try Folder.make(path)
         do {
             let folder = try FileDescriptor(opening: path, .read)
             try folder.lock(exclusively: true)
-            try FileDescriptor(opening: path + "/" + unfinishedMark, .create).close()
+            let file = try FileDescriptor(opening: path + "/" + unfinishedMark, .create)
+            try file.write(mark.span)
+            try file.close()
             return folder
         } catch {
             try? Folder.removeAll(path)
             throw error
         }
+    }
+
+    /// Makes an unfinished folder of a finished one, with a mark that says which export it is.
+    static func reopen(folder target: String, mark: [UInt8]) throws {
+        let path = target + unfinishedSuffix
+        if try exists(target) {
+            guard try isExport(target) else { throw VaultError(.targetExists, path: target) }
+            try Folder.rename(target, to: path, replacing: false)
+        }
+        // Where this was interrupted before, the folder has its other name, and no mark yet.
+        guard try !isFile(path + "/" + unfinishedMark) else { return }
+        guard try isExport(path) else { throw VaultError(.unfinishedExists, path: path) }
+        let file = try FileDescriptor(opening: path + "/" + unfinishedMark, .create)
+        try file.write(mark.span)
+        try file.close()
     }
 
     /// Gives a finished folder its name.

@@ -45,7 +45,7 @@ struct ExportRun {
             while try reader.advance(into: &collector) {
                 try await write(collector.takeClosed(), &workers, &progress)
                 progress.done = reader.bytesRead
-                exporter.progress(progress)
+                try report(progress)
             }
         } catch let error as ExportError
             where error.code == .truncated && exporter.acceptsTruncated && reader.rowCount > 0
@@ -62,6 +62,12 @@ struct ExportRun {
         tally.manifest.fingerprint = try input.fingerprint.fingerprint(crc32: input.document.crc32)
     }
 
+    /// Tells how far the export is, and stops where that is wanted.
+    private func report(_ progress: Progress) throws {
+        exporter.progress(progress)
+        if exporter.isInterrupted() { throw VaultError(.interrupted, path: exporter.target) }
+    }
+
     private mutating func write(
         _ batches: [ClosedBatch], _ workers: inout OrderedWorkers<EncoderWork, EncodedEntry>,
         _ progress: inout Progress
@@ -75,23 +81,26 @@ struct ExportRun {
     private mutating func submit(
         _ work: EncoderWork, _ workers: inout OrderedWorkers<EncoderWork, EncodedEntry>
     ) async throws {
-        var written: [BatchFacts] = []
+        var written: [EncodedBatch] = []
         let destination = destination
-        try await workers.submit(work) { entry in
-            try destination.add(entry)
-            if let batch = entry.batch { written.append(batch) }
-        }
-        for batch in written { tally.take(batch) }
+        try await workers.submit(work) { try Self.add($0, to: destination, &written) }
+        for batch in written { tally.take(batch.facts, isWritten: batch.isWritten) }
     }
 
     private mutating func finish(_ workers: inout OrderedWorkers<EncoderWork, EncodedEntry>) async throws {
-        var written: [BatchFacts] = []
+        var written: [EncodedBatch] = []
         let destination = destination
-        try await workers.finish { entry in
-            try destination.add(entry)
-            if let batch = entry.batch { written.append(batch) }
-        }
-        for batch in written { tally.take(batch) }
+        try await workers.finish { try Self.add($0, to: destination, &written) }
+        for batch in written { tally.take(batch.facts, isWritten: batch.isWritten) }
+    }
+
+    private typealias EncodedBatch = (facts: BatchFacts, isWritten: Bool)
+
+    private static func add(
+        _ entry: EncodedEntry, to destination: any ExportDestination, _ written: inout [EncodedBatch]
+    ) throws {
+        let isWritten = try destination.add(entry)
+        if let batch = entry.batch { written.append((batch, isWritten)) }
     }
 
     private func writePrologue(_ reader: DocumentReader) throws {
@@ -100,7 +109,8 @@ struct ExportRun {
         let isStored = destination.form == .stored
         let bytes = isStored ? try compressor.compress(reader.prologue.span) : reader.prologue
         let name = EntryPath.prologue + (isStored ? EntryPath.frameSuffix : "")
-        try destination.add(EncodedEntry(name: name, bytes: bytes, sha256: try SHA256.digest(of: bytes.span)))
+        _ = try destination.add(
+            EncodedEntry(name: name, bytes: bytes, sha256: try SHA256.digest(of: bytes.span)))
     }
 
     private mutating func exportFiles(_ workers: inout OrderedWorkers<EncoderWork, EncodedEntry>) async throws
@@ -117,7 +127,7 @@ struct ExportRun {
                 try await submit(.piece(path: path, number: number, bytes: piece), &workers)
                 number += 1
                 progress.done += piece.count
-                exporter.progress(progress)
+                try report(progress)
             }
             // An archive that may hold the file whole is not given up for one that does not.
             if reader.isDamaged, exporter.replacing, try Target.exists(exporter.target) {

@@ -25,8 +25,14 @@ public struct Exporter: Sendable {
     public var acceptsTruncated = false
     /// An unfinished container of an earlier run is thrown away instead of being continued.
     public var restarts = false
+    /// What failed in a finished folder is done again, where it lies; all else in it stays as it is.
+    ///
+    /// An archive never changes: export it anew, with ``replacing``.
+    public var retries = false
     /// Name and version of the program, for a container's index.
     public var tool = "healthvault"
+    /// Is asked again and again whether the export is to stop; it then throws `interrupted`, and can be continued.
+    public var isInterrupted: @Sendable () -> Bool = { false }
     /// Is told how far the export is.
     public var progress: ProgressHandler = { _ in }
 
@@ -58,8 +64,15 @@ public struct Exporter: Sendable {
     public func exportFolder() async throws(VaultError) -> Summary {
         do {
             let input = try open()
-            let destination = try FolderDestination(target, replacing: replacing)
-            return try await run(input, destination) { 0 }
+            let isResumable = input.source.kind != .standardInput
+            if retries { try Target.reopen(folder: target, mark: try session(input)) }
+            if restarts { try Target.clearUnfinished(folder: target + Target.unfinishedSuffix, of: target) }
+            let destination = try FolderDestination(
+                target, replacing: replacing, session: isResumable ? try session(input) : nil,
+                skippingRefused: true)
+            var summary = try await run(input, destination) { 0 }
+            summary.resumedSize = destination.resumedBytes
+            return summary
         } catch { throw VaultError.wrapping(error, path: target) }
     }
 
@@ -82,7 +95,7 @@ public struct Exporter: Sendable {
                 target, replacing: replacing, passphrase: passphrase, iterations: iterations,
                 facts: ContainerDestination.Facts(
                     tool: tool, created: Timestamp(seconds: now, offsetMinutes: 0).iso.replacingOffset,
-                    modified: input.modified, session: session(input),
+                    modified: input.modified, session: try session(input),
                     isResumable: !restarts && input.source.kind != .standardInput))
             var summary = try await run(input, destination) { destination.keyDerivationSeconds }
             summary.resumedSize = destination.resumedBytes
@@ -147,13 +160,16 @@ public struct Exporter: Sendable {
                 manifest: manifest, sourceSize: input.size, targetSize: destination.size,
                 seconds: Clock.uptime() - start, keyDerivationSeconds: keyDerivation())
         } catch {
-            destination.abandon()
-            throw error
+            var failure = VaultError.wrapping(error, path: target)
+            if failure.isPassing { failure.isResumable = await destination.suspend() }
+            if !failure.isResumable { destination.abandon() }
+            throw failure
         }
     }
 
     /// What the container itself says of the session that wrote it.
-    private func session(_ input: ExportInput) -> [UInt8] {
+    private func session(_ input: ExportInput) throws -> [UInt8] {
+        let facts = try ExportDocument(input.source).quickFacts().facts
         var writer = JSONWriter(pretty: true)
         writer.object { writer in
             writer.member("session", 1)
@@ -170,6 +186,8 @@ public struct Exporter: Sendable {
             } else {
                 writer.null()
             }
+            if let head = facts["head"] { writer.member("documentHead", head) }
+            if let tail = facts["tail"] { writer.member("documentTail", tail) }
             writer.member("files", input.source.sideFiles.count)
         }
         return writer.bytes + [UInt8(ascii: "\n")]

@@ -36,6 +36,14 @@ public struct Manifest: Sendable, Equatable {
         public var isDamaged = false
     }
 
+    /// A batch that could not be written.
+    public struct FailedBatch: Sendable, Equatable {
+        /// What it was about.
+        public var key: SampleBatch.Key
+        /// Number of samples.
+        public var count: Int
+    }
+
     /// How often an element was read and how often it was written.
     public struct Count: Sendable, Equatable {
         /// In the source.
@@ -71,10 +79,15 @@ public struct Manifest: Sendable, Equatable {
     /// Files of the source that are no part of an export.
     public var ignoredFiles: [String] = []
 
+    /// Batches that could not be written, in the order of the source.
+    public var failedBatches: [FailedBatch] = []
+
     /// Names of side files that the source held damaged.
     public var damagedFiles: [String] { files.filter(\.isDamaged).map(\.name) }
-    /// Something of the source could not be read, and so is not in the export.
-    public var isIncomplete: Bool { isTruncated || files.contains(where: \.isDamaged) }
+    /// Something of the source is not in the export: it could not be read, or not be written.
+    public var isIncomplete: Bool {
+        isTruncated || !failedBatches.isEmpty || files.contains(where: \.isDamaged)
+    }
 
     /// Nothing yet.
     public init() {}

@@ -36,6 +36,12 @@ extension Manifest {
             writer.array { writer in
                 for span in spans { write(span, &writer) }
             }
+            if !failedBatches.isEmpty {
+                writer.key("failedBatches")
+                writer.array { writer in
+                    for batch in failedBatches { write(batch, &writer) }
+                }
+            }
             writer.key("files")
             writer.array { writer in
                 for file in files { write(file, &writer) }
@@ -69,6 +75,16 @@ extension Manifest {
             writer.member("count", span.identity.count)
             writer.member("identity", span.identity.hexadecimal)
             writeRange("first", span.first, "last", span.last, &writer)
+        }
+    }
+
+    private func write(_ batch: FailedBatch, _ writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("element", batch.key.element)
+            writer.member("type", batch.key.type)
+            writer.member("span", batch.key.span)
+            writer.member("part", batch.key.part)
+            writer.member("count", batch.count)
         }
     }
 

@@ -41,6 +41,8 @@ package enum ManifestReader: Sendable {
                         spans[span.key] = expected
                     }
                 case "sources": try reader.array { reader in manifest.sources.append(try reader.string()) }
+                case "failedBatches":
+                    try reader.array { reader in manifest.failedBatches.append(try readFailed(&reader)) }
                 case "files": try reader.array { reader in manifest.files.append(try readFile(&reader)) }
                 case "ignoredFiles":
                     try reader.array { reader in manifest.ignoredFiles.append(try reader.string()) }
@@ -136,6 +138,22 @@ package enum ManifestReader: Sendable {
         span.parts = expected.parts
         span.identity = IdentitySum(count: expected.count, hexadecimal: expected.identity)
         return (span, expected)
+    }
+
+    private static func readFailed(_ reader: inout JSONReader) throws -> Manifest.FailedBatch {
+        var batch = Manifest.FailedBatch(
+            key: SampleBatch.Key(element: "", type: "", span: "", part: 0), count: 0)
+        try reader.object { reader, key in
+            switch key {
+            case "element": batch.key.element = try reader.string()
+            case "type": batch.key.type = try reader.string()
+            case "span": batch.key.span = try reader.string()
+            case "part": batch.key.part = try number(&reader)
+            case "count": batch.count = try number(&reader)
+            default: try reader.skip()
+            }
+        }
+        return batch
     }
 
     private static func readFile(_ reader: inout JSONReader) throws -> Manifest.File {

@@ -9,8 +9,13 @@ struct ManifestTally {
     private var fileChecksum = CRC32()
     private var sources: Set<ExactName> = []
 
-    /// Takes a batch that was written.
-    mutating func take(_ batch: BatchFacts) {
+    /// Takes a batch; of one that could not be written only that.
+    mutating func take(_ batch: BatchFacts, isWritten: Bool = true) {
+        guard isWritten else {
+            manifest.failedBatches.append(
+                Manifest.FailedBatch(key: batch.key, count: batch.identity.count))
+            return
+        }
         var key = batch.key
         key.part = 0
         var span = spans[key] ?? Manifest.Span(key: key)

@@ -158,7 +158,7 @@ private struct FilePieces {
             count += 1
             if entry.name.startsWithBytes(of: EntryPath.files) { current = entry.name }
         }
-        try destination.add(entry)
+        _ = try destination.add(entry)
     }
 
     mutating func endFile() throws {

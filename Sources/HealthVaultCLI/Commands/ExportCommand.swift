@@ -10,22 +10,20 @@ struct ExportCommand: VaultCommand {
     var output: String?
     var encrypt = false
     var batch = BatchOptions()
-    var jobs = Process.processorCount
-    var iterations = ContainerFormat.defaultIterations
-    var progress = ProgressStyle.auto
-    var quiet = false
-    var json = false
     var overwrite = false
     var acceptTruncated = false
+    var session: String?
     var restart = false
-    var passphrase = NewPassphraseOptions()
+    var run = ExportRunOptions()
 
     static let grammar = CommandGrammar<Self>(
         name: "export",
         summary: "Writes an export of the Health app as an encrypted archive or as plain files.",
         discussion: """
             SOURCE is Apple's export.zip, its unpacked folder, or an export.xml; - reads XML from standard input. With \
-            --encrypt the result is one .hvault file; without it, a folder of files that everyone can read.
+            --encrypt the result is one .hvault file; without it, a folder of files that everyone can read. An export \
+            that was interrupted goes on where it stopped when the same command is given again, or by its name: see \
+            'healthvault session'.
             """,
         elements: [
             .argument(\.source, "SOURCE", "export.zip, its folder, an export.xml, or -", as: .path),
@@ -37,34 +35,28 @@ struct ExportCommand: VaultCommand {
                 as: ValueParser(expected: "a span, a number of rows or a size such as 1month, 5000 or 1MiB") {
                     BatchOptions(parsing: $0)
                 }),
-            .option(\.jobs, "jobs", short: "j", value: "N", "processors to use", as: .integer(in: 1...256)),
-            .option(
-                \.iterations, "iterations", value: "N", "iterations of PBKDF2",
-                as: .integer(in: ContainerFormat.writableIterations)),
-            .option(\.progress, "progress", value: "STYLE", "auto, plain, json or none", as: .choice),
-            .flag(\.quiet, "quiet", short: "q", "say nothing but errors"),
-            .flag(\.json, "json", "report as JSON"),
             .flag(\.overwrite, "overwrite", "replace an existing archive once the new one is complete"),
+            .option(\.session, "session", value: "ID", "a name to find this export by", as: .text),
             .flag(
                 \.restart, "restart", "start over, although an interrupted export could be continued"),
             .flag(\.acceptTruncated, "accept-truncated", "take what a cut-off source still holds"),
-            .section(
-                "Passphrase", [.including(\.passphrase, NewPassphraseOptions.elements(named: "passphrase"))]),
+            .including(\.run, ExportRunOptions.elements),
         ])
 
     func validate() throws(UsageError) {
-        try passphrase.validate()
-        if passphrase.isGiven, !encrypt {
+        try run.validate()
+        if run.passphrase.isGiven, !encrypt {
             throw UsageError(
                 .invalidCombination, "a passphrase was given, but not --encrypt",
                 hint: "add --encrypt, or leave the passphrase out for plain files")
         }
-        if source == "-", passphrase.given.usesStandardInput {
+        if source == "-", run.passphrase.given.usesStandardInput {
             throw UsageError(.invalidCombination, "standard input cannot be both source and passphrase")
         }
-        if restart, !encrypt {
+        if source == "-", session != nil {
             throw UsageError(
-                .invalidCombination, "--restart goes with --encrypt: a plain export always starts over")
+                .invalidCombination, "standard input can be read only once, so that it makes no session",
+                hint: "save it as a file, or leave out --session")
         }
         if overwrite, acceptTruncated {
             throw UsageError(
@@ -75,33 +67,18 @@ struct ExportCommand: VaultCommand {
 
     func run() async throws -> ExitStatus {
         let target = output ?? (encrypt ? "health.hvault" : "health-export")
-        var exporter = Exporter(source: source, target: target)
-        exporter.batching = batch
-        exporter.jobs = jobs
-        exporter.replacing = overwrite
-        exporter.acceptsTruncated = acceptTruncated
-        exporter.restarts = restart
-        exporter.tool = "healthvault \(HealthVaultTool.version)"
-        let display = ProgressDisplay(progress, quiet: quiet)
-        exporter.progress = display.handler
-        let summary: Exporter.Summary
-        if encrypt {
-            try exporter.check()
-            let isResumable = source != "-"
-            let passphrase = try passphrase.read(
-                prompt: "Passphrase for the archive: ", iterations: iterations)
-            Process.sayOnInterruption(
-                isResumable
-                    ? "interrupted. The same command with the same passphrase goes on where this one stopped"
-                    : "interrupted. Standard input cannot be continued: start over")
-            summary = try await exporter.exportContainer(passphrase: passphrase, iterations: iterations)
-        } else {
-            Process.sayOnInterruption("interrupted. The same command starts over and clears what is left")
-            summary = try await exporter.exportFolder()
-        }
-        display.finish()
-        let report = ExportReport(summary: summary, target: target, isEncrypted: encrypt)
-        if json { try Console.print(report.json) } else if !quiet { Console.note(report.text) }
-        return summary.manifest.isIncomplete ? .incomplete : .done
+        let path = Folder.absolute(target)
+        var record = ExportRecord(
+            identifier: BulkExportSessionIdentifier(session ?? ExportJob.automaticName(for: path)),
+            source: source == "-" ? source : Folder.absolute(source), target: path, isEncrypted: encrypt,
+            batching: batch, created: Clock.now())
+        record.isNamed = session != nil
+        record.isReplacing = overwrite
+        record.acceptsTruncated = acceptTruncated
+        var job = ExportJob(record, options: run)
+        job.source = source
+        job.target = target
+        job.restarts = restart
+        return try await job.run()
     }
 }

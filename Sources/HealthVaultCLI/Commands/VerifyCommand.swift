@@ -49,7 +49,8 @@ struct VerifyCommand: VaultCommand {
         display.finish()
         let text = VerificationText(report: report, archive: archive)
         if json { try Console.print(text.json) } else { text.show(quiet: quiet) }
-        return report.isClean && report.blockingWarnings.isEmpty ? .done : .damaged
+        guard report.isClean, report.blockingWarnings.isEmpty else { return .damaged }
+        return report.manifest?.failedBatches.isEmpty ?? true ? .done : .incomplete
     }
 }
 

@@ -21,6 +21,13 @@ struct ErrorMessage {
         switch error {
         case let error as UsageError: self.init(error.message, hint: error.hint, .usage)
         case let error as VaultError: self = VaultText.describe(error)
+        case let error as ResumableFailure:
+            let message = VaultText.describe(error.error)
+            self.init(
+                message.message,
+                hint:
+                    "what was done is kept: go on with the same command, or with 'healthvault session resume "
+                    + "\(error.session)'", message.status)
         case let error as ContainerError: self = ContainerText.message(error, path: "")
         case let error as PassphraseProblem: self = PassphraseText.describe(error)
         case let error as SystemError: self = SystemText.describe(error)

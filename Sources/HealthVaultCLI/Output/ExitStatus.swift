@@ -22,4 +22,8 @@ enum ExitStatus: Int32 {
     case noSpace = 15
     /// The target exists.
     case targetExists = 16
+    /// It was interrupted (Ctrl-C), and said how to go on.
+    case interrupted = 130
+    /// The same by the signal that asks processes to end.
+    case terminated = 143
 }

@@ -8,6 +8,8 @@ struct ExportReport {
     let summary: Exporter.Summary
     let target: String
     let isEncrypted: Bool
+    /// The name by which what failed can be done again.
+    let session: BulkExportSessionIdentifier?
 
     private var manifest: Manifest { summary.manifest }
 
@@ -51,6 +53,10 @@ struct ExportReport {
             lines.append(
                 "warning: " + name + " is damaged in the source; what could be read of it was exported")
         }
+        if !manifest.failedBatches.isEmpty {
+            lines += FailedBatchText.describe(manifest.failedBatches)
+            if let session { lines.append("try these again with: healthvault session retry \(session)") }
+        }
         if isEncrypted {
             lines.append("encrypted: " + target)
             lines.append("open it with: healthvault decrypt " + ShellQuoting.quote(target) + " -o FOLDER")
@@ -86,6 +92,11 @@ struct ExportReport {
             writer.key("damagedFiles")
             writer.array { writer in
                 for name in manifest.damagedFiles { writer.string(name) }
+            }
+            if let session { writer.member("session", session.text) }
+            writer.key("failedBatches")
+            writer.array { writer in
+                for batch in manifest.failedBatches { writer.string(EntryPath.batch(batch.key)) }
             }
             writer.key("warnings")
             writer.object { writer in

@@ -37,8 +37,8 @@ enum Quantities {
         return String(text.reversed())
     }
 
-    static func count(_ value: Int, _ noun: String) -> String {
-        count(value) + " " + noun + (value == 1 ? "" : "s")
+    static func count(_ value: Int, _ noun: String, plural: String? = nil) -> String {
+        count(value) + " " + (value == 1 ? noun : plural ?? noun + "s")
     }
 
     /// A day in local time.

@@ -56,6 +56,11 @@ enum VaultText {
             return ErrorMessage(
                 "\(path): not an encrypted archive", hint: "see what it is with 'healthvault inspect'",
                 .unsupported)
+        case .session(let error): return SessionErrorText.describe(error, path)
+        case .interrupted:
+            return ErrorMessage(
+                "\(path): stopped before it was complete",
+                hint: error.isResumable ? "" : "too little was done to be kept: start over", .interrupted)
         case .readableOnce:
             return ErrorMessage(
                 "standard input can be read only once", hint: "save it as a file first", .unsupported)

@@ -26,6 +26,7 @@ struct VerificationText {
             for name in manifest.damagedFiles {
                 Console.note("warning: " + name + " was damaged in the source; only a part of it is here")
             }
+            for line in FailedBatchText.describe(manifest.failedBatches) { Console.note(line) }
             Console.note(
                 Quantities.count(manifest.writtenSamples, "sample") + ", "
                     + Quantities.count(manifest.files.count, "side file") + ", "

@@ -14,6 +14,8 @@ public struct FileStatus: Sendable, Equatable {
     public let kind: Kind
     /// Length in bytes.
     public let size: Int
+    /// When it was last written, in nanoseconds since 1970-01-01T00:00:00Z.
+    public let modified: Int
     /// Device and inode together name the file on this machine.
     let identity: [UInt64]
 
@@ -26,6 +28,7 @@ public struct FileStatus: Sendable, Equatable {
             default: .other
             }
         size = Int(info.st_size)
+        modified = info.st_mtim.tv_sec * 1_000_000_000 + info.st_mtim.tv_nsec
         identity = [UInt64(info.st_dev), UInt64(info.st_ino)]
     }
 

@@ -134,6 +134,17 @@ public enum Folder: Sendable {
         try wrapping(path) { () throws(Syscalls.Failure) in try Syscalls.canonical(path) }
     }
 
+    /// The path from the root, with no links in the folder that it leads to as far as that exists.
+    public static func absolute(_ path: String) -> String {
+        let path = withoutSlash(path)
+        if let folder = try? canonical(parent(of: path)), name(of: path) != ".", name(of: path) != ".." {
+            return (folder == "/" ? "" : folder) + "/" + name(of: path)
+        }
+        if let whole = try? canonical(path) { return whole }
+        guard !path.startsWithBytes(of: "/"), let here = try? canonical(".") else { return path }
+        return here + "/" + path
+    }
+
     /// The path without slashes at its end.
     public static func withoutSlash(_ path: String) -> String {
         let bytes = path.utf8

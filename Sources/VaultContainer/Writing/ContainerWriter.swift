@@ -176,6 +176,14 @@ public struct ContainerWriter: ~Copyable, Sendable {
         names.insert(try EntryName.fingerprint(name)).inserted
     }
 
+    /// Brings what was written onto the device, and leaves it under its temporary name for ``init(resuming:)``.
+    ///
+    /// What does not fill a segment is lost.
+    public consuming func suspend() throws(ContainerError) {
+        try segments.sync()
+        try segments.close()
+    }
+
     /// Writes the end, reads the whole file back, and gives it its name.
     ///
     /// - Parameters:

@@ -1,0 +1,51 @@
+import SystemIO
+
+/// The folder that an export is written into, under its temporary name.
+///
+/// A file in it marks it as one that an export is writing, and says which: the same export can go on with it.
+struct UnfinishedFolder: ~Copyable {
+    private let path: String
+    private let lock: FileDescriptor
+    /// An earlier run has written into it.
+    let isResumed: Bool
+    /// A later run can go on with it.
+    let isResumable: Bool
+
+    /// Makes the folder, or takes over the one that an interrupted run of the same session left.
+    ///
+    /// - Throws: `VaultError.unfinishedExists` where something else is in the way; `SystemError` with `isLocked` where
+    ///   another process is writing it.
+    init(_ path: String, of target: String, session: [UInt8]?) throws {
+        let isResumed = try session.map { try Self.isUnfinished(path, $0) } ?? false
+        lock =
+            isResumed
+            ? try Self.locked(path) : try Target.begin(folder: path, of: target, mark: session ?? [])
+        self.path = path
+        self.isResumed = isResumed
+        isResumable = session != nil
+    }
+
+    /// The folder was left by an interrupted run of this session.
+    private static func isUnfinished(_ path: String, _ session: [UInt8]) throws -> Bool {
+        let mark = path + "/" + Target.unfinishedMark
+        guard try Target.isFile(mark) else { return false }
+        return try FileDescriptor(opening: mark, .read).bytes(at: 0, count: session.count + 1) == session
+    }
+
+    private static func locked(_ path: String) throws -> FileDescriptor {
+        let folder = try FileDescriptor(opening: path, .read)
+        try folder.lock(exclusively: true)
+        return folder
+    }
+
+    /// Removes what no file of this run is: the source has lost it since.
+    func removeAll(but paths: Set<String>) throws {
+        let mark = Target.unfinishedMark
+        for stray in try PlainFolder(path).paths.subtracting(paths) where stray != mark {
+            try Folder.removeFile(path + "/" + stray)
+        }
+    }
+
+    /// Everything in the folder is on the device when this returns.
+    func sync() throws { try lock.syncFilesystem() }
+}

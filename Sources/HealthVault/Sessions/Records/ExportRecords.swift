@@ -1,0 +1,118 @@
+import Synchronization
+import SystemIO
+
+/// The records of exports in a state folder.
+public struct ExportRecords: Sendable {
+    private let folder: StateFolder
+    private static let suffix = ".export"
+
+    /// The records in a folder.
+    public init(_ folder: StateFolder) { self.folder = folder }
+
+    /// A record as it is now.
+    public struct Listed: Sendable, Equatable {
+        /// The record.
+        public var record: ExportRecord
+        /// A process is working on it.
+        public var isInUse: Bool
+    }
+
+    /// All records that can be read, by their names.
+    ///
+    /// - Throws: `VaultError` where the folder cannot be read.
+    public func all() throws(VaultError) -> [Listed] {
+        do {
+            return try folder.sessionFiles().filter { $0.endsWithBytes(of: Self.suffix) }.compactMap { name in
+                let id = BulkExportSessionIdentifier(String(name.dropLast(Self.suffix.count)))
+                return try? listed(id)
+            }
+        } catch { throw VaultError.wrapping(error) }
+    }
+
+    /// The record of this name.
+    ///
+    /// - Throws: `VaultError.session` with `noSuchSession` or `unreadableState`.
+    public func record(_ id: BulkExportSessionIdentifier) throws(VaultError) -> Listed {
+        do { return try listed(id) } catch { throw VaultError.wrapping(error, path: id.text) }
+    }
+
+    private func listed(_ id: BulkExportSessionIdentifier) throws -> Listed {
+        guard id.isUsable, try folder.sessionFiles().contains(id.text + Self.suffix) else {
+            throw SessionError.noSuchSession
+        }
+        let file = try FileDescriptor(opening: try path(id), .read)
+        guard let record = ExportRecord(lastLineOf: try file.bytes(at: 0, count: try file.status().size))
+        else {
+            throw SessionError.unreadableState
+        }
+        return Listed(record: record, isInUse: (try? file.lock(exclusively: false)) == nil)
+    }
+
+    private func path(_ id: BulkExportSessionIdentifier) throws -> String {
+        try folder.sessionFile(id.text + Self.suffix)
+    }
+
+    /// Opens the record of this name for an export that begins or goes on; no other process can, until it is let go of.
+    ///
+    /// - Throws: `VaultError.session` with `inUse` or `invalidIdentifier`; `VaultError.io`.
+    public func open(_ id: BulkExportSessionIdentifier) throws(VaultError) -> OpenExportRecord {
+        guard id.isUsable else { throw VaultError(.session(.invalidIdentifier), path: id.text) }
+        do {
+            let file = try FileDescriptor(opening: try path(id), .updateOrCreate)
+            do { try file.lock(exclusively: true) } catch {
+                throw error.isLocked ? SessionError.inUse : error
+            }
+            return try OpenExportRecord(file)
+        } catch { throw VaultError.wrapping(error, path: id.text) }
+    }
+}
+
+/// The record of an export that is being worked on.
+///
+/// A new state is appended as a line, and the last whole line counts: a crash at any instant leaves the one before.
+public final class OpenExportRecord: Sendable {
+    private struct State: ~Copyable {
+        let file: FileDescriptor
+        var length: Int
+        var stored: ExportRecord?
+    }
+
+    private let state: Mutex<State>
+
+    init(_ file: consuming FileDescriptor) throws {
+        let bytes = try file.bytes(at: 0, count: try file.status().size)
+        // A torn line must not become the start of the next one.
+        let length = (bytes.lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1
+        state = Mutex(State(file: file, length: length, stored: ExportRecord(lastLineOf: bytes)))
+    }
+
+    /// What was written last; nil for a new one.
+    public var stored: ExportRecord? { state.withLock { $0.stored } }
+
+    /// Writes a new state.
+    ///
+    /// - Throws: `VaultError.io`.
+    public func save(_ record: ExportRecord) throws(VaultError) {
+        do {
+            try state.withLock { state in
+                var record = record
+                record.updated = Clock.now()
+                let line = record.line
+                try state.file.truncate(to: state.length)
+                try state.file.write(line.span, at: state.length)
+                try state.file.sync()
+                state.length += line.count
+                state.stored = record
+            }
+        } catch { throw VaultError.wrapping(error) }
+    }
+
+    /// Removes the record.
+    ///
+    /// - Throws: `VaultError.io`.
+    public func remove() throws(VaultError) {
+        do { try state.withLock { state in try Folder.removeFile(state.file.path) } } catch {
+            throw VaultError.wrapping(error)
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import CommandLineKit
+import HealthVault
+import SystemIO
+
+/// The command `healthvault session`.
+struct SessionCommand: VaultCommand {
+    /// What is to be done with sessions.
+    enum Action: String, CaseIterable, Sendable {
+        case list
+        case show
+        case resume
+        case retry
+        case delete
+    }
+
+    var action = Action.list
+    var id: String?
+    var run = ExportRunOptions()
+
+    static let grammar = CommandGrammar<Self>(
+        name: "session",
+        summary: "Lists, continues, mends and forgets exports.",
+        discussion: """
+            An export has a session while it is unfinished, and for good if --session gave it a name. 'list' shows all, \
+            'show' one of them, 'resume' goes on with one that was interrupted, 'retry' does again what failed in one \
+            that is finished, 'delete' forgets one and removes what is unfinished of it; a finished export stays. What \
+            is kept are paths, times and totals: what is in an export only the export says.
+            """,
+        elements: [
+            .argument(\.action, "ACTION", "list, show, resume, retry or delete", as: .choice),
+            .optionalArgument(\.id, "ID", "the session's name, as 'list' shows it"),
+            .including(\.run, ExportRunOptions.elements),
+        ])
+
+    func validate() throws(UsageError) {
+        try run.validate()
+        if action == .list, id != nil {
+            throw UsageError(
+                .invalidCombination, "'session list' shows all sessions",
+                hint: "use 'session show' for one of them")
+        }
+        if action != .list, id == nil {
+            throw UsageError(
+                .missingArgument, "'session \(action.rawValue)' needs the session's name",
+                hint: "see them with 'healthvault session list'")
+        }
+        if run.passphrase.isGiven, action != .resume, action != .retry {
+            throw UsageError(
+                .invalidCombination, "'session \(action.rawValue)' needs no passphrase",
+                hint: "what is in an archive is shown by 'healthvault inspect'")
+        }
+    }
+
+    func run() async throws -> ExitStatus {
+        let records = try run.stateFolder.records()
+        let identifier = BulkExportSessionIdentifier(id ?? "")
+        switch action {
+        case .list:
+            let sessions = try records.all()
+            try Console.print(run.json ? SessionText.json(sessions) : SessionText.table(sessions))
+            return .done
+        case .show:
+            let session = try records.record(identifier)
+            try Console.print(run.json ? SessionText.json(session) : SessionText.details(session))
+            return .done
+        case .resume: return try await resume(try records.record(identifier).record)
+        case .retry: return try await retry(try records.record(identifier).record)
+        case .delete: return try delete(records, identifier)
+        }
+    }
+
+    private func resume(_ record: ExportRecord) async throws -> ExitStatus {
+        try requirePassphraseIfEncrypted(record)
+        var job = ExportJob(record, options: run)
+        return try await job.run()
+    }
+
+    private func retry(_ record: ExportRecord) async throws -> ExitStatus {
+        guard record.phase == .completedWithFailures else {
+            guard record.phase == .completed else { return try await resume(record) }
+            if !run.quiet { Console.note("session \(record.identifier): nothing failed") }
+            return .done
+        }
+        try requirePassphraseIfEncrypted(record)
+        var job = ExportJob(record, options: run)
+        job.retries = true
+        return try await job.run()
+    }
+
+    private func requirePassphraseIfEncrypted(_ record: ExportRecord) throws(UsageError) {
+        guard run.passphrase.isGiven, !record.isEncrypted else { return }
+        throw UsageError(
+            .invalidCombination, "a passphrase was given, but the export is not encrypted",
+            hint: "leave the passphrase out")
+    }
+
+    private func delete(
+        _ records: ExportRecords, _ identifier: BulkExportSessionIdentifier
+    ) throws -> ExitStatus {
+        _ = try records.record(identifier)
+        let session = try records.open(identifier)
+        guard let record = session.stored else {
+            throw VaultError(.session(.noSuchSession), path: identifier.text)
+        }
+        try UnfinishedOutput.remove(ofTarget: record.target, isEncrypted: record.isEncrypted)
+        try session.remove()
+        return .done
+    }
+}

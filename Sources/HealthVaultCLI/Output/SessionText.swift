@@ -1,0 +1,121 @@
+import HealthModel
+import HealthVault
+import JSONText
+import SystemIO
+
+/// Sessions in words.
+enum SessionText {
+    static func table(_ sessions: [ExportRecords.Listed]) -> String {
+        guard !sessions.isEmpty else { return "no sessions" }
+        let width = sessions.map { $0.record.identifier.text.utf8.count }.max() ?? 0
+        return sessions.map { session in
+            let name = session.record.identifier.text
+            return name + String(repeating: " ", count: width - name.utf8.count) + "  "
+                + phase(session) + "  " + session.record.target
+        }.joined(separator: "\n")
+    }
+
+    static func details(_ session: ExportRecords.Listed) -> String {
+        let record = session.record
+        var lines = [
+            "session \(record.identifier): \(phase(session))",
+            "source: \(record.source)",
+            "target: \(record.target)" + (record.isEncrypted ? ", encrypted" : ", not encrypted"),
+            "batches: \(record.batching.description)",
+            "begun: \(time(record.created)), last noted: \(time(record.updated))",
+        ]
+        if let samples = record.samples { lines.append(Quantities.count(samples, "sample")) }
+        if let size = record.size { lines.append(Quantities.bytes(size)) }
+        if let path = unfinished(record) {
+            lines.append("unfinished: \(path)")
+            if !session.isInUse {
+                lines.append("go on with: healthvault session resume \(record.identifier)")
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    static func json(_ sessions: [ExportRecords.Listed]) -> String {
+        var writer = JSONWriter()
+        writer.array { writer in
+            for session in sessions { write(session, &writer) }
+        }
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    static func json(_ session: ExportRecords.Listed) -> String {
+        var writer = JSONWriter()
+        write(session, &writer)
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    private static func write(_ session: ExportRecords.Listed, _ writer: inout JSONWriter) {
+        let record = session.record
+        writer.object { writer in
+            writer.member("id", record.identifier.text)
+            writer.member("named", record.isNamed)
+            writer.member("phase", phaseName(session))
+            writer.member("source", record.source)
+            writer.member("target", record.target)
+            writer.member("encrypted", record.isEncrypted)
+            writer.member("batching", record.batching.description)
+            writer.member("created", utc(record.created))
+            writer.member("updated", utc(record.updated))
+            if let samples = record.samples { writer.member("samples", samples) }
+            if let size = record.size { writer.member("targetBytes", size) }
+            if let path = unfinished(record) { writer.member("unfinished", path) }
+        }
+    }
+
+    private static func phase(_ session: ExportRecords.Listed) -> String {
+        switch phaseName(session) {
+        case "completedWithFailures": "completed with failures"
+        case let name: name
+        }
+    }
+
+    /// A run that nobody works on any more was interrupted without a chance to say so.
+    private static func phaseName(_ session: ExportRecords.Listed) -> String {
+        session.record.phase == .running && !session.isInUse ? "interrupted" : session.record.phase.rawValue
+    }
+
+    private static func unfinished(_ record: ExportRecord) -> String? {
+        UnfinishedOutput.path(ofTarget: record.target, isEncrypted: record.isEncrypted)
+    }
+
+    private static func time(_ seconds: Int) -> String {
+        let offset = SystemIO.Clock.localOffsetMinutes(at: seconds)
+        return Timestamp(seconds: seconds, offsetMinutes: offset).iso
+    }
+
+    private static func utc(_ seconds: Int) -> String {
+        String(Timestamp(seconds: seconds, offsetMinutes: 0).iso.dropLast(6)) + "Z"
+    }
+}
+
+/// Why there is no session to work on.
+enum SessionErrorText {
+    static func describe(_ error: SessionError, _ name: String) -> ErrorMessage {
+        switch error {
+        case .noSuchSession:
+            ErrorMessage(
+                "\(name): no such session", hint: "see them with 'healthvault session list'", .notFound)
+        case .inUse:
+            ErrorMessage(
+                "\(name): in use by another process", hint: "wait until it is done, or stop it", .inUse)
+        case .invalidIdentifier:
+            ErrorMessage(
+                "\(name): no name for a session",
+                hint: "up to 100 letters, digits, dots, hyphens and underscores, starting with a letter",
+                .usage)
+        case .unreadableState:
+            ErrorMessage(
+                "\(name): what is kept of the session is damaged, or of a newer version",
+                hint: "the export itself can still be continued by its command", .damaged)
+        case .sourceChanged:
+            ErrorMessage("\(name): the source has changed since the session was begun", .failed)
+        case .conflictingSessionAlreadyExists, .differentOptions, .startAfterEnd, .isRunning:
+            ErrorMessage("\(name): a session for something else", .usage)
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import CommandLineKit
+import HealthVault
+
+/// Where the program keeps what it knows of sessions.
+struct StateFolderOption: Sendable {
+    var path: String?
+
+    static let elements: [GrammarElement<StateFolderOption>] = [
+        .option(
+            \.path, "state-dir", value: "DIR",
+            "where sessions are kept, instead of $XDG_STATE_HOME/healthvault", as: .folder)
+    ]
+
+    /// The folder; nil where nobody says where it is.
+    var folder: StateFolder? { path.map { StateFolder($0) } ?? StateFolder.standard() }
+
+    /// The records of exports in it.
+    func records() throws(UsageError) -> ExportRecords {
+        guard let folder else {
+            throw UsageError(
+                .invalidCombination, "neither XDG_STATE_HOME nor HOME says where sessions are kept",
+                hint: "name a folder with --state-dir")
+        }
+        return ExportRecords(folder)
+    }
+}
