@@ -5,7 +5,7 @@ SHELL := /bin/bash
 .ONESHELL:
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help deps deps-test deps-bench build demo test bench bench-memory bench-peers fuzz sanitize-address sanitize-thread format lint install clean
+.PHONY: help deps deps-test deps-bench build demo test bench bench-memory bench-peers fuzz soak sanitize-address sanitize-thread format lint install clean
 
 # Where `make install` puts the command: $(PREFIX)/bin.
 PREFIX ?= /usr/local
@@ -16,6 +16,8 @@ LARGE ?=
 # What `make fuzz` lets libFuzzer loose on, and for how long.
 TARGET ?= scanner
 SECONDS ?= 60
+# How many exports `make soak` kills.
+KILLS ?= 500
 # The system's Python, because that is the one that sees the packages below.
 PYTHON ?= /usr/bin/python3
 
@@ -116,6 +118,9 @@ fuzz: deps-test build ## Fuzz a reader: TARGET=scanner, zip, container, recover,
 	.build/fuzz/release/FuzzTargets .build/fuzz/corpora/$(TARGET) \
 	    -max_total_time=$(SECONDS) -timeout=10 -rss_limit_mb=2048 -max_len=65536 -print_final_stats=1 \
 	    -artifact_prefix=.build/fuzz/findings/$(TARGET)/
+
+soak: deps-test build ## Kill exports at random instants: KILLS=500
+	$(PYTHON) Tests/Soak/soak.py $(KILLS)
 
 sanitize-address: deps-test ## Run the Swift tests under the address sanitizer
 	SWIFT_BACKTRACE=enable=no swift test --sanitize=address --disable-xctest --scratch-path .build/address \

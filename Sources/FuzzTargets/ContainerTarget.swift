@@ -21,7 +21,7 @@ enum ContainerTarget: Sendable {
             let path = Process.environment("FUZZ_CONTAINER") ?? ""
             let file = try FileDescriptor(opening: path, .read)
             let bytes = try file.bytes(at: 0, count: try file.status().size)
-            let derivations = KeyDerivations()
+            let derivations = KeyDerivations(mostIterations: 100_000)
             let reader = try ContainerReader(opening: path, passphrase: secret(), derivations: derivations)
             var payload: [UInt8] = []
             try reader.forEachPayloadPiece { piece in

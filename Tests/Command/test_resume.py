@@ -7,7 +7,7 @@ import subprocess
 import time
 import unittest
 
-from vault import BINARY, ENCRYPT, OPEN, SECRET, CommandTest, each, environment, generated, run
+from vault import BINARY, ENCRYPT, OPEN, SECRET, CommandTest, TracedTest, each, environment, generated, run
 
 HEADER = 4096
 
@@ -147,6 +147,45 @@ class Resume(CommandTest):
             self.vault("export", "-", "-o", "x.hvault", *ENCRYPT, stdin=text)
         self.assertEqual(self.names(), ["x.hvault"])
 
+
+
+class Economy(TracedTest):
+    """What was done is not written again."""
+
+    def written(self, target, *command):
+        """Bytes that an export writes into what is not finished yet."""
+        result, lines = self.trace(["-e", "trace=write,pwrite64", "-y"], *command)
+        self.assertEqual(result.status, 0, result.stderr)
+        return sum(int(line.rsplit("= ", 1)[1].split()[0]) for line in lines if f"{target}.part" in line and "= " in line)
+
+    def test_of_half_an_archive(self):
+        export = generated("ordinary", "14", "150MB").xml
+        command = ["export", export, "-o", "x.hvault", *ENCRYPT]
+        self.vault(*command)
+        whole = (self.folder / "x.hvault").read_bytes()
+        os.rename(self.folder / "x.hvault", self.folder / "x.hvault.part")
+        os.truncate(self.folder / "x.hvault.part", len(whole) // 2)
+        share = self.written("x.hvault", *command) / len(whole)
+        # Of six segments two are whole, and stay but for the member at their end.
+        self.assertTrue(0.4 < share < 0.9, share)
+        self.vault("verify", "x.hvault", "--source", export, *OPEN)
+
+    def test_of_half_a_folder(self):
+        export = generated("ordinary", "14", "60MB").xml
+        self.vault("export", export, "-o", "whole", "-q")
+        total = sum(path.stat().st_size for path in (self.folder / "whole").rglob("*") if path.is_file())
+        command = ["export", export, "-o", "plain", "--jobs", "1"]
+        process = subprocess.Popen(list(map(str, [BINARY, *command])), cwd=self.folder, env=environment(),
+                                   stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        left = 0
+        while process.poll() is None and left < total / 2:
+            left = sum(path.stat().st_size for path in (self.folder / "plain.part").rglob("*") if path.is_file())
+        process.kill()
+        if process.wait() == 0:
+            self.skipTest("the export was faster than this test")
+        share = self.written("plain", *command) / total
+        self.assertLess(share, 0.6)
+        self.assert_same_folder("plain", "whole")
 
 
 if __name__ == "__main__":

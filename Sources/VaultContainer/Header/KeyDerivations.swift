@@ -6,8 +6,10 @@ import VaultCrypto
 package final class KeyDerivations: Sendable {
     private let known = Mutex<[[UInt8]: DerivedKey]>([:])
 
-    /// Starts with none.
-    package init() {}
+    private let mostIterations: Int
+
+    /// Starts with none; a slot with more than so many iterations is refused, so that a fuzzer does not wait for it.
+    package init(mostIterations: Int = .max) { self.mostIterations = mostIterations }
 
     /// How many keys were derived.
     package var count: Int { known.withLock { $0.count } }
@@ -16,6 +18,7 @@ package final class KeyDerivations: Sendable {
     func key(for slot: KeySlot, _ passphrase: borrowing Passphrase) throws(ContainerError) -> DerivedKey {
         let input = slot.derivationInput
         if let key = known.withLock({ $0[input] }) { return key }
+        guard slot.iterations <= mostIterations else { throw ContainerError(.kdfRefused) }
         let key = try crypto { () throws(CryptoError) in
             try DerivedKey(passphrase: passphrase, salt: slot.salt, iterations: slot.iterations)
         }

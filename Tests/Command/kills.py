@@ -1,0 +1,81 @@
+"""Exports that are killed at random instants, again and again, and what is there in the end."""
+import json
+import os
+import shutil
+import signal
+import subprocess
+import time
+
+from vault import BINARY, ENCRYPT, OPEN, environment, run
+
+
+class Killing:
+    """Exports of one source in a folder of their own, killed and continued until they are done.
+
+    What comes out is held against an export that nobody disturbed: byte for byte, but for the salts of an archive, which
+    is decrypted for it.
+    """
+
+    def __init__(self, folder, source, chance):
+        self.folder, self.source, self.chance = folder, source, chance
+        self.kills, self.runs, self.continued = 0, 0, 0
+        self.export("undisturbed", encrypt=False)
+        self.expected = self.digests("undisturbed")
+        start = time.monotonic()
+        self.export("timed.hvault", encrypt=True)
+        self.seconds = time.monotonic() - start
+        os.remove(folder / "timed.hvault")
+
+    def command(self, target, encrypt):
+        return list(map(str, [BINARY, "export", self.source, "-o", target, "--json", "-q", "--state-dir", "state",
+                              *(ENCRYPT if encrypt else ())]))
+
+    def export(self, target, encrypt):
+        result = run(*self.command(target, encrypt), cwd=self.folder)
+        assert result.status == 0, f"{target}: {result.status}: {result.stderr}"
+        return json.loads(result.stdout)
+
+    def digests(self, target):
+        """The list of digests, once every file was found to be what it says."""
+        check = run("sha256sum", "--quiet", "-c", "SHA256SUMS", cwd=self.folder / target)
+        assert check.status == 0, check.stderr
+        return (self.folder / target / "SHA256SUMS").read_bytes()
+
+    def kill_once(self, target, encrypt):
+        """Lets an export live for a while; true if it was done before."""
+        process = subprocess.Popen(self.command(target, encrypt), cwd=self.folder, env=environment(),
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        try:
+            message = process.communicate(timeout=self.chance.uniform(0, self.seconds * 1.1))[1]
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGKILL)
+            process.communicate()
+            self.kills += 1
+            return False
+        assert process.returncode == 0, message.decode()
+        return True
+
+    def one(self, encrypt, most):
+        """An export that is killed up to so many times, and what is there afterwards."""
+        target = "x.hvault" if encrypt else "plain"
+        wanted = self.chance.randint(1, most)
+        isDone = any(self.kill_once(target, encrypt) for _ in range(wanted))
+        if not isDone:
+            existed = (self.folder / target).exists()
+            # Killed behind the rename: then it is whole.
+            if not existed:
+                self.continued += self.export(target, encrypt)["resumedBytes"] > 0
+        self.runs += 1
+        verified = run(BINARY, "verify", target, "-q", "--source", self.source, *(OPEN if encrypt else ()),
+                       cwd=self.folder)
+        assert verified.status == 0, verified.stderr
+        if encrypt:
+            opened = run(BINARY, "decrypt", target, "-o", "out", "-q", *OPEN, cwd=self.folder)
+            assert opened.status == 0, opened.stderr
+        found = self.digests("out" if encrypt else target)
+        assert found == self.expected, "not what an undisturbed export makes"
+        for name in os.listdir(self.folder):
+            assert not name.endswith(".part"), f"{name} was left behind"
+        for name in "out", "plain":
+            shutil.rmtree(self.folder / name, ignore_errors=True)
+        (self.folder / "x.hvault").unlink(missing_ok=True)
