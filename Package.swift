@@ -40,7 +40,11 @@ let package = Package(
     products: [
         .executable(name: "healthvault", targets: ["HealthVaultCLI"]),
         .executable(name: "healthvault-generate", targets: ["ExportGeneratorCLI"]),
-        .library(name: "HealthVault", targets: ["HealthVault"]),
+        .library(
+            name: "HealthVault",
+            targets: [
+                "HealthVault", "HealthModel", "HealthFormats", "AppleHealthExport", "SystemIO", "VaultCrypto",
+            ]),
         .library(name: "VaultContainer", targets: ["VaultContainer"]),
         .library(name: "ExportGenerator", targets: ["ExportGenerator"]),
     ],

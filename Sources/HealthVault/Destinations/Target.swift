@@ -125,16 +125,17 @@ enum Target: Sendable {
 
     /// Gives a finished folder its name.
     ///
-    /// It changes places with an old one, which is then removed, so that one of the two is whole at any instant.
+    /// It changes places with an old one, which is then removed, so that one of the two is whole at any instant. The mark
+    /// goes last: under its name a folder is finished, whatever lies in it.
     static func install(folder temporary: String, as path: String, replacing: Bool) throws {
-        try Folder.removeFile(temporary + "/" + unfinishedMark)
-        guard replacing, try existing(path) != nil else {
+        if replacing, try existing(path) != nil {
+            try Folder.exchange(
+                temporary, with: path,
+                aside: path + asideSuffix + String(UInt32.random(in: 0 ... .max), radix: 16))
+            try Folder.removeAll(temporary)
+        } else {
             try Folder.rename(temporary, to: path, replacing: false)
-            return
         }
-        try Folder.exchange(
-            temporary, with: path,
-            aside: path + asideSuffix + String(UInt32.random(in: 0 ... .max), radix: 16))
-        try Folder.removeAll(temporary)
+        try? Folder.removeFile(path + "/" + unfinishedMark)
     }
 }

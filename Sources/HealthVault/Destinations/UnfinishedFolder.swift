@@ -40,8 +40,7 @@ struct UnfinishedFolder: ~Copyable {
 
     /// Removes what no file of this run is: the source has lost it since.
     func removeAll(but paths: Set<String>) throws {
-        let mark = Target.unfinishedMark
-        for stray in try PlainFolder(path).paths.subtracting(paths) where stray != mark {
+        for stray in try PlainFolder(path).paths.subtracting(paths) {
             try Folder.removeFile(path + "/" + stray)
         }
     }

@@ -5,7 +5,7 @@ import VaultCrypto
 /// A plain export folder, as far as it is read back.
 struct PlainFolder: Sendable {
     let root: String
-    /// All files below it.
+    /// All files below it, but for the mark of a folder that is being written.
     let paths: Set<String>
 
     init(_ root: String) throws {
@@ -15,6 +15,7 @@ struct PlainFolder: Sendable {
         while let folder = pending.popLast() {
             for entry in try Folder.entries(of: folder.isEmpty ? root : root + "/" + folder) {
                 let path = folder.isEmpty ? entry.text : folder + "/" + entry.text
+                if path == Target.unfinishedMark { continue }
                 if entry.status.kind == .folder { pending.append(path) } else { paths.insert(path) }
             }
         }
