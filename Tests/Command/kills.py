@@ -42,7 +42,7 @@ class Killing:
         return (self.folder / target / "SHA256SUMS").read_bytes()
 
     def kill_once(self, target, encrypt):
-        """Lets an export live for a while; true if it was done before."""
+        """Lets an export live for a while, unless it is done before."""
         process = subprocess.Popen(self.command(target, encrypt), cwd=self.folder, env=environment(),
                                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         try:
@@ -51,20 +51,20 @@ class Killing:
             process.send_signal(signal.SIGKILL)
             process.communicate()
             self.kills += 1
-            return False
-        assert process.returncode == 0, message.decode()
-        return True
+        else:
+            assert process.returncode == 0, message.decode()
 
     def one(self, encrypt, most):
         """An export that is killed up to so many times, and what is there afterwards."""
         target = "x.hvault" if encrypt else "plain"
         wanted = self.chance.randint(1, most)
-        isDone = any(self.kill_once(target, encrypt) for _ in range(wanted))
-        if not isDone:
-            existed = (self.folder / target).exists()
-            # Killed behind the rename: then it is whole.
-            if not existed:
-                self.continued += self.export(target, encrypt)["resumedBytes"] > 0
+        for _ in range(wanted):
+            self.kill_once(target, encrypt)
+            # Done, or killed behind the rename: then it is whole.
+            if (self.folder / target).exists():
+                break
+        else:
+            self.continued += self.export(target, encrypt)["resumedBytes"] > 0
         self.runs += 1
         verified = run(BINARY, "verify", target, "-q", "--source", self.source, *(OPEN if encrypt else ()),
                        cwd=self.folder)

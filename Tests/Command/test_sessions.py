@@ -81,6 +81,7 @@ class Pausing(Sessions):
             self.skipTest("the export was faster than this test")
         self.assertEqual(status, expected)
         self.assertIn("healthvault session resume mine", message)
+        self.assertIn("Once more to stop at once", message)
         self.assertEqual(self.phase(), "paused")
         self.assertEqual([session["id"] for session in self.sessions()], ["mine"])
         options = list(map(str, OPEN)) if encrypt else []

@@ -114,7 +114,8 @@ struct ExportJob {
         do { try session?.save(running) } catch {
             if record.isNamed { throw error }
         }
-        Process.pauseOnInterruption(saying: "stopping. Once more to stop at once")
+        // Standard input cannot be continued, and may keep a process waiting that was asked to stop.
+        if source != "-" { Process.pauseOnInterruption(saying: "stopping. Once more to stop at once") }
     }
 
     private func finish(_ summary: Exporter.Summary, _ session: OpenExportRecord?) throws -> ExitStatus {
