@@ -1,3 +1,5 @@
+import ByteSpans
+
 /// Builds JSON text, with the commas where they belong and members in the order they are written.
 public struct JSONWriter: Sendable {
     /// The text so far.
@@ -76,9 +78,7 @@ public struct JSONWriter: Sendable {
     /// Writes a value that is JSON already.
     public mutating func raw(_ value: Span<UInt8>) {
         separate()
-        bytes.append(addingCapacity: value.count) { (output: inout OutputSpan<UInt8>) in
-            for index in value.indices { output.append(value[index]) }
-        }
+        bytes.append(copying: value)
         needsComma = true
     }
 

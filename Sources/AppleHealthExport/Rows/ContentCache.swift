@@ -1,3 +1,4 @@
+import ByteSpans
 import HealthModel
 
 /// Contents met lately, by the bytes they were written with: most metadata repeats.

@@ -1,3 +1,4 @@
+import ByteSpans
 import HealthModel
 
 /// The kinds of rows met so far, and the templates to recognise them by, the last used first.

@@ -1,3 +1,4 @@
+import ByteSpans
 import HealthModel
 
 /// Turns the children of the root element into rows, window by window.

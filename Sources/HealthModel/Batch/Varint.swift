@@ -3,7 +3,17 @@
 /// Signed ones are folded first, so that small magnitudes stay short (zigzag).
 @usableFromInline
 enum Varint: Sendable {
+    /// The longest one has so many bytes.
+    static let longest = 10
+
     static func append(_ value: Int, to output: inout [UInt8]) {
+        output.append(addingCapacity: longest) { (output: inout OutputSpan<UInt8>) in
+            append(value, to: &output)
+        }
+    }
+
+    @inline(__always)
+    static func append(_ value: Int, to output: inout OutputSpan<UInt8>) {
         var rest = UInt(bitPattern: value)
         while rest >= 0x80 {
             output.append(UInt8(truncatingIfNeeded: rest) | 0x80)

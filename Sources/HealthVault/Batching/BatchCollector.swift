@@ -1,4 +1,5 @@
 import AppleHealthExport
+import ByteSpans
 import HealthModel
 
 /// Sorts rows into batches by type and span while they come, with a fixed amount of memory.
@@ -252,13 +253,5 @@ struct BatchCollector: RowSink {
             return left > right
         }
         for slot in fullest where arena.freeCount < wanted { close(slot) }
-    }
-}
-
-extension Span<UInt8> {
-    var array: [UInt8] {
-        [UInt8](capacity: count) { (output: inout OutputSpan<UInt8>) in
-            for index in indices { output.append(self[index]) }
-        }
     }
 }

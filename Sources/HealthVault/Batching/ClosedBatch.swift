@@ -1,3 +1,4 @@
+import ByteSpans
 import HealthModel
 
 /// A batch that takes no more rows and waits to be written.
@@ -11,7 +12,7 @@ struct ClosedBatch: Sendable {
 
     /// The batch with its contexts and contents in the order of their first use, each once.
     func samples() -> SampleBatch {
-        var builder = SampleBatchBuilder(key: key)
+        var builder = SampleBatchBuilder(key: key, capacity: rows.count + rows.count / 8)
         var contextNumbers = [Int](repeating: -1, count: contexts.count)
         // The numbers of the contents that later rows point to.
         var listed: [Int] = []
