@@ -45,6 +45,11 @@ extension MutableSpan<UInt8> {
 }
 
 extension Array<UInt8> {
+    /// Appends a copy of an array that may be short.
+    @inlinable
+    @inline(__always)
+    public mutating func append(copying source: [UInt8]) { append(copying: source.span) }
+
     /// Appends a copy of `source`.
     @inlinable
     @inline(__always)

@@ -1,3 +1,5 @@
+import ByteSpans
+
 /// Reads the main document of an export: one pass, front to back, in a window of fixed size.
 ///
 /// Call `advance(into:)` until it returns false; the rows go to a sink as they come.
@@ -196,9 +198,14 @@ public struct DocumentReader {
     private mutating func drop(_ count: Int) {
         guard count > 0 else { return }
         let rest = filled - count
-        for index in 0..<rest { window[index] = window[count + index] }
+        Self.move(&window, from: count..<filled)
         offset += count
         filled = rest
+    }
+
+    private static func move(_ window: inout [UInt8], from range: Range<Int>) {
+        var span = window.mutableSpan
+        span.move(range, to: 0)
     }
 
     /// Makes room for an element that does not fit the window.

@@ -3,14 +3,15 @@ import HealthModel
 
 /// The kinds of rows met so far, and the templates to recognise them by, the last used first.
 struct KindCache {
-    private var templates: [RowTemplate] = []
-    /// Indices of templates in the order of their last use.
-    private var recent: [Int] = []
-    private var templateIndices: [RowTemplate.Key: Int] = [:]
+    private var templates: [RowTemplate.Key: RowTemplate] = [:]
+    /// The templates used last.
+    private var recent: [RowTemplate] = []
     private var kinds: [KindKey: RowKind] = [:]
     private var serial = 0
     /// The template of a kind by its serial number.
-    private var templatesOfKinds: [Int: Int] = [:]
+    private var templatesOfKinds: [Int: RowTemplate] = [:]
+    /// Packed values have room here, whichever template matches.
+    private var room = 0
     /// Roughly what the kinds take in memory.
     private var bytesHeld = 0
     private let usesTemplates: Bool
@@ -24,26 +25,29 @@ struct KindCache {
     }
 
     /// How many templates are tried before an element is read attribute by attribute.
-    private static let tries = 8
+    private static let tries = 32
+    /// Elements with more values of their own are read attribute by attribute.
+    private static let mostHoles = 64
     /// The kinds start over when they take more.
     private static let byteLimit = 6 << 20
     /// The templates start over when there are more.
     private static let templateLimit = 1 << 12
 
-    /// Matches the element at `index` against the templates used last.
+    /// Matches the element at `index` against the templates used last, and packs its values.
     @inline(__always)
     mutating func match(
-        _ bytes: Span<UInt8>, at index: Int, _ times: inout TimeReader, _ values: inout RowValues
+        _ bytes: Span<UInt8>, at index: Int, _ times: inout TimeReader, _ values: inout [UInt8]
     ) -> (kind: RowKind, match: RowTemplate.Match)? {
+        if values.count < room { values = [UInt8](repeating: 0, count: room) }
+        var packed = values.mutableSpan
         for rank in recent.indices {
-            let number = recent[rank]
-            values.removeAll()
-            guard let match = templates[number].match(bytes, at: index, &times, &values) else { continue }
+            let template = recent[rank]
+            guard let match = template.match(bytes, at: index, &times, &packed) else { continue }
             if rank > 0 {
-                recent.remove(at: rank)
-                recent.insert(number, at: 0)
+                // Types take turns in pairs, or hardly ever.
+                recent.swapAt(0, rank)
             }
-            return (templates[number].kind, match)
+            return (template.kind, match)
         }
         return nil
     }
@@ -96,19 +100,20 @@ struct KindCache {
         }
         if templates.count >= Self.templateLimit { forgetTemplates() }
         guard let (key, holes) = compile(bytes, tag, kind) else { return }
-        if let known = templateIndices[key] {
+        if let known = templates[key] {
             use(known)
             return
         }
-        templates.append(RowTemplate(kind: kind, key: key, holes: holes))
-        templateIndices[key] = templates.count - 1
-        templatesOfKinds[kind.serial] = templates.count - 1
-        use(templates.count - 1)
+        let template = RowTemplate(kind: kind, key: key, holes: holes)
+        templates[key] = template
+        templatesOfKinds[kind.serial] = template
+        room = max(room, RowTemplate.room(holes: holes.count))
+        use(template)
     }
 
     /// Puts a template where it is tried first.
-    private mutating func use(_ template: Int) {
-        if let rank = recent.firstIndex(of: template) { recent.remove(at: rank) }
+    private mutating func use(_ template: RowTemplate) {
+        if let rank = recent.firstIndex(where: { $0 === template }) { recent.remove(at: rank) }
         recent.insert(template, at: 0)
         if recent.count > Self.tries { recent.removeLast() }
     }
@@ -150,7 +155,7 @@ struct KindCache {
             cuts.append(literal.count)
             start = hole.upperBound
         }
-        guard let last = tag.attributes.last else { return nil }
+        guard let last = tag.attributes.last, holes.count <= Self.mostHoles else { return nil }
         literal += bytes.array(start..<(last.value.upperBound + 1))
         return (RowTemplate.Key(literal: literal, cuts: cuts), holes)
     }
@@ -182,7 +187,6 @@ struct KindCache {
     private mutating func forgetTemplates() {
         templates.removeAll()
         recent.removeAll()
-        templateIndices.removeAll()
         templatesOfKinds.removeAll()
     }
 }

@@ -12,6 +12,8 @@ struct RowScanner {
     private var contents = ContentCache()
     private var times = TimeReader()
     private var values = RowValues()
+    /// The values of a row that a template packed.
+    private var packed: [UInt8] = []
     private var tag = StartTag()
 
     /// An element whose start tag is longer gets a window that holds more of it.
@@ -109,7 +111,10 @@ struct RowScanner {
     mutating func takeRoot<Sink: RowSink>(_ bytes: Span<UInt8>, _ tag: StartTag, into sink: inout Sink) {
         let (kind, start, odd) = kinds.kind(bytes, tag, isCompilable: false, &census, &values)
         oddities.add(odd)
-        emit(kind, nil, start, &sink)
+        count(kind, nil)
+        sink.take(
+            kind, content: nil, position: position, start: start, values: values.bytes.span)
+        position += 1
     }
 
     /// Takes an element whose start tag is of a kind that was met before.
@@ -117,15 +122,19 @@ struct RowScanner {
     private mutating func known<Sink: RowSink>(
         _ bytes: Span<UInt8>, at index: Int, _ sink: inout Sink
     ) throws(MarkupIssue) -> Int? {
-        guard let (kind, match) = kinds.match(bytes, at: index, &times, &values) else { return nil }
-        if match.isEmpty {
-            emit(kind, nil, match.start, &sink)
-            return match.end
+        guard let (kind, match) = kinds.match(bytes, at: index, &times, &packed) else { return nil }
+        var content: RowContent?
+        var next = match.end
+        if !match.isEmpty {
+            let name = (index + 1)..<(index + 1 + kind.element.utf8.count)
+            (content, next) = try contents.content(
+                bytes, at: match.end, ofElement: name, kind.element, &census)
         }
-        let name = (index + 1)..<(index + 1 + kind.element.utf8.count)
-        let (content, next) = try contents.content(
-            bytes, at: match.end, ofElement: name, kind.element, &census)
-        emit(kind, content, match.start, &sink)
+        count(kind, content)
+        sink.take(
+            kind, content: content, position: position, start: match.start,
+            values: packed.span.extracting(0..<match.length))
+        position += 1
         return next
     }
 
@@ -146,22 +155,20 @@ struct RowScanner {
         }
         let (kind, start, odd) = kinds.kind(bytes, tag, isCompilable: true, &census, &values)
         oddities.add(odd)
-        emit(kind, content, start, &sink)
+        count(kind, content)
+        sink.take(
+            kind, content: content, position: position, start: start, values: values.bytes.span)
+        position += 1
         return next
     }
 
     @inline(__always)
-    private mutating func emit<Sink: RowSink>(
-        _ kind: RowKind, _ content: RowContent?, _ start: Timestamp?, _ sink: inout Sink
-    ) {
+    private mutating func count(_ kind: RowKind, _ content: RowContent?) {
         census.add(kind.censusIndex, 1)
         if let type = kind.typeIndex { census.add(type: type) }
-        if let content {
-            for (index, count) in content.census { census.add(index, count) }
-            if !content.oddities.isEmpty { oddities.add(content.oddities) }
-        }
-        sink.take(kind, content: content, position: position, start: start, values: values.bytes.span)
-        position += 1
+        guard let content else { return }
+        for (index, count) in content.census { census.add(index, count) }
+        if !content.oddities.isEmpty { oddities.add(content.oddities) }
     }
 }
 

@@ -21,6 +21,12 @@ public enum SpanRule: Sendable, Hashable {
         }
     }
 
+    /// Instants around a given one that surely lie in the same span: those of its day, of which all spans are made.
+    public func sameSpan(as seconds: Int) -> Range<Int> {
+        let start = seconds.flooredQuotient(by: 86400) * 86400
+        return start..<(start + 86400)
+    }
+
     /// The name of a span: `2023-05` for a month, `2023-H1` for a half-year, `2023` for a year, else its first day
     /// and its length.
     public func name(of span: CalendarSpan) -> String {

@@ -31,6 +31,8 @@ struct BatchCollector: RowSink {
     private var header: [UInt8] = []
     private var rowCount = 0
     private var firstOpen = 0
+    /// Takes the rows that are like the one before, which most are.
+    private var current = CurrentBatch()
 
     /// Export date and locale, once they were met.
     private(set) var facts = DocumentFacts()
@@ -64,6 +66,7 @@ struct BatchCollector: RowSink {
     /// Those of ended types are closed a few at a time, because a closed batch is held beside the memory of
     /// the open ones.
     mutating func takeClosed() -> [ClosedBatch] {
+        settle()
         var bytes = closed.reduce(0) { $0 + $1.rows.count }
         while bytes < Self.closedAtOnce, let slot = ending.popFirst() {
             let before = closed.count
@@ -78,6 +81,12 @@ struct BatchCollector: RowSink {
         _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, values: Span<UInt8>
     ) {
         rowCount += 1
+        if let start, rowCount & (Self.idleRows - 1) != 0,
+            current.take(kind, content, position, start, values, &arena)
+        {
+            return
+        }
+        settle(before: 1)
         if rowCount & (Self.idleRows - 1) == 0 { closeIdleTypes() }
         if position < Self.factRows { facts.take(kind, values) }
         let type = number(of: kind)
@@ -103,10 +112,21 @@ struct BatchCollector: RowSink {
             prepareHeader(slot, kind, content, position, values.count)
         }
         append(slot, kind, content, position, start, values)
+        if let start, position >= Self.factRows, let batch = open[slot] {
+            current = CurrentBatch(
+                batch, slot: slot, kind, content, start, rule: types[type].rule, options, arena)
+        }
+    }
+
+    /// Writes down what the current batch took, up to so many rows before the last one, and lets go of it.
+    private mutating func settle(before count: Int = 0) {
+        guard let batch = current.settled() else { return }
+        types[batch.type].lastRow = rowCount - count
     }
 
     /// Closes all open batches, so that no kind is held any more.
     mutating func forgetKinds() {
+        settle()
         for type in types.indices where !types[type].slots.isEmpty && !types[type].isEnding {
             types[type].isEnding = true
             ending += slots(of: type)
@@ -116,6 +136,7 @@ struct BatchCollector: RowSink {
 
     /// Closes a batch that is still open after the last row; false when none is left.
     mutating func closeNext() -> Bool {
+        settle()
         while firstOpen < open.count, open[firstOpen] == nil { firstOpen += 1 }
         guard firstOpen < open.count else { return false }
         close(firstOpen)

@@ -20,20 +20,20 @@ struct ClosedBatch: Sendable {
         var offset = 0
         var position = 0
         while offset < bytes.count {
-            let context = RowCoding.read(bytes, at: &offset)
+            let context = Varint.read(bytes, at: &offset)
             if contextNumbers[context] < 0 { contextNumbers[context] = builder.number(of: contexts[context]) }
-            let code = RowCoding.read(bytes, at: &offset)
+            let code = Varint.read(bytes, at: &offset)
             var content = 0
             if code == 1 {
-                let length = RowCoding.read(bytes, at: &offset)
+                let length = Varint.read(bytes, at: &offset)
                 content = builder.number(ofContent: bytes.extracting(offset..<(offset + length)).array)
                 if ListedContents.takes(length, after: listed.count) { listed.append(content) }
                 offset += length
             } else if code > 1 {
                 content = listed[code - 2]
             }
-            position += RowCoding.read(bytes, at: &offset)
-            let length = RowCoding.read(bytes, at: &offset)
+            position += Varint.read(bytes, at: &offset)
+            let length = Varint.read(bytes, at: &offset)
             builder.append(
                 context: contextNumbers[context], content: content, position: position, start: nil,
                 values: bytes.extracting(offset..<(offset + length)))
