@@ -28,6 +28,7 @@ public struct SampleBatchBuilder: Sendable {
         let key = HashedBytes(json)
         if let number = contentNumbers[key] { return number }
         batch.contents.append(json)
+        batch.contentUses.append(0)
         contentNumbers[key] = batch.contents.count
         return batch.contents.count
     }
@@ -52,6 +53,7 @@ public struct SampleBatchBuilder: Sendable {
             Varint.append(step, to: &output)
             output.append(copying: values)
         }
+        if content > 0 { batch.contentUses[content - 1] += 1 }
         if batch.count == 0 { batch.firstPosition = position }
         batch.lastPosition = position
         batch.count += 1

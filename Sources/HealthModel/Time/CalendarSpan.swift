@@ -21,10 +21,22 @@ public enum SpanRule: Sendable, Hashable {
         }
     }
 
-    /// Instants around a given one that surely lie in the same span: those of its day, of which all spans are made.
-    public func sameSpan(as seconds: Int) -> Range<Int> {
-        let start = seconds.flooredQuotient(by: 86400) * 86400
-        return start..<(start + 86400)
+    /// The instants of a span, as far as they can be said; some of them around one that lies in it otherwise.
+    public func instants(of span: CalendarSpan, around seconds: Int) -> Range<Int> {
+        let day = seconds.flooredQuotient(by: 86400) * 86400
+        guard case .months(let count) = self, case .numbered(let number) = span,
+            let start = Self.start(ofMonth: number * count), let end = Self.start(ofMonth: (number + 1) * count)
+        else {
+            // Spans are made of whole days.
+            return day..<(day + 86400)
+        }
+        return start..<end
+    }
+
+    /// Where a month starts, counted from January of year 0; nil where the calendar does not reach.
+    private static func start(ofMonth month: Int) -> Int? {
+        let year = month.flooredQuotient(by: 12)
+        return CivilDate(year: year, month: month - year * 12 + 1, day: 1).map { $0.daysSince1970 * 86400 }
     }
 
     /// The name of a span: `2023-05` for a month, `2023-H1` for a half-year, `2023` for a year, else its first day

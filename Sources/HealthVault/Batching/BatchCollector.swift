@@ -114,7 +114,7 @@ struct BatchCollector: RowSink {
         append(slot, kind, content, position, start, values)
         if let start, position >= Self.factRows, let batch = open[slot] {
             current = CurrentBatch(
-                batch, slot: slot, kind, content, start, rule: types[type].rule, options, arena)
+                batch, kind, content, start, rule: types[type].rule, options, arena)
         }
     }
 

@@ -1,16 +1,17 @@
 import AppleHealthExport
+import ByteSpans
 import HealthModel
 
-/// Appends rows to the batch that took the last one, as long as they are of the same kind, on the same day, with a
-/// content that the batch has, and find room: then nothing about batches has to be decided.
+/// Appends rows to the batch that took the last one, as long as they are of the same kind, in the same span, with
+/// a content that the batch has, and find room: then nothing about batches has to be decided.
 ///
 /// Before anything else is done with the batch it has to be settled.
 struct CurrentBatch {
     private var batch: OpenBatch?
     private var serial = -1
     private var kindNumber = 0
-    /// The day of the last row; spans are made of whole days.
-    private var day = 0..<0
+    /// Instants that lie in the batch's span.
+    private var instants = 0..<0
     private var byteLimit = 0
     private var rowLimit = 0
 
@@ -35,14 +36,14 @@ struct CurrentBatch {
 
     /// Takes rows like one that was just appended.
     init(
-        _ batch: OpenBatch, slot: Int, _ kind: RowKind, _ content: RowContent?, _ start: Timestamp,
+        _ batch: OpenBatch, _ kind: RowKind, _ content: RowContent?, _ start: Timestamp,
         rule: SpanRule, _ options: BatchOptions, _ arena: RowArena
     ) {
         guard let number = batch.knownNumber(of: kind) else { return }
         self.batch = batch
         serial = kind.serial
         kindNumber = number
-        day = rule.sameSpan(as: start.seconds)
+        instants = rule.instants(of: batch.span, around: start.seconds)
         byteLimit = options.byteLimit
         rowLimit = options.rowLimit
         count = batch.count
@@ -60,7 +61,7 @@ struct CurrentBatch {
         _ kind: RowKind, _ content: RowContent?, _ position: Int, _ start: Timestamp, _ values: Span<UInt8>,
         _ arena: inout RowArena
     ) -> Bool {
-        guard kind.serial == serial, day.contains(start.seconds) else { return false }
+        guard kind.serial == serial, instants.contains(start.seconds) else { return false }
         var code = 0
         if let content {
             guard let known = self.code(of: content, arena) else { return false }
@@ -70,14 +71,32 @@ struct CurrentBatch {
         let size =
             Varint.length(of: kindNumber) + Varint.length(of: code) + Varint.length(of: step)
             + Varint.length(of: values.count) + values.count
-        guard size <= room, rowBytes + size <= byteLimit, count < rowLimit else { return false }
-        arena.put(kind: kindNumber, content: code, step: step, values, at: &place)
-        room -= size
+        guard rowBytes + size <= byteLimit, count < rowLimit else { return false }
+        if size <= room {
+            arena.put(kind: kindNumber, content: code, step: step, values, at: &place)
+            room -= size
+        } else {
+            guard wrap(code, step, values, size, &arena) else { return false }
+        }
         rowBytes += size
         count += 1
         lastPosition = position
         if first.map({ start.seconds < $0.seconds }) ?? true { first = start }
         if last.map({ start.seconds > $0.seconds }) ?? true { last = start }
+        return true
+    }
+
+    /// Appends a row that does not fit the last piece of the arena, if there is another piece.
+    private mutating func wrap(
+        _ code: Int, _ step: Int, _ values: Span<UInt8>, _ size: Int, _ arena: inout RowArena
+    ) -> Bool {
+        guard let batch, size - room <= RowArena.pieceSize, arena.freeCount > 0 else { return false }
+        var row: [UInt8] = []
+        row.reserveCapacity(size)
+        for number in [kindNumber, code, step, values.count] { Varint.append(number, to: &row) }
+        row.append(copying: values)
+        batch.append(row, behind: rowBytes, &arena)
+        (place, room) = arena.tail(of: batch.rows)
         return true
     }
 

@@ -63,6 +63,12 @@ final class OpenBatch {
     /// The code of a content that later rows can point to.
     func code(of content: RowContent, _ arena: RowArena) -> Int? { number(of: content, arena).map { $0 + 2 } }
 
+    /// Appends a row of which note is taken later, behind so many bytes of rows.
+    func append(_ row: [UInt8], behind rowBytes: Int, _ arena: inout RowArena) {
+        rows.extend(to: rowBytes)
+        arena.append(row.span, to: &rows)
+    }
+
     /// Takes note of rows that were appended without asking, none of a new kind or with a new content.
     func settle(count: Int, lastPosition: Int, first: Timestamp?, last: Timestamp?, rowBytes: Int) {
         self.count = count
