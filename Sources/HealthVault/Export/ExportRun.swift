@@ -42,7 +42,7 @@ struct ExportRun {
             size + input.source.sideFiles.reduce(0) { $0 + $1.size }
         }
         do {
-            while try reader.advance(into: &collector) {
+            while try await advance(&reader, into: &collector) {
                 try await write(collector.takeClosed(), &workers, &progress)
                 progress.done = reader.bytesRead
                 exporter.progress(progress)
@@ -60,6 +60,13 @@ struct ExportRun {
         tally.manifest.exportDate = collector.facts.exportDate
         tally.manifest.locale = collector.facts.locale
         tally.manifest.fingerprint = try input.fingerprint.fingerprint(crc32: input.document.crc32)
+    }
+
+    private func advance(
+        _ reader: inout DocumentReader, into collector: inout BatchCollector
+    ) async throws(ExportError) -> Bool {
+        exporter.jobs > 1
+            ? try await reader.advanceAhead(into: &collector) : try reader.advance(into: &collector)
     }
 
     private mutating func write(
