@@ -5,7 +5,7 @@ public struct DocumentReader {
     private let filler: WindowFiller
     private let name: String
     private var window: DocumentWindow
-    /// The other window, where no task fills it.
+    /// The other window, where there is one and no task fills it.
     private var spare: DocumentWindow?
     /// Fills the other window.
     private var ahead: Task<DocumentWindow, Never>?
@@ -29,8 +29,8 @@ public struct DocumentReader {
     public private(set) var documentTypeVersion: Int?
 
     static let windowSize = 1 << 18
-    /// So many windows are read at once.
-    private static let windowsAtOnce = 2
+    /// Most rows are shorter.
+    private static let usualRow = 1 << 10
     /// An element larger than this is refused: it would have to be held in memory as a whole.
     public static let longestElement = 1 << 24
 
@@ -54,9 +54,7 @@ public struct DocumentReader {
         filler = WindowFiller(stream, observer)
         self.name = name
         self.windowSize = windowSize
-        let size = Self.windowsAtOnce * windowSize
-        window = DocumentWindow(size: size, headroom: windowSize)
-        spare = DocumentWindow(size: size, headroom: windowSize)
+        window = DocumentWindow(size: windowSize)
         scanner = RowScanner(usesTemplates: usesTemplates)
     }
 
@@ -74,7 +72,7 @@ public struct DocumentReader {
     /// - Returns: false at the end of the document.
     /// - Throws: `ExportError` with the place in the document.
     public mutating func advance<Sink: RowSink>(into sink: inout Sink) throws(ExportError) -> Bool {
-        while needsMore { absorb(filler.fill(takeSpare())) }
+        if needsMore { filler.fill(window, windowSize - window.filled.count) }
         return try read(into: &sink)
     }
 
@@ -86,23 +84,24 @@ public struct DocumentReader {
         into sink: inout Sink
     ) async throws(ExportError) -> Bool {
         while needsMore {
-            if ahead == nil { fillAhead() }
-            guard let next = await ahead?.value else { break }
-            ahead = nil
+            let next = await (ahead ?? fillAhead()).value
             absorb(next)
-            if !window.isLast, window.failure == nil { fillAhead() }
+            ahead = window.isLast || window.failure != nil ? nil : fillAhead()
         }
         return try read(into: &sink)
     }
 
-    private mutating func fillAhead() {
-        let (filler, window) = (filler, takeSpare())
-        ahead = Task.detached { filler.fill(window) }
-    }
-
-    private mutating func takeSpare() -> DocumentWindow {
-        let size = Self.windowsAtOnce * windowSize
-        return spare.take() ?? DocumentWindow(size: size, headroom: windowSize)
+    private mutating func fillAhead() -> Task<DocumentWindow, Never> {
+        let next = spare.take() ?? DocumentWindow(size: windowSize)
+        next.removeAll()
+        // So much that together with what will be left it is just enough for the next look.
+        let rest = window.filled.count - windowSize + RowScanner.lookahead - Self.usualRow
+        let count = min(max(windowSize - rest, windowSize / 2), windowSize)
+        let filler = filler
+        return Task.detached {
+            filler.fill(next, count)
+            return next
+        }
     }
 
     /// The window is not full, and there may be more.

@@ -13,21 +13,28 @@ final class DocumentWindow: @unchecked Sendable {
     /// Why what follows could not be read.
     private(set) var failure: ExportError?
 
-    private let headroom: Int
+    /// What is left of a window is mostly just too short to be sure that it holds an element.
+    static let headroom = 2 * RowScanner.lookahead
 
-    /// An empty window for `size` bytes, and so many more in front of them.
-    init(size: Int, headroom: Int) {
-        self.headroom = headroom
-        bytes = [UInt8](repeating: 0, count: headroom + size)
-        filled = headroom..<headroom
+    /// An empty window for `size` bytes, and some more in front of them.
+    init(size: Int) {
+        bytes = [UInt8](repeating: 0, count: Self.headroom + size)
+        filled = Self.headroom..<Self.headroom
     }
 
-    /// Reads the next piece of the document.
-    func fill(from stream: any ByteStream, _ observer: inout any DocumentObserver) {
-        filled = headroom..<headroom
+    /// Forgets all bytes.
+    func removeAll() { filled = Self.headroom..<Self.headroom }
+
+    /// Forgets bytes at the start.
+    func drop(_ count: Int) { filled = (filled.lowerBound + count)..<filled.upperBound }
+
+    /// Reads the next `count` bytes of the document behind those that are here.
+    func fill(_ count: Int, from stream: any ByteStream, _ observer: inout any DocumentObserver) {
+        makeRoom(count)
+        let end = filled.upperBound + count
         do throws(ExportError) {
-            while filled.upperBound < bytes.count {
-                let count = try Self.read(stream, into: &bytes, from: filled.upperBound)
+            while filled.upperBound < end {
+                let count = try Self.read(stream, into: &bytes, filled.upperBound..<end)
                 if count == 0 {
                     isLast = true
                     return
@@ -42,7 +49,7 @@ final class DocumentWindow: @unchecked Sendable {
     /// Takes what is left of the window before in front of its own bytes; false where it has no room for it.
     func take(restOf other: DocumentWindow) -> Bool {
         let count = other.filled.count
-        guard count <= headroom else { return false }
+        guard count <= filled.lowerBound else { return false }
         Self.copy(other.bytes, other.filled, into: &bytes, at: filled.lowerBound - count)
         filled = (filled.lowerBound - count)..<filled.upperBound
         return true
@@ -50,32 +57,44 @@ final class DocumentWindow: @unchecked Sendable {
 
     /// Takes the bytes of the next window behind its own, however many these are.
     func append(_ next: DocumentWindow) {
-        bytes.removeSubrange(filled.upperBound...)
-        bytes.removeSubrange(..<filled.lowerBound)
-        bytes += next.bytes[next.filled]
-        filled = 0..<bytes.count
+        makeRoom(next.filled.count)
+        Self.copy(next.bytes, next.filled, into: &bytes, at: filled.upperBound)
+        filled = filled.lowerBound..<(filled.upperBound + next.filled.count)
         isLast = next.isLast
         failure = next.failure
     }
 
-    /// Forgets bytes at the start.
-    func drop(_ count: Int) { filled = (filled.lowerBound + count)..<filled.upperBound }
+    private func makeRoom(_ count: Int) {
+        guard bytes.count - filled.upperBound < count else { return }
+        Self.move(&bytes, filled)
+        filled = 0..<filled.count
+        let missing = count - (bytes.count - filled.upperBound)
+        if missing > 0 { bytes.append(contentsOf: repeatElement(0, count: max(missing, bytes.count))) }
+    }
+
+    // These take the bytes beside what is done with them, so that no access covers both.
 
     private static func read(
-        _ stream: any ByteStream, into bytes: inout [UInt8], from start: Int
+        _ stream: any ByteStream, into bytes: inout [UInt8], _ range: Range<Int>
     ) throws(ExportError) -> Int {
         var span = bytes.mutableSpan
-        return try stream.read(into: &span, start..<span.count)
+        return try stream.read(into: &span, range)
     }
 
     private static func show(_ bytes: [UInt8], _ range: Range<Int>, to observer: inout any DocumentObserver) {
         observer.observe(bytes.span.extracting(range))
     }
 
-    private static func copy(_ source: [UInt8], _ range: Range<Int>, into target: inout [UInt8], at place: Int)
-    {
+    private static func copy(
+        _ source: [UInt8], _ range: Range<Int>, into target: inout [UInt8], at place: Int
+    ) {
         var span = target.mutableSpan
         span.copy(source.span.extracting(range), to: place)
+    }
+
+    private static func move(_ bytes: inout [UInt8], _ range: Range<Int>) {
+        var span = bytes.mutableSpan
+        span.move(range, to: 0)
     }
 }
 
@@ -90,8 +109,5 @@ final class WindowFiller: @unchecked Sendable {
         self.observer = observer
     }
 
-    func fill(_ window: DocumentWindow) -> DocumentWindow {
-        window.fill(from: stream, &observer)
-        return window
-    }
+    func fill(_ window: DocumentWindow, _ count: Int) { window.fill(count, from: stream, &observer) }
 }
