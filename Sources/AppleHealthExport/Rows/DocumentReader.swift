@@ -5,10 +5,6 @@ public struct DocumentReader {
     private let filler: WindowFiller
     private let name: String
     private var window: DocumentWindow
-    /// The other window, where there is one and no task fills it.
-    private var spare: DocumentWindow?
-    /// Fills the other window.
-    private var ahead: Task<DocumentWindow, Never>?
     /// How many bytes are looked at together.
     private var windowSize: Int
     /// The place in the document of the window's first byte.
@@ -84,24 +80,12 @@ public struct DocumentReader {
         into sink: inout Sink
     ) async throws(ExportError) -> Bool {
         while needsMore {
-            let next = await (ahead ?? fillAhead()).value
-            absorb(next)
-            ahead = window.isLast || window.failure != nil ? nil : fillAhead()
+            // Just enough for the next look, together with what is left of this one.
+            let surplus = window.filled.count > RowScanner.lookahead + Self.usualRow ? 0 : Self.usualRow
+            let count = max(windowSize - RowScanner.lookahead + surplus, windowSize / 2)
+            absorb(await filler.next(size: windowSize, count: count))
         }
         return try read(into: &sink)
-    }
-
-    private mutating func fillAhead() -> Task<DocumentWindow, Never> {
-        let next = spare.take() ?? DocumentWindow(size: windowSize)
-        next.removeAll()
-        // So much that together with what will be left it is just enough for the next look.
-        let rest = window.filled.count - windowSize + RowScanner.lookahead - Self.usualRow
-        let count = min(max(windowSize - rest, windowSize / 2), windowSize)
-        let filler = filler
-        return Task.detached {
-            filler.fill(next, count)
-            return next
-        }
     }
 
     /// The window is not full, and there may be more.
@@ -112,11 +96,11 @@ public struct DocumentReader {
     /// Goes on to the window that was filled last.
     private mutating func absorb(_ next: DocumentWindow) {
         if next.take(restOf: window) {
-            spare = window
+            filler.giveBack(window)
             window = next
         } else {
             window.append(next)
-            spare = next
+            filler.giveBack(next)
         }
     }
 

@@ -97,17 +97,3 @@ final class DocumentWindow: @unchecked Sendable {
         span.move(range, to: 0)
     }
 }
-
-/// Fills windows with the pieces of a document, one after the other.
-final class WindowFiller: @unchecked Sendable {
-    // @unchecked: windows are filled one after the other, each in a task that is awaited before the next.
-    private let stream: any ByteStream
-    private var observer: any DocumentObserver
-
-    init(_ stream: any ByteStream, _ observer: any DocumentObserver) {
-        self.stream = stream
-        self.observer = observer
-    }
-
-    func fill(_ window: DocumentWindow, _ count: Int) { window.fill(count, from: stream, &observer) }
-}
