@@ -75,15 +75,21 @@ public struct ByteColumns: ~Copyable, @unchecked Sendable {
         return unsafe columns[number].base + columns[number].count
     }
 
-    /// Appends bytes and one more behind them.
+    /// Appends the bytes in a range and one more behind them.
     @inlinable
     @inline(__always)
-    public mutating func append(_ bytes: Span<UInt8>, _ last: UInt8, to number: Int) {
-        let length = bytes.count
-        let target = unsafe place(number, length + 1)
+    public mutating func append(_ bytes: Span<UInt8>, _ range: Range<Int>, _ last: UInt8, to number: Int) {
+        let length = range.count
+        precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count, "a range of the bytes")
+        let target = unsafe place(number, max(length, 16) + 1)
         unsafe bytes.withUnsafeBytes { source in
-            if let base = source.baseAddress {
-                unsafe RawBytes.copy(UnsafeMutableRawPointer(target), base, length)
+            guard let base = source.baseAddress else { return }
+            let start = unsafe base + range.lowerBound
+            if length <= 16, source.count - range.lowerBound >= 16 {
+                // What is copied too much is written over.
+                unsafe RawBytes.copySixteen(UnsafeMutableRawPointer(target), start)
+            } else {
+                unsafe RawBytes.copy(UnsafeMutableRawPointer(target), start, length)
             }
         }
         unsafe target[length] = last
@@ -110,6 +116,13 @@ public struct ByteColumns: ~Copyable, @unchecked Sendable {
         unsafe length += Decimal.write(value.magnitude, to: target + length)
         unsafe target[length] = last
         unsafe columns[number].count += length + 1
+    }
+
+    /// Bytes in all columns.
+    public var byteCount: Int {
+        var sum = 0
+        for number in 0..<count { unsafe sum += columns[number].count }
+        return sum
     }
 
     /// Gives the bytes of a column to `body`.

@@ -68,6 +68,14 @@ enum RawBytes: Sendable {
     @unsafe
     @inlinable
     @inline(__always)
+    static func copySixteen(_ target: UnsafeMutableRawPointer, _ source: UnsafeRawPointer) {
+        unsafe target.storeBytes(
+            of: source.loadUnaligned(as: SIMD16<UInt8>.self), as: SIMD16<UInt8>.self)
+    }
+
+    @unsafe
+    @inlinable
+    @inline(__always)
     static func word(_ place: UnsafeRawPointer) -> UInt64 { unsafe place.loadUnaligned(as: UInt64.self) }
 
     @unsafe

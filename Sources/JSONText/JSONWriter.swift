@@ -14,6 +14,12 @@ public struct JSONWriter: Sendable {
     /// Starts with no text; `pretty` puts the members of the two outermost levels on lines of their own.
     public init(pretty: Bool = false) { self.pretty = pretty }
 
+    /// Starts with no text, of which there will be about `capacity` bytes.
+    public init(capacity: Int) {
+        pretty = false
+        bytes.reserveCapacity(capacity)
+    }
+
     /// Writes an object; `body` writes its members.
     public mutating func object<Failure: Error>(
         _ body: (inout JSONWriter) throws(Failure) -> Void

@@ -93,7 +93,9 @@ struct ByteColumnsTests {
             for number in 0..<3000 {
                 let column = number * 7 % (count + round)
                 let piece = noise(number % 70, seed: UInt64(number))
-                columns.append(piece.span, 0x2c, to: column)
+                // With something behind it and without.
+                let more = piece + noise(number % 20)
+                columns.append(more.span, 0..<piece.count, 0x2c, to: column)
                 expected[column] += piece + [0x2c]
             }
             for column in expected.indices {

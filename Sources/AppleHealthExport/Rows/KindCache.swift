@@ -20,8 +20,8 @@ struct KindCache {
 
     private struct KindKey: Hashable {
         /// As bytes: two spellings that Unicode takes for the same text are different names.
-        let element: [UInt8]
-        let context: [UInt8]
+        let element: HashedBytes
+        let context: HashedBytes
     }
 
     /// How many templates are tried before an element is read attribute by attribute.
@@ -60,12 +60,11 @@ struct KindCache {
         let element = String(decoding: bytes.array(tag.name), as: UTF8.self)
         var oddities = ScanOddities()
         var reader = AttributeReader(element: element)
-        var names: Set<ExactName> = []
         for attribute in tag.attributes {
             let name = String(decoding: bytes.array(attribute.name), as: UTF8.self)
-            if !names.insert(ExactName(name)).inserted { oddities.duplicateAttributes += 1 }
             reader.add(name: name, text: AttributeText.resolve(bytes, attribute.value, &oddities))
         }
+        oddities.duplicateAttributes += AttributeNames.duplicates(reader.slots.map(\.name))
         oddities.malformedBytes += reader.malformedBytes
         values = reader.values
         let kind = kind(element, BatchContext(slots: reader.slots), &census)
@@ -77,7 +76,7 @@ struct KindCache {
     private mutating func kind(
         _ element: String, _ context: BatchContext, _ census: inout Census
     ) -> RowKind {
-        let key = KindKey(element: Array(element.utf8), context: context.json)
+        let key = KindKey(element: HashedBytes(Array(element.utf8)), context: HashedBytes(context.json))
         if let kind = kinds[key] { return kind }
         serial += 1
         var type =
@@ -157,7 +156,7 @@ struct KindCache {
         }
         guard let last = tag.attributes.last, holes.count <= Self.mostHoles else { return nil }
         literal += bytes.array(start..<(last.value.upperBound + 1))
-        return (RowTemplate.Key(literal: literal, cuts: cuts), holes)
+        return (RowTemplate.Key(literal: HashedBytes(literal), cuts: cuts), holes)
     }
 
     /// The pointer in a device description as Apple escapes it.

@@ -18,7 +18,8 @@ final class RowTemplate: Sendable {
     }
 
     let kind: RowKind
-    let key: Key
+    /// The bytes around the holes, one behind the other.
+    private let literal: [UInt8]
     /// The holes, each with the place in the literal where the piece before it ends.
     private let steps: [Step]
     /// The hole that holds the start, -1 where none does.
@@ -32,14 +33,14 @@ final class RowTemplate: Sendable {
     /// What tells templates apart.
     struct Key: Hashable, Sendable {
         /// The bytes around the holes, one behind the other.
-        let literal: [UInt8]
+        let literal: HashedBytes
         /// Where the piece before each hole ends in `literal`.
         let cuts: [Int]
     }
 
     init(kind: RowKind, key: Key, holes: [Hole]) {
         self.kind = kind
-        self.key = key
+        literal = key.literal.bytes
         steps = zip(key.cuts, holes).map { Step(cut: $0, hole: $1) }
         startHole = kind.context.columns.firstIndex { $0.slot == kind.context.startSlot } ?? -1
     }
@@ -70,7 +71,7 @@ final class RowTemplate: Sendable {
         var seconds = 0
         for number in steps.indices {
             let step = steps[number]
-            guard bytes.matches(at: index, key.literal, position..<step.cut) else { return nil }
+            guard bytes.matches(at: index, literal, position..<step.cut) else { return nil }
             index += step.cut - position
             position = step.cut
             switch step.hole {
@@ -103,8 +104,8 @@ final class RowTemplate: Sendable {
                 index = end
             }
         }
-        guard bytes.matches(at: index, key.literal, position..<key.literal.count) else { return nil }
-        index += key.literal.count - position
+        guard bytes.matches(at: index, literal, position..<literal.count) else { return nil }
+        index += literal.count - position
         guard index + 1 < bytes.count else { return nil }
         if bytes[index] == UInt8(ascii: ">") {
             return Match(end: index + 1, isEmpty: false, start: begins, length: length)

@@ -11,6 +11,9 @@ public struct StoredBatchWriter: ~Copyable, Sendable {
     /// name.
     private var values = ByteColumns()
 
+    /// Room for everything but the columns, roughly.
+    private static let frameSize = 1 << 12
+
     private static let positionColumn = 0
     private static let contextColumn = 1
     private static let contentColumn = 2
@@ -24,7 +27,8 @@ public struct StoredBatchWriter: ~Copyable, Sendable {
         let columns = ColumnPlaces(batch.contexts, first: Self.firstColumn)
         values.removeAll(count: Self.firstColumn + columns.names.count)
         fill(batch, columns)
-        var writer = JSONWriter()
+        let shared = batch.contexts.map(\.json.count) + batch.contents.map(\.count)
+        var writer = JSONWriter(capacity: values.byteCount + shared.reduce(0, +) + Self.frameSize)
         writer.object { writer in
             writer.member("format", Self.format)
             writer.member("element", batch.key.element)
@@ -40,11 +44,11 @@ public struct StoredBatchWriter: ~Copyable, Sendable {
             writer.array { writer in
                 for content in batch.contents { writer.raw(content.span) }
             }
-            let shared = [
+            let numbered = [
                 (Self.positionColumn, "position"), (Self.contextColumn, "context"),
                 (Self.contentColumn, "content"),
             ]
-            for (number, name) in shared {
+            for (number, name) in numbered {
                 writer.key(name)
                 write(number, &writer)
             }
@@ -80,7 +84,7 @@ public struct StoredBatchWriter: ~Copyable, Sendable {
             let column = numbers[row.column]
             switch value {
             case .instant(_, let step): values.append(step, comma, to: column)
-            case .token(let range): values.append(bytes.extracting(range), comma, to: column)
+            case .token(let range): values.append(bytes, range, comma, to: column)
             }
         } endRow: { _ in
         }

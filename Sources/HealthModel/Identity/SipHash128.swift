@@ -102,13 +102,20 @@ public struct SipHash128: Sendable {
     }
 
     /// The hash as a number whose lowest byte is the first of the standard's output.
+    @inline(__always)
     public consuming func finish() -> UInt128 {
         compress(pending | count << 56)
         v2 ^= 0xee
-        for _ in 0..<4 { round() }
+        round()
+        round()
+        round()
+        round()
         let low = v0 ^ v1 ^ v2 ^ v3
         v1 ^= 0xdd
-        for _ in 0..<4 { round() }
+        round()
+        round()
+        round()
+        round()
         return UInt128(v0 ^ v1 ^ v2 ^ v3) << 64 | UInt128(low)
     }
 }
