@@ -107,7 +107,9 @@ let package = Package(
             ["AppleHealthExport", "ExportGenerator", "HealthFormats", "HealthModel", "JSONText"]),
         tests(
             "HealthVaultTests",
-            ["AppleHealthExport", "HealthModel", "HealthVault", "SystemIO", "VaultCrypto"]),
+            [
+                "AppleHealthExport", "ExportGenerator", "HealthModel", "HealthVault", "SystemIO", "VaultCrypto",
+            ]),
         tests("HealthModelTests", ["HealthModel"]),
         tests("CommandLineKitTests", ["CommandLineKit"]),
         tests("ExportGeneratorTests", ["ExportGenerator"]),

@@ -16,14 +16,20 @@ struct SpanBytesTests {
     func matches(_ length: Int) {
         let text = noise(length + 9)
         let pattern = [7, 8, 9] + text[5..<(5 + length)]
-        #expect(text.span.matches(at: 5, pattern.span, 3..<(3 + length)))
+        func matches(_ offset: Int, _ pattern: [UInt8]) -> Bool {
+            let range = 3..<(3 + length)
+            let found = text.span.matches(at: offset, pattern.span, range)
+            #expect(text.span.matches(at: offset, pattern, range) == found)
+            return found
+        }
+        #expect(matches(5, pattern))
         for place in 0..<length {
             var other = pattern
             other[3 + place] ^= 0x10
-            #expect(!text.span.matches(at: 5, other.span, 3..<(3 + length)))
+            #expect(!matches(5, other))
         }
-        #expect(!text.span.matches(at: 10, pattern.span, 3..<(3 + length)) || length == 0)
-        #expect(!text.span.matches(at: -1, pattern.span, 3..<(3 + length)))
+        #expect(!matches(10, pattern) || length == 0)
+        #expect(!matches(-1, pattern))
     }
 
     @Test("loading words, also the last ones")
@@ -31,12 +37,14 @@ struct SpanBytesTests {
         let text = noise(40)
         for offset in 0...32 {
             let word = (0..<8).reduce(UInt64(0)) { $0 | UInt64(text[offset + $1]) << UInt64(8 * $1) }
-            #expect(text.span.word(at: offset) == word)
+            let loaded = text.span.word(at: offset)
+            #expect(loaded == word)
         }
         for offset in 0..<40 {
             for count in 0...min(7, 40 - offset) {
                 let word = (0..<count).reduce(UInt64(0)) { $0 | UInt64(text[offset + $1]) << UInt64(8 * $1) }
-                #expect(text.span.partialWord(at: offset, count: count) == word)
+                let loaded = text.span.partialWord(at: offset, count: count)
+                #expect(loaded == word)
             }
         }
     }
@@ -48,7 +56,8 @@ struct SpanBytesTests {
         var appended = before
         appended.append(copying: source.span)
         #expect(appended == before + source)
-        #expect(source.span.array == source)
+        let copy = source.span.array
+        #expect(copy == source)
         var target = noise(100)
         var expected = target
         expected.replaceSubrange(11..<(11 + length), with: source)

@@ -1,6 +1,9 @@
+import AppleHealthExport
+import ExportGenerator
 import HealthModel
-import HealthVault
 import Testing
+
+@testable import HealthVault
 
 @Suite("Batches by type and span")
 struct BatchOptionsTests {
@@ -22,4 +25,51 @@ struct BatchOptionsTests {
         "and nonsense is refused",
         arguments: ["", "x", "-1", "0", "1fortnight", "1month,,2", "1GiB", "99MiB"])
     func nonsense(_ text: String) { #expect(BatchOptions(parsing: text) == nil) }
+}
+
+@Suite("Rows are collected into the same batches")
+struct BatchCollectorTests {
+    /// The batches of a document, and the order in which they were closed.
+    private func batches(
+        _ document: [UInt8], _ options: BatchOptions, memory: Int, usesCurrent: Bool
+    ) throws -> [String] {
+        var reader = DocumentReader(MemoryStream(document), name: "document")
+        var collector = BatchCollector(options: options, memory: memory, usesCurrent: usesCurrent)
+        var closed: [ClosedBatch] = []
+        while try reader.advance(into: &collector) { closed += collector.takeClosed() }
+        closed += collector.takeClosed()
+        while collector.closeNext() { closed += collector.takeClosed() }
+        return closed.map { batch in
+            let samples = batch.samples()
+            return "\(batch.key) \(batch.count) \(String(describing: batch.first)) \(String(describing: batch.last))"
+                + " \(batch.rows) \(samples.identitySum()) \(samples.contents.count)"
+        }
+    }
+
+    @Test(
+        "whether or not they are like the row before", arguments: GeneratedExport.Shape.allCases,
+        ["auto", "1day", "all", "3000,4KiB", "2weeks,7", "1year,16KiB"])
+    func current(_ shape: GeneratedExport.Shape, _ words: String) throws {
+        var document: [UInt8] = []
+        GeneratedExport(GeneratedExport.Options(seed: 21, xmlBytes: 400_000, shape: shape))
+            .writeXML { chunk in for index in chunk.indices { document.append(chunk[index]) } }
+        let options = try #require(BatchOptions(parsing: words))
+        for memory in [1 << 16, 1 << 23] {
+            let fast = try batches(document, options, memory: memory, usesCurrent: true)
+            #expect(try fast == batches(document, options, memory: memory, usesCurrent: false))
+        }
+    }
+
+    @Test(
+        "as long as the instants of a span lie in it",
+        arguments: [SpanRule.months(1), .months(6), .months(12), .days(1), .days(10), .weeks(1), .weeks(3), .all])
+    func instants(_ rule: SpanRule) {
+        for seconds in stride(from: -3_000_000_000, to: 3_000_000_000, by: 77_777_777) {
+            let span = rule.span(of: seconds)
+            let instants = rule.instants(of: span, around: seconds)
+            #expect(instants.contains(seconds))
+            #expect(rule.span(of: instants.lowerBound) == span)
+            #expect(rule.span(of: instants.upperBound - 1) == span)
+        }
+    }
 }

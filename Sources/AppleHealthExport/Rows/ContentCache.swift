@@ -23,13 +23,16 @@ struct ContentCache {
     private var entries = [Entry?](repeating: nil, count: size)
     /// Those used last, which are tried without a look at where the content ends.
     private var recent: [Entry] = []
-    private var shapes = ContentShapes()
+    /// nil where all contents are read by the general rules.
+    private var shapes: ContentShapes?
 
     private static let size = 1024
     /// Longer contents hardly repeat.
     private static let longest = 1024
     /// How many of those used last are tried.
     private static let tries = 4
+
+    init(usesShapes: Bool) { shapes = usesShapes ? ContentShapes() : nil }
 
     /// The content of the element whose start tag ends at `start`, and the place behind its end tag.
     @inline(__always)
@@ -82,7 +85,7 @@ struct ContentCache {
     private mutating func parse(
         _ bytes: Span<UInt8>, _ range: Range<Int>, _ element: String, _ census: inout Census
     ) throws(MarkupIssue) -> RowContent? {
-        if let content = shapes.content(bytes, range, element, &census) { return content }
+        if let content = shapes?.content(bytes, range, element, &census) { return content }
         var parser = ContentParser()
         let children = try parser.children(bytes, range)
         var oddities = parser.oddities

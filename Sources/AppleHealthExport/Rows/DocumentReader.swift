@@ -40,7 +40,7 @@ public struct DocumentReader {
         self.init(stream, name: name, observer: observer, windowSize: Self.windowSize, usesTemplates: true)
     }
 
-    /// The same with a window of another size, or without recognising kinds of rows by their bytes, so that tests can
+    /// The same with a window of another size, or without recognising rows and contents by their bytes, so that tests can
     /// hold both ways of reading against each other.
     package init(
         _ stream: any ByteStream, name: String, observer: any DocumentObserver = NoObserver(),

@@ -9,7 +9,7 @@ struct RowScanner {
     private(set) var census = Census()
 
     private var kinds: KindCache
-    private var contents = ContentCache()
+    private var contents: ContentCache
     private var times = TimeReader()
     private var values = RowValues()
     /// The values of a row that a template packed.
@@ -19,7 +19,10 @@ struct RowScanner {
     /// An element whose start tag is longer gets a window that holds more of it.
     static let lookahead = 1 << 14
 
-    init(usesTemplates: Bool) { kinds = KindCache(usesTemplates: usesTemplates) }
+    init(usesTemplates: Bool) {
+        kinds = KindCache(usesTemplates: usesTemplates)
+        contents = ContentCache(usesShapes: usesTemplates)
+    }
 
     /// Where a window was left.
     struct Stop {

@@ -1,9 +1,11 @@
+import ByteSpans
 public import HealthModel
 import JSONText
 
 /// Writes a batch as one flat JSON object for each row, with Apple's names for its attributes.
 public struct NDJSONWriter: Sendable {
     private var templates: [RowTemplate] = []
+    private var times = TimeWriter()
 
     /// Makes a writer.
     public init() {}
@@ -30,7 +32,7 @@ public struct NDJSONWriter: Sendable {
             append(templates[row.context].before[slot], to: &output)
             switch (value, batch.contexts[row.context].slots[slot]) {
             case (.instant(let seconds, _), .time(_, let offsetMinutes)):
-                Timestamp(seconds: seconds, offsetMinutes: offsetMinutes).appendISO(to: &output)
+                times.appendISO(Timestamp(seconds: seconds, offsetMinutes: offsetMinutes), to: &output)
             case (.token(let range), .enclosed):
                 append(bytes, (range.lowerBound + 1)..<(range.upperBound - 1), to: &output)
             case (.token(let range), _): append(bytes, range, to: &output)
@@ -55,14 +57,12 @@ public struct NDJSONWriter: Sendable {
 
     @inline(__always)
     private func append(_ bytes: [UInt8], to output: inout [UInt8]) {
-        append(bytes.span, 0..<bytes.count, to: &output)
+        output.append(copying: bytes.span)
     }
 
     @inline(__always)
     private func append(_ bytes: Span<UInt8>, _ range: Range<Int>, to output: inout [UInt8]) {
-        output.append(addingCapacity: range.count) { (target: inout OutputSpan<UInt8>) in
-            for index in range { target.append(bytes[index]) }
-        }
+        output.append(copying: bytes.extracting(range))
     }
 }
 

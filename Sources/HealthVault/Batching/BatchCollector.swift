@@ -33,6 +33,7 @@ struct BatchCollector: RowSink {
     private var firstOpen = 0
     /// Takes the rows that are like the one before, which most are.
     private var current = CurrentBatch()
+    private let usesCurrent: Bool
 
     /// Export date and locale, once they were met.
     private(set) var facts = DocumentFacts()
@@ -55,8 +56,14 @@ struct BatchCollector: RowSink {
     /// So many bytes of rows are closed at once.
     private static let closedAtOnce = 1 << 20
 
-    init(options: BatchOptions, memory: Int = memory) {
+    /// - Parameters:
+    ///   - options: How rows are put into batches.
+    ///   - memory: For the rows of open batches.
+    ///   - usesCurrent: Rows like the one before are taken without a closer look; tests hold both ways against each
+    ///     other.
+    init(options: BatchOptions, memory: Int = memory, usesCurrent: Bool = true) {
         self.options = options
+        self.usesCurrent = usesCurrent
         // A full batch and the row that fills it must fit, and still leave room for others.
         arena = RowArena(size: max(memory, 4 * options.byteLimit))
     }
@@ -112,7 +119,7 @@ struct BatchCollector: RowSink {
             prepareHeader(slot, kind, content, position, values.count)
         }
         append(slot, kind, content, position, start, values)
-        if let start, position >= Self.factRows, let batch = open[slot] {
+        if usesCurrent, let start, position >= Self.factRows, let batch = open[slot] {
             current = CurrentBatch(
                 batch, kind, content, start, rule: types[type].rule, options, arena)
         }

@@ -21,7 +21,9 @@ struct ExportRun {
     mutating func export() async throws -> Manifest {
         let pool = pool
         let form = destination.form
-        var workers = OrderedWorkers<EncoderWork, EncodedEntry>(jobs: exporter.jobs) { work in
+        // Stored batches are small, unlike plain ones.
+        let waiting = form == .stored ? 4 : 0
+        var workers = OrderedWorkers<EncoderWork, EncodedEntry>(jobs: exporter.jobs, waiting: waiting) { work in
             try pool.encode(work, as: form)
         }
         try await exportDocument(&workers)

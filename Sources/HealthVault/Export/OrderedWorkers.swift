@@ -5,16 +5,15 @@ struct OrderedWorkers<Work: Sendable, Result: Sendable>: ~Copyable {
     private let limit: Int
     private var running: [Task<Result, any Error>] = []
 
-    /// Pieces of work that may wait for a processor.
-    private static var waiting: Int { 4 }
-
     /// - Parameters:
     ///   - jobs: How many processors may be used, that of the caller included.
+    ///   - waiting: How many more pieces may wait for a processor, or their results for the caller: where work comes in
+    ///     bursts, none is idle between them, but all of them take memory.
     ///   - body: Does a piece of work.
-    init(jobs: Int, _ body: @escaping @Sendable (Work) throws -> Result) {
+    init(jobs: Int, waiting: Int = 0, _ body: @escaping @Sendable (Work) throws -> Result) {
         self.body = body
-        // More than there are processors for: work comes in bursts, and between them none is to wait.
-        limit = jobs > 1 ? jobs + Self.waiting : 0
+        // One more than there are processors for, so that none waits for the caller.
+        limit = jobs > 1 ? jobs + waiting : 0
     }
 
     deinit {
