@@ -37,17 +37,16 @@ struct KindCache {
     @inline(__always)
     mutating func match(
         _ bytes: Span<UInt8>, at index: Int, _ times: inout TimeReader, _ values: inout [UInt8]
-    ) -> (kind: RowKind, match: RowTemplate.Match)? {
+    ) -> (template: RowTemplate, match: RowTemplate.Match)? {
         if values.count < room { values = [UInt8](repeating: 0, count: room) }
-        var packed = values.mutableSpan
         for rank in recent.indices {
             let template = recent[rank]
-            guard let match = template.match(bytes, at: index, &times, &packed) else { continue }
+            guard let match = template.match(bytes, at: index, &times, &values) else { continue }
             if rank > 0 {
                 // Types take turns in pairs, or hardly ever.
                 recent.swapAt(0, rank)
             }
-            return (template.kind, match)
+            return (template, match)
         }
         return nil
     }

@@ -43,14 +43,13 @@ struct RowScanner {
         _ bytes: Span<UInt8>, offset: Int, atEnd: Bool, into sink: inout Sink
     ) throws(ExportError) -> Stop {
         var index = 0
+        let end = atEnd ? bytes.count : bytes.count - Self.lookahead + 1
         while true {
             while index < bytes.count, MarkupReader.isSpace(bytes[index]) { index += 1 }
-            if index == bytes.count || !atEnd && bytes.count - index < Self.lookahead {
-                return Stop(consumed: index, isFinished: false)
-            }
+            if index == bytes.count || index >= end { return Stop(consumed: index, isFinished: false) }
             do {
-                if let next = try known(bytes, at: index, &sink) {
-                    index = next
+                if try known(bytes, at: &index, before: end, &sink) {
+                    continue
                 } else if bytes[index] != UInt8(ascii: "<") {
                     throw MarkupIssue.problem(.textBetweenElements, at: index)
                 } else if endsInsideRootEnd(bytes, from: index) {
@@ -120,25 +119,37 @@ struct RowScanner {
         position += 1
     }
 
-    /// Takes an element whose start tag is of a kind that was met before.
+    /// Takes elements whose start tags are of a kind that was met before: one, and those behind it of the same kind.
+    ///
+    /// - Returns: false where there was none.
     @inline(__always)
     private mutating func known<Sink: RowSink>(
-        _ bytes: Span<UInt8>, at index: Int, _ sink: inout Sink
-    ) throws(MarkupIssue) -> Int? {
-        guard let (kind, match) = kinds.match(bytes, at: index, &times, &packed) else { return nil }
-        var content: RowContent?
-        var next = match.end
-        if !match.isEmpty {
-            let name = (index + 1)..<(index + 1 + kind.element.utf8.count)
-            (content, next) = try contents.content(
-                bytes, at: match.end, ofElement: name, kind.element, &census)
+        _ bytes: Span<UInt8>, at index: inout Int, before end: Int, _ sink: inout Sink
+    ) throws(MarkupIssue) -> Bool {
+        guard let (template, first) = kinds.match(bytes, at: index, &times, &packed) else { return false }
+        let kind = template.kind
+        let nameLength = kind.element.utf8.count
+        var match = first
+        while true {
+            var content: RowContent?
+            var next = match.end
+            if !match.isEmpty {
+                let name = (index + 1)..<(index + 1 + nameLength)
+                (content, next) = try contents.content(
+                    bytes, at: match.end, ofElement: name, kind.element, &census)
+            }
+            count(kind, content)
+            sink.take(
+                kind, content: content, position: position, start: match.start,
+                values: packed.span.extracting(0..<match.length))
+            position += 1
+            index = next
+            while index < bytes.count, MarkupReader.isSpace(bytes[index]) { index += 1 }
+            guard index < end, let another = template.match(bytes, at: index, &times, &packed) else {
+                return true
+            }
+            match = another
         }
-        count(kind, content)
-        sink.take(
-            kind, content: content, position: position, start: match.start,
-            values: packed.span.extracting(0..<match.length))
-        position += 1
-        return next
     }
 
     /// Takes an element by reading its start tag attribute by attribute.

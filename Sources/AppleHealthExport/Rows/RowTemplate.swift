@@ -56,14 +56,15 @@ final class RowTemplate: Sendable {
 
     /// Longer values are left to the general way of reading.
     private static let longestText = 1 << 10
-    /// What `values` must have room for.
+    /// What the values of a row need at most.
     static func room(holes: Int) -> Int { holes * (longestText + 2 + Varint.longest) }
 
     /// Matches the element at `start` and packs its values; nil where it is of another kind or needs a closer look.
     @inline(__always)
     func match(
-        _ bytes: Span<UInt8>, at start: Int, _ times: inout TimeReader, _ values: inout MutableSpan<UInt8>
+        _ bytes: Span<UInt8>, at start: Int, _ times: inout TimeReader, _ values: inout [UInt8]
     ) -> Match? {
+        var values = values.mutableSpan
         var index = start
         var position = 0
         var length = 0

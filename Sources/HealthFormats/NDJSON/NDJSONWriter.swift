@@ -7,6 +7,10 @@ public struct NDJSONWriter: Sendable {
     private var templates: [RowTemplate] = []
     private var times = TimeWriter()
 
+    /// The values of a row mostly take less.
+    private static let usualValues = 256
+    private static let mostReserved = 1 << 24
+
     /// Makes a writer.
     public init() {}
 
@@ -14,6 +18,9 @@ public struct NDJSONWriter: Sendable {
     public mutating func write(_ batch: SampleBatch, to output: inout [UInt8]) {
         let element = batch.key.element
         templates = batch.contexts.map { RowTemplate($0, element: element) }
+        // Growing it again and again would copy it as often.
+        let lineLength = (templates.map(\.length).max() ?? 0) + Self.usualValues
+        output.reserveCapacity(output.count + min(batch.count * lineLength, Self.mostReserved))
         var position = 0
         var odd = OddRow(element: element)
         batch.forEachRow { row in
@@ -75,6 +82,9 @@ private struct RowTemplate: Sendable {
     /// Behind the last value.
     let closing: [UInt8]
     let mayBeOdd: Bool
+
+    /// The length of all of it.
+    var length: Int { opening.count + closing.count + before.reduce(0) { $0 + $1.count } }
 
     init(_ context: BatchContext, element: String) {
         mayBeOdd =
