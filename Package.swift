@@ -108,7 +108,8 @@ let package = Package(
         tests(
             "HealthVaultTests",
             [
-                "AppleHealthExport", "ExportGenerator", "HealthModel", "HealthVault", "SystemIO", "VaultCrypto",
+                "AppleHealthExport", "ExportGenerator", "HealthModel", "HealthVault", "SystemIO",
+                "VaultCrypto",
             ]),
         tests("HealthModelTests", ["HealthModel"]),
         tests("CommandLineKitTests", ["CommandLineKit"]),

@@ -51,8 +51,9 @@ public struct ByteColumns: ~Copyable, @unchecked Sendable {
     }
 
     @unsafe
-    private static func memory(_ old: UnsafeMutablePointer<UInt8>?, _ size: Int) -> UnsafeMutablePointer<UInt8>
-    {
+    private static func memory(
+        _ old: UnsafeMutablePointer<UInt8>?, _ size: Int
+    ) -> UnsafeMutablePointer<UInt8> {
         guard let new = unsafe realloc(old, size) else { fatalError("out of memory") }
         return unsafe new.assumingMemoryBound(to: UInt8.self)
     }

@@ -44,7 +44,7 @@ extension MutableSpan<UInt8> {
     }
 }
 
-extension Array<UInt8> {
+extension [UInt8] {
     /// Appends a copy of an array that may be short.
     @inlinable
     @inline(__always)

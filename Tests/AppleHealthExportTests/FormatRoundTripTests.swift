@@ -39,9 +39,14 @@ struct FormatRoundTripTests {
     private func countedOneByOne(_ batch: SampleBatch) throws -> [ExactName: Int] {
         var counts = [ExactName(batch.key.element): batch.count]
         var contents: [Int] = []
-        batch.forEachRow { row in contents.append(row.content) } value: { _, _, _, _ in } endRow: { _ in }
+        batch.forEachRow { row in
+            contents.append(row.content)
+        } value: { _, _, _, _ in
+        } endRow: { _ in
+        }
         for content in contents where content > 0 {
-            try ContentCensus.add(batch.contents[content - 1], in: batch.key.element, times: 1, to: &counts)
+            let json = batch.contents[content - 1]
+            try ContentCensus.add(json, in: batch.key.element, times: 1, to: &counts)
         }
         return counts
     }

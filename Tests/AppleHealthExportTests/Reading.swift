@@ -44,7 +44,9 @@ struct Reading: Equatable {
     }
 
     /// The same with windows that another task fills.
-    static func ahead(_ document: [UInt8], piece: Int = 1 << 20, windowSize: Int = 1 << 18) async throws -> Self {
+    static func ahead(
+        _ document: [UInt8], piece: Int = 1 << 20, windowSize: Int = 1 << 18
+    ) async throws -> Self {
         var reader = DocumentReader(
             MemoryStream(document, piece: piece), name: "document", windowSize: windowSize,
             usesTemplates: true)

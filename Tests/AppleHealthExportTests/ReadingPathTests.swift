@@ -40,9 +40,9 @@ struct ReadingPathTests {
 
     @Test("ahead of who reads it, with elements that fit a window and that do not", arguments: [1, 50, 3000])
     func ahead(_ repetitions: Int) async throws {
-        let large = "<Record type=\"t\" note=\"" + String(repeating: "note ", count: 20 * repetitions) + "\"/>"
-        let document = generated(60_000).dropLast("</HealthData>\n".utf8.count) + Array(large.utf8)
-        let whole = Array(document) + Array("\n<Workout/>\n</HealthData>\n".utf8)
+        let note = String(repeating: "note ", count: 20 * repetitions)
+        let more = "<Record type=\"t\" note=\"\(note)\"/>\n<Workout/>\n</HealthData>\n"
+        let whole = generated(60_000).dropLast("</HealthData>\n".utf8.count) + Array(more.utf8)
         let reading = try Reading(whole)
         for size in stride(from: 20_000, to: 20_700, by: 233) {
             #expect(try Reading(whole, windowSize: size) == reading)

@@ -80,7 +80,7 @@ struct SpanBytesTests {
 @Suite("Columns of bytes")
 struct ByteColumnsTests {
     private static let integers: [Int] =
-        [0, 1, 9, 10, 11, 99, 100, 999, 1000, 9999, 10_000, 99_999, 100_000, 123_456_789, .max, .min, -1, -10]
+        [0, 1, 9, 10, 11, 99, 100, 999, 1000, 9999, 10_000, 99_999, 100_000, .max, .min, -1, -10]
         + (0..<63).flatMap { [1 << $0, (1 << $0) - 1, -(1 << $0)] }
 
     @Test("hold integers in decimal")

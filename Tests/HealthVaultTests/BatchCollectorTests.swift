@@ -41,17 +41,17 @@ struct BatchCollectorTests {
         while collector.closeNext() { closed += collector.takeClosed() }
         return closed.map { batch in
             let samples = batch.samples()
-            return "\(batch.key) \(batch.count) \(String(describing: batch.first)) \(String(describing: batch.last))"
-                + " \(batch.rows) \(samples.identitySum()) \(samples.contents.count)"
+            let range = "\(String(describing: batch.first)) \(String(describing: batch.last))"
+            return "\(batch.key) \(batch.count) \(range) \(batch.rows) \(samples.identitySum())"
         }
     }
 
     @Test(
         "whether or not they are like the row before", arguments: GeneratedExport.Shape.allCases,
-        ["auto", "1day", "all", "3000,4KiB", "2weeks,7", "1year,16KiB"])
+        ["auto", "1day", "all,3000,4KiB", "2weeks,7"])
     func current(_ shape: GeneratedExport.Shape, _ words: String) throws {
         var document: [UInt8] = []
-        GeneratedExport(GeneratedExport.Options(seed: 21, xmlBytes: 400_000, shape: shape))
+        GeneratedExport(GeneratedExport.Options(seed: 21, xmlBytes: 200_000, shape: shape))
             .writeXML { chunk in for index in chunk.indices { document.append(chunk[index]) } }
         let options = try #require(BatchOptions(parsing: words))
         for memory in [1 << 16, 1 << 23] {
@@ -62,7 +62,9 @@ struct BatchCollectorTests {
 
     @Test(
         "as long as the instants of a span lie in it",
-        arguments: [SpanRule.months(1), .months(6), .months(12), .days(1), .days(10), .weeks(1), .weeks(3), .all])
+        arguments: [
+            SpanRule.months(1), .months(6), .months(12), .days(1), .days(10), .weeks(1), .weeks(3), .all,
+        ])
     func instants(_ rule: SpanRule) {
         for seconds in stride(from: -3_000_000_000, to: 3_000_000_000, by: 77_777_777) {
             let span = rule.span(of: seconds)

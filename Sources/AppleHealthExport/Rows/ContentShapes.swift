@@ -230,7 +230,8 @@ struct ContentShapes {
         key += Array(":[".utf8)
         shapes.append(
             Shape(
-                name: name, key: key, path: shapes[parent].path + "/" + text, depth: shapes[parent].depth + 1))
+                name: name, key: key, path: shapes[parent].path + "/" + text, depth: shapes[parent].depth + 1)
+        )
         shapes[parent].children.append(shapes.count - 1)
         return shapes[parent].children.count - 1
     }

@@ -75,7 +75,8 @@ extension SampleBatch {
         let included = contexts.flatMap { context in
             context.columns.map { column in
                 let slot = context.slots[column.slot]
-                return if case .enclosed = slot { false } else { !RecordIdentity.ignoredNames.contains(slot.name) }
+                if case .enclosed = slot { return false }
+                return !RecordIdentity.ignoredNames.contains(slot.name)
             }
         }
         var sum = IdentitySum()

@@ -25,7 +25,8 @@ public enum SpanRule: Sendable, Hashable {
     public func instants(of span: CalendarSpan, around seconds: Int) -> Range<Int> {
         let day = seconds.flooredQuotient(by: 86400) * 86400
         guard case .months(let count) = self, case .numbered(let number) = span,
-            let start = Self.start(ofMonth: number * count), let end = Self.start(ofMonth: (number + 1) * count)
+            let start = Self.start(ofMonth: number * count),
+            let end = Self.start(ofMonth: (number + 1) * count)
         else {
             // Spans are made of whole days.
             return day..<(day + 86400)

@@ -23,7 +23,8 @@ struct ExportRun {
         let form = destination.form
         // Stored batches are small, unlike plain ones.
         let waiting = form == .stored ? 4 : 0
-        var workers = OrderedWorkers<EncoderWork, EncodedEntry>(jobs: exporter.jobs, waiting: waiting) { work in
+        var workers = OrderedWorkers<EncoderWork, EncodedEntry>(jobs: exporter.jobs, waiting: waiting) {
+            work in
             try pool.encode(work, as: form)
         }
         try await exportDocument(&workers)
