@@ -57,25 +57,28 @@ let package = Package(
         library("CUTF8Proc", apt: "libutf8proc-dev"),
         library("CZxcvbn", apt: "libzxcvbn-dev"),
         .target(name: "CPlatform"),
+        // Bytes
+        module("ByteSpans"),
         // Ground
-        module("JSONText"),
+        module("JSONText", ["ByteSpans"]),
         module("SystemIO", ["CPlatform"]),
         module("CommandLineKit"),
         // Primitives
-        module("HealthModel", ["JSONText"]),
+        module("HealthModel", ["ByteSpans", "JSONText"]),
         module("VaultCrypto", ["COpenSSL", "CUTF8Proc", "CZxcvbn", "SystemIO"]),
         module("DataCompression", ["CISAL", "CZstd"]),
         // Formats
-        module("AppleHealthExport", ["CZip", "DataCompression", "HealthModel", "JSONText", "SystemIO"]),
-        module("HealthFormats", ["HealthModel", "JSONText"]),
+        module(
+            "AppleHealthExport",
+            ["ByteSpans", "CZip", "DataCompression", "HealthModel", "JSONText", "SystemIO"]),
+        module("HealthFormats", ["ByteSpans", "HealthModel", "JSONText"]),
         module("VaultContainer", ["JSONText", "SystemIO", "VaultCrypto"]),
         // Services
         module(
             "HealthVault",
             [
-                "AppleHealthExport", "DataCompression", "HealthFormats", "HealthModel", "JSONText",
-                "SystemIO",
-                "VaultContainer", "VaultCrypto",
+                "AppleHealthExport", "ByteSpans", "DataCompression", "HealthFormats", "HealthModel",
+                "JSONText", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module("ExportGenerator", ["AppleHealthExport"]),
         // Interface
@@ -94,6 +97,7 @@ let package = Package(
             ],
             swiftSettings: settings),
         // Tests
+        tests("ByteSpansTests", ["ByteSpans"]),
         tests("JSONTextTests", ["JSONText", "SystemIO"]),
         tests("SystemIOTests", ["SystemIO"]),
         tests("DataCompressionTests", ["DataCompression", "SystemIO"]),

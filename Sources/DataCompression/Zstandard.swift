@@ -7,6 +7,10 @@ import CZstd
 @safe public struct ZstandardCompressor: ~Copyable, @unchecked Sendable {
     // @unchecked: the context belongs to this value alone.
     private let context: OpaquePointer
+    /// Where frames are written.
+    private var room: [UInt8] = []
+    /// More is given back.
+    private static let keptRoom = 3 << 20
 
     /// The library's version, for the record: another one may compress to other bytes.
     public static var libraryVersion: String { unsafe String(cString: ZSTD_versionString()) }
@@ -22,15 +26,16 @@ import CZstd
     /// One frame that says how long its content is.
     public mutating func compress(_ data: Span<UInt8>) throws(CompressionError) -> [UInt8] {
         let bound = ZSTD_compressBound(data.count)
-        var frame = [UInt8](repeating: 0, count: bound)
+        if room.count < bound { room = [UInt8](repeating: 0, count: bound) }
         let count = unsafe data.withUnsafeBytes { data in
-            unsafe frame.withUnsafeMutableBytes {
+            unsafe room.withUnsafeMutableBytes {
                 unsafe ZSTD_compressCCtx(context, $0.baseAddress, bound, data.baseAddress, data.count, 1)
             }
         }
         guard ZSTD_isError(count) == 0 else { throw CompressionError(.outOfMemory) }
         // A copy of the right size: the bound is far larger than what most frames need.
-        return [UInt8](frame[0..<count])
+        defer { if room.count > Self.keptRoom { room = [] } }
+        return [UInt8](room[0..<count])
     }
 }
 

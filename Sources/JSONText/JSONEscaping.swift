@@ -1,3 +1,5 @@
+import ByteSpans
+
 /// How bytes become JSON strings, and back, without losing one.
 ///
 /// Well-formed UTF-8 stays as it is; `"` and `\` are escaped, control characters below U+0020 in their short form
@@ -13,6 +15,10 @@ public enum JSONEscaping: Sendable {
         output.append(quote)
         var index = 0
         while index < bytes.count {
+            let start = index
+            while index < bytes.count, isPlain(bytes[index]) { index += 1 }
+            if index > start { output.append(copying: bytes.extracting(start..<index)) }
+            guard index < bytes.count else { break }
             let byte = bytes[index]
             if byte < 0x80 {
                 appendASCII(byte, to: &output)
@@ -25,7 +31,7 @@ public enum JSONEscaping: Sendable {
                 appendUnit(0xdc00 + UInt16(byte), to: &output)
                 index += 1
             } else {
-                for offset in index..<(index + length) { output.append(bytes[offset]) }
+                output.append(copying: bytes.extracting(index..<(index + length)))
                 index += length
             }
         }
@@ -40,11 +46,13 @@ public enum JSONEscaping: Sendable {
 
     /// The bytes may stand between quotes as they are.
     public static func isPlain(_ bytes: Span<UInt8>) -> Bool {
-        for index in bytes.indices {
-            let byte = bytes[index]
-            if byte < 0x20 || byte > 0x7e || byte == quote || byte == backslash { return false }
-        }
+        for index in bytes.indices where !isPlain(bytes[index]) { return false }
         return true
+    }
+
+    @inline(__always)
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte <= 0x7e && byte != quote && byte != backslash
     }
 
     private static func appendASCII(_ byte: UInt8, to output: inout [UInt8]) {

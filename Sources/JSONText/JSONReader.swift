@@ -72,6 +72,7 @@ public struct JSONReader: Sendable {
 
     /// Reads an integer.
     public mutating func integer() throws(JSONError) -> Int {
+        if let value = shortInteger() { return value }
         let range = try number()
         var index = range.lowerBound
         let negative = bytes[index] == UInt8(ascii: "-")
@@ -88,6 +89,24 @@ public struct JSONReader: Sendable {
         }
         guard negative || value != .min else { throw JSONError(.outOfRange, at: range.lowerBound) }
         return negative ? value : -value
+    }
+
+    /// Reads an integer of a few digits with a comma or the end behind it; nil, and nothing is read, for anything else.
+    private mutating func shortInteger() -> Int? {
+        var index = offset
+        let isNegative = index < end && bytes[index] == UInt8(ascii: "-")
+        if isNegative { index += 1 }
+        let first = index
+        var value = 0
+        while index < end, index - first < 10, JSONNumber.isDigit(bytes[index]) {
+            value = value * 10 + Int(bytes[index] &- 0x30)
+            index += 1
+        }
+        guard index > first, bytes[first] != UInt8(ascii: "0") || index == first + 1,
+            index == end || bytes[index] == UInt8(ascii: ",") || bytes[index] == UInt8(ascii: "]")
+        else { return nil }
+        offset = index
+        return isNegative ? -value : value
     }
 
     /// Reads a number and gives where it stands.
@@ -151,6 +170,10 @@ public struct JSONReader: Sendable {
     ///
     /// - Throws: `unexpected` where the array ends.
     public mutating func comma() throws(JSONError) {
+        if offset < end, bytes[offset] == UInt8(ascii: ",") {
+            offset += 1
+            return
+        }
         guard try peek() != UInt8(ascii: "]") else { throw failure(.unexpected) }
         try expect(UInt8(ascii: ","))
     }
@@ -171,6 +194,7 @@ public struct JSONReader: Sendable {
         offset += expected.count
     }
 
+    @inline(__always)
     private mutating func skipSpace() {
         while offset < end {
             switch bytes[offset] {
@@ -180,12 +204,14 @@ public struct JSONReader: Sendable {
         }
     }
 
+    @inline(__always)
     private mutating func peek() throws(JSONError) -> UInt8 {
         skipSpace()
         guard offset < end else { throw failure(.malformed) }
         return bytes[offset]
     }
 
+    @inline(__always)
     private mutating func accept(_ byte: UInt8) throws(JSONError) -> Bool {
         guard try peek() == byte else { return false }
         offset += 1
@@ -196,6 +222,7 @@ public struct JSONReader: Sendable {
         guard try accept(byte) else { throw failure(.malformed) }
     }
 
+    @inline(__always)
     private static func isNumberByte(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: "e"),

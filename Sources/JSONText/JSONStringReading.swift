@@ -9,7 +9,13 @@ extension JSONReader {
     /// - Throws: `malformed` also for a lone surrogate that stands for no byte, although RFC 8259 lets it pass.
     public mutating func stringBytes() throws(JSONError) -> [UInt8] {
         let (range, isPlain) = try stringBody()
-        if isPlain { return [UInt8](bytes[range]) }
+        return isPlain ? [UInt8](bytes[range]) : try unescaped(range)
+    }
+
+    /// The bytes that the body of a string, as `stringBody` found it, was made from.
+    ///
+    /// - Throws: `malformed` for a lone surrogate that stands for no byte.
+    public func unescaped(_ range: Range<Int>) throws(JSONError) -> [UInt8] {
         var unescaped: [UInt8] = []
         unescaped.reserveCapacity(range.count)
         var index = range.lowerBound

@@ -1,3 +1,5 @@
+import ByteSpans
+
 /// Builds JSON text, with the commas where they belong and members in the order they are written.
 public struct JSONWriter: Sendable {
     /// The text so far.
@@ -11,6 +13,12 @@ public struct JSONWriter: Sendable {
 
     /// Starts with no text; `pretty` puts the members of the two outermost levels on lines of their own.
     public init(pretty: Bool = false) { self.pretty = pretty }
+
+    /// Starts with no text, of which there will be about `capacity` bytes.
+    public init(capacity: Int) {
+        pretty = false
+        bytes.reserveCapacity(capacity)
+    }
 
     /// Writes an object; `body` writes its members.
     public mutating func object<Failure: Error>(
@@ -76,9 +84,7 @@ public struct JSONWriter: Sendable {
     /// Writes a value that is JSON already.
     public mutating func raw(_ value: Span<UInt8>) {
         separate()
-        bytes.append(addingCapacity: value.count) { (output: inout OutputSpan<UInt8>) in
-            for index in value.indices { output.append(value[index]) }
-        }
+        bytes.append(copying: value)
         needsComma = true
     }
 

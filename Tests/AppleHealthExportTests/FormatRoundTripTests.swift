@@ -31,7 +31,24 @@ struct FormatRoundTripTests {
         #expect(fromLines.identitySum() == batch.identitySum())
         #expect(fromStored.identitySum() == batch.identitySum())
         #expect(try fromStored.census() == batch.census())
+        #expect(try batch.census() == countedOneByOne(batch))
         #expect(fromStored.first == batch.first && fromStored.last == batch.last)
+    }
+
+    /// The census by the general way of counting, content by content.
+    private func countedOneByOne(_ batch: SampleBatch) throws -> [ExactName: Int] {
+        var counts = [ExactName(batch.key.element): batch.count]
+        var contents: [Int] = []
+        batch.forEachRow { row in
+            contents.append(row.content)
+        } value: { _, _, _, _ in
+        } endRow: { _ in
+        }
+        for content in contents where content > 0 {
+            let json = batch.contents[content - 1]
+            try ContentCensus.add(json, in: batch.key.element, times: 1, to: &counts)
+        }
+        return counts
     }
 
     @Test("of generated exports", arguments: GeneratedExport.DTDVersion.allCases)

@@ -40,6 +40,22 @@ struct Reading: Equatable {
             usesTemplates: usesTemplates)
         var sink = BatchSink()
         while try reader.advance(into: &sink) {}
+        self.init(reader, sink)
+    }
+
+    /// The same with windows that another task fills.
+    static func ahead(
+        _ document: [UInt8], piece: Int = 1 << 20, windowSize: Int = 1 << 18
+    ) async throws -> Self {
+        var reader = DocumentReader(
+            MemoryStream(document, piece: piece), name: "document", windowSize: windowSize,
+            usesTemplates: true)
+        var sink = BatchSink()
+        while try await reader.advanceAhead(into: &sink) {}
+        return Reading(reader, sink)
+    }
+
+    private init(_ reader: DocumentReader, _ sink: BatchSink) {
         var writer = StoredBatchWriter()
         batches = sink.batches.map { String(decoding: writer.write($0), as: UTF8.self) }
         starts = sink.starts

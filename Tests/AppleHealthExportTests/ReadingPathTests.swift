@@ -38,6 +38,39 @@ struct ReadingPathTests {
         }
     }
 
+    @Test("ahead of who reads it, with elements that fit a window and that do not", arguments: [1, 50, 3000])
+    func ahead(_ repetitions: Int) async throws {
+        let note = String(repeating: "note ", count: 20 * repetitions)
+        let more = "<Record type=\"t\" note=\"\(note)\"/>\n<Workout/>\n</HealthData>\n"
+        let whole = generated(60_000).dropLast("</HealthData>\n".utf8.count) + Array(more.utf8)
+        let reading = try Reading(whole)
+        for size in stride(from: 20_000, to: 20_700, by: 233) {
+            #expect(try Reading(whole, windowSize: size) == reading)
+            #expect(try await Reading.ahead(whole, windowSize: size) == reading)
+            #expect(try await Reading.ahead(whole, piece: 999, windowSize: size) == reading)
+        }
+        #expect(try await Reading.ahead(whole) == reading)
+    }
+
+    @Test("ahead, with the same error at the same place", arguments: [30_000, 41_000, 59_000])
+    func aheadWithErrors(_ place: Int) async throws {
+        var document = generated(60_000)
+        document[place] = UInt8(ascii: "<")
+        document[place + 1] = UInt8(ascii: "<")
+        let expected = Self.error { _ = try Reading(document, windowSize: 20_001) }
+        do {
+            _ = try await Reading.ahead(document, windowSize: 20_001)
+            Issue.record("no error")
+        } catch { #expect(error as? ExportError == expected) }
+    }
+
+    private static func error(_ body: () throws -> Void) -> ExportError? {
+        do {
+            try body()
+            return nil
+        } catch { return error as? ExportError }
+    }
+
     @Test("however few bytes come at once", arguments: [1, 2, 7, 4095, 4096, 4097])
     func pieces(_ piece: Int) throws {
         let document = generated(30_000)

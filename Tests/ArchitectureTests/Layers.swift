@@ -3,6 +3,8 @@ enum Layers: Sendable {
     static let rows: [[String]] = [
         // C
         ["COpenSSL", "CISAL", "CZstd", "CZip", "CUTF8Proc", "CZxcvbn", "CPlatform", "CFuzzer"],
+        // Bytes
+        ["ByteSpans"],
         // Ground
         ["JSONText", "SystemIO", "CommandLineKit"],
         // Primitives

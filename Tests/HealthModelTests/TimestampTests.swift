@@ -94,4 +94,25 @@ struct CalendarSpanTests {
             last = number
         }
     }
+
+    @Test("a writer that remembers the day writes what a time by itself does")
+    func writer() {
+        var writer = TimeWriter()
+        let days = [0, 1, -1, 86399, 86400, -86400, 1_700_000_000, -62_135_596_800, 253_402_300_799]
+        for offset in [0, 60, -570, 1439, -1439] {
+            for second in [0, 1, 59, 3600, 43_200, 86_399, 86_400, -1, 17] {
+                for day in days {
+                    let time = Timestamp(seconds: day + second, offsetMinutes: offset)
+                    var (expected, written): ([UInt8], [UInt8]) = ([], [])
+                    time.appendISO(to: &expected)
+                    // Twice: once for the first time on this day, and once remembered.
+                    for _ in 0..<2 {
+                        written = []
+                        writer.appendISO(time, to: &written)
+                        #expect(written == expected)
+                    }
+                }
+            }
+        }
+    }
 }

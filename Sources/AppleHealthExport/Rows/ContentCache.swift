@@ -1,33 +1,59 @@
+import ByteSpans
 import HealthModel
 
 /// Contents met lately, by the bytes they were written with: most metadata repeats.
 struct ContentCache {
-    private struct Entry {
+    /// An object, so that it can be looked at without being copied.
+    private final class Entry: Sendable {
         let hash: UInt64
         /// The element that the end tag was held against.
         let element: String
         /// The content and the end tag behind it.
         let bytes: [UInt8]
         let content: RowContent?
+
+        init(hash: UInt64, element: String, bytes: [UInt8], content: RowContent?) {
+            self.hash = hash
+            self.element = element
+            self.bytes = bytes
+            self.content = content
+        }
     }
 
     private var entries = [Entry?](repeating: nil, count: size)
-    private var last = 0
+    /// Those used last, which are tried without a look at where the content ends.
+    private var recent: [Entry] = []
+    /// nil where all contents are read by the general rules.
+    private var shapes: ContentShapes?
 
     private static let size = 1024
     /// Longer contents hardly repeat.
     private static let longest = 1024
+    /// How many of those used last are tried.
+    private static let tries = 4
+
+    init(usesShapes: Bool) { shapes = usesShapes ? ContentShapes() : nil }
 
     /// The content of the element whose start tag ends at `start`, and the place behind its end tag.
+    @inline(__always)
     mutating func content(
         _ bytes: Span<UInt8>, at start: Int, ofElement name: Range<Int>, _ element: String,
         _ census: inout Census
     ) throws(MarkupIssue) -> (RowContent?, Int) {
-        if let entry = entries[last], entry.element == element,
-            bytes.matches(at: start, entry.bytes.span, 0..<entry.bytes.count)
-        {
+        for rank in recent.indices {
+            let entry = recent[rank]
+            guard bytes.matches(at: start, entry.bytes), entry.element == element
+            else { continue }
+            if rank > 0 { recent.swapAt(0, rank) }
             return (entry.content, start + entry.bytes.count)
         }
+        return try find(bytes, at: start, ofElement: name, element, &census)
+    }
+
+    private mutating func find(
+        _ bytes: Span<UInt8>, at start: Int, ofElement name: Range<Int>, _ element: String,
+        _ census: inout Census
+    ) throws(MarkupIssue) -> (RowContent?, Int) {
         let (end, next) = try MarkupReader.content(bytes, at: start, ofElement: name)
         guard next - start <= Self.longest else {
             return (try parse(bytes, start..<end, element, &census), next)
@@ -36,21 +62,30 @@ struct ContentCache {
         let place = Int(truncatingIfNeeded: hash >> 32) & (Self.size - 1)
         if let entry = entries[place], entry.hash == hash, entry.element == element,
             entry.bytes.count == next - start,
-            bytes.matches(at: start, entry.bytes.span, 0..<entry.bytes.count)
+            bytes.matches(at: start, entry.bytes)
         {
-            last = place
+            use(entry)
             return (entry.content, next)
         }
         let content = try parse(bytes, start..<end, element, &census)
-        entries[place] = Entry(
+        let entry = Entry(
             hash: hash, element: element, bytes: bytes.array(start..<next), content: content)
-        last = place
+        entries[place] = entry
+        // What was met only once may never come again, and does not drive out what does.
+        if recent.count < Self.tries { use(entry) }
         return (content, next)
     }
 
-    private func parse(
+    /// Puts an entry where it is tried first.
+    private mutating func use(_ entry: Entry) {
+        if recent.count == Self.tries { recent.removeLast() }
+        recent.insert(entry, at: 0)
+    }
+
+    private mutating func parse(
         _ bytes: Span<UInt8>, _ range: Range<Int>, _ element: String, _ census: inout Census
     ) throws(MarkupIssue) -> RowContent? {
+        if let content = shapes?.content(bytes, range, element, &census) { return content }
         var parser = ContentParser()
         let children = try parser.children(bytes, range)
         var oddities = parser.oddities

@@ -1,17 +1,16 @@
 /// Reads the main document of an export: one pass, front to back, in a window of fixed size.
 ///
-/// Call `advance(into:)` until it returns false; the rows go to a sink as they come.
+/// Call `advance(into:)` or `advanceAhead(into:)` until it returns false; the rows go to a sink as they come.
 public struct DocumentReader {
-    private let stream: any ByteStream
+    private let filler: WindowFiller
     private let name: String
-    private var window: [UInt8]
-    private var filled = 0
-    /// The window's place in the document.
+    private var window: DocumentWindow
+    /// How many bytes are looked at together.
+    private var windowSize: Int
+    /// The place in the document of the window's first byte.
     private var offset = 0
-    private var atEnd = false
     private var stage = Stage.prologue
     private var scanner: RowScanner
-    private var observer: any DocumentObserver
 
     private enum Stage {
         case prologue
@@ -26,6 +25,8 @@ public struct DocumentReader {
     public private(set) var documentTypeVersion: Int?
 
     static let windowSize = 1 << 18
+    /// Most rows are shorter.
+    private static let usualRow = 1 << 10
     /// An element larger than this is refused: it would have to be held in memory as a whole.
     public static let longestElement = 1 << 24
 
@@ -39,22 +40,22 @@ public struct DocumentReader {
         self.init(stream, name: name, observer: observer, windowSize: Self.windowSize, usesTemplates: true)
     }
 
-    /// The same with a window of another size, or without recognising kinds of rows by their bytes, so that tests can
+    /// The same with a window of another size, or without recognising rows and contents by their bytes, so that tests can
     /// hold both ways of reading against each other.
     package init(
         _ stream: any ByteStream, name: String, observer: any DocumentObserver = NoObserver(),
         windowSize: Int,
         usesTemplates: Bool
     ) {
-        self.stream = stream
+        filler = WindowFiller(stream, observer)
         self.name = name
-        self.observer = observer
-        window = [UInt8](repeating: 0, count: windowSize)
+        self.windowSize = windowSize
+        window = DocumentWindow(size: windowSize)
         scanner = RowScanner(usesTemplates: usesTemplates)
     }
 
-    /// Bytes of the document that were read so far.
-    public var bytesRead: Int { offset + filled }
+    /// Bytes of the document that were looked at so far.
+    public var bytesRead: Int { offset + available.count }
     /// Children of the root element so far, itself included.
     public var rowCount: Int { scanner.position }
     /// What was odd so far.
@@ -67,8 +68,45 @@ public struct DocumentReader {
     /// - Returns: false at the end of the document.
     /// - Throws: `ExportError` with the place in the document.
     public mutating func advance<Sink: RowSink>(into sink: inout Sink) throws(ExportError) -> Bool {
-        do {
-            try fill()
+        if needsMore { filler.fill(window, windowSize - window.filled.count) }
+        return try read(into: &sink)
+    }
+
+    /// The same, while another task reads the next piece of the document.
+    ///
+    /// - Returns: false at the end of the document.
+    /// - Throws: `ExportError` with the place in the document.
+    public mutating func advanceAhead<Sink: RowSink>(
+        into sink: inout Sink
+    ) async throws(ExportError) -> Bool {
+        while needsMore {
+            // Just enough for the next look, together with what is left of this one.
+            let surplus = window.filled.count > RowScanner.lookahead + Self.usualRow ? 0 : Self.usualRow
+            let count = max(windowSize - RowScanner.lookahead + surplus, windowSize / 2)
+            absorb(await filler.next(size: windowSize, count: count))
+        }
+        return try read(into: &sink)
+    }
+
+    /// The window is not full, and there may be more.
+    private var needsMore: Bool {
+        window.filled.count < windowSize && !window.isLast && window.failure == nil
+    }
+
+    /// Goes on to the window that was filled last.
+    private mutating func absorb(_ next: DocumentWindow) {
+        if next.take(restOf: window) {
+            filler.giveBack(window)
+            window = next
+        } else {
+            window.append(next)
+            filler.giveBack(next)
+        }
+    }
+
+    private mutating func read<Sink: RowSink>(into sink: inout Sink) throws(ExportError) -> Bool {
+        do throws(ExportError) {
+            if window.filled.count < windowSize, let failure = window.failure { throw failure }
             switch stage {
             case .prologue: try readPrologue(into: &sink)
             case .rows: try readRows(into: &sink)
@@ -83,36 +121,21 @@ public struct DocumentReader {
         }
     }
 
-    private mutating func fill() throws(ExportError) {
-        while !atEnd, filled < window.count {
-            let count = try Self.read(stream, into: &window, from: filled)
-            if count == 0 { atEnd = true }
-            Self.show(window, filled..<(filled + count), to: &observer)
-            filled += count
-        }
-    }
+    /// The bytes to look at.
+    private var available: Range<Int> { window.filled.prefix(windowSize) }
 
-    private static func read(
-        _ stream: any ByteStream, into window: inout [UInt8], from start: Int
-    ) throws(ExportError) -> Int {
-        var span = window.mutableSpan
-        return try stream.read(into: &span, start..<span.count)
-    }
-
-    private static func show(_ window: [UInt8], _ range: Range<Int>, to observer: inout any DocumentObserver)
-    {
-        observer.observe(window.span.extracting(range))
-    }
+    /// They are the document's last.
+    private var atEnd: Bool { window.isLast && window.filled.count < windowSize }
 
     private mutating func readPrologue<Sink: RowSink>(into sink: inout Sink) throws(ExportError) {
-        guard filled > 0 else { throw ExportError(.empty) }
-        guard let (prologue, tag) = try Self.opening(window.span.extracting(0..<filled), atEnd: atEnd) else {
+        guard !available.isEmpty else { throw ExportError(.empty) }
+        guard let (prologue, tag) = try Self.opening(window.bytes, available, atEnd: atEnd) else {
             try grow()
             return
         }
         self.prologue = prologue.bytes
         documentTypeVersion = prologue.version
-        Self.takeRoot(window, tag, &scanner, into: &sink)
+        Self.takeRoot(window.bytes, available, tag, &scanner, into: &sink)
         stage = tag.isEmpty ? .epilogue : .rows
         drop(tag.end)
     }
@@ -120,9 +143,10 @@ public struct DocumentReader {
     // These take the window beside what reads it, so that no access covers both.
 
     private static func takeRoot<Sink: RowSink>(
-        _ window: [UInt8], _ tag: StartTag, _ scanner: inout RowScanner, into sink: inout Sink
+        _ window: [UInt8], _ range: Range<Int>, _ tag: StartTag, _ scanner: inout RowScanner,
+        into sink: inout Sink
     ) {
-        scanner.takeRoot(window.span, tag, into: &sink)
+        scanner.takeRoot(window.span.extracting(range), tag, into: &sink)
     }
 
     private static func scan<Sink: RowSink>(
@@ -134,8 +158,9 @@ public struct DocumentReader {
 
     /// The prologue and the root's start tag, nil where the window ends inside them.
     private static func opening(
-        _ bytes: Span<UInt8>, atEnd: Bool
+        _ window: [UInt8], _ range: Range<Int>, atEnd: Bool
     ) throws(ExportError) -> (Prologue, StartTag)? {
+        let bytes = window.span.extracting(range)
         guard let prologue = try Prologue(bytes, atEnd: atEnd) else { return nil }
         var tag = StartTag()
         do { try MarkupReader.startTag(bytes, at: prologue.bytes.count, into: &tag) } catch {
@@ -150,7 +175,7 @@ public struct DocumentReader {
 
     private mutating func readRows<Sink: RowSink>(into sink: inout Sink) throws(ExportError) {
         let stop = try Self.scan(
-            window, 0..<filled, &scanner, offset: offset, atEnd: atEnd, into: &sink)
+            window.bytes, available, &scanner, offset: offset, atEnd: atEnd, into: &sink)
         if stop.isFinished {
             stage = .epilogue
         } else if atEnd {
@@ -164,15 +189,17 @@ public struct DocumentReader {
 
     /// Behind the root element there may be comments and white space.
     private mutating func readEpilogue() throws(ExportError) {
-        let end = try Self.endOfEpilogue(window.span.extracting(0..<filled), offset: offset, atEnd: atEnd)
-        if end == 0, filled > 0 { try grow() }
+        let atEnd = atEnd
+        let end = try Self.endOfEpilogue(window.bytes, available, offset: offset, atEnd: atEnd)
+        if end == 0, !available.isEmpty { try grow() }
         drop(end)
-        if atEnd, filled == 0 { stage = .done }
+        if atEnd, available.isEmpty { stage = .done }
     }
 
-    private static func endOfEpilogue(_ bytes: Span<UInt8>, offset: Int, atEnd: Bool) throws(ExportError)
-        -> Int
-    {
+    private static func endOfEpilogue(
+        _ window: [UInt8], _ range: Range<Int>, offset: Int, atEnd: Bool
+    ) throws(ExportError) -> Int {
+        let bytes = window.span.extracting(range)
         var index = 0
         while index < bytes.count {
             if MarkupReader.isSpace(bytes[index]) {
@@ -194,18 +221,15 @@ public struct DocumentReader {
 
     /// Forgets bytes at the start of the window.
     private mutating func drop(_ count: Int) {
-        guard count > 0 else { return }
-        let rest = filled - count
-        for index in 0..<rest { window[index] = window[count + index] }
+        window.drop(count)
         offset += count
-        filled = rest
     }
 
     /// Makes room for an element that does not fit the window.
     private mutating func grow() throws(ExportError) {
-        guard filled == window.count else { return }
-        guard window.count < Self.longestElement else { throw ExportError(.elementTooLarge, offset: offset) }
-        window.append(contentsOf: repeatElement(0, count: window.count))
+        guard available.count == windowSize else { return }
+        guard windowSize < Self.longestElement else { throw ExportError(.elementTooLarge, offset: offset) }
+        windowSize *= 2
     }
 }
 

@@ -1,15 +1,17 @@
+import ByteSpans
 import HealthModel
 
 /// The kinds of rows met so far, and the templates to recognise them by, the last used first.
 struct KindCache {
-    private var templates: [RowTemplate] = []
-    /// Indices of templates in the order of their last use.
-    private var recent: [Int] = []
-    private var templateIndices: [RowTemplate.Key: Int] = [:]
+    private var templates: [RowTemplate.Key: RowTemplate] = [:]
+    /// The templates used last.
+    private var recent: [RowTemplate] = []
     private var kinds: [KindKey: RowKind] = [:]
     private var serial = 0
     /// The template of a kind by its serial number.
-    private var templatesOfKinds: [Int: Int] = [:]
+    private var templatesOfKinds: [Int: RowTemplate] = [:]
+    /// Packed values have room here, whichever template matches.
+    private var room = 0
     /// Roughly what the kinds take in memory.
     private var bytesHeld = 0
     private let usesTemplates: Bool
@@ -18,31 +20,33 @@ struct KindCache {
 
     private struct KindKey: Hashable {
         /// As bytes: two spellings that Unicode takes for the same text are different names.
-        let element: [UInt8]
-        let context: [UInt8]
+        let element: HashedBytes
+        let context: HashedBytes
     }
 
     /// How many templates are tried before an element is read attribute by attribute.
-    private static let tries = 8
+    private static let tries = 32
+    /// Elements with more values of their own are read attribute by attribute.
+    private static let mostHoles = 64
     /// The kinds start over when they take more.
     private static let byteLimit = 6 << 20
     /// The templates start over when there are more.
     private static let templateLimit = 1 << 12
 
-    /// Matches the element at `index` against the templates used last.
+    /// Matches the element at `index` against the templates used last, and packs its values.
     @inline(__always)
     mutating func match(
-        _ bytes: Span<UInt8>, at index: Int, _ times: inout TimeReader, _ values: inout RowValues
-    ) -> (kind: RowKind, match: RowTemplate.Match)? {
+        _ bytes: Span<UInt8>, at index: Int, _ times: inout TimeReader, _ values: inout [UInt8]
+    ) -> (template: RowTemplate, match: RowTemplate.Match)? {
+        if values.count < room { values = [UInt8](repeating: 0, count: room) }
         for rank in recent.indices {
-            let number = recent[rank]
-            values.removeAll()
-            guard let match = templates[number].match(bytes, at: index, &times, &values) else { continue }
+            let template = recent[rank]
+            guard let match = template.match(bytes, at: index, &times, &values) else { continue }
             if rank > 0 {
-                recent.remove(at: rank)
-                recent.insert(number, at: 0)
+                // Types take turns in pairs, or hardly ever.
+                recent.swapAt(0, rank)
             }
-            return (templates[number].kind, match)
+            return (template, match)
         }
         return nil
     }
@@ -55,12 +59,11 @@ struct KindCache {
         let element = String(decoding: bytes.array(tag.name), as: UTF8.self)
         var oddities = ScanOddities()
         var reader = AttributeReader(element: element)
-        var names: Set<ExactName> = []
         for attribute in tag.attributes {
             let name = String(decoding: bytes.array(attribute.name), as: UTF8.self)
-            if !names.insert(ExactName(name)).inserted { oddities.duplicateAttributes += 1 }
             reader.add(name: name, text: AttributeText.resolve(bytes, attribute.value, &oddities))
         }
+        oddities.duplicateAttributes += AttributeNames.duplicates(reader.slots.map(\.name))
         oddities.malformedBytes += reader.malformedBytes
         values = reader.values
         let kind = kind(element, BatchContext(slots: reader.slots), &census)
@@ -72,7 +75,7 @@ struct KindCache {
     private mutating func kind(
         _ element: String, _ context: BatchContext, _ census: inout Census
     ) -> RowKind {
-        let key = KindKey(element: Array(element.utf8), context: context.json)
+        let key = KindKey(element: HashedBytes(Array(element.utf8)), context: HashedBytes(context.json))
         if let kind = kinds[key] { return kind }
         serial += 1
         var type =
@@ -95,19 +98,20 @@ struct KindCache {
         }
         if templates.count >= Self.templateLimit { forgetTemplates() }
         guard let (key, holes) = compile(bytes, tag, kind) else { return }
-        if let known = templateIndices[key] {
+        if let known = templates[key] {
             use(known)
             return
         }
-        templates.append(RowTemplate(kind: kind, key: key, holes: holes))
-        templateIndices[key] = templates.count - 1
-        templatesOfKinds[kind.serial] = templates.count - 1
-        use(templates.count - 1)
+        let template = RowTemplate(kind: kind, key: key, holes: holes)
+        templates[key] = template
+        templatesOfKinds[kind.serial] = template
+        room = max(room, RowTemplate.room(holes: holes.count))
+        use(template)
     }
 
     /// Puts a template where it is tried first.
-    private mutating func use(_ template: Int) {
-        if let rank = recent.firstIndex(of: template) { recent.remove(at: rank) }
+    private mutating func use(_ template: RowTemplate) {
+        if let rank = recent.firstIndex(where: { $0 === template }) { recent.remove(at: rank) }
         recent.insert(template, at: 0)
         if recent.count > Self.tries { recent.removeLast() }
     }
@@ -149,9 +153,9 @@ struct KindCache {
             cuts.append(literal.count)
             start = hole.upperBound
         }
-        guard let last = tag.attributes.last else { return nil }
+        guard let last = tag.attributes.last, holes.count <= Self.mostHoles else { return nil }
         literal += bytes.array(start..<(last.value.upperBound + 1))
-        return (RowTemplate.Key(literal: literal, cuts: cuts), holes)
+        return (RowTemplate.Key(literal: HashedBytes(literal), cuts: cuts), holes)
     }
 
     /// The pointer in a device description as Apple escapes it.
@@ -181,7 +185,6 @@ struct KindCache {
     private mutating func forgetTemplates() {
         templates.removeAll()
         recent.removeAll()
-        templateIndices.removeAll()
         templatesOfKinds.removeAll()
     }
 }

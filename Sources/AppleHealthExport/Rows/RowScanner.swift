@@ -1,3 +1,4 @@
+import ByteSpans
 import HealthModel
 
 /// Turns the children of the root element into rows, window by window.
@@ -8,15 +9,20 @@ struct RowScanner {
     private(set) var census = Census()
 
     private var kinds: KindCache
-    private var contents = ContentCache()
+    private var contents: ContentCache
     private var times = TimeReader()
     private var values = RowValues()
+    /// The values of a row that a template packed.
+    private var packed: [UInt8] = []
     private var tag = StartTag()
 
     /// An element whose start tag is longer gets a window that holds more of it.
     static let lookahead = 1 << 14
 
-    init(usesTemplates: Bool) { kinds = KindCache(usesTemplates: usesTemplates) }
+    init(usesTemplates: Bool) {
+        kinds = KindCache(usesTemplates: usesTemplates)
+        contents = ContentCache(usesShapes: usesTemplates)
+    }
 
     /// Where a window was left.
     struct Stop {
@@ -37,14 +43,13 @@ struct RowScanner {
         _ bytes: Span<UInt8>, offset: Int, atEnd: Bool, into sink: inout Sink
     ) throws(ExportError) -> Stop {
         var index = 0
+        let end = atEnd ? bytes.count : bytes.count - Self.lookahead + 1
         while true {
             while index < bytes.count, MarkupReader.isSpace(bytes[index]) { index += 1 }
-            if index == bytes.count || !atEnd && bytes.count - index < Self.lookahead {
-                return Stop(consumed: index, isFinished: false)
-            }
+            if index == bytes.count || index >= end { return Stop(consumed: index, isFinished: false) }
             do {
-                if let next = try known(bytes, at: index, &sink) {
-                    index = next
+                if try known(bytes, at: &index, before: end, &sink) {
+                    continue
                 } else if bytes[index] != UInt8(ascii: "<") {
                     throw MarkupIssue.problem(.textBetweenElements, at: index)
                 } else if endsInsideRootEnd(bytes, from: index) {
@@ -108,24 +113,43 @@ struct RowScanner {
     mutating func takeRoot<Sink: RowSink>(_ bytes: Span<UInt8>, _ tag: StartTag, into sink: inout Sink) {
         let (kind, start, odd) = kinds.kind(bytes, tag, isCompilable: false, &census, &values)
         oddities.add(odd)
-        emit(kind, nil, start, &sink)
+        count(kind, nil)
+        sink.take(
+            kind, content: nil, position: position, start: start, values: values.bytes.span)
+        position += 1
     }
 
-    /// Takes an element whose start tag is of a kind that was met before.
+    /// Takes elements whose start tags are of a kind that was met before: one, and those behind it of the same kind.
+    ///
+    /// - Returns: false where there was none.
     @inline(__always)
     private mutating func known<Sink: RowSink>(
-        _ bytes: Span<UInt8>, at index: Int, _ sink: inout Sink
-    ) throws(MarkupIssue) -> Int? {
-        guard let (kind, match) = kinds.match(bytes, at: index, &times, &values) else { return nil }
-        if match.isEmpty {
-            emit(kind, nil, match.start, &sink)
-            return match.end
+        _ bytes: Span<UInt8>, at index: inout Int, before end: Int, _ sink: inout Sink
+    ) throws(MarkupIssue) -> Bool {
+        guard let (template, first) = kinds.match(bytes, at: index, &times, &packed) else { return false }
+        let kind = template.kind
+        let nameLength = kind.element.utf8.count
+        var match = first
+        while true {
+            var content: RowContent?
+            var next = match.end
+            if !match.isEmpty {
+                let name = (index + 1)..<(index + 1 + nameLength)
+                (content, next) = try contents.content(
+                    bytes, at: match.end, ofElement: name, kind.element, &census)
+            }
+            count(kind, content)
+            sink.take(
+                kind, content: content, position: position, start: match.start,
+                values: packed.span.extracting(0..<match.length))
+            position += 1
+            index = next
+            while index < bytes.count, MarkupReader.isSpace(bytes[index]) { index += 1 }
+            guard index < end, let another = template.match(bytes, at: index, &times, &packed) else {
+                return true
+            }
+            match = another
         }
-        let name = (index + 1)..<(index + 1 + kind.element.utf8.count)
-        let (content, next) = try contents.content(
-            bytes, at: match.end, ofElement: name, kind.element, &census)
-        emit(kind, content, match.start, &sink)
-        return next
     }
 
     /// Takes an element by reading its start tag attribute by attribute.
@@ -145,22 +169,20 @@ struct RowScanner {
         }
         let (kind, start, odd) = kinds.kind(bytes, tag, isCompilable: true, &census, &values)
         oddities.add(odd)
-        emit(kind, content, start, &sink)
+        count(kind, content)
+        sink.take(
+            kind, content: content, position: position, start: start, values: values.bytes.span)
+        position += 1
         return next
     }
 
     @inline(__always)
-    private mutating func emit<Sink: RowSink>(
-        _ kind: RowKind, _ content: RowContent?, _ start: Timestamp?, _ sink: inout Sink
-    ) {
+    private mutating func count(_ kind: RowKind, _ content: RowContent?) {
         census.add(kind.censusIndex, 1)
         if let type = kind.typeIndex { census.add(type: type) }
-        if let content {
-            for (index, count) in content.census { census.add(index, count) }
-            if !content.oddities.isEmpty { oddities.add(content.oddities) }
-        }
-        sink.take(kind, content: content, position: position, start: start, values: values.bytes.span)
-        position += 1
+        guard let content else { return }
+        for (index, count) in content.census { census.add(index, count) }
+        if !content.oddities.isEmpty { oddities.add(content.oddities) }
     }
 }
 

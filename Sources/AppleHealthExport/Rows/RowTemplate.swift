@@ -1,9 +1,12 @@
+import ByteSpans
 import HealthModel
 import JSONText
 
 /// The start tag of a kind of row as bytes with holes: where the next element matches one, neither its names nor its
 /// shared texts need to be looked at again.
-struct RowTemplate: Sendable {
+///
+/// It is an object, so that it can be tried without being copied.
+final class RowTemplate: Sendable {
     /// What is in a hole.
     enum Hole: Sendable, Equatable {
         /// A time with this offset.
@@ -17,23 +20,28 @@ struct RowTemplate: Sendable {
     let kind: RowKind
     /// The bytes around the holes, one behind the other.
     private let literal: [UInt8]
-    /// Where the piece before each hole ends in `literal`.
-    private let cuts: [Int]
-    private let holes: [Hole]
+    /// The holes, each with the place in the literal where the piece before it ends.
+    private let steps: [Step]
     /// The hole that holds the start, -1 where none does.
     private let startHole: Int
 
+    private struct Step: Sendable {
+        let cut: Int
+        let hole: Hole
+    }
+
     /// What tells templates apart.
     struct Key: Hashable, Sendable {
-        let literal: [UInt8]
+        /// The bytes around the holes, one behind the other.
+        let literal: HashedBytes
+        /// Where the piece before each hole ends in `literal`.
         let cuts: [Int]
     }
 
     init(kind: RowKind, key: Key, holes: [Hole]) {
         self.kind = kind
-        literal = key.literal
-        cuts = key.cuts
-        self.holes = holes
+        literal = key.literal.bytes
+        steps = zip(key.cuts, holes).map { Step(cut: $0, hole: $1) }
         startHole = kind.context.columns.firstIndex { $0.slot == kind.context.startSlot } ?? -1
     }
 
@@ -42,47 +50,106 @@ struct RowTemplate: Sendable {
         let end: Int
         let isEmpty: Bool
         let start: Timestamp?
+        /// Length of the packed values.
+        let length: Int
     }
+
+    /// Longer values are left to the general way of reading.
+    private static let longestText = 1 << 10
+    /// What the values of a row need at most.
+    static func room(holes: Int) -> Int { holes * (longestText + 2 + Varint.longest) }
 
     /// Matches the element at `start` and packs its values; nil where it is of another kind or needs a closer look.
     @inline(__always)
     func match(
-        _ bytes: Span<UInt8>, at start: Int, _ times: inout TimeReader, _ values: inout RowValues
+        _ bytes: Span<UInt8>, at start: Int, _ times: inout TimeReader, _ values: inout [UInt8]
     ) -> Match? {
+        var values = values.mutableSpan
         var index = start
         var position = 0
+        var length = 0
         var begins: Timestamp?
-        let pieces = literal.span
-        for number in holes.indices {
-            let cut = cuts[number]
-            guard bytes.matches(at: index, pieces, position..<cut) else { return nil }
-            index += cut - position
-            position = cut
-            switch holes[number] {
+        var seconds = 0
+        for number in steps.indices {
+            let step = steps[number]
+            guard bytes.matches(at: index, literal, position..<step.cut) else { return nil }
+            index += step.cut - position
+            position = step.cut
+            switch step.hole {
             case .time(let offsetMinutes):
                 guard let time = times.read(bytes, at: index), time.offsetMinutes == offsetMinutes else {
                     return nil
                 }
-                values.append(instant: time.seconds)
+                Varint.putSigned(time.seconds - seconds, into: &values, at: &length)
+                seconds = time.seconds
                 if number == startHole { begins = time }
                 index += Timestamp.length
             case .text(let measured):
-                guard let end = endOfPlain(bytes, from: index) else { return nil }
-                let text = bytes.extracting(index..<end)
-                values.append(plain: text, quoted: !(measured && JSONNumber.matches(text)))
-                index = end
+                let numberEnd = measured ? endOfNumber(bytes, from: index) : index
+                if numberEnd > index {
+                    Self.put(bytes.extracting(index..<numberEnd), quoted: false, &values, &length)
+                    index = numberEnd
+                } else {
+                    guard let end = endOfPlain(bytes, from: index), end - index <= Self.longestText else {
+                        return nil
+                    }
+                    let text = bytes.extracting(index..<end)
+                    Self.put(text, quoted: !(measured && JSONNumber.matches(text)), &values, &length)
+                    index = end
+                }
             case .pointer:
-                guard let end = endOfPointer(bytes, from: index) else { return nil }
-                values.append(plain: bytes.extracting(index..<end), quoted: true)
+                guard let end = endOfPointer(bytes, from: index), end - index <= Self.longestText else {
+                    return nil
+                }
+                Self.put(bytes.extracting(index..<end), quoted: true, &values, &length)
                 index = end
             }
         }
-        guard bytes.matches(at: index, pieces, position..<pieces.count) else { return nil }
-        index += pieces.count - position
+        guard bytes.matches(at: index, literal, position..<literal.count) else { return nil }
+        index += literal.count - position
         guard index + 1 < bytes.count else { return nil }
-        if bytes[index] == UInt8(ascii: ">") { return Match(end: index + 1, isEmpty: false, start: begins) }
+        if bytes[index] == UInt8(ascii: ">") {
+            return Match(end: index + 1, isEmpty: false, start: begins, length: length)
+        }
         guard bytes[index] == UInt8(ascii: "/"), bytes[index + 1] == UInt8(ascii: ">") else { return nil }
-        return Match(end: index + 2, isEmpty: true, start: begins)
+        return Match(end: index + 2, isEmpty: true, start: begins, length: length)
+    }
+
+    /// Packs a text as `RowValues` does.
+    @inline(__always)
+    private static func put(
+        _ text: Span<UInt8>, quoted: Bool, _ values: inout MutableSpan<UInt8>, _ length: inout Int
+    ) {
+        Varint.put(text.count + (quoted ? 2 : 0), into: &values, at: &length)
+        if quoted {
+            values[length] = UInt8(ascii: "\"")
+            length += 1
+        }
+        values.copy(text, to: length)
+        length += text.count
+        if quoted {
+            values[length] = UInt8(ascii: "\"")
+            length += 1
+        }
+    }
+
+    /// Where the quote behind a number of the commonest form stands: a few digits, and a few more behind a point.
+    ///
+    /// - Returns: `start` for anything else.
+    @inline(__always)
+    private func endOfNumber(_ bytes: Span<UInt8>, from start: Int) -> Int {
+        // No longer than what the window surely holds of it.
+        guard start + 40 < bytes.count else { return start }
+        var index = start
+        while index < start + 18, bytes[index] &- 0x30 < 10 { index += 1 }
+        guard index > start, bytes[start] != 0x30 || index == start + 1 else { return start }
+        if bytes[index] == UInt8(ascii: ".") {
+            let point = index
+            index += 1
+            while index < point + 20, bytes[index] &- 0x30 < 10 { index += 1 }
+            guard index > point + 1 else { return start }
+        }
+        return bytes[index] == UInt8(ascii: "\"") ? index : start
     }
 
     /// Where the quote behind a text without anything to resolve or escape stands.

@@ -1,3 +1,4 @@
+import ByteSpans
 import HealthModel
 
 /// Reads Apple's times fast: most of them are on the same day as the one before and have the same offset.

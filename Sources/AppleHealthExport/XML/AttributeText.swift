@@ -1,3 +1,5 @@
+import ByteSpans
+
 /// Oddities that were met and kept, and are told.
 public struct ScanOddities: Sendable, Equatable {
     /// Control characters that XML does not allow.

@@ -1,3 +1,4 @@
+import ByteSpans
 import HealthModel
 
 /// Reads what stands inside an element into nodes.

@@ -1,3 +1,5 @@
+import ByteSpans
+
 /// Why markup could not be read here.
 enum MarkupIssue: Error, Equatable {
     /// The window ends inside it.
@@ -204,12 +206,5 @@ enum MarkupReader: Sendable {
             index += 1
         }
         return nil
-    }
-}
-
-extension Span<UInt8> {
-    /// The first place of `byte` in a range, or the range's end.
-    func firstIndex(of byte: UInt8, from start: Int, before end: Int) -> Int {
-        extracting(start..<end).firstIndex(of: byte, from: 0) + start
     }
 }

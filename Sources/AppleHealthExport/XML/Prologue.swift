@@ -1,3 +1,5 @@
+import ByteSpans
+
 /// What stands before the root element: XML declaration, document type, comments.
 ///
 /// Apple's document types are not all well-formed (that of iOS 16.0 is not), so they are not interpreted: one ends at

@@ -1,9 +1,15 @@
+import ByteSpans
 public import HealthModel
 import JSONText
 
 /// Writes a batch as one flat JSON object for each row, with Apple's names for its attributes.
 public struct NDJSONWriter: Sendable {
     private var templates: [RowTemplate] = []
+    private var times = TimeWriter()
+
+    /// The values of a row mostly take less.
+    private static let usualValues = 256
+    private static let mostReserved = 1 << 24
 
     /// Makes a writer.
     public init() {}
@@ -12,6 +18,9 @@ public struct NDJSONWriter: Sendable {
     public mutating func write(_ batch: SampleBatch, to output: inout [UInt8]) {
         let element = batch.key.element
         templates = batch.contexts.map { RowTemplate($0, element: element) }
+        // Growing it again and again would copy it as often.
+        let lineLength = (templates.map(\.length).max() ?? 0) + Self.usualValues
+        output.reserveCapacity(output.count + min(batch.count * lineLength, Self.mostReserved))
         var position = 0
         var odd = OddRow(element: element)
         batch.forEachRow { row in
@@ -30,7 +39,7 @@ public struct NDJSONWriter: Sendable {
             append(templates[row.context].before[slot], to: &output)
             switch (value, batch.contexts[row.context].slots[slot]) {
             case (.instant(let seconds, _), .time(_, let offsetMinutes)):
-                Timestamp(seconds: seconds, offsetMinutes: offsetMinutes).appendISO(to: &output)
+                times.appendISO(Timestamp(seconds: seconds, offsetMinutes: offsetMinutes), to: &output)
             case (.token(let range), .enclosed):
                 append(bytes, (range.lowerBound + 1)..<(range.upperBound - 1), to: &output)
             case (.token(let range), _): append(bytes, range, to: &output)
@@ -55,14 +64,12 @@ public struct NDJSONWriter: Sendable {
 
     @inline(__always)
     private func append(_ bytes: [UInt8], to output: inout [UInt8]) {
-        append(bytes.span, 0..<bytes.count, to: &output)
+        output.append(copying: bytes.span)
     }
 
     @inline(__always)
     private func append(_ bytes: Span<UInt8>, _ range: Range<Int>, to output: inout [UInt8]) {
-        output.append(addingCapacity: range.count) { (target: inout OutputSpan<UInt8>) in
-            for index in range { target.append(bytes[index]) }
-        }
+        output.append(copying: bytes.extracting(range))
     }
 }
 
@@ -75,6 +82,9 @@ private struct RowTemplate: Sendable {
     /// Behind the last value.
     let closing: [UInt8]
     let mayBeOdd: Bool
+
+    /// The length of all of it.
+    var length: Int { opening.count + closing.count + before.reduce(0) { $0 + $1.count } }
 
     init(_ context: BatchContext, element: String) {
         mayBeOdd =

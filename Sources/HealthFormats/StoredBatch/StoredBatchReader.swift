@@ -78,22 +78,30 @@ public enum StoredBatchReader: Sendable {
             else {
                 throw FormatError(.inconsistent)
             }
-            var builder = SampleBatchBuilder(key: key)
+            var builder = SampleBatchBuilder(key: key, capacity: json.count / 2)
             var columns = ColumnReaders(json, columns, contexts)
             var values = RowValues()
             var place = 0
+            // Numbers of the builder, once they were asked for: those of the text need not be in order.
+            var contextNumbers = [Int](repeating: -1, count: contexts.count)
+            var contentNumbers = [Int](repeating: -1, count: contents.count)
             for row in 0..<count {
-                guard contexts.indices.contains(context[row]), (0...contents.count).contains(content[row]),
+                let (context, content) = (context[row], content[row])
+                guard contexts.indices.contains(context), (0...contents.count).contains(content),
                     position[row] >= (row == 0 ? 0 : 1), position[row] < SampleBatch.positionLimit - place
                 else { throw FormatError(.inconsistent) }
                 place += position[row]
                 values.removeAll()
-                let start = try columns.read(contexts[context[row]], number: context[row], into: &values)
-                let number = builder.number(of: contexts[context[row]])
-                let inside = content[row] == 0 ? 0 : builder.number(ofContent: contents[content[row] - 1])
+                let start = try columns.read(context, into: &values)
+                if contextNumbers[context] < 0 {
+                    contextNumbers[context] = builder.number(of: contexts[context])
+                }
+                if content > 0, contentNumbers[content - 1] < 0 {
+                    contentNumbers[content - 1] = builder.number(ofContent: contents[content - 1])
+                }
                 builder.append(
-                    context: number, content: inside, position: place, start: start, values: values.bytes.span
-                )
+                    context: contextNumbers[context], content: content == 0 ? 0 : contentNumbers[content - 1],
+                    position: place, start: start, values: values.bytes.span)
             }
             try columns.finish()
             return builder.batch
@@ -104,54 +112,82 @@ public enum StoredBatchReader: Sendable {
 /// A reader for each column, all of which move on with the rows.
 private struct ColumnReaders {
     private var texts: [TextColumn] = []
-    private var numbers: [ExactName: Int] = [:]
-    private let places: [[Int]]
+    /// How the values of all contexts are read, one context behind the other.
+    private var steps: [Step] = []
+    /// For each context where its steps start, and behind the last one where they end.
+    private var ends = [0]
     private var anchor = 0
 
+    /// How a value is read.
+    private struct Step {
+        enum Kind {
+            case time(offsetMinutes: Int, isStart: Bool)
+            case text(isEnclosed: Bool, isDay: Bool)
+        }
+
+        /// The number of the column, -1 where there is none.
+        let place: Int
+        let kind: Kind
+    }
+
     init(_ json: [UInt8], _ ranges: [ExactName: Range<Int>], _ contexts: [BatchContext]) {
+        var numbers: [ExactName: Int] = [:]
         for (name, range) in ranges {
             numbers[name] = texts.count
             texts.append(TextColumn(json, range))
         }
-        let numbers = numbers
-        places = contexts.map { context in context.slots.map { numbers[ExactName($0.name)] ?? -1 } }
+        for context in contexts {
+            for column in context.columns {
+                let slot = context.slots[column.slot]
+                let kind: Step.Kind
+                switch slot {
+                case .time(_, let offsetMinutes):
+                    kind = .time(offsetMinutes: offsetMinutes, isStart: column.slot == context.startSlot)
+                case .enclosed: kind = .text(isEnclosed: true, isDay: false)
+                case .text, .constant:
+                    kind = .text(
+                        isEnclosed: false, isDay: context.startSlot == nil && column.slot == context.daySlot)
+                }
+                steps.append(Step(place: numbers[ExactName(slot.name)] ?? -1, kind: kind))
+            }
+            ends.append(steps.count)
+        }
     }
 
     /// Reads the values of the next row and gives its start.
-    mutating func read(
-        _ context: BatchContext, number: Int, into values: inout RowValues
-    ) throws -> Timestamp? {
+    mutating func read(_ context: Int, into values: inout RowValues) throws -> Timestamp? {
         var start: Timestamp?
         var previous: Int?
-        for column in context.columns {
-            let place = places[number][column.slot]
-            guard place >= 0 else { throw FormatError(.inconsistent) }
-            switch context.slots[column.slot] {
-            case .time(_, let offsetMinutes):
-                let seconds = (previous ?? anchor) &+ (try texts[place].integer())
+        for number in ends[context]..<ends[context + 1] {
+            let step = steps[number]
+            guard step.place >= 0 else { throw FormatError(.inconsistent) }
+            switch step.kind {
+            case .time(let offsetMinutes, let isStart):
+                let seconds = (previous ?? anchor) &+ (try texts[step.place].integer())
                 guard Timestamp.isWritable(seconds: seconds, offsetMinutes: offsetMinutes) else {
                     throw FormatError(.inconsistent)
                 }
                 if previous == nil { anchor = seconds }
                 previous = seconds
                 values.append(instant: seconds)
-                if column.slot == context.startSlot {
-                    start = Timestamp(seconds: seconds, offsetMinutes: offsetMinutes)
-                }
-            case let slot:
-                let token = try texts[place].token()
-                if case .enclosed = slot, token.first != UInt8(ascii: "\"") {
-                    throw FormatError(.inconsistent)
-                }
-                values.append(token: token.span)
-                if context.startSlot == nil, column.slot == context.daySlot,
-                    let date = CivilDate(Array(token.dropFirst().dropLast()).span)
-                {
+                if isStart { start = Timestamp(seconds: seconds, offsetMinutes: offsetMinutes) }
+            case .text(let isEnclosed, let isDay):
+                let length = values.bytes.count
+                let isString = try texts[step.place].token(into: &values)
+                if isEnclosed, !isString { throw FormatError(.inconsistent) }
+                if isDay, let date = Self.day(values.bytes.span, from: length) {
                     start = Timestamp(seconds: date.daysSince1970 * 86400, offsetMinutes: 0)
                 }
             }
         }
         return start
+    }
+
+    /// The day in a packed token.
+    private static func day(_ values: Span<UInt8>, from start: Int) -> CivilDate? {
+        var offset = start
+        let length = Varint.read(values, at: &offset)
+        return length > 2 ? CivilDate(values.extracting((offset + 1)..<(offset + length - 1))) : nil
     }
 
     /// Nothing may be left over.
@@ -181,14 +217,30 @@ private struct TextColumn {
         return try reader.integer()
     }
 
-    mutating func token() throws -> [UInt8] {
+    /// Appends the next token to the values of a row.
+    ///
+    /// - Returns: It is a string.
+    mutating func token(into values: inout RowValues) throws -> Bool {
         try next()
-        if try reader.kind() == .number { return [UInt8](reader.bytes[try reader.number()]) }
-        // Read and written again: a token is always spelled in the one way that this program spells it.
-        let text = try reader.stringBytes()
-        var token: [UInt8] = []
-        JSONEscaping.append(text.span, to: &token)
-        return token
+        if try reader.kind() == .number {
+            Self.append(reader.bytes, try reader.number(), to: &values)
+            return false
+        }
+        let (body, isPlain) = try reader.stringBody()
+        if isPlain {
+            Self.append(reader.bytes, (body.lowerBound - 1)..<(body.upperBound + 1), to: &values)
+        } else {
+            // Read and written again: a token is always spelled in the one way that this program spells it.
+            let text = try reader.unescaped(body)
+            var token: [UInt8] = []
+            JSONEscaping.append(text.span, to: &token)
+            values.append(token: token.span)
+        }
+        return true
+    }
+
+    private static func append(_ bytes: [UInt8], _ range: Range<Int>, to values: inout RowValues) {
+        values.append(token: bytes.span.extracting(range))
     }
 
     mutating func finish() throws { try reader.finish() }

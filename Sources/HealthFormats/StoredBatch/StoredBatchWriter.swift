@@ -1,29 +1,34 @@
+import ByteSpans
 public import HealthModel
 import JSONText
 
 /// Writes a batch as columns: one JSON object whose arrays hold one attribute of all rows each.
-public struct StoredBatchWriter: Sendable {
+public struct StoredBatchWriter: ~Copyable, Sendable {
     /// What the member `format` says.
     static let format = "healthvault batch 1"
 
-    private var position: [UInt8] = []
-    private var context: [UInt8] = []
-    private var content: [UInt8] = []
-    private var columns: [Column] = []
+    /// The values, each with a comma behind it: first those of position, context and content, then a column for each
+    /// name.
+    private var values = ByteColumns()
 
-    private struct Column: Sendable {
-        let name: String
-        var values: [UInt8] = []
-    }
+    /// Room for everything but the columns, roughly.
+    private static let frameSize = 1 << 12
+
+    private static let positionColumn = 0
+    private static let contextColumn = 1
+    private static let contentColumn = 2
+    private static let firstColumn = 3
 
     /// Makes a writer that is used again and again.
     public init() {}
 
     /// The batch as JSON text.
     public mutating func write(_ batch: SampleBatch) -> [UInt8] {
-        let places = arrangeColumns(batch.contexts)
-        fill(batch, places)
-        var writer = JSONWriter()
+        let columns = ColumnPlaces(batch.contexts, first: Self.firstColumn)
+        values.removeAll(count: Self.firstColumn + columns.names.count)
+        fill(batch, columns)
+        let shared = batch.contexts.map(\.json.count) + batch.contents.map(\.count)
+        var writer = JSONWriter(capacity: values.byteCount + shared.reduce(0, +) + Self.frameSize)
         writer.object { writer in
             writer.member("format", Self.format)
             writer.member("element", batch.key.element)
@@ -39,71 +44,72 @@ public struct StoredBatchWriter: Sendable {
             writer.array { writer in
                 for content in batch.contents { writer.raw(content.span) }
             }
-            for (name, values) in [("position", position), ("context", context), ("content", content)] {
+            let numbered = [
+                (Self.positionColumn, "position"), (Self.contextColumn, "context"),
+                (Self.contentColumn, "content"),
+            ]
+            for (number, name) in numbered {
                 writer.key(name)
-                Self.write(values, &writer)
+                write(number, &writer)
             }
             writer.key("columns")
             writer.object { writer in
-                for column in columns {
-                    writer.key(column.name)
-                    Self.write(column.values, &writer)
+                for (number, name) in columns.names.enumerated() {
+                    writer.key(name.text)
+                    write(Self.firstColumn + number, &writer)
                 }
             }
         }
         return writer.bytes
     }
 
-    /// Values each with a comma behind it, as an array.
-    private static func write(_ values: [UInt8], _ writer: inout JSONWriter) {
+    /// A column as an array.
+    private func write(_ number: Int, _ writer: inout JSONWriter) {
         writer.array { writer in
-            if !values.isEmpty { writer.raw(values.span.extracting(0..<(values.count - 1))) }
+            values.withBytes(of: number) { bytes in
+                // Without the comma behind the last value.
+                if !bytes.isEmpty { writer.raw(bytes.extracting(0..<(bytes.count - 1))) }
+            }
         }
     }
 
-    /// For each context and slot the number of its column; attributes of one name share a column.
-    private mutating func arrangeColumns(_ contexts: [BatchContext]) -> [[Int]] {
-        columns.removeAll(keepingCapacity: true)
-        position.removeAll(keepingCapacity: true)
-        context.removeAll(keepingCapacity: true)
-        content.removeAll(keepingCapacity: true)
-        var numbers: [ExactName: Int] = [:]
-        return contexts.map { context in
-            var places = [Int](repeating: 0, count: context.slots.count)
+    private mutating func fill(_ batch: SampleBatch, _ columns: ColumnPlaces) {
+        let comma = UInt8(ascii: ",")
+        let numbers = columns.numbers.span
+        batch.forEachRow { row in
+            values.append(row.positionStep, comma, to: Self.positionColumn)
+            values.append(row.context, comma, to: Self.contextColumn)
+            values.append(row.content, comma, to: Self.contentColumn)
+        } value: { row, _, value, bytes in
+            let column = numbers[row.column]
+            switch value {
+            case .instant(_, let step): values.append(step, comma, to: column)
+            case .token(let range): values.append(bytes, range, comma, to: column)
+            }
+        } endRow: { _ in
+        }
+    }
+}
+
+/// Which column the values go to: attributes of one name share a column.
+private struct ColumnPlaces {
+    /// The names of the columns in the order of their first use.
+    private(set) var names: [ExactName] = []
+    /// The columns of the columns of all contexts, one behind the other.
+    private(set) var numbers: [Int] = []
+
+    init(_ contexts: [BatchContext], first: Int) {
+        var known: [ExactName: Int] = [:]
+        for context in contexts {
             for column in context.columns {
                 let name = ExactName(context.slots[column.slot].name)
-                if numbers[name] == nil {
-                    numbers[name] = columns.count
-                    columns.append(Column(name: name.text))
+                let number = known[name] ?? names.count
+                if number == names.count {
+                    known[name] = number
+                    names.append(name)
                 }
-                places[column.slot] = numbers[name] ?? 0
+                numbers.append(first + number)
             }
-            return places
-        }
-    }
-
-    private mutating func fill(_ batch: SampleBatch, _ places: [[Int]]) {
-        let comma = UInt8(ascii: ",")
-        batch.forEachRow { row in
-            JSONNumber.append(row.positionStep, to: &position)
-            position.append(comma)
-            JSONNumber.append(row.context, to: &context)
-            context.append(comma)
-            JSONNumber.append(row.content, to: &content)
-            content.append(comma)
-        } value: { row, slot, value, bytes in
-            let column = places[row.context][slot]
-            switch value {
-            case .instant(_, let step):
-                JSONNumber.append(step, to: &columns[column].values)
-            case .token(let range):
-                columns[column].values.append(addingCapacity: range.count) {
-                    (output: inout OutputSpan<UInt8>) in
-                    for index in range { output.append(bytes[index]) }
-                }
-            }
-            columns[column].values.append(comma)
-        } endRow: { _ in
         }
     }
 }

@@ -5,11 +5,16 @@ public enum AttributeNames: Sendable {
 
     /// How many of the attributes have the name of an earlier one.
     public static func duplicates(_ attributes: [ElementNode.Attribute]) -> Int {
-        guard attributes.count > few else {
-            return attributes.indices.count { number in
-                attributes[..<number].contains { $0.name.utf8.elementsEqual(attributes[number].name.utf8) }
+        duplicates(attributes.map(\.name))
+    }
+
+    /// How many of the names occurred before.
+    public static func duplicates(_ names: [String]) -> Int {
+        guard names.count > few else {
+            return names.indices.count { number in
+                names[..<number].contains { ExactName($0) == ExactName(names[number]) }
             }
         }
-        return attributes.count - Set(attributes.lazy.map { ExactName($0.name) }).count
+        return names.count - Set(names.lazy.map { ExactName($0) }).count
     }
 }

@@ -1,3 +1,5 @@
+import ByteSpans
+
 /// The values of one row, packed as a batch holds them, in the order of its context's slots.
 public struct RowValues: Sendable {
     /// The packed bytes.
@@ -22,18 +24,19 @@ public struct RowValues: Sendable {
 
     /// Appends a text that is a JSON token already.
     public mutating func append(token: Span<UInt8>) {
-        Varint.append(token.count, to: &bytes)
-        bytes.append(addingCapacity: token.count) { (output: inout OutputSpan<UInt8>) in
-            for index in token.indices { output.append(token[index]) }
+        bytes.append(addingCapacity: Varint.longest + token.count) { (output: inout OutputSpan<UInt8>) in
+            Varint.append(token.count, to: &output)
+            output.append(copying: token)
         }
     }
 
     /// Appends a text that needs no escapes, as a number or between quotes.
     public mutating func append(plain text: Span<UInt8>, quoted: Bool) {
-        Varint.append(text.count + (quoted ? 2 : 0), to: &bytes)
-        bytes.append(addingCapacity: text.count + 2) { (output: inout OutputSpan<UInt8>) in
+        bytes.append(addingCapacity: Varint.longest + text.count + 2) {
+            (output: inout OutputSpan<UInt8>) in
+            Varint.append(text.count + (quoted ? 2 : 0), to: &output)
             if quoted { output.append(UInt8(ascii: "\"")) }
-            for index in text.indices { output.append(text[index]) }
+            output.append(copying: text)
             if quoted { output.append(UInt8(ascii: "\"")) }
         }
     }

@@ -46,6 +46,8 @@ public struct SampleBatch: Sendable {
     public internal(set) var contexts: [BatchContext] = []
     /// The contents of elements, JSON objects, in the order of their first use.
     public internal(set) var contents: [[UInt8]] = []
+    /// How many rows have each content.
+    var contentUses: [Int] = []
     /// Number of rows.
     public internal(set) var count = 0
     /// The place in the source of the first row; the children of `HealthData` are counted from 1.

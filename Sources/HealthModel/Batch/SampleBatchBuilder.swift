@@ -1,3 +1,5 @@
+import ByteSpans
+
 /// Makes a batch out of rows: contexts and contents get numbers in the order of their first use, so that the same rows
 /// always make the same batch.
 public struct SampleBatchBuilder: Sendable {
@@ -6,8 +8,11 @@ public struct SampleBatchBuilder: Sendable {
     private var contextNumbers: [HashedBytes: Int] = [:]
     private var contentNumbers: [HashedBytes: Int] = [:]
 
-    /// Starts with an empty batch.
-    public init(key: SampleBatch.Key) { batch = SampleBatch(key: key) }
+    /// Starts with an empty batch; its rows will take about `capacity` bytes.
+    public init(key: SampleBatch.Key, capacity: Int = 0) {
+        batch = SampleBatch(key: key)
+        batch.rows.reserveCapacity(capacity)
+    }
 
     /// The number of a context.
     public mutating func number(of context: BatchContext) -> Int {
@@ -23,6 +28,7 @@ public struct SampleBatchBuilder: Sendable {
         let key = HashedBytes(json)
         if let number = contentNumbers[key] { return number }
         batch.contents.append(json)
+        batch.contentUses.append(0)
         contentNumbers[key] = batch.contents.count
         return batch.contents.count
     }
@@ -39,12 +45,15 @@ public struct SampleBatchBuilder: Sendable {
         context: Int, content: Int, position: Int, start: Timestamp?, values: Span<UInt8>
     ) {
         precondition(batch.count == 0 || position > batch.lastPosition, "positions ascend")
-        Varint.append(context, to: &batch.rows)
-        Varint.append(content, to: &batch.rows)
-        Varint.append(position - (batch.count == 0 ? 0 : batch.lastPosition), to: &batch.rows)
-        batch.rows.append(addingCapacity: values.count) { (output: inout OutputSpan<UInt8>) in
-            for index in values.indices { output.append(values[index]) }
+        let step = position - (batch.count == 0 ? 0 : batch.lastPosition)
+        batch.rows.append(addingCapacity: 3 * Varint.longest + values.count) {
+            (output: inout OutputSpan<UInt8>) in
+            Varint.append(context, to: &output)
+            Varint.append(content, to: &output)
+            Varint.append(step, to: &output)
+            output.append(copying: values)
         }
+        if content > 0 { batch.contentUses[content - 1] += 1 }
         if batch.count == 0 { batch.firstPosition = position }
         batch.lastPosition = position
         batch.count += 1

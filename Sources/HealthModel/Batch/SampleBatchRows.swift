@@ -9,6 +9,8 @@ extension SampleBatch {
         public var position = 0
         /// The distance to the place of the row before it; the place itself in the first row.
         public var positionStep = 0
+        /// The number of the value's column, where the columns of all contexts are counted one behind the other.
+        public var column = 0
 
         @inlinable init() {}
     }
@@ -35,6 +37,8 @@ extension SampleBatch {
         value: (Row, _ slot: Int, Value, Span<UInt8>) throws(Failure) -> Void,
         endRow: (Row) throws(Failure) -> Void
     ) throws(Failure) {
+        let layout = RowLayout(contexts)
+        let (columns, ends) = (layout.columns.span, layout.ends.span)
         let bytes = rows.span
         var row = Row()
         var offset = 0
@@ -45,23 +49,44 @@ extension SampleBatch {
             row.positionStep = Varint.read(bytes, at: &offset)
             row.position += row.positionStep
             try startRow(row)
-            var previous: Int?
-            let columns = contexts[row.context].columns
-            for column in columns {
+            var seconds = 0
+            var isFirst = true
+            row.column = ends[row.context]
+            let end = ends[row.context + 1]
+            while row.column < end {
+                let column = columns[row.column]
                 if column.isTime {
                     let step = Varint.readSigned(bytes, at: &offset)
-                    let seconds = (previous ?? 0) + step
-                    let difference = previous == nil ? seconds - anchor : step
-                    if previous == nil { anchor = seconds }
-                    try value(row, column.slot, .instant(seconds: seconds, step: difference), bytes)
-                    previous = seconds
+                    seconds += step
+                    try value(
+                        row, column.slot,
+                        .instant(seconds: seconds, step: isFirst ? seconds - anchor : step), bytes)
+                    if isFirst { anchor = seconds }
+                    isFirst = false
                 } else {
                     let length = Varint.read(bytes, at: &offset)
                     try value(row, column.slot, .token(offset..<(offset + length)), bytes)
                     offset += length
                 }
+                row.column += 1
             }
             try endRow(row)
+        }
+    }
+}
+
+/// The columns of all contexts of a batch, one behind the other, so that no row has to ask its context.
+@usableFromInline
+struct RowLayout: Sendable {
+    @usableFromInline var columns: [BatchContext.Column] = []
+    /// For each context where its columns start, and behind the last one where they end.
+    @usableFromInline var ends = [0]
+
+    @usableFromInline
+    init(_ contexts: [BatchContext]) {
+        for context in contexts {
+            columns += context.columns
+            ends.append(columns.count)
         }
     }
 }

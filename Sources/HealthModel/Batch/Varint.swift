@@ -1,9 +1,21 @@
 /// Unsigned integers in groups of seven bits, the lowest first; the high bit says that another group follows.
 ///
 /// Signed ones are folded first, so that small magnitudes stay short (zigzag).
-@usableFromInline
-enum Varint: Sendable {
-    static func append(_ value: Int, to output: inout [UInt8]) {
+public enum Varint: Sendable {
+    /// The longest one has so many bytes.
+    public static let longest = 10
+
+    /// Appends an integer.
+    public static func append(_ value: Int, to output: inout [UInt8]) {
+        output.append(addingCapacity: longest) { (output: inout OutputSpan<UInt8>) in
+            append(value, to: &output)
+        }
+    }
+
+    /// Appends an integer; there must be room.
+    @inlinable
+    @inline(__always)
+    public static func append(_ value: Int, to output: inout OutputSpan<UInt8>) {
         var rest = UInt(bitPattern: value)
         while rest >= 0x80 {
             output.append(UInt8(truncatingIfNeeded: rest) | 0x80)
@@ -12,12 +24,50 @@ enum Varint: Sendable {
         output.append(UInt8(truncatingIfNeeded: rest))
     }
 
-    static func appendSigned(_ value: Int, to output: inout [UInt8]) {
-        append(value << 1 ^ value >> (Int.bitWidth - 1), to: &output)
+    /// Puts an integer at `offset` and moves it on; there must be room.
+    @inlinable
+    @inline(__always)
+    public static func put(_ value: Int, into output: inout MutableSpan<UInt8>, at offset: inout Int) {
+        var rest = UInt(bitPattern: value)
+        while rest >= 0x80 {
+            output[offset] = UInt8(truncatingIfNeeded: rest) | 0x80
+            offset += 1
+            rest >>= 7
+        }
+        output[offset] = UInt8(truncatingIfNeeded: rest)
+        offset += 1
+    }
+
+    /// Puts a signed integer at `offset` and moves it on; there must be room.
+    @inlinable
+    @inline(__always)
+    public static func putSigned(_ value: Int, into output: inout MutableSpan<UInt8>, at offset: inout Int) {
+        put(folded(value), into: &output, at: &offset)
+    }
+
+    static func appendSigned(_ value: Int, to output: inout [UInt8]) { append(folded(value), to: &output) }
+
+    /// The number of bytes that an integer takes.
+    @inlinable
+    @inline(__always)
+    public static func length(of value: Int) -> Int {
+        var rest = UInt(bitPattern: value)
+        var length = 1
+        while rest >= 0x80 {
+            length += 1
+            rest >>= 7
+        }
+        return length
     }
 
     @inlinable
-    static func read(_ bytes: Span<UInt8>, at offset: inout Int) -> Int {
+    @inline(__always)
+    static func folded(_ value: Int) -> Int { value << 1 ^ value >> (Int.bitWidth - 1) }
+
+    /// Reads the integer at `offset` and moves it on.
+    @inlinable
+    @inline(__always)
+    public static func read(_ bytes: Span<UInt8>, at offset: inout Int) -> Int {
         var byte = bytes[offset]
         offset += 1
         if byte < 0x80 { return Int(byte) }
@@ -32,8 +82,10 @@ enum Varint: Sendable {
         return Int(bitPattern: value)
     }
 
+    /// Reads the signed integer at `offset` and moves it on.
     @inlinable
-    static func readSigned(_ bytes: Span<UInt8>, at offset: inout Int) -> Int {
+    @inline(__always)
+    public static func readSigned(_ bytes: Span<UInt8>, at offset: inout Int) -> Int {
         let folded = UInt(bitPattern: read(bytes, at: &offset))
         return Int(bitPattern: folded >> 1) ^ -Int(bitPattern: folded & 1)
     }

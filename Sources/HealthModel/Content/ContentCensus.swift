@@ -67,15 +67,11 @@ extension SampleBatch {
     /// How often each element occurs in the batch, by its path below the root element.
     public func census() throws(JSONError) -> [ExactName: Int] {
         var counts = [ExactName(key.element): count]
-        var uses = [Int](repeating: 0, count: contents.count + 1)
-        forEachRow { (row: Row) in
-            uses[row.content] += 1
-        } value: { _, _, _, _ in
-        } endRow: { _ in
-        }
-        for (content, times) in zip(contents, uses.dropFirst()) {
+        var tally = ContentTally(element: key.element)
+        for (content, times) in zip(contents, contentUses) where !tally.take(content, times: times) {
             try ContentCensus.add(content, in: key.element, times: times, to: &counts)
         }
+        for (path, times) in tally.counts { counts[path, default: 0] += times }
         return counts
     }
 }

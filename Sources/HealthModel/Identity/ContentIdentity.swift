@@ -1,26 +1,26 @@
-import JSONText
+import ByteSpans
 
 /// The identity of what is nested in a record: of the JSON object that holds it, with times as instants, device
 /// descriptions without pointers, and what an export may change left out.
 enum ContentIdentity: Sendable {
     static func hash(of content: [UInt8]) -> UInt128 {
+        let bytes = content.span
         var hash = SipHash128()
         var index = 0
-        while index < content.count {
-            guard content[index] == quote else {
-                hash.update(content[index])
-                index += 1
-                continue
-            }
-            let end = endOfString(content, from: index)
-            if end < content.count, content[end] == UInt8(ascii: ":"), isIgnored(content[index..<end]) {
+        while index < bytes.count {
+            let start = index
+            while index < bytes.count, bytes[index] != quote { index += 1 }
+            hash.update(bytes.extracting(start..<index))
+            guard index < bytes.count else { break }
+            let end = endOfString(bytes, from: index)
+            if end < bytes.count, bytes[end] == UInt8(ascii: ":"), isIgnored(bytes, index..<end) {
                 // The name, the colon and the string behind it.
                 index = end + 1
-                if index < content.count, content[index] == quote {
-                    index = endOfString(content, from: index)
+                if index < bytes.count, bytes[index] == quote {
+                    index = endOfString(bytes, from: index)
                 }
             } else {
-                add(content[index..<end], to: &hash)
+                add(bytes.extracting((index + 1)..<max(index + 1, end - 1)), to: &hash)
                 index = end
             }
         }
@@ -32,25 +32,26 @@ enum ContentIdentity: Sendable {
         DevicePointer.normalized([UInt8](token.dropFirst().dropLast()))
     }
 
-    private static func add(_ token: ArraySlice<UInt8>, to hash: inout SipHash128) {
-        let body = [UInt8](token.dropFirst().dropLast())
-        if let time = Timestamp(iso: body.span) {
+    private static func add(_ body: Span<UInt8>, to hash: inout SipHash128) {
+        if body.count == Timestamp.length, let time = Timestamp(iso: body) {
             hash.update(UInt8(ascii: "t"))
             hash.update(UInt64(bitPattern: Int64(time.seconds)))
-        } else if DevicePointer.range(in: body.span) != nil {
-            hash.update(DevicePointer.normalized(body).span)
+        } else if body.count > 1, body[0] == UInt8(ascii: "<"), DevicePointer.range(in: body) != nil {
+            hash.update(DevicePointer.normalized(body.array).span)
         } else {
-            hash.update(body.span)
+            hash.update(body)
         }
         hash.update(quote)
     }
 
-    private static func isIgnored(_ token: ArraySlice<UInt8>) -> Bool {
-        RecordIdentity.ignoredNames.contains { token.dropFirst().dropLast().elementsEqual($0.utf8) }
+    private static func isIgnored(_ bytes: Span<UInt8>, _ token: Range<Int>) -> Bool {
+        ignoredNames.contains { token.count == $0.count + 2 && bytes.matches(at: token.lowerBound + 1, $0) }
     }
 
+    private static let ignoredNames = RecordIdentity.ignoredNames.map { Array($0.utf8) }
+
     /// The place behind the string that starts at `start`.
-    private static func endOfString(_ json: [UInt8], from start: Int) -> Int {
+    private static func endOfString(_ json: Span<UInt8>, from start: Int) -> Int {
         var index = start + 1
         while index < json.count, json[index] != quote { index += json[index] == backslash ? 2 : 1 }
         return min(index + 1, json.count)

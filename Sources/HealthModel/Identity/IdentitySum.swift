@@ -72,21 +72,31 @@ enum RecordIdentity: Sendable {
 extension SampleBatch {
     /// Count and sum of the identities of the batch's rows.
     public func identitySum() -> IdentitySum {
-        let contextHashes = contexts.map { RecordIdentity.hash(of: $0, element: key.element) }
+        let starts = contexts.map { context in
+            var hash = SipHash128()
+            hash.update(RecordIdentity.hash(of: context, element: key.element))
+            return hash
+        }
         let contentHashes = [0] + contents.map { ContentIdentity.hash(of: $0) }
-        let included = contexts.map { context in
-            context.slots.map { slot in
-                if case .enclosed = slot { false } else { !RecordIdentity.ignoredNames.contains(slot.name) }
+        let included = contexts.flatMap { context in
+            context.columns.map { column in
+                let slot = context.slots[column.slot]
+                if case .enclosed = slot { return false }
+                return !RecordIdentity.ignoredNames.contains(slot.name)
             }
         }
         var sum = IdentitySum()
         var hash = SipHash128()
+        // Most rows start like the one before.
+        var last = (context: -1, content: -1, hash: hash)
         forEachRow { (row: Row) in
-            hash = SipHash128()
-            hash.update(contextHashes[row.context])
-            hash.update(contentHashes[row.content])
-        } value: { row, slot, value, bytes in
-            guard included[row.context][slot] else { return }
+            if row.context != last.context || row.content != last.content {
+                last = (row.context, row.content, starts[row.context])
+                last.hash.update(contentHashes[row.content])
+            }
+            hash = last.hash
+        } value: { row, _, value, bytes in
+            guard included[row.column] else { return }
             switch value {
             case .instant(let seconds, _): hash.update(UInt64(bitPattern: Int64(seconds)))
             case .token(let range):

@@ -1,3 +1,5 @@
+import ByteSpans
+
 /// SipHash-2-4 with 128 bits of output (Aumasson and Bernstein, 2012) under a key that everyone knows.
 ///
 /// It serves as a checksum: to tell records apart that differ by accident. It keeps nothing secret and stops no forger,
@@ -62,6 +64,7 @@ public struct SipHash128: Sendable {
     }
 
     /// Takes sixteen bytes, the lowest first.
+    @inline(__always)
     public mutating func update(_ value: UInt128) {
         update(UInt64(truncatingIfNeeded: value))
         update(UInt64(truncatingIfNeeded: value >> 64))
@@ -79,28 +82,40 @@ public struct SipHash128: Sendable {
     }
 
     /// Takes bytes.
+    @inline(__always)
     public mutating func update(_ bytes: Span<UInt8>) {
         var index = 0
         while index + 8 <= bytes.count {
-            var word = UInt64(bytes[index])
-            for place in 1..<8 { word |= UInt64(bytes[index + place]) << UInt64(8 * place) }
-            update(word)
+            update(bytes.word(at: index))
             index += 8
         }
-        while index < bytes.count {
-            update(bytes[index])
-            index += 1
-        }
+        let rest = bytes.count - index
+        guard rest > 0 else { return }
+        let word = bytes.partialWord(at: index, count: rest)
+        let used = count & 7
+        count &+= UInt64(rest)
+        pending |= word << (8 * used)
+        guard used + UInt64(rest) >= 8 else { return }
+        compress(pending)
+        // A shift by the whole width gives 0.
+        pending = word >> (64 - 8 * used)
     }
 
     /// The hash as a number whose lowest byte is the first of the standard's output.
+    @inline(__always)
     public consuming func finish() -> UInt128 {
         compress(pending | count << 56)
         v2 ^= 0xee
-        for _ in 0..<4 { round() }
+        round()
+        round()
+        round()
+        round()
         let low = v0 ^ v1 ^ v2 ^ v3
         v1 ^= 0xdd
-        for _ in 0..<4 { round() }
+        round()
+        round()
+        round()
+        round()
         return UInt128(v0 ^ v1 ^ v2 ^ v3) << 64 | UInt128(low)
     }
 }

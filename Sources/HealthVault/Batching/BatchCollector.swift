@@ -1,4 +1,5 @@
 import AppleHealthExport
+import ByteSpans
 import HealthModel
 
 /// Sorts rows into batches by type and span while they come, with a fixed amount of memory.
@@ -32,6 +33,9 @@ struct BatchCollector: RowSink {
     private var header: [UInt8] = []
     private var rowCount = 0
     private var firstOpen = 0
+    /// Takes the rows that are like the one before, which most are.
+    private var current = CurrentBatch()
+    private let usesCurrent: Bool
 
     /// Export date and locale, once they were met.
     private(set) var facts = DocumentFacts()
@@ -56,9 +60,18 @@ struct BatchCollector: RowSink {
     /// So many bytes of rows are closed at once.
     private static let closedAtOnce = 1 << 20
 
-    init(options: BatchOptions, query: SampleQuery? = nil, memory: Int = memory) {
+    /// - Parameters:
+    ///   - options: How rows are put into batches.
+    ///   - query: What is wanted; nil for everything.
+    ///   - memory: For the rows of open batches.
+    ///   - usesCurrent: Rows like the one before are taken without a closer look; tests hold both ways against each
+    ///     other.
+    init(
+        options: BatchOptions, query: SampleQuery? = nil, memory: Int = memory, usesCurrent: Bool = true
+    ) {
         self.options = options
         self.query = query
+        self.usesCurrent = usesCurrent
         // A full batch and the row that fills it must fit, and still leave room for others.
         arena = RowArena(size: max(memory, 4 * options.byteLimit))
     }
@@ -68,6 +81,7 @@ struct BatchCollector: RowSink {
     /// Those of ended types are closed a few at a time, because a closed batch is held beside the memory of
     /// the open ones.
     mutating func takeClosed() -> [ClosedBatch] {
+        settle()
         var bytes = closed.reduce(0) { $0 + $1.rows.count }
         while bytes < Self.closedAtOnce, let slot = ending.popFirst() {
             let before = closed.count
@@ -82,6 +96,12 @@ struct BatchCollector: RowSink {
         _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, values: Span<UInt8>
     ) {
         rowCount += 1
+        if let start, rowCount & (Self.idleRows - 1) != 0,
+            current.take(kind, content, position, start, values, &arena)
+        {
+            return
+        }
+        settle(before: 1)
         if rowCount & (Self.idleRows - 1) == 0 { closeIdleTypes() }
         if position < Self.factRows { facts.take(kind, values) }
         let type = number(of: kind)
@@ -108,10 +128,27 @@ struct BatchCollector: RowSink {
             prepareHeader(slot, kind, content, position, values.count)
         }
         append(slot, kind, content, position, start, values)
+        if usesCurrent, let start, position >= Self.factRows, let batch = open[slot] {
+            current = CurrentBatch(
+                batch, kind, content, instants: instants(around: start, types[type].rule), options, arena)
+        }
+    }
+
+    /// The instants that lie in the same span, and that are wanted.
+    private func instants(around start: Timestamp, _ rule: SpanRule) -> Range<Int> {
+        let span = rule.range(around: start.seconds) ?? .min ..< .max
+        return span.clamped(to: (query?.start?.seconds ?? .min)..<(query?.end?.seconds ?? .max))
+    }
+
+    /// Writes down what the current batch took, up to so many rows before the last one, and lets go of it.
+    private mutating func settle(before count: Int = 0) {
+        guard let batch = current.settled() else { return }
+        types[batch.type].lastRow = rowCount - count
     }
 
     /// Closes all open batches, so that no kind is held any more.
     mutating func forgetKinds() {
+        settle()
         for type in types.indices where !types[type].slots.isEmpty && !types[type].isEnding {
             types[type].isEnding = true
             ending += slots(of: type)
@@ -121,6 +158,7 @@ struct BatchCollector: RowSink {
 
     /// Closes a batch that is still open after the last row; false when none is left.
     mutating func closeNext() -> Bool {
+        settle()
         while firstOpen < open.count, open[firstOpen] == nil { firstOpen += 1 }
         guard firstOpen < open.count else { return false }
         close(firstOpen)
@@ -261,13 +299,5 @@ struct BatchCollector: RowSink {
             return left > right
         }
         for slot in fullest where arena.freeCount < wanted { close(slot) }
-    }
-}
-
-extension Span<UInt8> {
-    var array: [UInt8] {
-        [UInt8](capacity: count) { (output: inout OutputSpan<UInt8>) in
-            for index in indices { output.append(self[index]) }
-        }
     }
 }

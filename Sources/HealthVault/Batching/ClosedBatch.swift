@@ -1,3 +1,4 @@
+import ByteSpans
 import HealthModel
 
 /// A batch that takes no more rows and waits to be written.
@@ -11,7 +12,7 @@ struct ClosedBatch: Sendable {
 
     /// The batch with its contexts and contents in the order of their first use, each once.
     func samples() -> SampleBatch {
-        var builder = SampleBatchBuilder(key: key)
+        var builder = SampleBatchBuilder(key: key, capacity: rows.count + rows.count / 8)
         var contextNumbers = [Int](repeating: -1, count: contexts.count)
         // The numbers of the contents that later rows point to.
         var listed: [Int] = []
@@ -19,20 +20,20 @@ struct ClosedBatch: Sendable {
         var offset = 0
         var position = 0
         while offset < bytes.count {
-            let context = RowCoding.read(bytes, at: &offset)
+            let context = Varint.read(bytes, at: &offset)
             if contextNumbers[context] < 0 { contextNumbers[context] = builder.number(of: contexts[context]) }
-            let code = RowCoding.read(bytes, at: &offset)
+            let code = Varint.read(bytes, at: &offset)
             var content = 0
             if code == 1 {
-                let length = RowCoding.read(bytes, at: &offset)
+                let length = Varint.read(bytes, at: &offset)
                 content = builder.number(ofContent: bytes.extracting(offset..<(offset + length)).array)
                 if ListedContents.takes(length, after: listed.count) { listed.append(content) }
                 offset += length
             } else if code > 1 {
                 content = listed[code - 2]
             }
-            position += RowCoding.read(bytes, at: &offset)
-            let length = RowCoding.read(bytes, at: &offset)
+            position += Varint.read(bytes, at: &offset)
+            let length = Varint.read(bytes, at: &offset)
             builder.append(
                 context: contextNumbers[context], content: content, position: position, start: nil,
                 values: bytes.extracting(offset..<(offset + length)))

@@ -13,9 +13,9 @@ final class OpenBatch {
     var rows = RowArena.Run()
     private(set) var count = 0
     private(set) var firstPosition = 0
-    private var lastPosition = 0
-    private var first: Timestamp?
-    private var last: Timestamp?
+    private(set) var lastPosition = 0
+    private(set) var first: Timestamp?
+    private(set) var last: Timestamp?
     private var kinds: [RowKind] = []
     private var contents: [ListedContent] = []
     private var lastKind = 0
@@ -38,20 +38,44 @@ final class OpenBatch {
         _ kind: RowKind, _ content: RowContent?, _ position: Int, _ valueCount: Int, _ arena: RowArena,
         to header: inout [UInt8]
     ) {
-        RowCoding.append(number(of: kind), to: &header)
+        Varint.append(number(of: kind), to: &header)
         if let content {
             if let number = number(of: content, arena) {
-                RowCoding.append(number + 2, to: &header)
+                Varint.append(number + 2, to: &header)
             } else {
-                RowCoding.append(1, to: &header)
-                RowCoding.append(content.json.count, to: &header)
+                Varint.append(1, to: &header)
+                Varint.append(content.json.count, to: &header)
                 header.append(contentsOf: content.json)
             }
         } else {
-            RowCoding.append(0, to: &header)
+            Varint.append(0, to: &header)
         }
-        RowCoding.append(position - lastPosition, to: &header)
-        RowCoding.append(valueCount, to: &header)
+        Varint.append(position - lastPosition, to: &header)
+        Varint.append(valueCount, to: &header)
+    }
+
+    /// The number of a kind that the batch has already.
+    func knownNumber(of kind: RowKind) -> Int? {
+        let number = number(of: kind)
+        return number < kinds.count ? number : nil
+    }
+
+    /// The code of a content that later rows can point to.
+    func code(of content: RowContent, _ arena: RowArena) -> Int? { number(of: content, arena).map { $0 + 2 } }
+
+    /// Appends a row of which note is taken later, behind so many bytes of rows.
+    func append(_ row: [UInt8], behind rowBytes: Int, _ arena: inout RowArena) {
+        rows.extend(to: rowBytes)
+        arena.append(row.span, to: &rows)
+    }
+
+    /// Takes note of rows that were appended without asking, none of a new kind or with a new content.
+    func settle(count: Int, lastPosition: Int, first: Timestamp?, last: Timestamp?, rowBytes: Int) {
+        self.count = count
+        self.lastPosition = lastPosition
+        self.first = first
+        self.last = last
+        rows.extend(to: rowBytes)
     }
 
     private func number(of kind: RowKind) -> Int {
@@ -73,7 +97,7 @@ final class OpenBatch {
     ) {
         if lastKind == kinds.count { kinds.append(kind) }
         if let content, ListedContents.takes(content.json.count, after: contents.count),
-            let place = RowCoding.contentPlace(in: header.span)
+            let place = ListedContents.place(in: header.span)
         {
             contents.append(
                 ListedContent(hash: content.hash, offset: rows.count + place, length: content.json.count))
@@ -102,37 +126,13 @@ enum ListedContents: Sendable {
     private static let longest = 512
 
     static func takes(_ length: Int, after count: Int) -> Bool { count < most && length <= longest }
-}
-
-/// Unsigned integers in groups of seven bits, the lowest first.
-enum RowCoding: Sendable {
-    static func append(_ value: Int, to output: inout [UInt8]) {
-        var rest = UInt(value)
-        while rest >= 0x80 {
-            output.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        output.append(UInt8(truncatingIfNeeded: rest))
-    }
-
-    static func read(_ bytes: Span<UInt8>, at offset: inout Int) -> Int {
-        var value: UInt = 0
-        var shift: UInt = 0
-        while true {
-            let byte = bytes[offset]
-            offset += 1
-            value |= UInt(byte & 0x7f) << shift
-            if byte < 0x80 { return Int(value) }
-            shift += 7
-        }
-    }
 
     /// Where the content stands in the packed start of a row, nil where it only points to one.
-    static func contentPlace(in header: Span<UInt8>) -> Int? {
+    static func place(in header: Span<UInt8>) -> Int? {
         var offset = 0
-        _ = read(header, at: &offset)
-        guard read(header, at: &offset) == 1 else { return nil }
-        _ = read(header, at: &offset)
+        _ = Varint.read(header, at: &offset)
+        guard Varint.read(header, at: &offset) == 1 else { return nil }
+        _ = Varint.read(header, at: &offset)
         return offset
     }
 }

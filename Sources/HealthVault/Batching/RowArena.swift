@@ -1,3 +1,6 @@
+import ByteSpans
+import HealthModel
+
 /// The memory of all open batches: one block, handed out in small pieces, so that it neither grows nor crumbles.
 struct RowArena: Sendable {
     /// Bytes in a piece.
@@ -32,6 +35,30 @@ struct RowArena: Sendable {
         }
 
         var pieceCount: Int { pieces.count }
+
+        /// Counts bytes that were put into the last piece.
+        mutating func extend(to count: Int) { self.count = count }
+    }
+
+    /// Where the next byte of a run goes, and how many more its last piece has room for.
+    func tail(of run: Run) -> (place: Int, room: Int) {
+        let room = run.pieces.count * Self.pieceSize - run.count
+        guard room > 0, let piece = run.pieces.last else { return (0, 0) }
+        return ((Int(piece) + 1) * Self.pieceSize - room, room)
+    }
+
+    /// Puts a row behind the last one of a piece that has room for it.
+    @inline(__always)
+    mutating func put(
+        kind: Int, content: Int, step: Int, _ values: Span<UInt8>, at place: inout Int
+    ) {
+        var target = bytes.mutableSpan
+        Varint.put(kind, into: &target, at: &place)
+        Varint.put(content, into: &target, at: &place)
+        Varint.put(step, into: &target, at: &place)
+        Varint.put(values.count, into: &target, at: &place)
+        target.copy(values, to: place)
+        place += values.count
     }
 
     /// Appends bytes to a run; there must be enough free pieces.
@@ -45,20 +72,28 @@ struct RowArena: Sendable {
             }
             let part = min(source.count - done, Self.pieceSize - used)
             let start = Int(run.pieces[run.pieces.count - 1]) * Self.pieceSize + used
-            for index in 0..<part { bytes[start + index] = source[done + index] }
+            copy(source.extracting(done..<(done + part)), to: start)
             done += part
             run.count += part
         }
     }
 
+    private mutating func copy(_ source: Span<UInt8>, to place: Int) {
+        var target = bytes.mutableSpan
+        target.copy(source, to: place)
+    }
+
     /// The bytes at a place of a run are exactly `bytes`.
     func matches(_ run: Run, at offset: Int, _ bytes: [UInt8]) -> Bool {
         guard offset + bytes.count <= run.count else { return false }
-        var place = offset
-        for byte in bytes {
-            let piece = Int(run.pieces[place / Self.pieceSize])
-            guard self.bytes[piece * Self.pieceSize + place % Self.pieceSize] == byte else { return false }
-            place += 1
+        var done = 0
+        while done < bytes.count {
+            let place = offset + done
+            let used = place & (Self.pieceSize - 1)
+            let part = min(bytes.count - done, Self.pieceSize - used)
+            let start = Int(run.pieces[place / Self.pieceSize]) * Self.pieceSize + used
+            guard self.bytes.span.matches(at: start, bytes.span, done..<(done + part)) else { return false }
+            done += part
         }
         return true
     }
@@ -71,7 +106,7 @@ struct RowArena: Sendable {
             for piece in run.pieces {
                 let start = Int(piece) * Self.pieceSize
                 let part = min(rest, Self.pieceSize)
-                for index in start..<(start + part) { output.append(bytes[index]) }
+                output.append(copying: bytes.span.extracting(start..<(start + part)))
                 rest -= part
             }
         }

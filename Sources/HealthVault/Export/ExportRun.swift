@@ -21,7 +21,10 @@ struct ExportRun {
     mutating func export() async throws -> Manifest {
         let pool = pool
         let form = destination.form
-        var workers = OrderedWorkers<EncoderWork, EncodedEntry>(jobs: exporter.jobs) { work in
+        // Stored batches are small, unlike plain ones.
+        let waiting = form == .stored ? 4 : 0
+        var workers = OrderedWorkers<EncoderWork, EncodedEntry>(jobs: exporter.jobs, waiting: waiting) {
+            work in
             try pool.encode(work, as: form)
         }
         try await exportDocument(&workers)
@@ -42,7 +45,7 @@ struct ExportRun {
             size + input.source.sideFiles.reduce(0) { $0 + $1.size }
         }
         do {
-            while try reader.advance(into: &collector) {
+            while try await advance(&reader, into: &collector) {
                 try await write(collector.takeClosed(), &workers, &progress)
                 progress.done = reader.bytesRead
                 try report(progress)
@@ -66,6 +69,13 @@ struct ExportRun {
     private func report(_ progress: Progress) throws {
         exporter.progress(progress)
         if exporter.isInterrupted() { throw VaultError(.interrupted, path: exporter.target) }
+    }
+
+    private func advance(
+        _ reader: inout DocumentReader, into collector: inout BatchCollector
+    ) async throws(ExportError) -> Bool {
+        exporter.jobs > 1
+            ? try await reader.advanceAhead(into: &collector) : try reader.advance(into: &collector)
     }
 
     private mutating func write(

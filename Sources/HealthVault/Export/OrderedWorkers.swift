@@ -7,11 +7,13 @@ struct OrderedWorkers<Work: Sendable, Result: Sendable>: ~Copyable {
 
     /// - Parameters:
     ///   - jobs: How many processors may be used, that of the caller included.
+    ///   - waiting: How many more pieces may wait for a processor, or their results for the caller: where work comes in
+    ///     bursts, none is idle between them, but all of them take memory.
     ///   - body: Does a piece of work.
-    init(jobs: Int, _ body: @escaping @Sendable (Work) throws -> Result) {
+    init(jobs: Int, waiting: Int = 0, _ body: @escaping @Sendable (Work) throws -> Result) {
         self.body = body
         // One more than there are processors for, so that none waits for the caller.
-        limit = jobs > 1 ? jobs : 0
+        limit = jobs > 1 ? jobs + waiting : 0
     }
 
     deinit {

@@ -1,4 +1,5 @@
 import AppleHealthExport
+import ByteSpans
 import JSONText
 import VaultCrypto
 

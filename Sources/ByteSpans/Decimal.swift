@@ -1,0 +1,39 @@
+/// Numbers as decimal digits.
+@usableFromInline
+enum Decimal: Sendable {
+    /// Writes the digits of a number and gives how many there are, at most 20.
+    @unsafe
+    @inlinable
+    @inline(__always)
+    static func write(_ value: UInt, to target: UnsafeMutablePointer<UInt8>) -> Int {
+        let length = digits(in: value)
+        var rest = value
+        var place = length
+        while place >= 2 {
+            let (quotient, pair) = rest.quotientAndRemainder(dividingBy: 100)
+            place -= 2
+            unsafe target[place] = 0x30 + UInt8(truncatingIfNeeded: pair / 10)
+            unsafe target[place + 1] = 0x30 + UInt8(truncatingIfNeeded: pair % 10)
+            rest = quotient
+        }
+        if place == 1 { unsafe target[0] = 0x30 + UInt8(truncatingIfNeeded: rest) }
+        return length
+    }
+
+    /// The number of digits of a number.
+    @inlinable
+    @inline(__always)
+    static func digits(in value: UInt) -> Int {
+        if value < 10 { return 1 }
+        if value < 100 { return 2 }
+        if value < 1000 { return 3 }
+        if value < 10_000 { return 4 }
+        var digits = 5
+        var rest = value / 100_000
+        while rest > 0 {
+            digits += 1
+            rest /= 10
+        }
+        return digits
+    }
+}

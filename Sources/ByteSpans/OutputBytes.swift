@@ -1,0 +1,61 @@
+// Writing more than a byte at a time, always inside the bounds.
+
+public import Glibc
+
+extension OutputSpan<UInt8> {
+    /// Appends a copy of `source`, for which there must be room.
+    @inlinable
+    @inline(__always)
+    public mutating func append(copying source: Span<UInt8>) {
+        precondition(source.count <= freeCapacity, "there is room")
+        unsafe withUnsafeMutableBufferPointer { buffer, count in
+            unsafe source.withUnsafeBytes { bytes in
+                guard let target = buffer.baseAddress, let base = bytes.baseAddress else { return }
+                unsafe RawBytes.copy(UnsafeMutableRawPointer(target + count), base, bytes.count)
+                count += bytes.count
+            }
+        }
+    }
+}
+
+extension MutableSpan<UInt8> {
+    /// Puts a copy of `source` at `offset`.
+    @inlinable
+    @inline(__always)
+    public mutating func copy(_ source: Span<UInt8>, to offset: Int) {
+        precondition(offset >= 0 && source.count <= count - offset, "inside the span")
+        unsafe withUnsafeMutableBytes { target in
+            unsafe source.withUnsafeBytes { bytes in
+                guard let place = target.baseAddress, let base = bytes.baseAddress else { return }
+                unsafe RawBytes.copy(place + offset, base, bytes.count)
+            }
+        }
+    }
+
+    /// Moves the bytes of a range to `offset`; the two may overlap.
+    @inlinable
+    public mutating func move(_ range: Range<Int>, to offset: Int) {
+        precondition(range.lowerBound >= 0 && range.upperBound <= count, "a range of the span")
+        precondition(offset >= 0 && range.count <= count - offset, "inside the span")
+        unsafe withUnsafeMutableBytes { bytes in
+            guard let base = bytes.baseAddress else { return }
+            unsafe memmove(base + offset, base + range.lowerBound, range.count)
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Appends a copy of an array that may be short.
+    @inlinable
+    @inline(__always)
+    public mutating func append(copying source: [UInt8]) { append(copying: source.span) }
+
+    /// Appends a copy of `source`.
+    @inlinable
+    @inline(__always)
+    public mutating func append(copying source: Span<UInt8>) {
+        append(addingCapacity: source.count) { (output: inout OutputSpan<UInt8>) in
+            output.append(copying: source)
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import ByteSpans
+import JSONText
+
+/// Counts the elements in contents of the plain form that almost all have, without a string for each name.
+///
+/// The contents are JSON objects that were checked when they were read, or written by `ContentWriter`. What this does
+/// not know is left to `ContentCensus`.
+struct ContentTally {
+    /// An element on its path.
+    private struct Node {
+        /// The name of the member that holds such elements.
+        let member: [UInt8]
+        let path: String
+        let depth: Int
+        var children: [Int] = []
+        var count = 0
+    }
+
+    private var nodes: [Node]
+    /// The elements of a content, as nodes.
+    private var met: [Int] = []
+
+    private static let mostNodes = 256
+    private static let deepest = 8
+
+    init(element: String) { nodes = [Node(member: [], path: element, depth: 0)] }
+
+    /// How often each element occurred.
+    var counts: [(path: ExactName, count: Int)] {
+        nodes.filter { $0.count > 0 }.map { (ExactName($0.path), $0.count) }
+    }
+
+    /// Counts the elements of a content that occurs so many times.
+    ///
+    /// - Returns: false, and nothing is counted, where the content is not of the plain form.
+    mutating func take(_ json: [UInt8], times: Int) -> Bool {
+        met.removeAll(keepingCapacity: true)
+        var index = 0
+        guard object(json.span, &index, 0), index == json.count else { return false }
+        for node in met { nodes[node].count += times }
+        return true
+    }
+
+    /// Reads an object, and moves behind it.
+    private mutating func object(_ json: Span<UInt8>, _ index: inout Int, _ node: Int) -> Bool {
+        guard accept("{", json, &index) else { return false }
+        if accept("}", json, &index) { return true }
+        repeat {
+            let name = index + 1
+            guard string(json, &index, plain: true) else { return false }
+            let member = name..<(index - 1)
+            guard accept(":", json, &index), index < json.count else { return false }
+            switch json[index] {
+            case UInt8(ascii: "["):
+                guard elements(json, &index, member, node) else { return false }
+            case UInt8(ascii: "\""):
+                guard string(json, &index, plain: false) else { return false }
+            default:
+                let start = index
+                while index < json.count, json[index] != UInt8(ascii: ","), json[index] != UInt8(ascii: "}") {
+                    index += 1
+                }
+                guard JSONNumber.matches(json.extracting(start..<index)) else { return false }
+            }
+        } while accept(",", json, &index)
+        return accept("}", json, &index)
+    }
+
+    /// Reads an array of elements, and moves behind it.
+    private mutating func elements(
+        _ json: Span<UInt8>, _ index: inout Int, _ member: Range<Int>, _ parent: Int
+    ) -> Bool {
+        guard let node = node(json, member, parent) else { return false }
+        index += 1
+        if accept("]", json, &index) { return true }
+        repeat {
+            met.append(node)
+            guard object(json, &index, node) else { return false }
+        } while accept(",", json, &index)
+        return accept("]", json, &index)
+    }
+
+    private mutating func node(_ json: Span<UInt8>, _ member: Range<Int>, _ parent: Int) -> Int? {
+        for child in nodes[parent].children
+        where nodes[child].member.count == member.count
+            && json.matches(at: member.lowerBound, nodes[child].member)
+        {
+            return child
+        }
+        let name = json.array(member)
+        let text = String(decoding: name, as: UTF8.self)
+        guard nodes.count < Self.mostNodes, nodes[parent].depth < Self.deepest, text != "attributes",
+            text != "children"
+        else { return nil }
+        let path = nodes[parent].path + "/" + (text == "metadata" ? "MetadataEntry" : text)
+        nodes.append(Node(member: name, path: path, depth: nodes[parent].depth + 1))
+        nodes[parent].children.append(nodes.count - 1)
+        return nodes.count - 1
+    }
+
+    /// Moves behind a string; false where it has no end, or where it is to be plain and has an escape.
+    private func string(_ json: Span<UInt8>, _ index: inout Int, plain: Bool) -> Bool {
+        guard accept("\"", json, &index) else { return false }
+        while index < json.count {
+            let byte = json[index]
+            index += 1
+            if byte == UInt8(ascii: "\"") { return true }
+            if byte == UInt8(ascii: "\\") {
+                if plain { return false }
+                index += 1
+            }
+        }
+        return false
+    }
+
+    @inline(__always)
+    private func accept(_ byte: Unicode.Scalar, _ json: Span<UInt8>, _ index: inout Int) -> Bool {
+        guard index < json.count, json[index] == UInt8(ascii: byte) else { return false }
+        index += 1
+        return true
+    }
+}

@@ -1,0 +1,115 @@
+import ByteSpans
+import Testing
+
+/// Bytes that look like nothing in particular, the same ones each time.
+func noise(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
+    var state = seed
+    return (0..<count).map { _ in
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return UInt8(truncatingIfNeeded: state >> 56)
+    }
+}
+
+@Suite("What spans do with many bytes at once is what they would do byte by byte")
+struct SpanBytesTests {
+    @Test("comparing, at every length and with every byte in turn another one", arguments: 0..<80)
+    func matches(_ length: Int) {
+        let text = noise(length + 9)
+        let pattern = [7, 8, 9] + text[5..<(5 + length)]
+        func matches(_ offset: Int, _ pattern: [UInt8]) -> Bool {
+            let range = 3..<(3 + length)
+            let found = text.span.matches(at: offset, pattern.span, range)
+            #expect(text.span.matches(at: offset, pattern, range) == found)
+            return found
+        }
+        #expect(matches(5, pattern))
+        for place in 0..<length {
+            var other = pattern
+            other[3 + place] ^= 0x10
+            #expect(!matches(5, other))
+        }
+        #expect(!matches(10, pattern) || length == 0)
+        #expect(!matches(-1, pattern))
+    }
+
+    @Test("loading words, also the last ones")
+    func words() {
+        let text = noise(40)
+        for offset in 0...32 {
+            let word = (0..<8).reduce(UInt64(0)) { $0 | UInt64(text[offset + $1]) << UInt64(8 * $1) }
+            let loaded = text.span.word(at: offset)
+            #expect(loaded == word)
+        }
+        for offset in 0..<40 {
+            for count in 0...min(7, 40 - offset) {
+                let word = (0..<count).reduce(UInt64(0)) { $0 | UInt64(text[offset + $1]) << UInt64(8 * $1) }
+                let loaded = text.span.partialWord(at: offset, count: count)
+                #expect(loaded == word)
+            }
+        }
+    }
+
+    @Test("copying, at every length", arguments: 0..<80)
+    func copies(_ length: Int) {
+        let source = noise(length, seed: 3)
+        let before: [UInt8] = [1, 2, 3]
+        var appended = before
+        appended.append(copying: source.span)
+        #expect(appended == before + source)
+        let copy = source.span.array
+        #expect(copy == source)
+        var target = noise(100)
+        var expected = target
+        expected.replaceSubrange(11..<(11 + length), with: source)
+        var span = target.mutableSpan
+        span.copy(source.span, to: 11)
+        #expect(target == expected)
+    }
+
+    @Test("moving, also onto itself", arguments: [0, 1, 5, 17, 60])
+    func moves(_ offset: Int) {
+        var bytes = noise(100)
+        var expected = bytes
+        expected.replaceSubrange(offset..<(offset + 40), with: bytes[20..<60])
+        var span = bytes.mutableSpan
+        span.move(20..<60, to: offset)
+        #expect(bytes == expected)
+    }
+}
+
+@Suite("Columns of bytes")
+struct ByteColumnsTests {
+    private static let integers: [Int] =
+        [0, 1, 9, 10, 11, 99, 100, 999, 1000, 9999, 10_000, 99_999, 100_000, .max, .min, -1, -10]
+        + (0..<63).flatMap { [1 << $0, (1 << $0) - 1, -(1 << $0)] }
+
+    @Test("hold integers in decimal")
+    func integers() {
+        var columns = ByteColumns()
+        columns.removeAll(count: 2)
+        for value in Self.integers { columns.append(value, 0x2c, to: 1) }
+        let text = columns.withBytes(of: 1) { String(decoding: $0.array, as: UTF8.self) }
+        #expect(text == Self.integers.map { "\($0)," }.joined())
+        #expect(columns.withBytes(of: 0) { $0.count } == 0)
+    }
+
+    @Test("hold bytes, keep apart and start over", arguments: [1, 3, 40])
+    func bytes(_ count: Int) {
+        var columns = ByteColumns()
+        for round in 0..<3 {
+            columns.removeAll(count: count + round)
+            var expected = [[UInt8]](repeating: [], count: count + round)
+            for number in 0..<3000 {
+                let column = number * 7 % (count + round)
+                let piece = noise(number % 70, seed: UInt64(number))
+                // With something behind it and without.
+                let more = piece + noise(number % 20)
+                columns.append(more.span, 0..<piece.count, 0x2c, to: column)
+                expected[column] += piece + [0x2c]
+            }
+            for column in expected.indices {
+                #expect(columns.withBytes(of: column) { $0.array } == expected[column])
+            }
+        }
+    }
+}
