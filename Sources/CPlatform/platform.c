@@ -100,15 +100,22 @@ static void note_interruption(int number) {
     // write and _exit may be called in a signal handler (POSIX, signal-safety).
     if (interruption != 0) _exit(128 + number);
     interruption = number;
+    int kept = errno;
     ssize_t ignored = write(STDERR_FILENO, interruption_text, strlen(interruption_text));
     (void)ignored;
+    errno = kept;
 }
 
 void platform_pause_on_interruption(const char *text) {
     strncpy(interruption_text, text, sizeof interruption_text - 1);
-    struct sigaction action = {.sa_handler = note_interruption};
-    (void)sigaction(SIGINT, &action, NULL);
-    (void)sigaction(SIGTERM, &action, NULL);
+    const int signals[] = {SIGINT, SIGTERM};
+    for (int i = 0; i < 2; i++) {
+        struct sigaction former;
+        // What the process was started to ignore, it ignores.
+        if (sigaction(signals[i], NULL, &former) == 0 && former.sa_handler == SIG_IGN) continue;
+        struct sigaction action = {.sa_handler = note_interruption};
+        (void)sigaction(signals[i], &action, NULL);
+    }
 }
 
 int platform_interruption(void) { return interruption; }

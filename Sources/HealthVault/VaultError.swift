@@ -17,6 +17,8 @@ public struct VaultError: Error, Sendable, Equatable {
         case format(FormatError)
         /// The target exists, and was not to be replaced.
         case targetExists
+        /// What lies at the target is not what the session has made.
+        case otherTarget
         /// Another process is writing the target, or left an unfinished one.
         case unfinishedExists
         /// Nothing of the archive authenticates.

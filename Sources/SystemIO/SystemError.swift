@@ -50,6 +50,7 @@ public enum SystemCall: String, Sendable, CaseIterable {
     case lseek
     case flock
     case rename
+    case link
     case unlink
     case mkdir
     case rmdir

@@ -19,6 +19,8 @@ public struct BatchOptions: Sendable, Equatable {
     public static let defaultRowLimit = 65_536
     /// See `byteLimit`.
     public static let defaultByteLimit = 1 << 18
+    /// The largest row limit that is taken.
+    public static let largestRowLimit = 1 << 32
     /// The largest byte limit that is taken.
     public static let largestByteLimit = 1 << 22
 
@@ -26,8 +28,8 @@ public struct BatchOptions: Sendable, Equatable {
     public init(
         span: Span = .automatic, rowLimit: Int = defaultRowLimit, byteLimit: Int = defaultByteLimit
     ) {
-        self.span = span
-        self.rowLimit = max(1, rowLimit)
+        self.span = span.clamped
+        self.rowLimit = min(max(1, rowLimit), Self.largestRowLimit)
         self.byteLimit = min(max(1 << 12, byteLimit), Self.largestByteLimit)
     }
 
@@ -44,17 +46,20 @@ public struct BatchOptions: Sendable, Equatable {
             guard let number = Int(digits), number > 0, number < 1 << 40 else { return nil }
             switch word.dropFirst(digits.count) {
             case "": rowLimit = number
-            case "hour", "hours": span = .every(.hours(min(number, 1_000_000)))
-            case "day", "days": span = .every(.days(min(number, 100_000)))
-            case "week", "weeks": span = .every(.weeks(min(number, 10_000)))
-            case "month", "months": span = .every(.months(min(number, 12_000)))
-            case "year", "years": span = .every(.months(12 * min(number, 1000)))
+            case "hour", "hours": span = .every(.hours(number))
+            case "day", "days": span = .every(.days(number))
+            case "week", "weeks": span = .every(.weeks(number))
+            case "month", "months": span = .every(.months(number))
+            case "year", "years": span = .every(.months(12 * number))
+            case "B": byteLimit = number
             case "KiB": byteLimit = number << 10
             case "MiB": byteLimit = number << 20
             default: return nil
             }
         }
-        guard ((1 << 12)...Self.largestByteLimit).contains(byteLimit) else { return nil }
+        span = span.clamped
+        guard ((1 << 12)...Self.largestByteLimit).contains(byteLimit), rowLimit <= Self.largestRowLimit
+        else { return nil }
     }
 
     /// The options in one word, as `init(parsing:)` takes them.
@@ -68,8 +73,12 @@ public struct BatchOptions: Sendable, Equatable {
             case .every(.hours(let count)): "\(count)hours"
             case .every(.all): "all"
             }
-        return "\(span),\(rowLimit),\(byteLimit >> 10)KiB"
+        let bytes = byteLimit & 1023 == 0 ? "\(byteLimit >> 10)KiB" : "\(byteLimit)B"
+        return "\(span),\(rowLimit),\(bytes)"
     }
+
+    /// The longest spans that are taken, in their units; some thousand years each.
+    fileprivate static let longest = (hours: 1_000_000, days: 100_000, weeks: 10_000, months: 12_000)
 
     /// The six types of which a phone with a watch records most.
     private static let busiestTypes: Set<String> = [
@@ -83,6 +92,21 @@ public struct BatchOptions: Sendable, Equatable {
         switch span {
         case .automatic: .months(Self.busiestTypes.contains(type) ? 1 : 6)
         case .every(let rule): rule
+        }
+    }
+}
+
+extension BatchOptions.Span {
+    /// At least one unit, and not more than the calendar has.
+    fileprivate var clamped: Self {
+        func clamp(_ count: Int, _ longest: Int) -> Int { min(max(1, count), longest) }
+        let longest = BatchOptions.longest
+        return switch self {
+        case .automatic, .every(.all): self
+        case .every(.hours(let count)): .every(.hours(clamp(count, longest.hours)))
+        case .every(.days(let count)): .every(.days(clamp(count, longest.days)))
+        case .every(.weeks(let count)): .every(.weeks(clamp(count, longest.weeks)))
+        case .every(.months(let count)): .every(.months(clamp(count, longest.months)))
         }
     }
 }

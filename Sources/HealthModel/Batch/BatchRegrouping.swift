@@ -3,6 +3,9 @@
 /// It takes the batches of one element and type in the order of their spans, so that a span of the new batches is
 /// known to be complete as soon as a later one of the old ones comes.
 public struct BatchRegrouping: Sendable {
+    /// Two rows of one type claim the same place in the source.
+    public struct PlaceTakenTwice: Error, Sendable {}
+
     /// Packed bytes of open batches together; more are given out before their spans are complete.
     private static let memory = 8 << 20
 
@@ -30,17 +33,17 @@ public struct BatchRegrouping: Sendable {
     }
 
     /// Starts with the batches of another element and type; all of the one before are complete.
-    public mutating func begin(element: String, type: String) {
-        finish()
+    public mutating func begin(element: String, type: String) throws(PlaceTakenTwice) {
+        try finish()
         key = SampleBatch.Key(element: element, type: type, span: "", part: 0)
         rule = query.batchSize.rule(forType: type)
         parts = [:]
     }
 
     /// Takes the next batch; its rows start at `lowest` or later, and so do those of all that follow.
-    public mutating func take(_ batch: SampleBatch, lowest: Timestamp?) {
-        if let lowest { closeSpans(before: lowest.seconds) }
-        batch.forEachPackedRow { row in
+    public mutating func take(_ batch: SampleBatch, lowest: Timestamp?) throws {
+        if let lowest { try closeSpans(before: lowest.seconds) }
+        try batch.forEachPackedRow { row in
             guard query.covers(start: row.start) else { return }
             let span = row.start.map { rule.span(of: $0.seconds) } ?? .undated
             let content = row.content == 0 ? nil : batch.contents[row.content - 1]
@@ -49,32 +52,32 @@ public struct BatchRegrouping: Sendable {
                 gathered.size + bytes > query.batchSize.byteLimit
                     || gathered.rows.count >= query.batchSize.rowLimit
             {
-                close(span)
+                try close(span)
             }
             open[span, default: Gathered()].rows.append((row, batch.contexts[row.context], content))
             open[span, default: Gathered()].size += bytes
             size += bytes
-            if size > Self.memory { closeLargest() }
+            if size > Self.memory { try closeLargest() }
         }
     }
 
     /// All batches are complete.
-    public mutating func finish() {
-        for span in order(Array(open.keys)) { close(span) }
+    public mutating func finish() throws(PlaceTakenTwice) {
+        for span in order(Array(open.keys)) { try close(span) }
     }
 
-    private mutating func closeSpans(before seconds: Int) {
+    private mutating func closeSpans(before seconds: Int) throws(PlaceTakenTwice) {
         let first = rule.span(of: seconds)
         for span in order(Array(open.keys)) {
             if case (.numbered(let mine), .numbered(let theirs)) = (span, first), mine < theirs {
-                close(span)
+                try close(span)
             }
         }
     }
 
-    private mutating func closeLargest() {
+    private mutating func closeLargest() throws(PlaceTakenTwice) {
         let spans = order(Array(open.keys))
-        if let largest = spans.max(by: { (open[$0]?.size ?? 0) < (open[$1]?.size ?? 0) }) { close(largest) }
+        if let largest = spans.max(by: { (open[$0]?.size ?? 0) < (open[$1]?.size ?? 0) }) { try close(largest) }
     }
 
     /// Spans by time, those without one last, whatever order a dictionary has them in.
@@ -89,7 +92,7 @@ public struct BatchRegrouping: Sendable {
         return spans.sorted { rank($0) < rank($1) }
     }
 
-    private mutating func close(_ span: CalendarSpan) {
+    private mutating func close(_ span: CalendarSpan) throws(PlaceTakenTwice) {
         guard let gathered = open.removeValue(forKey: span) else { return }
         size -= gathered.size
         key.span = rule.name(of: span)
@@ -97,6 +100,9 @@ public struct BatchRegrouping: Sendable {
         parts[span] = key.part
         var builder = SampleBatchBuilder(key: key)
         for (row, context, content) in gathered.rows.sorted(by: { $0.row.position < $1.row.position }) {
+            guard builder.batch.count == 0 || row.position > builder.batch.lastPosition else {
+                throw PlaceTakenTwice()
+            }
             builder.append(
                 context: builder.number(of: context),
                 content: content.map { builder.number(ofContent: $0) } ?? 0, position: row.position,

@@ -22,7 +22,8 @@ extension BatchOptions {
     /// that of any other.
     public static func calendarComponent(_ component: CalendarComponent, multiplier: Int = 1) -> BatchOptions
     {
-        let count = max(1, multiplier)
+        // The initialiser cuts what is too long; years must survive becoming months.
+        let count = min(max(1, multiplier), 1_000_000)
         let rule: SpanRule =
             switch component {
             case .year: .months(12 * count)

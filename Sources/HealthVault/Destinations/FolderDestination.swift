@@ -11,6 +11,8 @@ final class FolderDestination: ExportDestination {
     private let path: String
     private let temporary: String
     private let replacing: Bool
+    /// The folder that is going to be replaced, if there is one.
+    private let finished: String?
     private let folder: UnfinishedFolder
     private var checksums: [(path: String, sha256: [UInt8])] = []
     private var folders: Set<String> = []
@@ -19,7 +21,7 @@ final class FolderDestination: ExportDestination {
     private var refusals: Refusals
 
     private struct OpenFile: ~Copyable {
-        var file: ResumableFile
+        var file: FolderFile
         var hash: SHA256
     }
 
@@ -37,6 +39,7 @@ final class FolderDestination: ExportDestination {
         self.replacing = replacing
         temporary = path + Target.unfinishedSuffix
         try Target.check(folder: path, replacing: replacing)
+        finished = try replacing && Target.exists(path) ? path : nil
         folder = try UnfinishedFolder(temporary, of: path, session: session)
     }
 
@@ -66,15 +69,14 @@ final class FolderDestination: ExportDestination {
         try begin(path)
         guard let open = openFile.take() else { return }
         isFileOpen = false
-        resumedBytes += open.file.kept
-        let sha256 = try Self.finish(open)
+        let (kept, sha256) = try Self.finish(open)
+        resumedBytes += kept
         checksums.append((path, sha256))
     }
 
-    private static func finish(_ open: consuming OpenFile) throws -> [UInt8] {
+    private static func finish(_ open: consuming OpenFile) throws -> (kept: Int, sha256: [UInt8]) {
         let hash = open.hash
-        try open.file.finish()
-        return hash.finish()
+        return (try open.file.finish(), hash.finish())
     }
 
     /// Adds a file that comes in one piece.
@@ -119,7 +121,7 @@ final class FolderDestination: ExportDestination {
     private func begin(_ path: String) throws {
         guard !isFileOpen else { return }
         try makeFolder(of: path)
-        let file = try ResumableFile(temporary + "/" + path, isResumed: folder.isResumed)
+        let file = try file(path)
         isFileOpen = true
         openFile = OpenFile(file: file, hash: try SHA256())
     }
@@ -131,11 +133,16 @@ final class FolderDestination: ExportDestination {
 
     private func writeFile(_ path: String, _ bytes: [UInt8]) throws {
         try makeFolder(of: path)
-        var file = try ResumableFile(temporary + "/" + path, isResumed: folder.isResumed)
+        var file = try file(path)
         try file.write(bytes.span)
-        resumedBytes += file.kept
-        try file.finish()
+        resumedBytes += try file.finish()
         size += bytes.count
+    }
+
+    private func file(_ path: String) throws(SystemError) -> FolderFile {
+        try FolderFile(
+            temporary + "/" + path, likeFinished: finished.map { $0 + "/" + path },
+            isResumed: folder.isResumed)
     }
 
     private func makeFolder(of path: String) throws {

@@ -23,7 +23,7 @@ struct ResumableFile: ~Copyable {
         let common = min(bytes.count, existing - offset)
         if common > 0 {
             let there = try file.bytes(at: offset, count: common)
-            guard bytes.isEqual(to: there) else {
+            guard bytes.isEqual(to: there, length: common) else {
                 try file.truncate(to: offset)
                 existing = offset
                 try file.write(bytes, at: offset)
@@ -45,10 +45,10 @@ struct ResumableFile: ~Copyable {
 }
 
 extension Span<UInt8> {
-    /// The first bytes are those of the array.
-    fileprivate func isEqual(to start: [UInt8]) -> Bool {
-        guard start.count <= count else { return false }
-        for index in start.indices where self[index] != start[index] { return false }
+    /// The first `length` bytes are those of the array.
+    func isEqual(to bytes: [UInt8], length: Int? = nil) -> Bool {
+        guard bytes.count == length ?? count else { return false }
+        for index in bytes.indices where self[index] != bytes[index] { return false }
         return true
     }
 }

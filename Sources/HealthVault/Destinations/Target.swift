@@ -108,21 +108,6 @@ enum Target: Sendable {
         }
     }
 
-    /// Makes an unfinished folder of a finished one, with a mark that says which export it is.
-    static func reopen(folder target: String, mark: [UInt8]) throws {
-        let path = target + unfinishedSuffix
-        if try exists(target) {
-            guard try isExport(target) else { throw VaultError(.targetExists, path: target) }
-            try Folder.rename(target, to: path, replacing: false)
-        }
-        // Where this was interrupted before, the folder has its other name, and no mark yet.
-        guard try !isFile(path + "/" + unfinishedMark) else { return }
-        guard try isExport(path) else { throw VaultError(.unfinishedExists, path: path) }
-        let file = try FileDescriptor(opening: path + "/" + unfinishedMark, .create)
-        try file.write(mark.span)
-        try file.close()
-    }
-
     /// Gives a finished folder its name.
     ///
     /// It changes places with an old one, which is then removed, so that one of the two is whole at any instant. The mark

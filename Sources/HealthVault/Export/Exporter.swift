@@ -25,10 +25,8 @@ public struct Exporter: Sendable {
     public var acceptsTruncated = false
     /// An unfinished container of an earlier run is thrown away instead of being continued.
     public var restarts = false
-    /// What failed in a finished folder is done again, where it lies; all else in it stays as it is.
-    ///
-    /// An archive never changes: export it anew, with ``replacing``.
-    public var retries = false
+    /// Is told what identifies the unfinished output, once there is one; see ``UnfinishedOutput``.
+    public var began: @Sendable (String) -> Void = { _ in }
     /// Name and version of the program, for a container's index.
     public var tool = "healthvault"
     /// Is asked again and again whether the export is to stop; it then throws `interrupted`, and can be continued.
@@ -65,11 +63,11 @@ public struct Exporter: Sendable {
         do {
             let input = try open()
             let isResumable = input.source.kind != .standardInput
-            if retries { try Target.reopen(folder: target, mark: try session(input)) }
             if restarts { try Target.clearUnfinished(folder: target + Target.unfinishedSuffix, of: target) }
             let destination = try FolderDestination(
                 target, replacing: replacing, session: isResumable ? try session(input) : nil,
                 skippingRefused: true)
+            tellBeginning(isEncrypted: false)
             var summary = try await run(input, destination) { 0 }
             summary.resumedSize = destination.resumedBytes
             return summary
@@ -97,6 +95,7 @@ public struct Exporter: Sendable {
                     tool: tool, created: Timestamp(seconds: now, offsetMinutes: 0).iso.replacingOffset,
                     modified: input.modified, session: try session(input),
                     isResumable: !restarts && input.source.kind != .standardInput))
+            tellBeginning(isEncrypted: true)
             var summary = try await run(input, destination) { destination.keyDerivationSeconds }
             summary.resumedSize = destination.resumedBytes
             return summary
@@ -112,6 +111,21 @@ public struct Exporter: Sendable {
             if source != "-" { _ = try ExportSource(opening: source) }
             try Target.check(file: target, replacing: replacing)
         } catch { throw VaultError.wrapping(error, path: target) }
+    }
+
+    /// What tells the source from others, as far as it is known without reading it through.
+    ///
+    /// - Throws: `VaultError` where there is no such source.
+    public func sourceFingerprint() throws(VaultError) -> StoreFingerprint {
+        do { return try ExportDocument(try ExportSource(opening: source)).quickFacts() } catch {
+            throw VaultError.wrapping(error, path: source)
+        }
+    }
+
+    private func tellBeginning(isEncrypted: Bool) {
+        if let identity = UnfinishedOutput.identity(ofTarget: target, isEncrypted: isEncrypted) {
+            began(identity)
+        }
     }
 
     /// The source, once it is known that the target may be written.

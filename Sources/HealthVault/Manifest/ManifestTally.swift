@@ -19,7 +19,8 @@ struct ManifestTally {
         var key = batch.key
         key.part = 0
         var span = spans[key] ?? Manifest.Span(key: key)
-        span.parts += 1
+        // One that failed may be among them.
+        span.parts = max(span.parts, batch.key.part)
         span.identity.add(batch.identity)
         if let first = batch.first, span.first.map({ first.seconds < $0.seconds }) ?? true {
             span.first = first

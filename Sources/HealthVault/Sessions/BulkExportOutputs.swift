@@ -2,9 +2,10 @@ import Synchronization
 
 /// What a session's batch processor makes, in the order of the batches.
 ///
-/// The session waits while as many outputs are there as it processes batches at a time, so that a slow consumer needs
-/// no memory. Who lets go of the outputs without reading them does not hinder the session. The sequence ends when the
-/// run does, with the error that ended it, if one did; it is for one consumer.
+/// The session waits until an output is taken, so that a slow consumer needs no memory, and a batch counts as done only
+/// then. Who lets go of the outputs without having read any does not hinder the session; a consumer that leaves later
+/// pauses it, because what it did not take would be lost. The sequence ends when the run does, with the error that ended
+/// it, if one did. It is for one consumer.
 public struct BulkExportOutputs<Output: Sendable>: AsyncSequence, Sendable {
     /// Tells the session when nobody wants the outputs any more.
     final class Consumer: Sendable {
@@ -34,51 +35,55 @@ public struct BulkExportOutputs<Output: Sendable>: AsyncSequence, Sendable {
 @available(*, unavailable)
 extension BulkExportOutputs.Iterator: Sendable {}
 
-/// Hands outputs from a session to its consumer, a few at a time.
+/// Hands outputs from a session to its consumer, one at a time: an output counts as handed on when it was taken.
 final class OutputChannel<Output: Sendable>: Sendable {
     private struct State {
-        var outputs: [Output] = []
+        var output: Output?
         var ending: Result<Void, any Error>?
+        /// The consumer has asked for an output at least once.
+        var hasBegun = false
         var hasConsumer = true
         /// The session does not wait any more.
-        var isDraining = false
+        var isStopped = false
         var consumer: CheckedContinuation<Void, Never>?
         var producer: CheckedContinuation<Void, Never>?
 
         /// Those who wait and can go on.
-        mutating func wake(_ capacity: Int) -> [CheckedContinuation<Void, Never>] {
+        mutating func wake() -> [CheckedContinuation<Void, Never>] {
             var woken: [CheckedContinuation<Void, Never>] = []
-            if !outputs.isEmpty || ending != nil || !hasConsumer, let waiting = consumer.take() {
+            if output != nil || ending != nil || !hasConsumer, let waiting = consumer.take() {
                 woken.append(waiting)
             }
-            if outputs.count < capacity || isDraining || !hasConsumer, let waiting = producer.take() {
+            if output == nil || isStopped || !hasConsumer, let waiting = producer.take() {
                 woken.append(waiting)
             }
             return woken
         }
     }
 
-    private let capacity: Int
     private let state = Mutex(State())
-
-    init(capacity: Int) { self.capacity = capacity }
 
     private func change<Result>(_ body: (inout sending State) -> sending Result) -> sending Result {
         let (result, woken) = state.withLock { state in
             let result = body(&state)
-            return (result, state.wake(capacity))
+            return (result, state.wake())
         }
         for continuation in woken { continuation.resume() }
         return result
     }
 
-    /// Takes an output, as soon as there is room.
-    func send(_ output: Output) async {
+    /// Waits until the consumer has taken the output.
+    ///
+    /// - Returns: false where it was not taken: the session was stopped, or a consumer that had begun is gone. Where nobody
+    ///   ever wanted outputs, nobody has to take one.
+    func send(_ output: Output) async -> Bool {
+        change { $0.output = output }
         await withCheckedContinuation { continuation in
             change { $0.producer = continuation }
         }
-        change { state in
-            if state.hasConsumer { state.outputs.append(output) }
+        return change { state in
+            let wasTaken = state.output.take() == nil
+            return wasTaken || !state.hasConsumer && !state.hasBegun
         }
     }
 
@@ -86,13 +91,17 @@ final class OutputChannel<Output: Sendable>: Sendable {
     func next() async throws -> Output? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                change { $0.consumer = continuation }
+                change { state in
+                    precondition(state.consumer == nil, "the outputs of a session have one consumer")
+                    state.hasBegun = true
+                    state.consumer = continuation
+                }
             }
         } onCancel: {
             consumerLeft()
         }
         let next: Result<Output?, any Error> = change { state in
-            if !state.outputs.isEmpty, state.hasConsumer { return .success(state.outputs.removeFirst()) }
+            if state.hasConsumer, let output = state.output.take() { return .success(output) }
             guard case .failure(let error)? = state.ending else { return .success(nil) }
             // The error is told once.
             state.ending = .success(())
@@ -101,15 +110,10 @@ final class OutputChannel<Output: Sendable>: Sendable {
         return try next.get()
     }
 
-    /// What is there stays, and no output waits any more.
-    func drain() { change { $0.isDraining = true } }
+    /// No output waits any more.
+    func stop() { change { $0.isStopped = true } }
 
     func finish(_ ending: Result<Void, any Error>) { change { $0.ending = ending } }
 
-    func consumerLeft() {
-        change { state in
-            state.hasConsumer = false
-            state.outputs = []
-        }
-    }
+    func consumerLeft() { change { $0.hasConsumer = false } }
 }

@@ -11,6 +11,8 @@ public final class BulkExportSession<Processor: BatchProcessor>: BulkExportSessi
     let store: any HealthStore
     let processor: Processor
     let journal: SessionJournal
+    /// Outputs that nobody took before the last run ended, for the next one to hand on.
+    let untaken = Mutex<[(number: Int, output: Processor.Output)]>([])
 
     init(
         _ descriptor: SessionDescriptor, _ journal: SessionJournal, store: any HealthStore,
@@ -53,7 +55,7 @@ public final class BulkExportSession<Processor: BatchProcessor>: BulkExportSessi
     public func start(
         retryFailedBatches: Bool = false, concurrencyLevel: BulkExportConcurrencyLevel = .automatic
     ) throws(StartSessionError) -> BulkExportOutputs<Processor.Output> {
-        let channel = OutputChannel<Processor.Output>(capacity: concurrencyLevel.width)
+        let channel = OutputChannel<Processor.Output>()
         try begin(retryFailedBatches, concurrencyLevel, channel)
         return BulkExportOutputs(channel)
     }
@@ -65,7 +67,7 @@ public final class BulkExportSession<Processor: BatchProcessor>: BulkExportSessi
         let failure: StartSessionError? = status.withLock { status in
             if let failure = status.begin(retryingFailed: retryFailedBatches) { return failure }
             // Who has been told to stop must not wait for room.
-            status.stopWaiting = { channel.drain() }
+            status.stopWaiting = { channel.stop() }
             status.task = Task {
                 var run = SessionRun(self, width: concurrencyLevel.width, channel)
                 await run.run()
@@ -76,6 +78,8 @@ public final class BulkExportSession<Processor: BatchProcessor>: BulkExportSessi
     }
 
     /// Stops a running session; returns when all work has stopped.
+    ///
+    /// Not to be called by the batch processor, whose work it waits for.
     public func pause() async { await stop(.paused) }
 
     /// Stops the session for good.
@@ -90,6 +94,8 @@ public final class BulkExportSession<Processor: BatchProcessor>: BulkExportSessi
     }
 
     /// Waits until the session is not running, and says what it is then.
+    ///
+    /// A session whose outputs are wanted runs only as long as they are taken.
     @discardableResult
     public func finished() async -> BulkExportSessionState {
         await status.withLock { $0.task }?.value
@@ -107,7 +113,7 @@ extension BulkExportSession where Processor.Output == Void {
     public func start(
         retryFailedBatches: Bool = false, concurrencyLevel: BulkExportConcurrencyLevel = .automatic
     ) throws(StartSessionError) {
-        let channel = OutputChannel<Void>(capacity: concurrencyLevel.width)
+        let channel = OutputChannel<Void>()
         channel.consumerLeft()
         try begin(retryFailedBatches, concurrencyLevel, channel)
     }

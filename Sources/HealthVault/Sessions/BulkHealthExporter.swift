@@ -141,8 +141,9 @@ public actor BulkHealthExporter {
         guard !types.isEmpty else { return }
         guard session.state != .running else { throw SessionError.isRunning }
         let plan = try await store.plan(SessionDescriptor.query(descriptor.terms, types: types))
+        // It may have been started while it was planned: then nothing is written yet.
+        guard session.status.withLock({ $0.extend(types, plan) }) else { throw SessionError.isRunning }
         try session.journal.append(SessionState.lines(types: types, plan), syncing: true)
-        session.status.withLock { $0.extend(types, plan) }
     }
 
     private func delete(_ id: BulkExportSessionIdentifier) async throws {

@@ -20,13 +20,19 @@ public enum ExportSessionStartDate: Sendable, Equatable {
         /// Days.
         public var days: Int
 
+        /// More units of any kind lead out of the calendar.
+        private static let most = 4_000_000
+
         /// Makes a distance.
         public init(years: Int = 0, months: Int = 0, weeks: Int = 0, days: Int = 0) {
-            self.years = years
-            self.months = months
-            self.weeks = weeks
-            self.days = days
+            func clamp(_ count: Int) -> Int { min(max(count, -Self.most), Self.most) }
+            self.years = clamp(years)
+            self.months = clamp(months)
+            self.weeks = clamp(weeks)
+            self.days = clamp(days)
         }
+
+        private static let firstDay = CivilDate(year: 1, month: 1, day: 2)?.daysSince1970 ?? 0
 
         /// The instant so long before another one, at the same time of the day.
         ///
@@ -44,7 +50,8 @@ public enum ExportSessionStartDate: Sendable, Equatable {
                     year: max(1, year), month: month >= 12 ? month % 12 + 1 : 1, day: dayOfMonth)
                 dayOfMonth -= 1
             }
-            let start = (found?.daysSince1970 ?? 0) - 7 * weeks - days
+            // Before the calendar there is nothing.
+            let start = max((found?.daysSince1970 ?? 0) - 7 * weeks - days, Self.firstDay)
             return Timestamp(
                 seconds: start * 86400 + instant.seconds - day, offsetMinutes: instant.offsetMinutes)
         }
@@ -63,13 +70,15 @@ public enum ExportSessionStartDate: Sendable, Equatable {
     ///
     /// - Throws: `SessionError.startAfterEnd`.
     func start(before end: Timestamp) throws(SessionError) -> Timestamp? {
+        let start: Timestamp
         switch self {
         case .oldestSample: return nil
-        case .last(let distance): return distance == CalendarDistance() ? nil : distance.before(end)
-        case .absolute(let start):
-            guard start.seconds <= end.seconds else { throw .startAfterEnd }
-            return start
+        case .last(let distance) where distance == CalendarDistance(): return nil
+        case .last(let distance): start = distance.before(end)
+        case .absolute(let instant): start = instant
         }
+        guard start.seconds <= end.seconds else { throw .startAfterEnd }
+        return start
     }
 
     /// The rule in one word, by which a session knows it again.

@@ -18,7 +18,10 @@ struct SessionRun<Processor: BatchProcessor> {
     /// Processes what is to be processed, and says how that ended.
     mutating func run() async {
         var failure: (any Error)?
-        do { try await runPasses() } catch { failure = error }
+        do {
+            try await handOnUntaken()
+            try await runPasses()
+        } catch { failure = error }
         // Work that was begun is waited for, whatever ended the run.
         while !running.isEmpty {
             do { try await settleFirst() } catch { failure = failure ?? error }
@@ -28,7 +31,30 @@ struct SessionRun<Processor: BatchProcessor> {
         channel.finish(failure.map { .failure($0) } ?? .success(()))
     }
 
+    private func handOnUntaken() async throws {
+        let untaken = session.untaken.withLock { untaken in
+            defer { untaken = [] }
+            return untaken
+        }
+        for (number, output) in untaken { try await handOn(output, of: number) }
+    }
+
+    /// Hands an output on, and notes that its batch is done.
+    private func handOn(_ output: Processor.Output, of number: Int) async throws {
+        guard await channel.send(output) else {
+            session.untaken.withLock { $0.append((number, output)) }
+            session.status.withLock { status in
+                status.settle(number, nil)
+                status.stop(.paused)
+            }
+            return
+        }
+        session.status.withLock { $0.settle(number, .success) }
+        try session.journal.append(SessionState.line(done: number))
+    }
+
     private mutating func runPasses() async throws {
+        guard session.status.withLock({ $0.wish == nil }) else { return }
         let (passes, todo, descriptor) = session.status.withLock {
             ($0.descriptor.passes, $0.todo, $0.descriptor)
         }
@@ -78,9 +104,7 @@ struct SessionRun<Processor: BatchProcessor> {
         let (number, task) = running.removeFirst()
         switch await task.result {
         case .success(let output):
-            await channel.send(output)
-            session.status.withLock { $0.settle(number, .success) }
-            try session.journal.append(SessionState.line(done: number))
+            try await handOn(output, of: number)
         case .failure(is CancellationError):
             session.status.withLock { $0.settle(number, nil) }
         case .failure(let error):

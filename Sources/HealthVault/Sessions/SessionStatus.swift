@@ -44,10 +44,12 @@ struct SessionStatus {
             activeBatches: active.keys.sorted().map { descriptor.batch($0) })
     }
 
-    /// Types were added.
-    mutating func extend(_ types: [String], _ plan: [PlannedBatch]) {
+    /// Adds types to a session that does nothing; false where it does.
+    mutating func extend(_ types: [String], _ plan: [PlannedBatch]) -> Bool {
+        guard state != .running, state != .terminated else { return false }
         descriptor.add(types: types, plan)
         state = restingState
+        return true
     }
 
     mutating func begin(retryingFailed: Bool) -> StartSessionError? {

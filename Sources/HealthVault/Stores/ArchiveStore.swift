@@ -68,17 +68,19 @@ private struct ArchiveBatches: SampleBatches.Source {
                 try advance()
                 ready = regrouping.takeReady()[...]
             }
+        } catch is BatchRegrouping.PlaceTakenTwice {
+            throw VaultError(.manifestMismatch, path: archive.path)
         } catch { throw VaultError.wrapping(error, path: archive.path) }
     }
 
     private mutating func advance() throws {
         if let entry = entries.popFirst() {
-            regrouping.take(try archive.samples(of: entry), lowest: entry.spanStart)
+            try regrouping.take(try archive.samples(of: entry), lowest: entry.spanStart)
         } else if let group = rest.popFirst() {
-            regrouping.begin(element: group.element, type: group.type)
+            try regrouping.begin(element: group.element, type: group.type)
             entries = group.batches.filter { covers($0) }[...]
         } else {
-            regrouping.finish()
+            try regrouping.finish()
             isFinished = true
         }
     }

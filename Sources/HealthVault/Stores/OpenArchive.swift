@@ -84,6 +84,7 @@ final class OpenArchive: Sendable {
 
     /// - Parameter fileCount: No span has more parts than there are files.
     private static func groups(_ manifest: Manifest, fileCount: Int) -> [Group] {
+        let failed = Set(manifest.failedBatches.map(\.key))
         var groups: [TypeKey: Group] = [:]
         for span in manifest.spans where span.parts > 0 {
             let (element, type) = (span.key.element, span.key.type)
@@ -91,6 +92,7 @@ final class OpenArchive: Sendable {
             for part in 1...min(span.parts, max(1, fileCount)) {
                 var batch = span.key
                 batch.part = part
+                if failed.contains(batch) { continue }
                 groups[key, default: Group(element: element, type: type)].batches.append(
                     Batch(key: batch, first: span.first, last: span.last))
             }

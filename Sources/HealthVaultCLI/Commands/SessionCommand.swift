@@ -22,8 +22,8 @@ struct SessionCommand: VaultCommand {
         summary: "Lists, continues, mends and forgets exports.",
         discussion: """
             An export has a session while it is unfinished, and for good if --session gave it a name. 'list' shows all, \
-            'show' one of them, 'resume' goes on with one that was interrupted, 'retry' does again what failed in one \
-            that is finished, 'delete' forgets one and removes what is unfinished of it; a finished export stays. What \
+            'show' one of them, 'resume' goes on with one that was interrupted, 'retry' makes one again in which \
+            something failed, and writes only what is missing, 'delete' forgets one and removes what is unfinished of it; a finished export stays. What \
             is kept are paths, times and totals: what is in an export only the export says.
             """,
         elements: [
@@ -72,6 +72,7 @@ struct SessionCommand: VaultCommand {
     private func resume(_ record: ExportRecord) async throws -> ExitStatus {
         try requirePassphraseIfEncrypted(record)
         var job = ExportJob(record, options: run)
+        job.resumes = true
         return try await job.run()
     }
 
@@ -80,6 +81,11 @@ struct SessionCommand: VaultCommand {
             guard record.phase == .completed else { return try await resume(record) }
             if !run.quiet { Console.note("session \(record.identifier): nothing failed") }
             return .done
+        }
+        guard !record.acceptsTruncated else {
+            throw UsageError(
+                .invalidCombination, "what a cut-off source has lost cannot be done again",
+                hint: "export the whole source under another name")
         }
         try requirePassphraseIfEncrypted(record)
         var job = ExportJob(record, options: run)
@@ -97,12 +103,18 @@ struct SessionCommand: VaultCommand {
     private func delete(
         _ records: ExportRecords, _ identifier: BulkExportSessionIdentifier
     ) throws -> ExitStatus {
-        _ = try records.record(identifier)
-        let session = try records.open(identifier)
-        guard let record = session.stored else {
-            throw VaultError(.session(.noSuchSession), path: identifier.text)
+        // One that cannot be read can be forgotten all the same.
+        do throws(VaultError) { _ = try records.record(identifier) } catch {
+            guard error.code == .session(.unreadableState) else { throw error }
         }
-        try UnfinishedOutput.remove(ofTarget: record.target, isEncrypted: record.isEncrypted)
+        let session = try records.open(identifier)
+        if let record = session.stored, record.phase != .completed, record.phase != .completedWithFailures {
+            let isRemoved = try UnfinishedOutput.remove(
+                ofTarget: record.target, isEncrypted: record.isEncrypted, identity: record.unfinishedIdentity)
+            if !isRemoved, !run.quiet {
+                Console.note("left alone, because this session did not make it: \(record.target).part")
+            }
+        }
         try session.remove()
         return .done
     }

@@ -20,6 +20,10 @@ enum VaultText {
                 "\(path): exists already",
                 hint: "choose another name, or --overwrite to replace an archive or export folder",
                 .targetExists)
+        case .otherTarget:
+            return ErrorMessage(
+                "\(path): not what this session has made",
+                hint: "move it away, or export to another name", .targetExists)
         case .unfinishedExists:
             return ErrorMessage(
                 "\(path): in the way, and not left behind by an export",
@@ -60,7 +64,9 @@ enum VaultText {
         case .interrupted:
             return ErrorMessage(
                 "\(path): stopped before it was complete",
-                hint: error.isResumable ? "" : "too little was done to be kept: start over", .interrupted)
+                hint: error.isResumable
+                    ? "what was done is kept: the same command goes on"
+                    : "too little was done to be kept: start over", .interrupted)
         case .readableOnce:
             return ErrorMessage(
                 "standard input can be read only once", hint: "save it as a file first", .unsupported)

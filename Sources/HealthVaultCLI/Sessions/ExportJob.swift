@@ -13,8 +13,11 @@ struct ExportJob {
     var target: String
     /// What an earlier run left is thrown away.
     var restarts = false
-    /// What failed in a finished export is to be done again.
+    /// A finished export is made again, because something in it failed.
     var retries = false
+
+    /// It goes on by its name alone: nothing is replaced but what it has made itself.
+    var resumes = false
 
     init(_ record: ExportRecord, options: ExportRunOptions) {
         self.record = record
@@ -32,15 +35,15 @@ struct ExportJob {
 
     mutating func run() async throws -> ExitStatus {
         let session = try open()
+        let stored = session?.stored
         do {
-            if let stored = session?.stored, try isDone(stored) { return .done }
-            let exporter = exporter()
+            if let stored, let status = try settle(stored) { return status }
             let display = ProgressDisplay(options.progress, quiet: options.quiet)
-            let summary = try await export(exporter, display, session)
+            let summary = try await export(display, session)
             display.finish()
             return try finish(summary, session)
         } catch {
-            try? note(error, session)
+            try? note(error, session, before: stored)
             guard let error = error as? VaultError, error.isResumable, session != nil else { throw error }
             throw ResumableFailure(error: error, session: record.identifier)
         }
@@ -50,69 +53,103 @@ struct ExportJob {
     private func open() throws -> OpenExportRecord? {
         guard source != "-" else { return nil }
         guard !record.isNamed else { return try options.stateFolder.records().open(record.identifier) }
-        do { return try options.stateFolder.records().open(record.identifier) } catch {
-            // Whoever has the record has the target too, and the message about that is the better one.
-            return nil
-        }
+        // Whoever has the record has the target too, and the message about that is the better one.
+        return try? options.stateFolder.records().open(record.identifier)
     }
 
     /// Takes over what was stored of a session.
     ///
-    /// - Returns: true where there is nothing left to do.
-    /// - Throws: `UsageError` where the name is that of another export.
-    private mutating func isDone(_ stored: ExportRecord) throws -> Bool {
+    /// - Returns: A status where there is nothing left to do.
+    /// - Throws: `UsageError` where the name is that of another export; `VaultError` where source or target are not what
+    ///   they were.
+    private mutating func settle(_ stored: ExportRecord) throws -> ExitStatus? {
         let differences = stored.differences(from: record)
-        if differences.isEmpty { record.created = stored.created }
-        guard record.isNamed, !restarts else { return false }
         guard differences.isEmpty else {
+            guard record.isNamed, !restarts else { return nil }
             throw UsageError(
                 .invalidCombination,
                 "session \(record.identifier) is that of another export: different "
                     + differences.joined(separator: ", "),
                 hint: "choose another name, or --restart to start over under this one")
         }
+        record.created = stored.created
+        guard !restarts else { return nil }
         let isComplete = stored.phase == .completed || stored.phase == .completedWithFailures
-        guard isComplete, !retries, !record.isReplacing, (try? FileStatus(at: target)) != nil else {
-            return false
+        let current = OutputIdentity.of(target, isEncrypted: record.isEncrypted)
+        let isThere = current != nil && current == stored.identity
+        if isComplete, isThere, !retries, resumes || !record.isReplacing { return try sayComplete(stored) }
+        // What is replaced without having been asked for must be what this session has made.
+        if retries || resumes && record.isReplacing, stored.identity != nil, !isThere {
+            throw VaultError(.otherTarget, path: target)
         }
-        if !options.quiet { Console.note("session \(record.identifier) is complete: " + target) }
-        return true
+        record.identity = stored.identity
+        try requireSameSource(stored)
+        return nil
+    }
+
+    private func requireSameSource(_ stored: ExportRecord) throws {
+        guard record.isNamed || retries else { return }
+        let fingerprint = try exporter().sourceFingerprint()
+        guard stored.fingerprint.compare(fingerprint) != .different else {
+            throw VaultError(.session(.sourceChanged), path: source)
+        }
+    }
+
+    private func sayComplete(_ stored: ExportRecord) throws -> ExitStatus {
+        if options.json {
+            try Console.print(SessionText.json(ExportRecords.Listed(record: stored, isInUse: false)))
+        }
+        let isWhole = stored.phase == .completed
+        if !options.quiet {
+            Console.note("session \(record.identifier) is complete" + (isWhole ? ": " : " but for what failed: ") + target)
+            if !isWhole { Console.note("try that again with: healthvault session retry \(record.identifier)") }
+        }
+        return isWhole ? .done : .incomplete
     }
 
     private func exporter() -> Exporter {
         var exporter = Exporter(source: source, target: target)
         exporter.batching = record.batching
         exporter.jobs = options.jobs
-        exporter.replacing = record.isReplacing || retries && record.isEncrypted
+        exporter.replacing = record.isReplacing || retries
         exporter.acceptsTruncated = record.acceptsTruncated
         exporter.restarts = restarts
-        exporter.retries = retries
         exporter.tool = "healthvault \(HealthVaultTool.version)"
         exporter.isInterrupted = { Process.interruption != nil }
         return exporter
     }
 
     private func export(
-        _ exporter: Exporter, _ display: ProgressDisplay, _ session: OpenExportRecord?
+        _ display: ProgressDisplay, _ session: OpenExportRecord?
     ) async throws -> Exporter.Summary {
-        var exporter = exporter
+        var exporter = exporter()
         exporter.progress = display.handler
         guard record.isEncrypted else {
-            try begin(session)
+            try begin(&exporter, session)
             return try await exporter.exportFolder()
         }
         try exporter.check()
         let passphrase = try options.passphrase.read(
             prompt: "Passphrase for the archive: ", iterations: options.iterations)
-        try begin(session)
+        try begin(&exporter, session)
         return try await exporter.exportContainer(passphrase: passphrase, iterations: options.iterations)
     }
 
-    private func begin(_ session: OpenExportRecord?) throws {
+    private func begin(_ exporter: inout Exporter, _ session: OpenExportRecord?) throws {
         var running = record
         running.phase = .running
-        do { try session?.save(running) } catch {
-            if record.isNamed { throw error }
+        running.isReplacing = exporter.replacing
+        if let session {
+            running.fingerprint = try exporter.sourceFingerprint()
+            do { try session.save(running) } catch {
+                if record.isNamed { throw error }
+            }
+            let begun = running
+            exporter.began = { identity in
+                var begun = begun
+                begun.unfinishedIdentity = identity
+                try? session.save(begun)
+            }
         }
         // Standard input cannot be continued, and may keep a process waiting that was asked to stop.
         if source != "-" { Process.pauseOnInterruption(saying: "stopping. Once more to stop at once") }
@@ -120,33 +157,39 @@ struct ExportJob {
 
     private func finish(_ summary: Exporter.Summary, _ session: OpenExportRecord?) throws -> ExitStatus {
         let isIncomplete = summary.manifest.isIncomplete
-        var finished = record
+        var finished = session?.stored ?? record
         finished.phase = isIncomplete ? .completedWithFailures : .completed
+        finished.isReplacing = record.isReplacing
         finished.samples = summary.manifest.sampleCount
         finished.size = summary.targetSize
+        finished.identity = OutputIdentity.of(target, isEncrypted: record.isEncrypted)
+        finished.unfinishedIdentity = nil
         // What was given no name and is whole is nobody's business any more.
         if record.isNamed || isIncomplete { try session?.save(finished) } else { try? session?.remove() }
         let report = ExportReport(
             summary: summary, target: target, isEncrypted: record.isEncrypted,
             session: session == nil ? nil : record.identifier)
-        if options.json {
-            try Console.print(report.json)
-        } else if !options.quiet {
-            Console.note(report.text)
-        }
+        if options.json { try Console.print(report.json) } else if !options.quiet { Console.note(report.text) }
         return isIncomplete ? .incomplete : .done
     }
 
     /// Writes down that the export did not come to its end.
-    private func note(_ error: any Error, _ session: OpenExportRecord?) throws {
+    private func note(_ error: any Error, _ session: OpenExportRecord?, before: ExportRecord?) throws {
         guard let session else { return }
-        var ended = session.stored ?? record
-        let isResumable = (error as? VaultError)?.isResumable == true
-        if session.stored == nil || !record.isNamed && !isResumable && ended.phase == .running {
+        if (error as? VaultError)?.isResumable == true {
+            var paused = session.stored ?? record
+            paused.phase = .paused
+            try session.save(paused)
+        } else if let before {
+            // Nothing is left of this run, so all is as it was.
+            var restored = before
+            if before.phase == .running { restored.phase = .paused }
+            if session.stored != restored { try session.save(restored) }
+        } else if record.isNamed, var failed = session.stored {
+            failed.phase = .failed
+            try session.save(failed)
+        } else {
             try session.remove()
-        } else if ended.phase == .running {
-            ended.phase = isResumable ? .paused : .failed
-            try session.save(ended)
         }
     }
 }

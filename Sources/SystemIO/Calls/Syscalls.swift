@@ -136,6 +136,10 @@ enum Syscalls {
         }
     }
 
+    static func link(_ from: String, _ to: String) throws(Failure) {
+        _ = try retrying(.link) { unsafe Glibc.link(from, to) }
+    }
+
     static func unlink(_ path: [CChar]) throws(Failure) {
         _ = try retrying(.unlink) { unsafe Glibc.unlink(path) }
     }

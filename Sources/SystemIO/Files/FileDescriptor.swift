@@ -13,7 +13,7 @@ public struct FileDescriptor: ~Copyable, Sendable {
         case update
         /// For reading and writing; it must not exist yet.
         case create
-        /// For reading and writing; it is made where it does not exist.
+        /// For reading and writing; it is made where it does not exist. A link is refused.
         case updateOrCreate
     }
 
@@ -31,7 +31,7 @@ public struct FileDescriptor: ~Copyable, Sendable {
             case .read: O_RDONLY
             case .update: O_RDWR
             case .create: O_RDWR | O_CREAT | O_EXCL
-            case .updateOrCreate: O_RDWR | O_CREAT
+            case .updateOrCreate: O_RDWR | O_CREAT | O_NOFOLLOW
             }
         self.path = path
         owned = true

@@ -41,8 +41,16 @@ public enum Folder: Sendable {
             if error.number == EEXIST { return }
             guard error.number == ENOENT else { throw error }
             try makeAll(parent(of: path), below: root)
-            try make(path)
+            // Another task may be making the same folder.
+            do { try make(path) } catch { if error.number != EEXIST { throw error } }
         }
+    }
+
+    /// Gives a file a second name, which must not exist yet.
+    ///
+    /// - Throws: `SystemError`, also where the file system knows only one name for a file.
+    public static func link(_ path: String, to other: String) throws(SystemError) {
+        try wrapping(other) { () throws(Syscalls.Failure) in try Syscalls.link(path, other) }
     }
 
     /// Removes a file.

@@ -13,6 +13,11 @@ public enum Clock: Sendable {
     /// Seconds since 1970-01-01T00:00:00Z.
     public static func now() -> Int { time(nil) }
 
+    /// Waits.
+    public static func sleep(milliseconds: Int) {
+        usleep(useconds_t(milliseconds * 1000))
+    }
+
     /// Seconds that this process spent on processors.
     public static func processorTime() -> Double {
         var now = timespec()

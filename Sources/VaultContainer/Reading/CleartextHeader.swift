@@ -40,6 +40,15 @@ public struct CleartextHeader: Sendable, Equatable {
         self.slots = slots
     }
 
+    /// The random identifier in the first bytes of a file, also of an unfinished one; nil where it starts otherwise.
+    public static func vaultIdentifier(of path: String) -> String? {
+        guard let file = try? FileDescriptor(opening: path, .read),
+            let start = try? file.bytes(at: 0, count: ContainerFormat.preambleSize),
+            start.count == ContainerFormat.preambleSize, matches(start.span)
+        else { return nil }
+        return hexadecimal([UInt8](start[32..<64]))
+    }
+
     /// The file starts like a container.
     public static func matches(_ firstBytes: Span<UInt8>) -> Bool {
         guard firstBytes.count >= ContainerFormat.magic.count else { return false }

@@ -152,7 +152,9 @@ struct SessionLifeTests {
         let outputs = try session.start(concurrencyLevel: .disabled)
         var iterator = outputs.makeAsyncIterator()
         for _ in 0..<10 { _ = try await iterator.next() }
-        while session.progress?.activeBatches.isEmpty ?? true { await Task.yield() }
+        while session.progress?.numCompleted != 10 || session.progress?.activeBatches.isEmpty == true {
+            await Task.yield()
+        }
         let progress = try #require(session.progress)
         #expect(progress.numCompleted == 10 && progress.numFailed == 0)
         #expect(progress.completion == 10 / Double(session.numTotalBatches))

@@ -41,6 +41,12 @@ public struct ExportRecord: Sendable, Equatable {
     public var created: Int
     /// When this was written.
     public var updated: Int
+    /// What tells the source from others, as far as it was known without reading it through.
+    public var fingerprint = StoreFingerprint()
+    /// What tells the finished export from others, see ``OutputIdentity``; nil while there is none.
+    public var identity: String?
+    /// What tells the unfinished output from others, see ``UnfinishedOutput``.
+    public var unfinishedIdentity: String?
     /// Number of samples, once that is known.
     public var samples: Int?
     /// Bytes of the target, once it is complete.
@@ -87,6 +93,14 @@ public struct ExportRecord: Sendable, Equatable {
             writer.member("phase", phase.rawValue)
             writer.member("created", created)
             writer.member("updated", updated)
+            writer.key("fingerprint")
+            writer.object { writer in
+                for (name, fact) in fingerprint.facts.sorted(by: { $0.key < $1.key }) {
+                    writer.member(name, fact)
+                }
+            }
+            if let identity { writer.member("identity", identity) }
+            if let unfinishedIdentity { writer.member("unfinished", unfinishedIdentity) }
             if let samples { writer.member("samples", samples) }
             if let size { writer.member("size", size) }
         }
@@ -109,12 +123,15 @@ public struct ExportRecord: Sendable, Equatable {
         var texts: [String: String] = [:]
         var numbers: [String: Int] = [:]
         var flags: [String: Bool] = [:]
+        var facts: [String: String] = [:]
         var reader = JSONReader(line)
         do {
             try reader.object { reader, name in
                 switch try reader.kind() {
                 case .number: numbers[name] = try reader.integer()
                 case .bool: flags[name] = try reader.bool()
+                case .object:
+                    try reader.object { reader, fact in facts[fact] = try reader.string() }
                 default: texts[name] = try reader.string()
                 }
             }
@@ -133,6 +150,9 @@ public struct ExportRecord: Sendable, Equatable {
         acceptsTruncated = flags["acceptTruncated"] ?? false
         self.phase = phase
         updated = numbers["updated"] ?? created
+        fingerprint = StoreFingerprint(facts)
+        identity = texts["identity"]
+        unfinishedIdentity = texts["unfinished"]
         samples = numbers["samples"]
         size = numbers["size"]
     }

@@ -15,6 +15,12 @@ public struct ExportRecords: Sendable {
         public var record: ExportRecord
         /// A process is working on it.
         public var isInUse: Bool
+
+        /// Makes one.
+        public init(record: ExportRecord, isInUse: Bool) {
+            self.record = record
+            self.isInUse = isInUse
+        }
     }
 
     /// All records that can be read, by their names.
@@ -58,11 +64,20 @@ public struct ExportRecords: Sendable {
     public func open(_ id: BulkExportSessionIdentifier) throws(VaultError) -> OpenExportRecord {
         guard id.isUsable else { throw VaultError(.session(.invalidIdentifier), path: id.text) }
         do {
-            let file = try FileDescriptor(opening: try path(id), .updateOrCreate)
-            do { try file.lock(exclusively: true) } catch {
-                throw error.isLocked ? SessionError.inUse : error
+            let path = try path(id)
+            // Whoever lists sessions has each for an instant.
+            for _ in 0..<20 {
+                let file = try FileDescriptor(opening: path, .updateOrCreate)
+                do { try file.lock(exclusively: true) } catch {
+                    guard error.isLocked else { throw error }
+                    Clock.sleep(milliseconds: 10)
+                    continue
+                }
+                // It may have been removed between the two.
+                guard (try? FileStatus(at: path))?.isSameFile(as: try file.status()) == true else { continue }
+                return try OpenExportRecord(file)
             }
-            return try OpenExportRecord(file)
+            throw SessionError.inUse
         } catch { throw VaultError.wrapping(error, path: id.text) }
     }
 }

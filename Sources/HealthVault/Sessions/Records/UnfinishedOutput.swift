@@ -1,5 +1,6 @@
 import SystemIO
 import VaultContainer
+import VaultCrypto
 
 /// What an export that did not come to its end has left beside its target.
 public enum UnfinishedOutput: Sendable {
@@ -10,17 +11,31 @@ public enum UnfinishedOutput: Sendable {
         return (try? Target.exists(path)) == true ? path : nil
     }
 
-    /// Removes what is left, if nobody is writing it and it was left by an export.
+    /// What tells one unfinished output from another: the identifier of an archive, the digest of a folder's mark.
+    public static func identity(ofTarget target: String, isEncrypted: Bool) -> String? {
+        guard let path = path(ofTarget: target, isEncrypted: isEncrypted) else { return nil }
+        if isEncrypted { return OutputIdentity.ofContainer(path) }
+        return OutputIdentity.digest(path + "/" + Target.unfinishedMark)
+    }
+
+    /// Removes what is left, if nobody is writing it and it is what its identity says.
     ///
-    /// - Throws: `VaultError.unfinishedExists` for anything else, `VaultError.io`.
-    public static func remove(ofTarget target: String, isEncrypted: Bool) throws(VaultError) {
-        guard let path = path(ofTarget: target, isEncrypted: isEncrypted) else { return }
+    /// - Returns: false where something else is there, which is left alone.
+    /// - Throws: `VaultError.unfinishedExists` for what no export has left, `VaultError.io`.
+    public static func remove(
+        ofTarget target: String, isEncrypted: Bool, identity: String?
+    ) throws(VaultError) -> Bool {
+        guard let path = path(ofTarget: target, isEncrypted: isEncrypted) else { return true }
+        guard let identity, Self.identity(ofTarget: target, isEncrypted: isEncrypted) == identity else {
+            return false
+        }
         do {
             if isEncrypted {
                 try Target.clearUnfinished(file: path)
             } else {
                 try Target.clearUnfinished(folder: path, of: target)
             }
+            return true
         } catch { throw VaultError.wrapping(error, path: path) }
     }
 }

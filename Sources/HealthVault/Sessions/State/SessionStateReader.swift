@@ -23,7 +23,7 @@ struct SessionStateReader {
     }
 
     private mutating func read(_ line: Line) throws {
-        guard var descriptor else {
+        guard descriptor != nil else {
             self.descriptor = SessionDescriptor(terms: try line.terms())
             return
         }
@@ -32,16 +32,16 @@ struct SessionStateReader {
             plan = []
         } else if let planned = line.planned {
             guard let types, planned == plan.count else { throw SessionError.unreadableState }
-            descriptor.add(types: types, plan)
-            self.descriptor = descriptor
+            descriptor?.add(types: types, plan)
             self.types = nil
         } else if types != nil {
             plan += line.batches
         } else {
             let (number, result) = try line.event()
-            guard descriptor.records.indices.contains(number) else { throw SessionError.unreadableState }
-            descriptor.records[number].result = result
-            self.descriptor = descriptor
+            guard descriptor?.records.indices.contains(number) == true else {
+                throw SessionError.unreadableState
+            }
+            descriptor?.records[number].result = result
         }
     }
 }

@@ -1,0 +1,24 @@
+import SystemIO
+import VaultContainer
+import VaultCrypto
+
+/// What tells a finished export from any other: the identifier of an archive, the digest of a folder's manifest.
+public enum OutputIdentity: Sendable {
+    /// The identity of what lies at a path; nil where that is no finished export.
+    public static func of(_ path: String, isEncrypted: Bool) -> String? {
+        isEncrypted ? ofContainer(path) : digest(path + "/" + EntryPath.manifest)
+    }
+
+    static func ofContainer(_ path: String) -> String? {
+        guard (try? Target.isFile(path)) == true else { return nil }
+        return CleartextHeader.vaultIdentifier(of: path)
+    }
+
+    static func digest(_ path: String) -> String? {
+        guard let file = try? FileDescriptor(opening: path, .read), let size = try? file.status().size,
+            let bytes = try? file.bytes(at: 0, count: size),
+            let digest = try? SHA256.digest(of: bytes.span)
+        else { return nil }
+        return Hexadecimal.text(digest)
+    }
+}
