@@ -8,7 +8,7 @@ import CZstd
     // @unchecked: the context belongs to this value alone.
     private let context: OpaquePointer
     /// Where frames are written: of memory that is only set aside, what a frame does not reach costs nothing.
-    private var room = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+    private var room = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
     /// More is given back.
     private static let keptRoom = 3 << 20
 
