@@ -7,8 +7,8 @@ import CZstd
 @safe public struct ZstandardCompressor: ~Copyable, @unchecked Sendable {
     // @unchecked: the context belongs to this value alone.
     private let context: OpaquePointer
-    /// Where frames are written.
-    private var room: [UInt8] = []
+    /// Where frames are written: of memory that is only set aside, what a frame does not reach costs nothing.
+    private var room = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
     /// More is given back.
     private static let keptRoom = 3 << 20
 
@@ -21,21 +21,28 @@ import CZstd
         unsafe self.context = context
     }
 
-    deinit { unsafe ZSTD_freeCCtx(context) }
+    deinit {
+        unsafe ZSTD_freeCCtx(context)
+        unsafe room.deallocate()
+    }
 
     /// One frame that says how long its content is.
     public mutating func compress(_ data: Span<UInt8>) throws(CompressionError) -> [UInt8] {
-        let bound = ZSTD_compressBound(data.count)
-        if room.count < bound { room = [UInt8](repeating: 0, count: bound) }
+        makeRoom(ZSTD_compressBound(data.count))
         let count = unsafe data.withUnsafeBytes { data in
-            unsafe room.withUnsafeMutableBytes {
-                unsafe ZSTD_compressCCtx(context, $0.baseAddress, bound, data.baseAddress, data.count, 1)
-            }
+            unsafe ZSTD_compressCCtx(context, room.baseAddress, room.count, data.baseAddress, data.count, 1)
         }
         guard ZSTD_isError(count) == 0 else { throw CompressionError(.outOfMemory) }
         // A copy of the right size: the bound is far larger than what most frames need.
-        defer { if room.count > Self.keptRoom { room = [] } }
-        return [UInt8](room[0..<count])
+        let frame = unsafe [UInt8](room[0..<count])
+        if unsafe room.count > Self.keptRoom { makeRoom(0) }
+        return frame
+    }
+
+    private mutating func makeRoom(_ count: Int) {
+        guard unsafe room.count < count || count == 0 else { return }
+        unsafe room.deallocate()
+        unsafe room = .allocate(byteCount: count, alignment: 16)
     }
 }
 

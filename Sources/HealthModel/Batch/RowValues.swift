@@ -29,15 +29,4 @@ public struct RowValues: Sendable {
             output.append(copying: token)
         }
     }
-
-    /// Appends a text that needs no escapes, as a number or between quotes.
-    public mutating func append(plain text: Span<UInt8>, quoted: Bool) {
-        bytes.append(addingCapacity: Varint.longest + text.count + 2) {
-            (output: inout OutputSpan<UInt8>) in
-            Varint.append(text.count + (quoted ? 2 : 0), to: &output)
-            if quoted { output.append(UInt8(ascii: "\"")) }
-            output.append(copying: text)
-            if quoted { output.append(UInt8(ascii: "\"")) }
-        }
-    }
 }

@@ -97,11 +97,11 @@ struct BatchCollector: RowSink {
     ) {
         rowCount += 1
         if let start, rowCount & (Self.idleRows - 1) != 0,
-            current.take(kind, content, position, start, values, &arena)
+            current.take(kind, content, position, start, values, row: rowCount, &arena)
         {
             return
         }
-        settle(before: 1)
+        settle()
         if rowCount & (Self.idleRows - 1) == 0 { closeIdleTypes() }
         if position < Self.factRows { facts.take(kind, values) }
         let type = number(of: kind)
@@ -140,10 +140,10 @@ struct BatchCollector: RowSink {
         return span.clamped(to: (query?.start?.seconds ?? .min)..<(query?.end?.seconds ?? .max))
     }
 
-    /// Writes down what the current batch took, up to so many rows before the last one, and lets go of it.
-    private mutating func settle(before count: Int = 0) {
-        guard let batch = current.settled() else { return }
-        types[batch.type].lastRow = rowCount - count
+    /// Writes down what the current batch took, and lets go of it.
+    private mutating func settle() {
+        guard let (batch, lastRow) = current.settled() else { return }
+        types[batch.type].lastRow = lastRow
     }
 
     /// Closes all open batches, so that no kind is held any more.

@@ -19,6 +19,8 @@ struct CurrentBatch {
     private var count = 0
     private var rowBytes = 0
     private var lastPosition = 0
+    /// The number of the last row among all rows of the source.
+    private var lastRow = 0
     private var first: Timestamp?
     private var last: Timestamp?
 
@@ -59,7 +61,7 @@ struct CurrentBatch {
     @inline(__always)
     mutating func take(
         _ kind: RowKind, _ content: RowContent?, _ position: Int, _ start: Timestamp, _ values: Span<UInt8>,
-        _ arena: inout RowArena
+        row: Int, _ arena: inout RowArena
     ) -> Bool {
         guard kind.serial == serial, instants.contains(start.seconds) else { return false }
         var code = 0
@@ -80,6 +82,7 @@ struct CurrentBatch {
         }
         rowBytes += size
         count += 1
+        lastRow = row
         lastPosition = position
         if first.map({ start.seconds < $0.seconds }) ?? true { first = start }
         if last.map({ start.seconds > $0.seconds }) ?? true { last = start }
@@ -119,13 +122,13 @@ struct CurrentBatch {
 
     /// Writes down in the batch what it took, and takes no more rows.
     ///
-    /// - Returns: The batch, where rows came since the last one was settled.
-    mutating func settled() -> OpenBatch? {
+    /// - Returns: The batch, where it took rows, and the number of the last one.
+    mutating func settled() -> (batch: OpenBatch, lastRow: Int)? {
         guard let batch else { return nil }
         defer { self = CurrentBatch() }
         guard count > batch.count else { return nil }
         batch.settle(
             count: count, lastPosition: lastPosition, first: first, last: last, rowBytes: rowBytes)
-        return batch
+        return (batch, lastRow)
     }
 }
