@@ -1,4 +1,5 @@
 """Exports that have a name: paused, killed, listed, continued, mended and forgotten."""
+import copy
 import json
 import os
 import random
@@ -252,14 +253,13 @@ class Sources(Sessions):
         data += b"\n"
         (self.folder / "export.xml").write_bytes(data)
         options = OPEN if encrypt else ()
-        result = run(BINARY, "session", "resume", "mine", *self.state, *options, cwd=self.folder)
-        if encrypt:
-            self.assertEqual(result.status, 16, result.stderr)
-            self.assertIn("--restart", result.stderr)
-        else:
-            # Of a plain folder nothing is lost that the source does not have.
-            self.assertEqual(result.status, 0, result.stderr)
-            self.vault("verify", "plain", "--source", "export.xml")
+        for arguments in ["session", "resume", "mine"], self.command(encrypt=encrypt, source="export.xml")[1:]:
+            result = self.vault(*arguments, *self.state[:2 * (arguments[0] == "session")],
+                                *(options if arguments[0] == "session" else ()), status=1)
+            self.assertIn("changed", result.stderr)
+        # Under no name, or told to, it starts over.
+        self.vault(*self.command("--restart", encrypt=encrypt, source="export.xml")[1:])
+        self.vault("verify", "x.hvault" if encrypt else "plain", "--source", "export.xml", *options)
 
     def test_a_source_that_vanishes_is_asked_for(self):
         shutil.copy(self.export.xml, self.folder / "export.xml")
@@ -365,17 +365,119 @@ class FailedBatches(TracedTest):
         self.assertEqual(result.status, 1, result.stderr)
         self.assertNotIn("plain", self.names())
 
-    def test_a_retry_that_is_interrupted_goes_on(self):
-        self.vault("export", self.export.xml, "-o", "whole", "-q")
+    def failed_export(self, *options, number=3):
+        """An export in which one batch failed, and an undisturbed one beside it."""
+        self.vault("export", self.export.xml, "-o", "whole", "-q", *options)
         names = sorted(path for path in (self.folder / "whole" / "records").rglob("*.ndjson"))
-        path = Path("plain.part") / names[3].relative_to(self.folder / "whole")
+        path = Path("plain.part") / names[number].relative_to(self.folder / "whole")
         result, _ = self.trace(["-e", "trace=openat", "-e", "inject=openat:error=EIO", "-e", "signal=none", "-P", path],
-                               "export", self.export.xml, "-o", "plain", "--session", "mine", "-q", *self.state)
+                               "export", self.export.xml, "-o", "plain", "--session", "mine", "-q", *options, *self.state)
         self.assertEqual(result.status, 3, result.stderr)
-        # Between its two names, without its mark, and with it.
-        os.rename(self.folder / "plain", self.folder / "plain.part")
+        return names[number].relative_to(self.folder / "whole")
+
+    def phase(self):
+        return json.loads(self.vault("session", "show", "mine", "--json", *self.state).stdout)["phase"]
+
+    def test_asked_for_again_it_is_still_not_complete(self):
+        self.failed_export()
+        for arguments in ["session", "resume", "mine"], ["export", self.export.xml, "-o", "plain", "--session", "mine"]:
+            result = self.vault(*arguments, *self.state, status=3)
+            self.assertIn("session retry mine", result.stderr)
+            self.assertTrue(json.loads(self.vault(*arguments, *self.state, "--json", status=3).stdout))
+
+    def test_a_part_of_several(self):
+        """Of the parts of a span the first one is missing, not the last."""
+        self.failed_export("--batch", "all,300", number=0)
+        self.vault("verify", "plain", status=3)
         self.vault("session", "retry", "mine", *self.state)
         self.assert_same_folder("plain", "whole")
+
+    @each("renameat2", "linkat", "link", "fsync", "pwrite64", "openat")
+    def test_a_retry_that_is_killed_at_any_call_costs_nothing(self, call):
+        self.failed_export()
+        before = {path: path.read_bytes() for path in (self.folder / "plain").rglob("*") if path.is_file()}
+        for number in (1, 2, 30):
+            run("strace", "-f", "-o", "/dev/null", "-e", f"trace={call}", "-e", f"inject={call}:signal=KILL:when={number}",
+                BINARY, "session", "retry", "mine", *self.state, cwd=self.folder)
+            if self.phase() == "completed":
+                break
+            self.assertEqual(before, {path: path.read_bytes() for path in (self.folder / "plain").rglob("*")
+                                      if path.is_file()}, "what was finished is as it was")
+        self.vault("session", "retry" if self.phase() == "completedWithFailures" else "resume", "mine", *self.state)
+        self.assert_same_folder("plain", "whole")
+        self.assertEqual(self.phase(), "completed")
+        self.assertNotIn("plain.part", self.names())
+
+    def test_deleting_a_session_whose_retry_was_interrupted_leaves_the_finished_export(self):
+        self.failed_export()
+        before = sorted(path for path in (self.folder / "plain").rglob("*"))
+        run("strace", "-f", "-o", "/dev/null", "-e", "trace=renameat2", "-e", "inject=renameat2:signal=KILL", BINARY,
+            "session", "retry", "mine", *self.state, cwd=self.folder)
+        self.assertIn("plain.part", self.names())
+        self.vault("session", "delete", "mine", *self.state)
+        self.assertNotIn("plain.part", self.names())
+        self.assertEqual(before, sorted(path for path in (self.folder / "plain").rglob("*")))
+
+    def test_a_retry_touches_no_other_name_of_a_file(self):
+        self.failed_export()
+        run("cp", "-al", "plain", "backup", cwd=self.folder)
+        before = {path: path.read_bytes() for path in (self.folder / "backup").rglob("*") if path.is_file()}
+        self.vault("session", "retry", "mine", *self.state)
+        self.assertEqual(before, {path: path.read_bytes() for path in (self.folder / "backup").rglob("*")
+                                  if path.is_file()})
+
+    def test_what_is_not_the_session_s_is_left_alone(self):
+        self.failed_export()
+        # Another export under the name.
+        os.rename(self.folder / "plain", self.folder / "mine")
+        other = generated("shuffled", "14", "1MB").xml
+        self.vault("export", other, "-o", "plain", "-q", *self.state)
+        result = self.vault("session", "retry", "mine", *self.state, status=16)
+        self.assertIn("not what this session has made", result.stderr)
+        self.vault("verify", "plain", "--source", other)
+        self.assertEqual(self.phase(), "completedWithFailures")
+        # Its own is mended again where it was.
+        shutil.rmtree(self.folder / "plain")
+        os.rename(self.folder / "mine", self.folder / "plain")
+        self.vault("session", "retry", "mine", *self.state)
+        self.assert_same_folder("plain", "whole")
+
+    def test_a_source_that_is_away_or_another_one(self):
+        shutil.copy(self.export.xml, self.folder / "export.xml")
+        source, self.export = self.export, copy.copy(self.export)
+        self.export.xml = self.folder / "export.xml"
+        self.failed_export()
+        os.remove(self.folder / "export.xml")
+        self.vault("session", "retry", "mine", *self.state, status=10)
+        shutil.copy(generated("shuffled", "14", "1MB").xml, self.folder / "export.xml")
+        result = self.vault("session", "retry", "mine", *self.state, status=1)
+        self.assertIn("changed", result.stderr)
+        self.assertEqual(self.phase(), "completedWithFailures")
+        shutil.copy(source.xml, self.folder / "export.xml")
+        self.vault("session", "retry", "mine", *self.state)
+        self.assert_same_folder("plain", "whole")
+
+
+class DamagedSources(CommandTest):
+    """A side file that is damaged in the source, and mended later."""
+
+    def test_an_archive_is_made_anew(self):
+        state = ["--state-dir", "state"]
+        export_zip(self.folder / "good.zip", {"a.gpx": b"<gpx>" + bytes(range(97, 123)) * 2000, "b.gpx": b"<gpx/>"})
+        data = bytearray((self.folder / "good.zip").read_bytes())
+        at = data.rindex(b"a.gpx", 0, data.rindex(b"PK\1\2")) + 40
+        data[at:at + 8] = bytes(8)
+        (self.folder / "export.zip").write_bytes(data)
+        self.vault("export", "export.zip", "-o", "x.hvault", "--session", "mine", *ENCRYPT, *state, status=3)
+        old = (self.folder / "x.hvault").read_bytes()
+        # As long as it is damaged, nothing is replaced, and nothing forgotten.
+        for _ in range(2):
+            self.vault("session", "retry", "mine", *OPEN, *state, status=13)
+            self.assertEqual((self.folder / "x.hvault").read_bytes(), old)
+        shutil.copy(self.folder / "good.zip", self.folder / "export.zip")
+        self.vault("session", "retry", "mine", *OPEN, *state)
+        self.vault("verify", "x.hvault", "--source", "good.zip", *OPEN)
+        self.assertEqual(self.names(), ["export.zip", "good.zip", "state", "x.hvault"])
 
 
 class Extremes(Sessions):

@@ -77,7 +77,9 @@ public struct BatchRegrouping: Sendable {
 
     private mutating func closeLargest() throws(PlaceTakenTwice) {
         let spans = order(Array(open.keys))
-        if let largest = spans.max(by: { (open[$0]?.size ?? 0) < (open[$1]?.size ?? 0) }) { try close(largest) }
+        if let largest = spans.max(by: { (open[$0]?.size ?? 0) < (open[$1]?.size ?? 0) }) {
+            try close(largest)
+        }
     }
 
     /// Spans by time, those without one last, whatever order a dictionary has them in.

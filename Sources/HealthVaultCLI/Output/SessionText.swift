@@ -113,7 +113,10 @@ enum SessionErrorText {
                 "\(name): what is kept of the session is damaged, or of a newer version",
                 hint: "the export itself can still be continued by its command", .damaged)
         case .sourceChanged:
-            ErrorMessage("\(name): the source has changed since the session was begun", .failed)
+            ErrorMessage(
+                "\(name): the source has changed since the session was begun",
+                hint: "give it back, or start over under this name with 'healthvault export --restart'",
+                .failed)
         case .conflictingSessionAlreadyExists, .differentOptions, .startAfterEnd, .isRunning:
             ErrorMessage("\(name): a session for something else", .usage)
         }

@@ -101,8 +101,12 @@ struct ExportJob {
         }
         let isWhole = stored.phase == .completed
         if !options.quiet {
-            Console.note("session \(record.identifier) is complete" + (isWhole ? ": " : " but for what failed: ") + target)
-            if !isWhole { Console.note("try that again with: healthvault session retry \(record.identifier)") }
+            Console.note(
+                "session \(record.identifier) is complete" + (isWhole ? ": " : " but for what failed: ")
+                    + target)
+            if !isWhole {
+                Console.note("try that again with: healthvault session retry \(record.identifier)")
+            }
         }
         return isWhole ? .done : .incomplete
     }
@@ -169,7 +173,11 @@ struct ExportJob {
         let report = ExportReport(
             summary: summary, target: target, isEncrypted: record.isEncrypted,
             session: session == nil ? nil : record.identifier)
-        if options.json { try Console.print(report.json) } else if !options.quiet { Console.note(report.text) }
+        if options.json {
+            try Console.print(report.json)
+        } else if !options.quiet {
+            Console.note(report.text)
+        }
         return isIncomplete ? .incomplete : .done
     }
 
