@@ -1,5 +1,4 @@
 """Exports that have a name: paused, killed, listed, continued, mended and forgotten."""
-import copy
 import json
 import os
 import random
@@ -9,6 +8,7 @@ import subprocess
 import time
 import unittest
 from pathlib import Path
+from types import SimpleNamespace
 
 from documents import export_zip
 from vault import BINARY, ENCRYPT, OPEN, CommandTest, TracedTest, each, environment, generated, run, skip_loudly
@@ -444,8 +444,7 @@ class FailedBatches(TracedTest):
 
     def test_a_source_that_is_away_or_another_one(self):
         shutil.copy(self.export.xml, self.folder / "export.xml")
-        source, self.export = self.export, copy.copy(self.export)
-        self.export.xml = self.folder / "export.xml"
+        source, self.export = self.export, SimpleNamespace(xml=self.folder / "export.xml")
         self.failed_export()
         os.remove(self.folder / "export.xml")
         self.vault("session", "retry", "mine", *self.state, status=10)
