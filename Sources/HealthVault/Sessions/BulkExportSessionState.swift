@@ -14,7 +14,7 @@ public enum BulkExportSessionState: String, Sendable, Equatable {
 
 /// Why a session does not start.
 public enum StartSessionError: Error, Sendable, Equatable {
-    /// It is running already.
+    /// It is running already, or types are being added to it.
     case alreadyRunning
     /// It was deleted.
     case isTerminated

@@ -139,11 +139,15 @@ public actor BulkHealthExporter {
         let known = descriptor.types
         let types = request.typeNames.filter { !known.contains(ExactName($0)) }
         guard !types.isEmpty else { return }
-        guard session.state != .running else { throw SessionError.isRunning }
-        let plan = try await store.plan(SessionDescriptor.query(descriptor.terms, types: types))
-        // It may have been started while it was planned: then nothing is written yet.
-        guard session.status.withLock({ $0.extend(types, plan) }) else { throw SessionError.isRunning }
-        try session.journal.append(SessionState.lines(types: types, plan), syncing: true)
+        guard session.status.withLock({ $0.beginExtending() }) else { throw SessionError.isRunning }
+        do {
+            let plan = try await store.plan(SessionDescriptor.query(descriptor.terms, types: types))
+            try session.journal.append(SessionState.lines(types: types, plan), syncing: true)
+            session.status.withLock { $0.endExtending((types, plan)) }
+        } catch {
+            session.status.withLock { $0.endExtending(nil) }
+            throw error
+        }
     }
 
     private func delete(_ id: BulkExportSessionIdentifier) async throws {

@@ -14,6 +14,8 @@ struct SessionStatus {
     var stopWaiting: (@Sendable () -> Void)?
     /// The work on batches that are being processed.
     private(set) var active: [Int: @Sendable () -> Void] = [:]
+    /// Types are being added.
+    private var isExtending = false
     /// The batches that the run is to process.
     private(set) var todo: Set<Int> = []
 
@@ -44,15 +46,23 @@ struct SessionStatus {
             activeBatches: active.keys.sorted().map { descriptor.batch($0) })
     }
 
-    /// Adds types to a session that does nothing; false where it does.
-    mutating func extend(_ types: [String], _ plan: [PlannedBatch]) -> Bool {
-        guard state != .running, state != .terminated else { return false }
-        descriptor.add(types: types, plan)
-        state = restingState
+    /// Keeps a session that does nothing from being started while types are added to it; false where it does something.
+    mutating func beginExtending() -> Bool {
+        guard state != .running, state != .terminated, !isExtending else { return false }
+        isExtending = true
         return true
     }
 
+    /// Types were added, or none where that failed.
+    mutating func endExtending(_ addition: (types: [String], plan: [PlannedBatch])?) {
+        isExtending = false
+        guard let addition else { return }
+        descriptor.add(types: addition.types, addition.plan)
+        if state != .terminated { state = restingState }
+    }
+
     mutating func begin(retryingFailed: Bool) -> StartSessionError? {
+        guard !isExtending else { return .alreadyRunning }
         switch state {
         case .running: return .alreadyRunning
         case .terminated: return .isTerminated

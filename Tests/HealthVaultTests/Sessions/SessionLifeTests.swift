@@ -165,12 +165,18 @@ struct SessionLifeTests {
     }
 }
 
-/// A gate that opens once.
+/// A gate, closed at first.
 actor AsyncGate {
     private var isOpen = false
+    /// How many wait for it to open.
+    private(set) var waiting = 0
+
     func open() { isOpen = true }
+    func close() { isOpen = false }
 
     func wait() async throws {
+        waiting += 1
+        defer { waiting -= 1 }
         while !isOpen { try await Task.sleep(for: .milliseconds(1)) }
     }
 }

@@ -1,7 +1,8 @@
 import HealthModel
-import HealthVault
 import SystemIO
 import Testing
+
+@testable import HealthVault
 
 @Suite("The state of a session")
 struct SessionStateTests {
@@ -164,6 +165,24 @@ struct SessionStateTests {
         #expect(second.log.keys.allSatisfy { $0.type == SampleType.heartRate.identifier })
     }
 
+    @Test("is not started while types are added to it")
+    func extendsAlone() async throws {
+        let folder = try TemporaryFolder()
+        let store = GatedStore(store: Self.store(6))
+        let exporter = BulkHealthExporter(store, stateFolder: StateFolder(folder.path))
+        await store.gate.open()
+        let session = try await exporter.session(
+            withId: .test, for: [.stepCount], endDate: end, using: RecordingProcessor())
+        await store.gate.close()
+        async let extended = exporter.session(
+            withId: .test, for: types, endDate: end, using: session.processor)
+        while await store.gate.waiting == 0 { await Task.yield() }
+        #expect(throws: StartSessionError.alreadyRunning) { try session.start() }
+        await store.gate.open()
+        #expect(try await extended === session && session.numTotalBatches == 12)
+        #expect(try await session.start().all().count == 12)
+    }
+
     @Test("keeps its cut-off, which is not asked for again")
     func keepsEnd() async throws {
         let folder = try TemporaryFolder()
@@ -193,6 +212,21 @@ struct SessionStateTests {
             _ = try await BulkHealthExporter(Self.store(1), stateFolder: StateFolder(folder.path)).session(
                 withId: BulkExportSessionIdentifier(name), for: [], using: .identity)
         }
+    }
+}
+
+/// A store that plans when its gate is open.
+private struct GatedStore: HealthStore {
+    let store: ExportStore
+    let gate = AsyncGate()
+
+    func contents() async throws -> StoreContents { try await store.contents() }
+    func fingerprint() async throws -> StoreFingerprint { try await store.fingerprint() }
+    func batches(_ query: SampleQuery) -> SampleBatches { store.batches(query) }
+
+    func plan(_ query: SampleQuery) async throws -> [PlannedBatch] {
+        try await gate.wait()
+        return try await store.plan(query)
     }
 }
 
