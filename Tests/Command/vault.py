@@ -10,6 +10,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -53,6 +54,12 @@ SECRET.write_text(PASSPHRASE)
 OPEN = ("--passphrase-file", SECRET)
 # The fewest iterations that a new archive takes.
 ENCRYPT = ("--encrypt", "--iterations", "600000", *OPEN)
+
+
+# What was started in the background may have been told to ignore signals, and would hand that on.
+for ignored in signal.SIGINT, signal.SIGHUP, signal.SIGTERM:
+    if signal.getsignal(ignored) == signal.SIG_IGN:
+        signal.signal(ignored, signal.SIG_DFL)
 
 
 # Running --------------------------------------------------------------------------------------------------------------
