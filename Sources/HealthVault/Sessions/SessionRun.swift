@@ -55,10 +55,10 @@ struct SessionRun<Processor: BatchProcessor> {
 
     private mutating func runPasses() async throws {
         guard session.status.withLock({ $0.wish == nil }) else { return }
-        let (passes, todo, descriptor) = session.status.withLock {
-            ($0.descriptor.passes, $0.todo, $0.descriptor)
+        let (passes, wanted, descriptor) = session.status.withLock {
+            ($0.descriptor.passes, $0.wanted, $0.descriptor)
         }
-        for pass in passes where pass.batches.contains(where: { todo.contains($0) }) {
+        for pass in passes where pass.batches.contains(where: { wanted.contains($0) }) {
             try await run(pass, descriptor)
             guard session.status.withLock({ $0.wish == nil }) else { return }
         }
@@ -76,7 +76,7 @@ struct SessionRun<Processor: BatchProcessor> {
             seen += 1
             while running.count >= width { try await settleFirst() }
             guard session.status.withLock({ $0.wish == nil }) else { return }
-            if session.status.withLock({ $0.todo.contains(number) }) { start(number, batch) }
+            if session.status.withLock({ $0.wanted.contains(number) }) { start(number, batch) }
         }
         guard seen == pass.batches.count else { throw SessionError.sourceChanged }
         // A store may know more of itself now that it was read through.

@@ -17,7 +17,7 @@ struct SessionStatus {
     /// Types are being added.
     private var isExtending = false
     /// The batches that the run is to process.
-    private(set) var todo: Set<Int> = []
+    private(set) var wanted: Set<Int> = []
 
     init(_ descriptor: SessionDescriptor) {
         self.descriptor = descriptor
@@ -68,7 +68,7 @@ struct SessionStatus {
         case .terminated: return .isTerminated
         case .paused, .completed, .completedWithFailures: break
         }
-        todo = Set(
+        wanted = Set(
             descriptor.records.indices.filter { number in
                 let result = descriptor.records[number].result
                 return result == nil || retryingFailed && result != .success
@@ -106,7 +106,7 @@ struct SessionStatus {
         }
         if result == .success { numCompleted += 1 } else { numFailed += 1 }
         descriptor.records[number].result = result
-        todo.remove(number)
+        wanted.remove(number)
     }
 
     /// The run is over.
