@@ -46,15 +46,8 @@ extension Span<UInt8> {
     @inlinable
     @inline(__always)
     public func matches(at offset: Int, _ other: [UInt8], _ range: Range<Int>) -> Bool {
-        let length = range.count
-        guard offset >= 0, length <= count - offset else { return false }
-        precondition(range.lowerBound >= 0 && range.upperBound <= other.count, "a range of the pattern")
-        return unsafe withUnsafeBytes { mine in
-            unsafe other.withUnsafeBytes { theirs in
-                guard let left = mine.baseAddress, let right = theirs.baseAddress else { return length == 0 }
-                return unsafe RawBytes.equal(left + offset, right + range.lowerBound, length)
-            }
-        }
+        let other = other.span
+        return matches(at: offset, other, range)
     }
 
     /// The first place of `byte` at or after `start`, or the span's end.

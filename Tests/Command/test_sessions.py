@@ -147,7 +147,9 @@ class Commands(Sessions):
 
     def test_wrong_usage(self):
         for arguments in (["list", "mine"], ["show"], ["resume"], ["paint", "mine"],
-                          ["show", "mine", "--passphrase-file", "f"], []):
+                          ["show", "mine", "--passphrase-file", "f"], [], ["list", "--jobs", "2"], ["list", "-q"],
+                          ["show", "mine", "--iterations", "700000"], ["delete", "mine", "--progress", "none"],
+                          ["delete", "mine", "--json"]):
             self.vault("session", *arguments, *self.state, status=2)
         self.vault("export", "-", "--session", "mine", status=2)
         for name in "../x", "-x", "", "a b":
@@ -229,6 +231,9 @@ class Commands(Sessions):
         record.write_bytes(b"{}\n")
         self.vault("session", "show", "mine", *self.state, status=13)
         self.assertEqual(self.sessions(), [])
+        self.vault("session", "delete", "mine", *self.state)
+        self.assertFalse(record.exists())
+        self.vault("verify", "plain")
 
     def test_without_a_place_for_state(self):
         bare = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"}

@@ -1,3 +1,5 @@
+import ByteSpans
+
 /// A row of a batch as it is packed, for those who put rows into other batches.
 public struct PackedRow: Sendable {
     /// The number of its context in its batch.
@@ -25,9 +27,7 @@ extension SampleBatch {
             let start = offset
             let context = contexts[number]
             let instant = Self.skipValues(bytes, &offset, context)
-            let values = [UInt8](capacity: offset - start) { (output: inout OutputSpan<UInt8>) in
-                for index in start..<offset { output.append(bytes[index]) }
-            }
+            let values = bytes.array(start..<offset)
             try body(
                 PackedRow(
                     context: number, content: content, position: position, start: instant, values: values))

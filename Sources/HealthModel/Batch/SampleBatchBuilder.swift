@@ -57,9 +57,8 @@ public struct SampleBatchBuilder: Sendable {
         if batch.count == 0 { batch.firstPosition = position }
         batch.lastPosition = position
         batch.count += 1
-        guard let start else { return }
-        if batch.first.map({ start.seconds < $0.seconds }) ?? true { batch.first = start }
-        if batch.last.map({ start.seconds > $0.seconds }) ?? true { batch.last = start }
+        batch.first.lower(to: start)
+        batch.last.raise(to: start)
     }
 
     /// Says when the rows start, where that was found out before.

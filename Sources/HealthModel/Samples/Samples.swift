@@ -1,3 +1,4 @@
+import ByteSpans
 import JSONText
 
 /// The samples of a batch, decoded one by one when they are asked for.
@@ -85,9 +86,7 @@ public struct Samples: Sendable, RandomAccessCollection {
     private static func token(_ bytes: Span<UInt8>, _ offset: inout Int) -> [UInt8] {
         let length = Varint.read(bytes, at: &offset)
         defer { offset += length }
-        return [UInt8](capacity: length) { (output: inout OutputSpan<UInt8>) in
-            for index in offset..<(offset + length) { output.append(bytes[index]) }
-        }
+        return bytes.array(offset..<(offset + length))
     }
 
     /// The text of a JSON token: what a string says, or a number as it is spelled.

@@ -42,8 +42,8 @@ public struct TypeExtent: Sendable, Equatable {
     /// Takes more samples in.
     public mutating func add(count more: Int, first start: Timestamp?, last end: Timestamp?) {
         count += more
-        if let start, first.map({ start.seconds < $0.seconds }) ?? true { first = start }
-        if let end, last.map({ end.seconds > $0.seconds }) ?? true { last = end }
+        first.lower(to: start)
+        last.raise(to: end)
     }
 }
 

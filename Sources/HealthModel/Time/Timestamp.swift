@@ -86,6 +86,11 @@ public struct Timestamp: Sendable, Hashable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// The instant in UTC, as RFC 3339 prefers to write it: with `Z` for the offset.
+    public var utc: String {
+        String(Timestamp(seconds: seconds, offsetMinutes: 0).iso.dropLast("+00:00".utf8.count)) + "Z"
+    }
+
     private func append(to output: inout [UInt8], iso: Bool) {
         let local = seconds + offsetMinutes * 60
         let days = local.flooredQuotient(by: 86400)

@@ -84,8 +84,8 @@ struct CurrentBatch {
         count += 1
         lastRow = row
         lastPosition = position
-        if first.map({ start.seconds < $0.seconds }) ?? true { first = start }
-        if last.map({ start.seconds > $0.seconds }) ?? true { last = start }
+        first.lower(to: start)
+        last.raise(to: start)
         return true
     }
 

@@ -105,9 +105,8 @@ final class OpenBatch {
         if count == 0 { firstPosition = position }
         count += 1
         lastPosition = position
-        guard let start else { return }
-        if first.map({ start.seconds < $0.seconds }) ?? true { first = start }
-        if last.map({ start.seconds > $0.seconds }) ?? true { last = start }
+        first.lower(to: start)
+        last.raise(to: start)
     }
 
     func closed(key: SampleBatch.Key, rows: [UInt8]) -> ClosedBatch {

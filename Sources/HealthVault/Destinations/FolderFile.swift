@@ -1,3 +1,4 @@
+import ByteSpans
 import SystemIO
 
 /// A file of a plain folder in the making.
@@ -38,7 +39,7 @@ struct FolderFile: ~Copyable {
 
     mutating func write(_ bytes: Span<UInt8>) throws(SystemError) {
         if let there = try finished?.bytes(at: offset, count: bytes.count) {
-            if bytes.isEqual(to: there) {
+            if there.count == bytes.count, bytes.matches(at: 0, there) {
                 offset += bytes.count
                 return
             }

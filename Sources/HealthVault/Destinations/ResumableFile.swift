@@ -1,3 +1,4 @@
+import ByteSpans
 import SystemIO
 
 /// A file in the making that an interrupted run may have written already, as a whole or in part.
@@ -23,7 +24,7 @@ struct ResumableFile: ~Copyable {
         let common = min(bytes.count, existing - offset)
         if common > 0 {
             let there = try file.bytes(at: offset, count: common)
-            guard bytes.isEqual(to: there, length: common) else {
+            guard there.count == common, bytes.matches(at: 0, there) else {
                 try file.truncate(to: offset)
                 existing = offset
                 try file.write(bytes, at: offset)
@@ -41,14 +42,5 @@ struct ResumableFile: ~Copyable {
     consuming func finish() throws(SystemError) {
         if offset < existing { try file.truncate(to: offset) }
         try file.close()
-    }
-}
-
-extension Span<UInt8> {
-    /// The first `length` bytes are those of the array.
-    func isEqual(to bytes: [UInt8], length: Int? = nil) -> Bool {
-        guard bytes.count == length ?? count else { return false }
-        for index in bytes.indices where self[index] != bytes[index] { return false }
-        return true
     }
 }

@@ -92,7 +92,7 @@ public struct Exporter: Sendable {
             let destination = try ContainerDestination(
                 target, replacing: replacing, passphrase: passphrase, iterations: iterations,
                 facts: ContainerDestination.Facts(
-                    tool: tool, created: Timestamp(seconds: now, offsetMinutes: 0).iso.replacingOffset,
+                    tool: tool, created: Timestamp(seconds: now, offsetMinutes: 0).utc,
                     modified: input.modified, session: try session(input),
                     isResumable: !restarts && input.source.kind != .standardInput))
             tellBeginning(isEncrypted: true)
@@ -206,9 +206,4 @@ public struct Exporter: Sendable {
         }
         return writer.bytes + [UInt8(ascii: "\n")]
     }
-}
-
-extension String {
-    /// UTC as RFC 3339 prefers to write it.
-    fileprivate var replacingOffset: String { hasSuffix("+00:00") ? dropLast(6) + "Z" : self }
 }

@@ -22,10 +22,8 @@ struct ManifestTally {
         // One that failed may be among them.
         span.parts = max(span.parts, batch.key.part)
         span.identity.add(batch.identity)
-        if let first = batch.first, span.first.map({ first.seconds < $0.seconds }) ?? true {
-            span.first = first
-        }
-        if let last = batch.last, span.last.map({ last.seconds > $0.seconds }) ?? true { span.last = last }
+        span.first.lower(to: batch.first)
+        span.last.raise(to: batch.last)
         spans[key] = span
         sources.formUnion(batch.sources)
         if !key.type.isEmpty {

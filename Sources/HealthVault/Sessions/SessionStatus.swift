@@ -27,10 +27,11 @@ struct SessionStatus {
     }
 
     /// What a session is that does nothing; a new one waits, even where it has no batches.
-    private var restingState: BulkExportSessionState {
-        guard numCompleted + numFailed == descriptor.records.count, !descriptor.records.isEmpty else {
-            return .paused
-        }
+    private var restingState: BulkExportSessionState { descriptor.records.isEmpty ? .paused : outcome }
+
+    /// What a session is whose batches are as they are.
+    private var outcome: BulkExportSessionState {
+        guard numCompleted + numFailed == descriptor.records.count else { return .paused }
         return numFailed == 0 ? .completed : .completedWithFailures
     }
 
@@ -112,13 +113,7 @@ struct SessionStatus {
     /// The run is over.
     mutating func end(_ error: (any Error)?) {
         interruption = error
-        if let wish {
-            state = wish
-        } else if error != nil || numCompleted + numFailed < descriptor.records.count {
-            state = .paused
-        } else {
-            state = numFailed == 0 ? .completed : .completedWithFailures
-        }
+        state = wish ?? (error == nil ? outcome : .paused)
         wish = nil
         stopWaiting = nil
         active = [:]

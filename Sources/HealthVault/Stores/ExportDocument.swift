@@ -9,32 +9,37 @@ struct ExportDocument: Sendable {
     /// Its length, nil where only the end will tell.
     let size: Int?
     let open: @Sendable () throws -> any ByteStream
-    /// What is known of it without reading it through.
-    let quickFacts: @Sendable () throws -> StoreFingerprint
+    /// What is known of it without reading any of it.
+    private let givenFacts: [String: String]
+    /// The file that it is; nil where it is none of its own.
+    private let file: String?
 
+    /// A document that does not lie in a file.
     init(
-        name: String, size: Int?, open: @escaping @Sendable () throws -> any ByteStream,
-        quickFacts: @escaping @Sendable () throws -> StoreFingerprint
+        name: String, facts: StoreFingerprint, open: @escaping @Sendable () throws -> any ByteStream
     ) {
         self.name = name
-        self.size = size
         self.open = open
-        self.quickFacts = quickFacts
+        size = nil
+        givenFacts = facts.facts
+        file = nil
     }
 
     init(_ source: ExportSource) {
-        self.init(name: source.documentName, size: source.documentSize) {
-            try source.openDocument()
-        } quickFacts: {
-            try Self.facts(source)
-        }
-    }
-
-    /// A zip's directory knows the checksum; of a file the first and the last MiB are read.
-    private static func facts(_ source: ExportSource) throws -> StoreFingerprint {
+        name = source.documentName
+        size = source.documentSize
+        open = { try source.openDocument() }
+        file = source.documentFile
         var facts = ["kind": "export"]
         if let crc32 = source.documentCRC32 { facts["crc32"] = Hexadecimal.text(crc32) }
-        if let path = source.documentFile {
+        givenFacts = facts
+    }
+
+    /// What is known of it without reading it through: a zip's directory has the checksum, of a file the first and the last
+    /// MiB are read.
+    func quickFacts() throws -> StoreFingerprint {
+        var facts = givenFacts
+        if let path = file {
             let file = try FileDescriptor(opening: path, .read)
             let size = try file.status().size
             let edge = SourceFingerprint.edge
@@ -49,7 +54,7 @@ struct ExportDocument: Sendable {
 
     /// The fingerprint of a document that was read through.
     func fingerprint(_ observer: FingerprintObserver, crc32: UInt32) throws -> StoreFingerprint {
-        var facts = try quickFacts().facts
+        var facts = givenFacts
         let seen = try observer.fingerprint(crc32: crc32)
         facts["length"] = String(seen.length)
         facts["head"] = Hexadecimal.text(seen.head)

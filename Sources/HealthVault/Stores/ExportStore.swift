@@ -36,7 +36,7 @@ public final class ExportStore: HealthStore {
     public init(
         named name: String, facts: StoreFingerprint, open: @escaping @Sendable () -> any ByteStream
     ) {
-        document = ExportDocument(name: name, size: nil, open: open, quickFacts: { facts })
+        document = ExportDocument(name: name, facts: facts, open: open)
     }
 
     /// What is in the export.

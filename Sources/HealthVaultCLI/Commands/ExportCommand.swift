@@ -50,6 +50,9 @@ struct ExportCommand: VaultCommand {
                 .invalidCombination, "a passphrase was given, but not --encrypt",
                 hint: "add --encrypt, or leave the passphrase out for plain files")
         }
+        if run.givenIterations != nil, !encrypt {
+            throw UsageError(.invalidCombination, "--iterations goes with --encrypt only")
+        }
         if source == "-", run.passphrase.given.usesStandardInput {
             throw UsageError(.invalidCombination, "standard input cannot be both source and passphrase")
         }
@@ -69,7 +72,8 @@ struct ExportCommand: VaultCommand {
         let target = output ?? (encrypt ? "health.hvault" : "health-export")
         let path = Folder.absolute(target)
         var record = ExportRecord(
-            identifier: BulkExportSessionIdentifier(session ?? ExportJob.automaticName(for: path)),
+            identifier: session.map { BulkExportSessionIdentifier($0) }
+                ?? ExportRecord.automaticIdentifier(forTarget: path),
             source: source == "-" ? source : Folder.absolute(source), target: path, isEncrypted: encrypt,
             batching: batch, created: Clock.now())
         record.isNamed = session != nil

@@ -23,8 +23,9 @@ struct SessionCommand: VaultCommand {
         discussion: """
             An export has a session while it is unfinished, and for good if --session gave it a name. 'list' shows all, \
             'show' one of them, 'resume' goes on with one that was interrupted, 'retry' makes one again in which \
-            something failed, and writes only what is missing, 'delete' forgets one and removes what is unfinished of it; a finished export stays. What \
-            is kept are paths, times and totals: what is in an export only the export says.
+            something failed, and writes only what is missing, 'delete' forgets one and removes what is unfinished of \
+            it; a finished export stays. What is kept are paths, times and totals: what is in an export only the export \
+            says.
             """,
         elements: [
             .argument(\.action, "ACTION", "list, show, resume, retry or delete", as: .choice),
@@ -44,10 +45,23 @@ struct SessionCommand: VaultCommand {
                 .missingArgument, "'session \(action.rawValue)' needs the session's name",
                 hint: "see them with 'healthvault session list'")
         }
-        if run.passphrase.isGiven, action != .resume, action != .retry {
+        guard action != .resume, action != .retry else { return }
+        if run.passphrase.isGiven {
             throw UsageError(
                 .invalidCombination, "'session \(action.rawValue)' needs no passphrase",
                 hint: "what is in an archive is shown by 'healthvault inspect'")
+        }
+        if run.saysHowToRun {
+            throw UsageError(
+                .invalidCombination, "'session \(action.rawValue)' runs no export",
+                hint: "leave out --jobs, --iterations and --progress")
+        }
+        if run.quiet, action != .delete {
+            throw UsageError(
+                .invalidCombination, "'session \(action.rawValue)' has nothing to say but its answer")
+        }
+        if run.json, action == .delete {
+            throw UsageError(.invalidCombination, "'session delete' reports nothing")
         }
     }
 
@@ -70,7 +84,7 @@ struct SessionCommand: VaultCommand {
     }
 
     private func resume(_ record: ExportRecord) async throws -> ExitStatus {
-        try requirePassphraseIfEncrypted(record)
+        try refusePassphraseUnlessEncrypted(record)
         var job = ExportJob(record, options: run)
         job.resumes = true
         return try await job.run()
@@ -87,17 +101,17 @@ struct SessionCommand: VaultCommand {
                 .invalidCombination, "what a cut-off source has lost cannot be done again",
                 hint: "export the whole source under another name")
         }
-        try requirePassphraseIfEncrypted(record)
+        try refusePassphraseUnlessEncrypted(record)
         var job = ExportJob(record, options: run)
         job.retries = true
         return try await job.run()
     }
 
-    private func requirePassphraseIfEncrypted(_ record: ExportRecord) throws(UsageError) {
-        guard run.passphrase.isGiven, !record.isEncrypted else { return }
+    private func refusePassphraseUnlessEncrypted(_ record: ExportRecord) throws(UsageError) {
+        guard !record.isEncrypted, run.passphrase.isGiven || run.givenIterations != nil else { return }
         throw UsageError(
-            .invalidCombination, "a passphrase was given, but the export is not encrypted",
-            hint: "leave the passphrase out")
+            .invalidCombination, "session \(record.identifier) is not encrypted, and takes no passphrase",
+            hint: "leave out what is said about passphrases and --iterations")
     }
 
     private func delete(

@@ -89,7 +89,7 @@ enum SessionText {
     }
 
     private static func utc(_ seconds: Int) -> String {
-        String(Timestamp(seconds: seconds, offsetMinutes: 0).iso.dropLast(6)) + "Z"
+        Timestamp(seconds: seconds, offsetMinutes: 0).utc
     }
 }
 

@@ -2,12 +2,13 @@ import CommandLineKit
 import HealthModel
 import HealthVault
 import SystemIO
-import VaultCrypto
 
 /// An export with its record: begun by `export`, continued by `session resume`, mended by `session retry`.
 struct ExportJob {
     private var record: ExportRecord
     private let options: ExportRunOptions
+    /// What tells the source from others, once that was found out.
+    private var fingerprint: StoreFingerprint?
     /// Source and target as they were named, for messages.
     var source: String
     var target: String
@@ -15,7 +16,6 @@ struct ExportJob {
     var restarts = false
     /// A finished export is made again, because something in it failed.
     var retries = false
-
     /// It goes on by its name alone: nothing is replaced but what it has made itself.
     var resumes = false
 
@@ -24,13 +24,6 @@ struct ExportJob {
         self.options = options
         source = record.source
         target = record.target
-    }
-
-    /// The name of an export that was given none: made of its target, so that the same command finds it again.
-    static func automaticName(for target: String) -> String {
-        let digest = (try? SHA256.digest(of: Array(target.utf8).span)) ?? []
-        let digits = digest.prefix(4).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }
-        return "export-" + digits.joined()
     }
 
     mutating func run() async throws -> ExitStatus {
@@ -87,12 +80,18 @@ struct ExportJob {
         return nil
     }
 
-    private func requireSameSource(_ stored: ExportRecord) throws {
+    private mutating func requireSameSource(_ stored: ExportRecord) throws {
         guard record.isNamed || retries else { return }
-        let fingerprint = try exporter().sourceFingerprint()
-        guard stored.fingerprint.compare(fingerprint) != .different else {
+        guard stored.fingerprint.compare(try sourceFingerprint()) != .different else {
             throw VaultError(.session(.sourceChanged), path: source)
         }
+    }
+
+    private mutating func sourceFingerprint() throws -> StoreFingerprint {
+        if let fingerprint { return fingerprint }
+        let found = try exporter().sourceFingerprint()
+        fingerprint = found
+        return found
     }
 
     private func sayComplete(_ stored: ExportRecord) throws -> ExitStatus {
@@ -123,7 +122,7 @@ struct ExportJob {
         return exporter
     }
 
-    private func export(
+    private mutating func export(
         _ display: ProgressDisplay, _ session: OpenExportRecord?
     ) async throws -> Exporter.Summary {
         var exporter = exporter()
@@ -139,12 +138,12 @@ struct ExportJob {
         return try await exporter.exportContainer(passphrase: passphrase, iterations: options.iterations)
     }
 
-    private func begin(_ exporter: inout Exporter, _ session: OpenExportRecord?) throws {
+    private mutating func begin(_ exporter: inout Exporter, _ session: OpenExportRecord?) throws {
         var running = record
         running.phase = .running
         running.isReplacing = exporter.replacing
         if let session {
-            running.fingerprint = try exporter.sourceFingerprint()
+            running.fingerprint = try sourceFingerprint()
             do { try session.save(running) } catch {
                 if record.isNamed { throw error }
             }

@@ -18,13 +18,6 @@ public enum Clock: Sendable {
         usleep(useconds_t(milliseconds * 1000))
     }
 
-    /// Seconds that this process spent on processors.
-    public static func processorTime() -> Double {
-        var now = timespec()
-        unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now)
-        return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
-    }
-
     /// The local time's offset from UTC in minutes at an instant in seconds since 1970.
     public static func localOffsetMinutes(at instant: Int) -> Int {
         platform_local_offset(Int64(instant)) / 60

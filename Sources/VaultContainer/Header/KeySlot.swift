@@ -8,8 +8,6 @@ struct KeySlot: Sendable, Equatable {
     let nonce: [UInt8]
     let sealedKey: [UInt8]
 
-    private static let authenticatedSize = 68
-
     /// The part of a slot's 128 bytes that the sealed key authenticates.
     private var authenticated: [UInt8] {
         var bytes: [UInt8] = []

@@ -1,5 +1,6 @@
 public import HealthModel
 import JSONText
+import VaultCrypto
 
 /// What the program keeps of an export, so that it can be continued by its name: where from, where to, and how far.
 ///
@@ -64,6 +65,12 @@ public struct ExportRecord: Sendable, Equatable {
         self.batching = batching
         self.created = created
         updated = created
+    }
+
+    /// The name of an export that was given none: made of its target's path, so that the same command finds it again.
+    public static func automaticIdentifier(forTarget path: String) -> BulkExportSessionIdentifier {
+        let digest = (try? SHA256.digest(of: Array(path.utf8).span)) ?? []
+        return BulkExportSessionIdentifier("export-" + Hexadecimal.text(Array(digest.prefix(4))))
     }
 
     /// The names of the options in which another record differs, so that it is not the same export.

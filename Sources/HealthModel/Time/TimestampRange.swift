@@ -1,0 +1,19 @@
+extension Timestamp? {
+    /// Becomes the earlier of the two.
+    @inlinable
+    @inline(__always)
+    public mutating func lower(to other: Timestamp?) {
+        guard let other else { return }
+        if let mine = self, mine.seconds <= other.seconds { return }
+        self = other
+    }
+
+    /// Becomes the later of the two.
+    @inlinable
+    @inline(__always)
+    public mutating func raise(to other: Timestamp?) {
+        guard let other else { return }
+        if let mine = self, mine.seconds >= other.seconds { return }
+        self = other
+    }
+}
