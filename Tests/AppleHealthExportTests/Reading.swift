@@ -1,6 +1,7 @@
 import AppleHealthExport
 import HealthFormats
 import HealthModel
+import SystemIO
 
 /// Puts all rows of an element and type into one batch.
 struct BatchSink: RowSink {
@@ -51,7 +52,8 @@ struct Reading: Equatable {
             MemoryStream(document, piece: piece), name: "document", windowSize: windowSize,
             usesTemplates: true)
         var sink = BatchSink()
-        while try await reader.advanceAhead(into: &sink) {}
+        let processors = Processors(count: 1)
+        while try await reader.advance(into: &sink, readingAheadOn: processors) {}
         return Reading(reader, sink)
     }
 

@@ -1,6 +1,8 @@
+public import SystemIO
+
 /// Reads the main document of an export: one pass, front to back, in a window of fixed size.
 ///
-/// Call `advance(into:)` or `advanceAhead(into:)` until it returns false; the rows go to a sink as they come.
+/// Call `advance(into:)` or `advance(into:readingAheadOn:)` until it returns false; the rows go to a sink as they come.
 public struct DocumentReader {
     private let filler: WindowFiller
     private let name: String
@@ -72,18 +74,19 @@ public struct DocumentReader {
         return try read(into: &sink)
     }
 
-    /// The same, while another task reads the next piece of the document.
+    /// The same, while the next pieces of the document are read beside it, where there are processors for that.
     ///
     /// - Returns: false at the end of the document.
     /// - Throws: `ExportError` with the place in the document.
-    public mutating func advanceAhead<Sink: RowSink>(
-        into sink: inout Sink
+    public mutating func advance<Sink: RowSink>(
+        into sink: inout Sink, readingAheadOn processors: Processors
     ) async throws(ExportError) -> Bool {
+        guard processors.count > 0 else { return try advance(into: &sink) }
         while needsMore {
             // Just enough for the next look, together with what is left of this one.
             let surplus = window.filled.count > RowScanner.lookahead + Self.usualRow ? 0 : Self.usualRow
             let count = max(windowSize - RowScanner.lookahead + surplus, windowSize / 2)
-            absorb(await filler.next(size: windowSize, count: count))
+            absorb(await filler.next(size: windowSize, count: count, on: processors))
         }
         return try read(into: &sink)
     }

@@ -1,27 +1,30 @@
 import Synchronization
+import SystemIO
 
 /// Fills windows with the pieces of a document, one after the other, and if asked ahead of who reads them.
 ///
-/// A task fills all windows that are free and ends, and the next one starts when some are free again: a task for each
-/// window would wake the processors more often than the work is worth.
+/// All windows that are free are filled at one go: to start for each window would cost more than the work is worth.
 final class WindowFiller: @unchecked Sendable {
-    // @unchecked: stream and observer are used by one task at a time, and by nobody else while there is one.
+    // @unchecked: stream and observer are used by one thread at a time, the one that set `isFilling`.
     private let stream: any ByteStream
     private var observer: any DocumentObserver
     private let state = Mutex(State())
 
     /// Windows that are filled ahead.
     private static let windowsAhead = 3
-    /// So many must be free before a task is worth its while.
+    /// So many must be free before filling them is worth its while.
     private static let windowsAtOnce = 2
 
     private struct State {
         var free: [DocumentWindow] = []
         var filled: [DocumentWindow] = []
         var count = 0
-        var isRunning = false
+        var isFilling = false
+        /// It was asked for, and has not begun.
+        var isWaiting = false
         var hasEnded = false
-        var task: Task<Void, Never>?
+        /// The reader, where it has nothing else to do.
+        var reader: CheckedContinuation<Void, Never>?
     }
 
     init(_ stream: any ByteStream, _ observer: any DocumentObserver) {
@@ -32,56 +35,92 @@ final class WindowFiller: @unchecked Sendable {
     /// Reads the next bytes of the document behind those in the window.
     func fill(_ window: DocumentWindow, _ count: Int) { window.fill(count, from: stream, &observer) }
 
-    /// The next window that was filled ahead.
+    /// The next window, filled ahead or now.
     ///
     /// - Parameters:
     ///   - size: How large windows are made.
     ///   - count: How many bytes the windows from now on shall have.
-    func next(size: Int, count: Int) async -> DocumentWindow {
+    ///   - processors: Where windows are filled ahead.
+    func next(size: Int, count: Int, on processors: Processors) async -> DocumentWindow {
         while true {
-            let (window, task) = state.withLock { state -> (DocumentWindow?, Task<Void, Never>?) in
+            let (window, isFilled) = state.withLock { state -> (DocumentWindow?, Bool) in
                 state.count = count
-                if state.free.isEmpty, state.filled.isEmpty, !state.isRunning {
+                if state.free.isEmpty, state.filled.isEmpty, !state.isFilling {
                     state.free = (0..<Self.windowsAhead).map { _ in DocumentWindow(size: size) }
                 }
-                start(&state, atOnce: state.filled.isEmpty ? 1 : Self.windowsAtOnce)
-                return (state.filled.isEmpty ? nil : state.filled.removeFirst(), state.task)
+                if !state.filled.isEmpty { return (state.filled.removeFirst(), true) }
+                guard !state.isFilling, let window = state.free.popLast() else { return (nil, false) }
+                state.isFilling = true
+                return (window, false)
             }
-            if let window { return window }
-            await task?.value
+            guard let window else {
+                if !processors.help() { await waitForWindow() }
+                continue
+            }
+            if !isFilled {
+                fill(window, count)
+                state.withLock { state in
+                    state.isFilling = false
+                    if window.isLast || window.failure != nil { state.hasEnded = true }
+                }
+            }
+            fillAhead(on: processors)
+            return window
         }
     }
 
     /// Takes back a window that is used up.
     func giveBack(_ window: DocumentWindow) {
         window.removeAll()
-        state.withLock { state in
-            state.free.append(window)
-            start(&state, atOnce: Self.windowsAtOnce)
-        }
+        state.withLock { $0.free.append(window) }
     }
 
-    private func start(_ state: inout State, atOnce: Int) {
-        guard !state.isRunning, !state.hasEnded, state.free.count >= atOnce else { return }
-        state.isRunning = true
-        state.task = Task.detached { self.fillAll() }
+    private func fillAhead(on processors: Processors) {
+        let starts = state.withLock { state in
+            guard !state.isFilling, !state.isWaiting, !state.hasEnded,
+                state.free.count >= Self.windowsAtOnce
+            else { return false }
+            state.isWaiting = true
+            return true
+        }
+        if starts { processors.add(isUrgent: true) { self.fillAll() } }
     }
 
     private func fillAll() {
+        let begins = state.withLock { state in
+            state.isWaiting = false
+            guard !state.isFilling else { return false }
+            state.isFilling = true
+            return true
+        }
+        guard begins else { return }
         while let (window, count) = take() {
             fill(window, count)
-            state.withLock { state in
+            let reader = state.withLock { state in
                 state.filled.append(window)
                 if window.isLast || window.failure != nil { state.hasEnded = true }
+                return state.reader.take()
             }
+            reader?.resume()
         }
     }
 
     private func take() -> (DocumentWindow, Int)? {
         state.withLock { state in
             if !state.hasEnded, let window = state.free.popLast() { return (window, state.count) }
-            state.isRunning = false
+            state.isFilling = false
             return nil
+        }
+    }
+
+    private func waitForWindow() async {
+        await withCheckedContinuation { continuation in
+            let isReady = state.withLock { state in
+                guard state.filled.isEmpty, state.isFilling else { return true }
+                state.reader = continuation
+                return false
+            }
+            if isReady { continuation.resume() }
         }
     }
 }

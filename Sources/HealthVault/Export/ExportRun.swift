@@ -1,6 +1,7 @@
 import AppleHealthExport
 import DataCompression
 import HealthModel
+import SystemIO
 import VaultCrypto
 
 /// One pass over a source: the document's rows, then the side files.
@@ -8,6 +9,7 @@ struct ExportRun {
     let exporter: Exporter
     let input: ExportInput
     let destination: any ExportDestination
+    private let processors: Processors
     private let pool = EncoderPool()
     private var tally = ManifestTally()
 
@@ -15,6 +17,7 @@ struct ExportRun {
         self.exporter = exporter
         self.input = input
         self.destination = destination
+        processors = Processors(count: exporter.jobs - 1)
     }
 
     /// Writes everything but the manifest.
@@ -23,8 +26,7 @@ struct ExportRun {
         let form = destination.form
         // Stored batches are small, unlike plain ones.
         let waiting = form == .stored ? 4 : 0
-        var workers = OrderedWorkers<EncoderWork, EncodedEntry>(jobs: exporter.jobs, waiting: waiting) {
-            work in
+        var workers = OrderedWorkers<EncoderWork, EncodedEntry>(processors, waiting: waiting) { work in
             try pool.encode(work, as: form)
         }
         try await exportDocument(&workers)
@@ -45,7 +47,7 @@ struct ExportRun {
             size + input.source.sideFiles.reduce(0) { $0 + $1.size }
         }
         do {
-            while try await advance(&reader, into: &collector) {
+            while try await reader.advance(into: &collector, readingAheadOn: processors) {
                 try await write(collector.takeClosed(), &workers, &progress)
                 progress.done = reader.bytesRead
                 try report(progress)
@@ -69,13 +71,6 @@ struct ExportRun {
     private func report(_ progress: Progress) throws {
         exporter.progress(progress)
         if exporter.isInterrupted() { throw VaultError(.interrupted, path: exporter.target) }
-    }
-
-    private func advance(
-        _ reader: inout DocumentReader, into collector: inout BatchCollector
-    ) async throws(ExportError) -> Bool {
-        exporter.jobs > 1
-            ? try await reader.advanceAhead(into: &collector) : try reader.advance(into: &collector)
     }
 
     private mutating func write(

@@ -1,5 +1,6 @@
 import AppleHealthExport
 import HealthModel
+import SystemIO
 
 /// Reads a source again and compares what is in it with an archive's manifest.
 struct SourceCheck {
@@ -59,7 +60,8 @@ struct SourceCheck {
     private func sums(
         _ input: ExportInput, _ batching: BatchOptions, acceptsTruncated: Bool
     ) async throws -> (sums: [SampleBatch.Key: IdentitySum], length: Int) {
-        var workers = OrderedWorkers<ClosedBatch, (SampleBatch.Key, IdentitySum)>(jobs: jobs) { closed in
+        let processors = Processors(count: jobs - 1)
+        var workers = OrderedWorkers<ClosedBatch, (SampleBatch.Key, IdentitySum)>(processors) { closed in
             (closed.key, closed.samples().identitySum())
         }
         var sums: [SampleBatch.Key: IdentitySum] = [:]
@@ -76,7 +78,7 @@ struct SourceCheck {
         var state = Progress()
         state.total = input.source.documentSize
         do {
-            while try reader.advance(into: &collector) {
+            while try await reader.advance(into: &collector, readingAheadOn: processors) {
                 try await take(collector.takeClosed(), &workers)
                 state.done = reader.bytesRead
                 state.subject = input.source.documentName
