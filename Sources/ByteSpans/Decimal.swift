@@ -1,6 +1,9 @@
 /// Numbers as decimal digits.
 @usableFromInline
 enum Decimal: Sendable {
+    /// 2^64 - 1 has so many.
+    @usableFromInline static let mostDigits = 20
+
     /// Writes the digits of a number and gives how many there are, at most 20.
     @unsafe
     @inlinable

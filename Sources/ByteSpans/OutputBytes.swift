@@ -18,6 +18,32 @@ extension OutputSpan<UInt8> {
     }
 }
 
+extension OutputSpan<UInt8> {
+    /// Appends a number in decimal, for which there must be room.
+    @inlinable
+    @inline(__always)
+    public mutating func append(decimal value: UInt) {
+        precondition(freeCapacity >= Decimal.mostDigits, "there is room")
+        unsafe withUnsafeMutableBufferPointer { buffer, count in
+            guard let target = buffer.baseAddress else { return }
+            unsafe count += Decimal.write(value, to: target + count)
+        }
+    }
+
+    /// Appends eight bytes, the lowest first, for which there must be room.
+    @inlinable
+    @inline(__always)
+    public mutating func append(word: UInt64) {
+        precondition(freeCapacity >= 8, "there is room")
+        unsafe withUnsafeMutableBufferPointer { buffer, count in
+            guard let target = buffer.baseAddress else { return }
+            unsafe UnsafeMutableRawPointer(target + count)
+                .storeBytes(of: word.littleEndian, as: UInt64.self)
+            count += 8
+        }
+    }
+}
+
 extension MutableSpan<UInt8> {
     /// Puts a copy of `source` at `offset`.
     @inlinable

@@ -62,7 +62,13 @@ enum ContainerTarget: Sendable {
                     position += 1
                 }
             }
-            for entry in reader.entries { _ = try reader.data(of: entry) }
+            var cursor = EntryCursor()
+            for entry in reader.entries {
+                let bytes = try reader.data(of: entry)
+                guard try cursor.data(of: entry, in: reader) == bytes else {
+                    violated("an entry is the same however it is read")
+                }
+            }
             _ = try reader.verify()
         } catch {}
     }

@@ -1,3 +1,5 @@
+import ByteSpans
+
 /// Reads JSON text front to back, strictly by RFC 8259, and gives numbers and strings as they are spelled.
 ///
 /// The caller says what it expects; nothing is built that was not asked for, and input cannot drive recursion.
@@ -164,6 +166,48 @@ public struct JSONReader: Sendable {
             }
         } while !closers.isEmpty
         return start..<offset
+    }
+
+    /// Passes over an array of numbers and strings and gives where it stands.
+    ///
+    /// Only where strings and the array end is looked at: who reads the values checks them. Any other value is passed
+    /// over as `skip` does.
+    public mutating func skipList() throws(JSONError) -> Range<Int> {
+        guard try kind() == .array else { return try skip() }
+        let start = offset
+        let bytes = bytes
+        let text = bytes.span
+        var place = start + 1
+        var bracket = text.firstIndex(of: UInt8(ascii: "]"), from: place, before: end)
+        while bracket < end {
+            var opening = text.firstIndex(of: quote, from: place, before: bracket)
+            guard opening < bracket else {
+                offset = bracket + 1
+                return start..<offset
+            }
+            repeat {
+                let closing = endOfString(text, from: opening)
+                guard closing < end else { throw failure(.malformed) }
+                place = closing + 1
+                // The bracket may have been one in a string.
+                guard closing < bracket else { break }
+                opening = text.firstIndex(of: quote, from: place, before: bracket)
+            } while opening < bracket
+            if bracket < place { bracket = text.firstIndex(of: UInt8(ascii: "]"), from: place, before: end) }
+        }
+        throw failure(.malformed)
+    }
+
+    /// The place of the quote that ends a string, or the end.
+    private func endOfString(_ text: Span<UInt8>, from opening: Int) -> Int {
+        var place = opening + 1
+        while true {
+            let closing = text.firstIndex(of: quote, from: place, before: end)
+            var slashes = 0
+            while text[closing - 1 - slashes] == backslash { slashes += 1 }
+            if closing == end || slashes % 2 == 0 { return closing }
+            place = closing + 1
+        }
     }
 
     /// Reads a comma, for arrays that are read value by value.

@@ -20,7 +20,12 @@ struct FormatRoundTripTests {
         var text: [UInt8] = []
         lines.write(batch, to: &text)
 
+        var oneByOne: [UInt8] = []
+        lines.writeOneByOne(batch, to: &oneByOne)
+        #expect(oneByOne == text)
+
         let fromStored = try StoredBatchReader.read(stored)
+        #expect(columns.write(try StoredBatchReader.read(respelled(stored))) == stored)
         #expect(columns.write(fromStored) == stored)
         var again: [UInt8] = []
         lines.write(fromStored, to: &again)
@@ -33,6 +38,30 @@ struct FormatRoundTripTests {
         #expect(try fromStored.census() == batch.census())
         #expect(try batch.census() == countedOneByOne(batch))
         #expect(fromStored.first == batch.first && fromStored.last == batch.last)
+    }
+
+    /// The same batch with spaces between the values, and strings that start with a letter spelled with an escape, so
+    /// that it has to be read by the general rules.
+    private func respelled(_ stored: [UInt8]) -> [UInt8] {
+        // Contexts and contents stand before the columns.
+        let columns = Array("\"position\":".utf8)
+        let start = stored.indices.first { stored[$0...].starts(with: columns) } ?? 0
+        var respelled = Array(stored[..<start])
+        var isInside = false
+        var isEscaped = false
+        for byte in stored[start...] {
+            let opens = !isInside && byte == UInt8(ascii: "\"")
+            if isInside, !isEscaped, respelled.last == UInt8(ascii: "\""), byte &- 0x61 < 26 {
+                respelled += Array("\\u00".utf8) + Array(String(byte, radix: 16).utf8)
+                continue
+            }
+            if isInside, byte == UInt8(ascii: "\""), !isEscaped { isInside = false }
+            isEscaped = isInside && byte == UInt8(ascii: "\\") && !isEscaped
+            if opens { isInside = true }
+            respelled.append(byte)
+            if !isInside, ",:[{".utf8.contains(byte) { respelled.append(UInt8(ascii: " ")) }
+        }
+        return respelled
     }
 
     /// The census by the general way of counting, content by content.

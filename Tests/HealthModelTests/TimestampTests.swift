@@ -108,7 +108,9 @@ struct CalendarSpanTests {
                     // Twice: once for the first time on this day, and once remembered.
                     for _ in 0..<2 {
                         written = []
-                        writer.appendISO(time, to: &written)
+                        written.append(addingCapacity: Timestamp.length) { output in
+                            writer.appendISO(seconds: time.seconds, offsetMinutes: offset, to: &output)
+                        }
                         #expect(written == expected)
                     }
                 }

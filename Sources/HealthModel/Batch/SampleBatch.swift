@@ -63,4 +63,9 @@ public struct SampleBatch: Sendable {
 
     /// An empty batch.
     public init(key: Key) { self.key = key }
+
+    /// At most so many bytes have all values, and all contents as often as rows have them.
+    public var textSize: Int {
+        zip(contents, contentUses).reduce(rows.count) { $0 + $1.0.count * $1.1 }
+    }
 }

@@ -82,16 +82,17 @@ public struct Decryptor: Sendable {
         _ reader: borrowing ContainerReader, _ destination: FolderDestination, _ form: Form
     ) async throws -> Int {
         let pool = DecoderPool()
-        var workers = OrderedWorkers<Work, EncodedEntry>(jobs: jobs) { work in
+        var workers = OrderedWorkers<Work, EncodedEntry>(Processors(count: jobs - 1)) { work in
             try pool.with { decoder in try decoder.plain(work.name, work.bytes) }
         }
         var files = FilePieces(destination)
         var state = Progress()
         state.total = reader.entries.reduce(0) { $0 + $1.length }
         var order = PieceOrder()
+        var cursor = EntryCursor()
         for entry in reader.entries {
             guard order.follows(entry.name) else { throw ContainerError(.entryMismatch, entry: entry.name) }
-            let bytes = try reader.data(of: entry)
+            let bytes = try cursor.data(of: entry, in: reader)
             state.subject = entry.name
             switch form {
             case .stored: try destination.addFile(entry.name, bytes)

@@ -53,16 +53,17 @@ public struct Verifier: Sendable {
         report.manifest = expected.manifest
         var check = ContentCheck(expected)
         let pool = DecoderPool()
-        var workers = OrderedWorkers<EntryWork, EntryFacts>(jobs: jobs) { work in
+        var workers = OrderedWorkers<EntryWork, EntryFacts>(Processors(count: jobs - 1)) { work in
             try pool.with { decoder in try EntryFacts(work, decoder) }
         }
         var files = FileSums()
+        var cursor = EntryCursor()
         var state = Progress(subject: "contents", done: 0, total: reader.entries.reduce(0) { $0 + $1.length })
         var undecodable: [String] = []
         var order = PieceOrder()
         for entry in reader.entries {
             if !order.follows(entry.name) { undecodable.append(entry.name) }
-            let work = EntryWork(name: entry.name, bytes: try reader.data(of: entry))
+            let work = EntryWork(name: entry.name, bytes: try cursor.data(of: entry, in: reader))
             try await workers.submit(work) { Self.take($0, &check, &files, &undecodable) }
             state.done += entry.length
             progress(state)

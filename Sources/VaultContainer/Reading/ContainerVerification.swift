@@ -86,48 +86,48 @@ extension ContainerReader {
 
     /// The payload is the tar stream that the index describes, and nothing else.
     private func checkMembers() throws(ContainerError) {
+        var cursor = EntryCursor()
         var position = 0
         for entry in entries {
-            let expected = try tarHeader(at: position, of: entry)
-            var header: [UInt8] = []
-            try segments.read(position..<entry.offset, file, into: &header)
+            let expected = try tarHeader(at: position, of: entry, &cursor)
+            let header = try cursor.bytes(position..<entry.offset, in: self)
             guard header == expected else { throw ContainerError(.entryMismatch, entry: entry.name) }
-            _ = try data(of: entry)
-            position = entry.offset + entry.length
-            try checkZeroes(position..<(position + TarHeader.padding(after: entry.length)))
-            position += TarHeader.padding(after: entry.length)
+            _ = try cursor.data(of: entry, in: self)
+            let end = entry.offset + entry.length
+            position = end + TarHeader.padding(after: entry.length)
+            try checkZeroes(try cursor.bytes(end..<position, in: self))
         }
         guard position + TarHeader.end.count == footer.payloadLength else { throw ContainerError(.badFooter) }
-        try checkZeroes(position..<footer.payloadLength)
+        try checkZeroes(try cursor.bytes(position..<footer.payloadLength, in: self))
     }
 
     /// The header that the entry's member must have; only its time is taken from the file.
-    private func tarHeader(at position: Int, of entry: ContainerEntry) throws(ContainerError) -> [UInt8] {
+    private func tarHeader(
+        at position: Int, of entry: ContainerEntry, _ cursor: inout EntryCursor
+    ) throws(ContainerError) -> [UInt8] {
         guard entry.offset - position >= TarHeader.blockSize, entry.offset <= footer.payloadLength else {
             throw ContainerError(.entryMismatch, entry: entry.name)
         }
-        var block: [UInt8] = []
-        let start = entry.offset - TarHeader.blockSize
-        try segments.read(start..<entry.offset, file, into: &block)
+        let block = try cursor.bytes((entry.offset - TarHeader.blockSize)..<entry.offset, in: self)
         let digits = block[136..<147].filter { (0x30...0x37).contains($0) }
         let modified = digits.reduce(0) { $0 << 3 | Int($1 - 0x30) }
         return TarHeader(name: entry.name, size: entry.length, modified: modified).bytes
     }
 
     private func checkPadding() throws(ContainerError) {
-        let start = footer.payloadLength + footer.indexLength
-        try checkZeroes(start..<(footer.totalLength - ContainerFormat.footerSize))
-    }
-
-    private func checkZeroes(_ range: Range<Int>) throws(ContainerError) {
-        var position = range.lowerBound
+        var position = footer.payloadLength + footer.indexLength
+        let end = footer.totalLength - ContainerFormat.footerSize
         var bytes: [UInt8] = []
-        while position < range.upperBound {
-            let next = min(position + (1 << 20), range.upperBound)
+        while position < end {
+            let next = min(position + (1 << 20), end)
             bytes.removeAll(keepingCapacity: true)
             try segments.read(position..<next, file, into: &bytes)
-            guard bytes.allSatisfy({ $0 == 0 }) else { throw ContainerError(.badFooter) }
+            try checkZeroes(bytes)
             position = next
         }
+    }
+
+    private func checkZeroes(_ bytes: [UInt8]) throws(ContainerError) {
+        guard bytes.allSatisfy({ $0 == 0 }) else { throw ContainerError(.badFooter) }
     }
 }

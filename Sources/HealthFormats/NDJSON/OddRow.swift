@@ -1,0 +1,66 @@
+import ByteSpans
+import HealthModel
+import JSONText
+
+/// A row whose attributes are put together one by one, because the flat form may not hold them.
+struct OddRow: Sendable {
+    private let element: String
+    private var slots: [BatchContext.Slot] = []
+    private var texts: [[UInt8]] = []
+
+    init(element: String) { self.element = element }
+
+    mutating func start(_ context: BatchContext) {
+        slots = context.slots
+        texts = slots.map { slot in
+            if case .constant(_, let text) = slot { Self.text(ofToken: text) } else { [] }
+        }
+    }
+
+    mutating func take(_ value: SampleBatch.Value, slot: Int, _ bytes: Span<UInt8>) {
+        switch (value, slots[slot]) {
+        case (.instant(let seconds, _), .time(_, let offsetMinutes)):
+            Timestamp(seconds: seconds, offsetMinutes: offsetMinutes).appendApple(to: &texts[slot])
+        case (.token(let range), .enclosed(_, let before, let after)):
+            let token = range.map { bytes[$0] }
+            let inside = before + token.dropFirst().dropLast() + after
+            texts[slot] = Self.text(ofToken: [UInt8(ascii: "\"")] + inside + [UInt8(ascii: "\"")])
+        case (.token(let range), _): texts[slot] = Self.text(ofToken: range.map { bytes[$0] })
+        default: break
+        }
+    }
+
+    func finish(position: Int, to output: inout [UInt8]) {
+        let attributes = zip(slots, texts).map { ElementNode.Attribute($0.name, $1) }
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("element", element)
+            writer.member("position", position)
+            if FlatAttributes.isOdd(attributes, in: element) {
+                writer.key("attributes")
+                writer.array { writer in
+                    for attribute in attributes {
+                        writer.array { writer in
+                            writer.string(attribute.name)
+                            writer.string(bytes: attribute.text.span)
+                        }
+                    }
+                }
+            }
+            for attribute in FlatAttributes.flat(attributes) {
+                var value: [UInt8] = []
+                _ = FlatAttributes.append(attribute, in: element, to: &value)
+                writer.key(attribute.name)
+                writer.raw(value.span)
+            }
+        }
+        output += writer.bytes.dropLast()
+    }
+
+    /// The text that a JSON string or number stands for.
+    private static func text(ofToken token: [UInt8]) -> [UInt8] {
+        guard token.first == UInt8(ascii: "\"") else { return token }
+        var reader = JSONReader(token)
+        return (try? reader.stringBytes()) ?? token
+    }
+}

@@ -1,0 +1,56 @@
+import VaultCrypto
+
+/// Reads entries in the order in which they were written, and decrypts a segment that several of them share only once.
+///
+/// It holds the payload of one segment.
+public struct EntryCursor: Sendable {
+    private var segment = -1
+    private var plaintext: [UInt8] = []
+
+    /// Makes one for one container.
+    public init() {}
+
+    /// The bytes of an entry, checked against its digest.
+    ///
+    /// - Throws: `entryMismatch` where the digest differs; what `ContainerReader.data(of:)` throws, also where another
+    ///   entry's part of a segment is damaged.
+    public mutating func data(
+        of entry: ContainerEntry, in reader: borrowing ContainerReader
+    ) throws(ContainerError) -> [UInt8] {
+        let bytes = try bytes(entry.offset..<(entry.offset + entry.length), in: reader)
+        let digest = try crypto { () throws(CryptoError) in try SHA256.digest(of: bytes.span) }
+        guard digest == entry.sha256 else { throw ContainerError(.entryMismatch, entry: entry.name) }
+        return bytes
+    }
+
+    /// A range of the payload.
+    mutating func bytes(
+        _ range: Range<Int>, in reader: borrowing ContainerReader
+    ) throws(ContainerError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(range.count)
+        let size = reader.segments.key.geometry.plaintext
+        var position = range.lowerBound
+        while position < range.upperBound {
+            let start = position / size * size
+            try load(
+                position / size, start..<max(start, min(start + size, reader.footer.payloadLength)), reader)
+            let stop = min(range.upperBound, start + plaintext.count)
+            guard position < stop else { throw ContainerError(.badFooter) }
+            bytes += plaintext[(position - start)..<(stop - start)]
+            position = stop
+        }
+        return bytes
+    }
+
+    private mutating func load(
+        _ number: Int, _ range: Range<Int>, _ reader: borrowing ContainerReader
+    ) throws(ContainerError) {
+        guard number != segment else { return }
+        guard !range.isEmpty else { throw ContainerError(.badFooter) }
+        segment = -1
+        plaintext.removeAll(keepingCapacity: true)
+        try reader.segments.read(range, reader.file, into: &plaintext)
+        segment = number
+    }
+}
