@@ -30,8 +30,7 @@ public struct Census: Sendable, Equatable {
         return typeNames.count - 1
     }
 
-    @inline(__always)
-    mutating func add(type index: Int) { typeNumbers[index] += 1 }
+    mutating func add(type index: Int, _ count: Int) { typeNumbers[index] += count }
 
     /// The counts by path, without those that are 0.
     public var counts: [ExactName: Int] {
@@ -53,7 +52,6 @@ public struct Census: Sendable, Equatable {
         return paths.count - 1
     }
 
-    @inline(__always)
     mutating func add(_ index: Int, _ count: Int) { numbers[index] += count }
 
     private static let known: Set<String> = [

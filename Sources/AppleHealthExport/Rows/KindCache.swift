@@ -10,8 +10,8 @@ struct KindCache {
     private var serial = 0
     /// The template of a kind by its serial number.
     private var templatesOfKinds: [Int: RowTemplate] = [:]
-    /// Packed values have room here, whichever template matches.
-    private var room = 0
+    /// Packed values take no more than this, whichever template matches.
+    private(set) var room = 0
     /// Roughly what the kinds take in memory.
     private var bytesHeld = 0
     private let usesTemplates: Bool
@@ -33,12 +33,12 @@ struct KindCache {
     /// The templates start over when there are more.
     private static let templateLimit = 1 << 12
 
-    /// Matches the element at `index` against the templates used last, and packs its values.
+    /// Matches the element at `index` against the templates used last, and packs its values, for which there must be
+    /// ``room``.
     @inline(__always)
     mutating func match(
-        _ bytes: Span<UInt8>, at index: Int, _ times: inout TimeReader, _ values: inout [UInt8]
+        _ bytes: Span<UInt8>, at index: Int, _ times: inout TimeReader, _ values: inout MutableSpan<UInt8>
     ) -> (template: RowTemplate, match: RowTemplate.Match)? {
-        if values.count < room { values = [UInt8](repeating: 0, count: room) }
         for rank in recent.indices {
             let template = recent[rank]
             guard let match = template.match(bytes, at: index, &times, &values) else { continue }
@@ -120,12 +120,7 @@ struct KindCache {
         _ bytes: Span<UInt8>, _ tag: StartTag, _ kind: RowKind
     ) -> (RowTemplate.Key, [RowTemplate.Hole])? {
         let slots = kind.context.slots
-        // An activity summary's day decides its span; its template would have to read it.
-        guard slots.count == tag.attributes.count,
-            kind.context.startSlot != nil || kind.context.daySlot == nil
-        else {
-            return nil
-        }
+        guard slots.count == tag.attributes.count else { return nil }
         var literal: [UInt8] = []
         var cuts: [Int] = []
         var holes: [RowTemplate.Hole] = []

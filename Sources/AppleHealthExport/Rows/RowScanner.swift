@@ -44,11 +44,15 @@ struct RowScanner {
     ) throws(ExportError) -> Stop {
         var index = 0
         let end = atEnd ? bytes.count : bytes.count - Self.lookahead + 1
+        // Taken out, so that it can be written to while everything else is used.
+        var packed: [UInt8] = []
+        swap(&packed, &self.packed)
+        defer { swap(&packed, &self.packed) }
         while true {
             while index < bytes.count, MarkupReader.isSpace(bytes[index]) { index += 1 }
             if index == bytes.count || index >= end { return Stop(consumed: index, isFinished: false) }
             do {
-                if try known(bytes, at: &index, before: end, &sink) {
+                if try known(bytes, at: &index, before: end, &packed, &sink) {
                     continue
                 } else if bytes[index] != UInt8(ascii: "<") {
                     throw MarkupIssue.problem(.textBetweenElements, at: index)
@@ -112,8 +116,8 @@ struct RowScanner {
     /// Takes the root element itself as the row at position 0.
     mutating func takeRoot<Sink: RowSink>(_ bytes: Span<UInt8>, _ tag: StartTag, into sink: inout Sink) {
         let (kind, start, odd) = kinds.kind(bytes, tag, isCompilable: false, &census, &values)
-        oddities.add(odd)
-        count(kind, nil)
+        oddities.add(odd, times: 1)
+        Self.count(kind, 1, &census)
         sink.take(
             kind, content: nil, position: position, start: start, values: values.bytes.span)
         position += 1
@@ -124,12 +128,20 @@ struct RowScanner {
     /// - Returns: false where there was none.
     @inline(__always)
     private mutating func known<Sink: RowSink>(
-        _ bytes: Span<UInt8>, at index: inout Int, before end: Int, _ sink: inout Sink
+        _ bytes: Span<UInt8>, at index: inout Int, before end: Int, _ packed: inout [UInt8],
+        _ sink: inout Sink
     ) throws(MarkupIssue) -> Bool {
-        guard let (template, first) = kinds.match(bytes, at: index, &times, &packed) else { return false }
+        if packed.count < kinds.room { packed = [UInt8](repeating: 0, count: kinds.room) }
+        var values = packed.mutableSpan
+        guard let (template, first) = kinds.match(bytes, at: index, &times, &values) else { return false }
         let kind = template.kind
         let nameLength = kind.element.utf8.count
         var match = first
+        var run = Run()
+        defer {
+            Self.count(kind, run.rows, &census)
+            Self.count(run.content, run.contentRows, &census, &oddities)
+        }
         while true {
             var content: RowContent?
             var next = match.end
@@ -138,18 +150,32 @@ struct RowScanner {
                 (content, next) = try contents.content(
                     bytes, at: match.end, ofElement: name, kind.element, &census)
             }
-            count(kind, content)
+            if content !== run.content {
+                Self.count(run.content, run.contentRows, &census, &oddities)
+                run.content = content
+                run.contentRows = 0
+            }
+            run.rows += 1
+            run.contentRows += 1
             sink.take(
                 kind, content: content, position: position, start: match.start,
-                values: packed.span.extracting(0..<match.length))
+                values: values.span.extracting(0..<match.length))
             position += 1
             index = next
             while index < bytes.count, MarkupReader.isSpace(bytes[index]) { index += 1 }
-            guard index < end, let another = template.match(bytes, at: index, &times, &packed) else {
+            guard index < end, let another = template.match(bytes, at: index, &times, &values) else {
                 return true
             }
             match = another
         }
+    }
+
+    /// Rows of one kind, one behind the other, that are yet to be counted.
+    private struct Run {
+        var rows = 0
+        /// What stands in the last of them, and how many in a row have the same.
+        var content: RowContent?
+        var contentRows = 0
     }
 
     /// Takes an element by reading its start tag attribute by attribute.
@@ -168,21 +194,26 @@ struct RowScanner {
             (content, next) = try contents.content(bytes, at: tag.end, ofElement: tag.name, element, &census)
         }
         let (kind, start, odd) = kinds.kind(bytes, tag, isCompilable: true, &census, &values)
-        oddities.add(odd)
-        count(kind, content)
+        oddities.add(odd, times: 1)
+        Self.count(kind, 1, &census)
+        Self.count(content, 1, &census, &oddities)
         sink.take(
             kind, content: content, position: position, start: start, values: values.bytes.span)
         position += 1
         return next
     }
 
-    @inline(__always)
-    private mutating func count(_ kind: RowKind, _ content: RowContent?) {
-        census.add(kind.censusIndex, 1)
-        if let type = kind.typeIndex { census.add(type: type) }
+    private static func count(_ kind: RowKind, _ times: Int, _ census: inout Census) {
+        census.add(kind.censusIndex, times)
+        if let type = kind.typeIndex { census.add(type: type, times) }
+    }
+
+    private static func count(
+        _ content: RowContent?, _ times: Int, _ census: inout Census, _ oddities: inout ScanOddities
+    ) {
         guard let content else { return }
-        for (index, count) in content.census { census.add(index, count) }
-        if !content.oddities.isEmpty { oddities.add(content.oddities) }
+        for (index, count) in content.census { census.add(index, count * times) }
+        if !content.oddities.isEmpty { oddities.add(content.oddities, times: times) }
     }
 }
 

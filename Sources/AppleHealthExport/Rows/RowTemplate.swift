@@ -24,6 +24,8 @@ final class RowTemplate: Sendable {
     private let steps: [Step]
     /// The hole that holds the start, -1 where none does.
     private let startHole: Int
+    /// The hole that holds the day which stands for the start, -1 where none does.
+    private let dayHole: Int
 
     private struct Step: Sendable {
         let cut: Int
@@ -42,7 +44,10 @@ final class RowTemplate: Sendable {
         self.kind = kind
         literal = key.literal.bytes
         steps = zip(key.cuts, holes).map { Step(cut: $0, hole: $1) }
-        startHole = kind.context.columns.firstIndex { $0.slot == kind.context.startSlot } ?? -1
+        let context = kind.context
+        startHole = context.columns.firstIndex { $0.slot == context.startSlot } ?? -1
+        dayHole =
+            context.startSlot == nil ? context.columns.firstIndex { $0.slot == context.daySlot } ?? -1 : -1
     }
 
     /// What was found behind the start tag.
@@ -62,9 +67,8 @@ final class RowTemplate: Sendable {
     /// Matches the element at `start` and packs its values; nil where it is of another kind or needs a closer look.
     @inline(__always)
     func match(
-        _ bytes: Span<UInt8>, at start: Int, _ times: inout TimeReader, _ values: inout [UInt8]
+        _ bytes: Span<UInt8>, at start: Int, _ times: inout TimeReader, _ values: inout MutableSpan<UInt8>
     ) -> Match? {
-        var values = values.mutableSpan
         var index = start
         var position = 0
         var length = 0
@@ -96,6 +100,11 @@ final class RowTemplate: Sendable {
                     let text = bytes.extracting(index..<end)
                     Self.put(text, quoted: !(measured && JSONNumber.matches(text)), &values, &length)
                     index = end
+                    if number == dayHole {
+                        begins = CivilDate(text).map {
+                            Timestamp(seconds: $0.daysSince1970 * 86400, offsetMinutes: 0)
+                        }
+                    }
                 }
             case .pointer:
                 guard let end = endOfPointer(bytes, from: index), end - index <= Self.longestText else {

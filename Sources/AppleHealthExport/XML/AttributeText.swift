@@ -16,12 +16,12 @@ public struct ScanOddities: Sendable, Equatable {
     /// Nothing odd.
     public var isEmpty: Bool { self == ScanOddities() }
 
-    mutating func add(_ other: ScanOddities) {
-        controlCharacters += other.controlCharacters
-        undefinedReferences += other.undefinedReferences
-        duplicateAttributes += other.duplicateAttributes
-        malformedBytes += other.malformedBytes
-        droppedComments += other.droppedComments
+    mutating func add(_ other: ScanOddities, times: Int) {
+        controlCharacters += other.controlCharacters * times
+        undefinedReferences += other.undefinedReferences * times
+        duplicateAttributes += other.duplicateAttributes * times
+        malformedBytes += other.malformedBytes * times
+        droppedComments += other.droppedComments * times
     }
 }
 

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What many rows of a batch have in common: the order of their attributes, the texts that are the same in all of
 /// them, and for the others where their values come from.
 public final class BatchContext: Sendable {
@@ -39,6 +41,9 @@ public final class BatchContext: Sendable {
     /// The number of the slot with a day (`yyyy-MM-dd`), for elements without a start.
     public let daySlot: Int?
 
+    /// The hash of what it says of all rows, once that was asked for.
+    private let identity = Mutex<(element: String, hash: UInt128)?>(nil)
+
     /// Makes a context.
     public init(slots: [Slot]) {
         self.slots = slots
@@ -58,6 +63,18 @@ public final class BatchContext: Sendable {
             }.first
         daySlot = slots.firstIndex { slot in
             if case .text(let name) = slot { name == AttributeKind.dayName } else { false }
+        }
+    }
+
+    /// What it adds to the identity of the rows of an element.
+    ///
+    /// Many batches share a context.
+    func identity(inElement element: String) -> UInt128 {
+        identity.withLock { known in
+            if let known, known.element.utf8.elementsEqual(element.utf8) { return known.hash }
+            let hash = RecordIdentity.hash(of: self, element: element)
+            known = (element, hash)
+            return hash
         }
     }
 

@@ -74,7 +74,7 @@ extension SampleBatch {
     public func identitySum() -> IdentitySum {
         let starts = contexts.map { context in
             var hash = SipHash128()
-            hash.update(RecordIdentity.hash(of: context, element: key.element))
+            hash.update(context.identity(inElement: key.element))
             return hash
         }
         let contentHashes = [0] + contents.map { ContentIdentity.hash(of: $0) }

@@ -27,8 +27,9 @@ struct CurrentBatch {
     /// Where the next row goes in the arena.
     private var place = 0
     private var room = 0
-    /// Contents that were looked up.
+    /// Contents that were looked up, and what tells them apart at a glance.
     private var contents: [RowContent] = []
+    private var identifiers: [ObjectIdentifier] = []
     private var codes: [Int] = []
 
     private static let mostContents = 8
@@ -105,7 +106,8 @@ struct CurrentBatch {
 
     @inline(__always)
     private mutating func code(of content: RowContent, _ arena: RowArena) -> Int? {
-        for index in contents.indices where contents[index] === content { return codes[index] }
+        let identifier = ObjectIdentifier(content)
+        for index in identifiers.indices where identifiers[index] == identifier { return codes[index] }
         return lookUp(content, arena)
     }
 
@@ -113,9 +115,11 @@ struct CurrentBatch {
         guard let code = batch?.code(of: content, arena) else { return nil }
         if contents.count == Self.mostContents {
             contents.removeAll(keepingCapacity: true)
+            identifiers.removeAll(keepingCapacity: true)
             codes.removeAll(keepingCapacity: true)
         }
         contents.append(content)
+        identifiers.append(ObjectIdentifier(content))
         codes.append(code)
         return code
     }
