@@ -37,6 +37,10 @@ public struct VaultError: Error, Sendable, Equatable {
         case manifestMismatch
         /// The path is neither a container nor a plain export folder.
         case notAnArchive
+        /// No type has this name, neither among those that are known nor in the archive.
+        case unknownType(String)
+        /// There is nothing in the archive of what was asked for.
+        case nothingSelected
         /// There is no such session, or it cannot be worked on.
         case session(SessionError)
         /// The operation was asked to stop.

@@ -58,6 +58,26 @@ class CommandLine(CommandTest):
             self.assertEqual(run("bash", "-n", input=script).status, 0)
 
 
+    @each("bash", "zsh", "fish")
+    def test_completions_of_a_selection(self, shell):
+        script = self.vault("completions", shell).stdout.decode()
+        for option in "types", "exclude", "since", "until", "last", "entry":
+            self.assertIn(f"-l '{option}'" if shell == "fish" else f"--{option}", script)
+        for word in "heartRate", "pelvicPain", "group":
+            self.assertIn(word, script)
+
+    @each(("--types heartRateV", "heartRateVariabilitySDNN"), ("--types=stepCount,restingH", "restingHeartRate"),
+          ("--exclude runningStr", "runningStrideLength"), ("--si", "--since"), ("--las", "--last"))
+    def test_bash_offers_types(self, case):
+        (self.folder / "script").write_bytes(self.vault("completions", "bash").stdout)
+        words, wanted = case
+        words = [part for word in words.split() for part in word.replace("=", " = ").split()]
+        quoted = " ".join(f"'{word}'" for word in ["healthvault", "decrypt", *words])
+        result = run("bash", "-c", f". ./script; COMP_WORDS=({quoted}); COMP_CWORD={len(words) + 1}; _healthvault; "
+                     'printf "%s\\n" "${COMPREPLY[@]}"', cwd=self.folder)
+        self.assertIn(wanted, result.stdout.decode())
+
+
 class Reports(CommandTest):
     def report(self, *arguments, status=0):
         result = self.vault(*arguments, "--json", status=status)

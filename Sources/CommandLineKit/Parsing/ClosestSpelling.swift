@@ -2,7 +2,7 @@
 ///
 /// Close is a distance of at most a third of the longer text, but always one; dashes in front do not count.
 /// A candidate that the text begins (at least three characters of it) is as close as one at distance one.
-func closestSpelling(to text: String, among candidates: [String]) -> String? {
+package func closestSpelling(to text: String, among candidates: [String]) -> String? {
     let wanted = Array(text.lowercased().drop { $0 == "-" })
     guard !wanted.isEmpty else { return nil }
     var best: (distance: Int, candidate: String)?

@@ -2,6 +2,8 @@
 public struct SampleQuery: Sendable {
     /// The identifiers of the types, nil for all.
     public let types: Set<ExactName>?
+    /// The identifiers of types that are left out, whatever ``types`` says.
+    public let excludedTypes: Set<ExactName>
     /// Samples that start before are left out; nil for no limit.
     public let start: Timestamp?
     /// Samples that start then or later are left out; nil for no limit.
@@ -13,10 +15,11 @@ public struct SampleQuery: Sendable {
     ///
     /// Samples without a start lie in no range, so that they come only where there is no limit at the start.
     public init(
-        types: [SampleType]? = nil, from start: Timestamp? = nil, to end: Timestamp? = nil,
-        batchSize: BatchOptions = .automatic
+        types: [SampleType]? = nil, excluding excludedTypes: [SampleType] = [],
+        from start: Timestamp? = nil, to end: Timestamp? = nil, batchSize: BatchOptions = .automatic
     ) {
         self.types = types.map { Set($0.map { ExactName($0.identifier) }) }
+        self.excludedTypes = Set(excludedTypes.map { ExactName($0.identifier) })
         self.start = start
         self.end = end
         self.batchSize = batchSize
@@ -24,8 +27,9 @@ public struct SampleQuery: Sendable {
 
     /// The query covers samples of this element and type.
     public func covers(element: String, type: String) -> Bool {
-        guard let identifier = SampleType.identifier(ofElement: element, type: type) else { return false }
-        return types.map { $0.contains(ExactName(identifier)) } ?? true
+        guard let identifier = SampleType.identifier(ofElement: element, type: type).map({ ExactName($0) })
+        else { return false }
+        return (types?.contains(identifier) ?? true) && !excludedTypes.contains(identifier)
     }
 
     /// The query covers samples that start at this instant.

@@ -11,6 +11,9 @@ public struct StoreContents: Sendable, Equatable {
     /// Names of the sources of samples, sorted.
     public var sources: [String] = []
 
+    /// It is a selection: some of what the source holds was left out on purpose.
+    public var isSelection = false
+
     /// Nothing.
     public init() {}
 

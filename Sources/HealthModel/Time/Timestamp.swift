@@ -79,6 +79,11 @@ public struct Timestamp: Sendable, Hashable {
     /// Appends `yyyy-MM-ddTHH:mm:ss±HH:MM` (ISO 8601, RFC 3339).
     public func appendISO(to output: inout [UInt8]) { append(to: &output, iso: true) }
 
+    /// The day that it is at its offset.
+    public var day: CivilDate {
+        CivilDate(daysSince1970: (seconds + offsetMinutes * 60).flooredQuotient(by: 86400))
+    }
+
     /// The ISO form as text.
     public var iso: String {
         var bytes: [UInt8] = []

@@ -21,7 +21,7 @@ extension SampleType {
     ///
     /// The forms are `HKQuantityTypeIdentifierHeartRate`, `HKWorkoutTypeIdentifier` and `HKDataTypeStateOfMind`.
     private static func nameWithoutPrefix(_ identifier: String) -> Substring? {
-        guard identifier.hasPrefix("HK"), identifier.allSatisfy(isNamePart) else { return nil }
+        guard identifier.hasPrefix("HK"), identifier.utf8.allSatisfy(isNamePart) else { return nil }
         let name = identifier.dropFirst(2)
         guard name.first?.isUppercase == true else { return nil }
         if let (before, after) = name.split(at: "TypeIdentifier") { return after.isEmpty ? before : after }
@@ -29,9 +29,7 @@ extension SampleType {
         return name
     }
 
-    private static func isNamePart(_ character: Character) -> Bool {
-        character.isASCII && (character.isLetter || character.isNumber)
-    }
+    private static func isNamePart(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 }
 
     /// The words of a name in camel case; capitals in a row are one word: `UV Exposure`, `VO2 Max`.
     private static func words(of name: Substring) -> [Substring] {
@@ -51,10 +49,10 @@ extension SampleType {
 }
 
 extension Substring {
-    /// What stands before and after the first occurrence of `marker`.
+    /// What stands before and after the first occurrence of `marker`; both are ASCII.
     fileprivate func split(at marker: String) -> (before: Substring, after: Substring)? {
-        for index in indices where self[index...].hasPrefix(marker) {
-            return (self[..<index], self[index...].dropFirst(marker.count))
+        for index in utf8.indices where utf8[index...].starts(with: marker.utf8) {
+            return (self[..<index], self[utf8.index(index, offsetBy: marker.utf8.count)...])
         }
         return nil
     }

@@ -88,6 +88,8 @@ public struct Inspector: Sendable {
         public var locale = ""
         /// Whether the source was cut off.
         public var isTruncated = false
+        /// What was selected of an archive; nil where this is all of it.
+        public var selection: Manifest.Selection?
 
         /// Number of samples.
         public var sampleCount: Int {
@@ -163,6 +165,7 @@ public struct Inspector: Sendable {
         report.exportDate = result.manifest.exportDate
         report.locale = result.manifest.locale
         report.isTruncated = result.manifest.isTruncated
+        report.selection = result.manifest.selection
         return report
     }
 }

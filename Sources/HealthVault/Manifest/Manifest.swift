@@ -14,12 +14,26 @@ public struct Manifest: Sendable, Equatable {
         public var key: SampleBatch.Key
         /// Number of parts.
         public var parts = 0
+        /// The numbers of the parts, in order, where others are missing among them; nil where they are 1, 2, 3 and so on.
+        public var partNumbers: [Int]?
         /// Count and sum of the identities of all rows.
         public var identity = IdentitySum()
         /// The earliest start.
         public var first: Timestamp?
         /// The latest start.
         public var last: Timestamp?
+    }
+
+    /// What was selected of an archive; see ``SampleSelection``.
+    public struct Selection: Sendable, Equatable {
+        /// The identifiers of the types asked for, sorted; nil for all.
+        public var types: [String]?
+        /// The identifiers of types that were to be left out, sorted.
+        public var excludedTypes: [String] = []
+        /// No sample starts before; nil for no limit.
+        public var since: Timestamp?
+        /// No sample starts after; nil for no limit.
+        public var until: Timestamp?
     }
 
     /// A file carried byte for byte.
@@ -62,6 +76,10 @@ public struct Manifest: Sendable, Equatable {
     public var documentType: Int?
     /// The source was cut off, and what was left of it was exported.
     public var isTruncated = false
+    /// What was selected of an archive; nil where this lists all that was exported.
+    ///
+    /// All counts are then of what was selected alone, and there are no files.
+    public var selection: Selection?
     /// How samples were put into batches, as `BatchOptions` describes it.
     public var batching = ""
     /// Counts by the path of the element: `Record`, `Workout/WorkoutEvent`, ...
@@ -106,6 +124,14 @@ public struct Manifest: Sendable, Equatable {
         ).count
     }
 
+    /// The keys of all batches.
+    ///
+    /// - Parameter limit: No span has more parts: it would have as many files.
+    func batchKeys(limit: Int) -> [SampleBatch.Key] {
+        let failed = Set(failedBatches.map(\.key))
+        return spans.flatMap { $0.batchKeys(limit: limit) }.filter { !failed.contains($0) }
+    }
+
     static func isSample(_ element: String) -> Bool { !["HealthData", "ExportDate", "Me"].contains(element) }
 
     /// The earliest start of a sample.
@@ -118,5 +144,18 @@ public struct Manifest: Sendable, Equatable {
     /// The latest start of a sample.
     public var last: Timestamp? {
         spans.lazy.filter { Self.isSample($0.key.element) }.compactMap(\.last).max { $0.seconds < $1.seconds }
+    }
+}
+
+extension Manifest.Span {
+    /// The keys of its parts, those included that could not be written.
+    ///
+    /// - Parameter limit: It has no more parts.
+    func batchKeys(limit: Int) -> [SampleBatch.Key] {
+        (partNumbers ?? Array(1..<(min(parts, limit) + 1))).map { part in
+            var key = key
+            key.part = part
+            return key
+        }
     }
 }

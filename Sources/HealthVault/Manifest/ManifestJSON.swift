@@ -1,5 +1,5 @@
 import HealthModel
-import JSONText
+package import JSONText
 
 extension Manifest {
     /// The manifest as a file.
@@ -9,6 +9,10 @@ extension Manifest {
             writer.member("manifest", Self.version)
             writer.key("source")
             writeSource(&writer)
+            if let selection {
+                writer.key("selection")
+                selection.write(&writer)
+            }
             writer.member("batching", batching)
             writer.member("samples", sampleCount)
             writeRange("first", first, "last", last, &writer)
@@ -72,6 +76,12 @@ extension Manifest {
             writer.member("type", span.key.type)
             writer.member("span", span.key.span)
             writer.member("parts", span.parts)
+            if let numbers = span.partNumbers {
+                writer.key("partNumbers")
+                writer.array { writer in
+                    for number in numbers { writer.integer(number) }
+                }
+            }
             writer.member("count", span.identity.count)
             writer.member("identity", span.identity.hexadecimal)
             writeRange("first", span.first, "last", span.last, &writer)
@@ -105,5 +115,23 @@ extension Manifest {
         guard let first, let last else { return }
         writer.member(firstName, first.iso)
         writer.member(lastName, last.iso)
+    }
+}
+
+extension Manifest.Selection {
+    /// The selection as a JSON object.
+    package func write(_ writer: inout JSONWriter) {
+        writer.object { writer in
+            for (name, types) in [("types", types), ("excluded", excludedTypes)] {
+                guard let types, !types.isEmpty || name == "types" else { continue }
+                writer.key(name)
+                writer.array { writer in
+                    for type in types { writer.string(type) }
+                }
+            }
+            for (name, limit) in [("since", since), ("until", until)] {
+                if let limit { writer.member(name, limit.iso) }
+            }
+        }
     }
 }

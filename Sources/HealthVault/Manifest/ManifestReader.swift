@@ -20,15 +20,31 @@ package enum ManifestReader: Sendable {
     ///
     /// - Throws: `VaultError` when it is none, or of a version that is not known.
     package static func read(_ json: [UInt8]) throws(VaultError) -> Result {
+        try read(json) { _ in true }
+    }
+
+    /// Reads what a manifest says of the source, and passes over all that is as long as the export is large.
+    static func readSource(_ json: [UInt8]) throws(VaultError) -> Manifest {
+        try read(json) { ["manifest", "source", "batching"].contains($0) }.manifest
+    }
+
+    private static func read(
+        _ json: [UInt8], _ isWanted: (String) -> Bool
+    ) throws(VaultError) -> Result {
         var version = 0
         var manifest = Manifest()
         var spans: [SampleBatch.Key: Expected] = [:]
         do {
             var reader = JSONReader(json)
             try reader.object { reader, key in
+                guard isWanted(key) else {
+                    try reader.skip()
+                    return
+                }
                 switch key {
                 case "manifest": version = try reader.integer()
                 case "source": try readSource(&reader, &manifest)
+                case "selection": manifest.selection = try readSelection(&reader)
                 case "batching": manifest.batching = try reader.string()
                 case "elements": manifest.elements = try readCounts(&reader)
                 case "types": manifest.types = try readCounts(&reader)
@@ -82,6 +98,28 @@ package enum ManifestReader: Sendable {
         }
     }
 
+    private static func readSelection(_ reader: inout JSONReader) throws -> Manifest.Selection {
+        var selection = Manifest.Selection()
+        try reader.object { reader, key in
+            switch key {
+            case "types":
+                selection.types = []
+                try reader.array { reader in selection.types?.append(try reader.string()) }
+            case "excluded":
+                try reader.array { reader in selection.excludedTypes.append(try reader.string()) }
+            case "since": selection.since = try readTime(&reader)
+            case "until": selection.until = try readTime(&reader)
+            default: try reader.skip()
+            }
+        }
+        return selection
+    }
+
+    private static func readTime(_ reader: inout JSONReader) throws -> Timestamp? {
+        let text = Array(try reader.string().utf8)
+        return Timestamp(iso: text.span)
+    }
+
     private static func readFingerprint(_ reader: inout JSONReader) throws -> SourceFingerprint {
         var fingerprint = SourceFingerprint()
         try reader.object { reader, key in
@@ -122,19 +160,19 @@ package enum ManifestReader: Sendable {
             case "type": span.key.type = try reader.string()
             case "span": span.key.span = try reader.string()
             case "parts": expected.parts = try number(&reader)
+            case "partNumbers":
+                span.partNumbers = []
+                try reader.array { reader in span.partNumbers?.append(try number(&reader)) }
             case "count": expected.count = try number(&reader)
             case "identity": expected.identity = try reader.string()
-            case "first":
-                let text = Array(try reader.string().utf8)
-                span.first = Timestamp(iso: text.span)
-            case "last":
-                let text = Array(try reader.string().utf8)
-                span.last = Timestamp(iso: text.span)
+            case "first": span.first = try readTime(&reader)
+            case "last": span.last = try readTime(&reader)
             default: try reader.skip()
             }
         }
         // Each part has a row.
-        guard expected.parts <= expected.count else { throw reader.failure(.unexpected) }
+        guard expected.parts <= expected.count, span.partNumbers.map({ $0.count == expected.parts }) ?? true
+        else { throw reader.failure(.unexpected) }
         span.parts = expected.parts
         span.identity = IdentitySum(count: expected.count, hexadecimal: expected.identity)
         return (span, expected)

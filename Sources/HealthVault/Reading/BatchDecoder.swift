@@ -8,7 +8,7 @@ import VaultCrypto
 final class BatchDecoder: @unchecked Sendable {
     // @unchecked: a decoder is used by one task at a time, which has it from the pool.
     private var decompressor: ZstandardDecompressor
-    private var lines = NDJSONWriter()
+    private var writer = NDJSONWriter()
 
     /// The largest content of an entry.
     ///
@@ -29,6 +29,13 @@ final class BatchDecoder: @unchecked Sendable {
         }
     }
 
+    /// The rows of a batch as they stand in a plain folder.
+    func lines(of batch: SampleBatch) -> [UInt8] {
+        var text: [UInt8] = []
+        writer.write(batch, to: &text)
+        return text
+    }
+
     /// The entry as it stands in a plain folder.
     func plain(_ name: String, _ bytes: [UInt8]) throws -> EncodedEntry {
         let content = try plainContent(name, bytes)
@@ -40,9 +47,7 @@ final class BatchDecoder: @unchecked Sendable {
     private func plainContent(_ name: String, _ bytes: [UInt8]) throws -> [UInt8] {
         switch StoredEntry(name) {
         case .batch:
-            var text: [UInt8] = []
-            lines.write(try batch(bytes, name), to: &text)
-            return text
+            return lines(of: try batch(bytes, name))
         case .prologue, .piece: return try decompress(bytes, name)
         case .session, .manifest, .other: return bytes
         }

@@ -35,6 +35,10 @@ public struct Decryptor: Sendable {
         public let keyDerivationSeconds: Double
         /// What was not as it should be without hindering the decryption.
         public let warnings: Set<ContainerWarning>
+        /// Number of samples, where they were selected.
+        public let samples: Int?
+        /// The identifiers of types that were asked for and that the archive has nothing of.
+        public let absentTypes: [String]
     }
 
     /// How entries are written.
@@ -51,21 +55,93 @@ public struct Decryptor: Sendable {
     public func decrypt(
         to folder: String, as form: Form, passphrase: borrowing Passphrase
     ) async throws(VaultError) -> Summary {
-        let start = Clock.uptime()
-        do {
-            try Target.check(folder: folder, replacing: replacing)
-            let reader = try ContainerReader(opening: archive, passphrase: passphrase)
+        try await fill(folder, passphrase) { reader, destination in
             // Without a manifest nobody could tell whether something is missing.
             guard reader.entries.contains(where: { $0.name == EntryPath.manifest }) else {
                 throw VaultError(.noManifest, path: archive)
             }
+            let entries = reader.entries.filter { form == .stored || $0.name != EntryPath.session }
+            return Written(files: try await write(entries, of: reader, destination, form))
+        }
+    }
+
+    /// Writes the selected samples into a folder, and reads nothing else of the archive.
+    ///
+    /// The folder has the files that are left of the whole plain folder when all rows that are not selected are taken out,
+    /// and a manifest that lists them and says what was selected:
+    ///
+    /// ```swift
+    /// let may = SampleSelection(
+    ///     types: [.type(.heartRate), .group(.sleep)], since: TimeLimit(parsing: "2023-05-01"),
+    ///     until: TimeLimit(parsing: "2023-05-31"))
+    /// let summary = try await decryptor.decrypt(may, to: "may", passphrase: passphrase)
+    /// ```
+    ///
+    /// - Throws: `VaultError`, `nothingSelected` where there is no such sample; then nothing bears the folder's name that
+    ///   did not before.
+    public func decrypt(
+        _ selection: SampleSelection, to folder: String, passphrase: borrowing Passphrase
+    ) async throws(VaultError) -> Summary {
+        try await fill(folder, passphrase) { reader, destination in
+            var run = try SelectionRun(selection, of: reader, in: archive)
+            let (pool, encode) = (DecoderPool(), run.encoding())
+            let workers = OrderedWorkers<EntryWork, EncodedEntry?>(Processors(count: jobs - 1)) { work in
+                try pool.with { decoder in try encode(decoder, work) }
+            }
+            try await read(run.entries(of: reader), of: reader, workers) { entry in
+                try run.take(entry, destination)
+            }
+            let manifest = run.manifest()
+            guard !manifest.spans.isEmpty else { throw VaultError(.nothingSelected, path: archive) }
+            try destination.addFile(EntryPath.manifest, manifest.json)
+            return Written(
+                files: run.files + 1, samples: manifest.sampleCount, absentTypes: run.absentTypes)
+        }
+    }
+
+    /// Writes some entries into a folder under their paths, and reads nothing else of the archive.
+    ///
+    /// There is no manifest in the folder, only the list of digests: what is not listed in it was not asked for.
+    ///
+    /// - Parameters:
+    ///   - names: Paths in the plain folder or in the container, also without `files/`; several in one with commas.
+    ///   - folder: The folder to make.
+    ///   - form: How entries are written.
+    ///   - passphrase: Opens the archive.
+    /// - Throws: `VaultError`; then nothing bears the folder's name that did not before.
+    public func decryptEntries(
+        _ names: [String], to folder: String, as form: Form = .plain, passphrase: borrowing Passphrase
+    ) async throws(VaultError) -> Summary {
+        try await fill(folder, passphrase) { reader, destination in
+            let entries = try EntrySelection.entries(named: names, among: reader.entries)
+            return Written(files: try await write(entries, of: reader, destination, form))
+        }
+    }
+
+    /// What was written into a folder.
+    private struct Written {
+        let files: Int
+        var samples: Int?
+        var absentTypes: [String] = []
+    }
+
+    /// Opens the archive and makes a folder, which gets its name once it is filled.
+    private func fill(
+        _ folder: String, _ passphrase: borrowing Passphrase,
+        _ write: (borrowing ContainerReader, FolderDestination) async throws -> Written
+    ) async throws(VaultError) -> Summary {
+        let start = Clock.uptime()
+        do {
+            try Target.check(folder: folder, replacing: replacing)
+            let reader = try ContainerReader(opening: archive, passphrase: passphrase)
             let destination = try FolderDestination(folder, replacing: replacing)
             do {
-                let files = try await write(reader, destination, form)
+                let written = try await write(reader, destination)
                 try destination.finish()
                 return Summary(
-                    files: files, size: destination.size, seconds: Clock.uptime() - start,
-                    keyDerivationSeconds: reader.keyDerivationSeconds, warnings: reader.warnings)
+                    files: written.files, size: destination.size, seconds: Clock.uptime() - start,
+                    keyDerivationSeconds: reader.keyDerivationSeconds, warnings: reader.warnings,
+                    samples: written.samples, absentTypes: written.absentTypes)
             } catch {
                 destination.abandon()
                 throw error
@@ -73,39 +149,47 @@ public struct Decryptor: Sendable {
         } catch { throw VaultError.wrapping(error, path: archive) }
     }
 
-    private struct Work: Sendable {
-        let name: String
-        let bytes: [UInt8]
+    private func write(
+        _ entries: [ContainerEntry], of reader: borrowing ContainerReader, _ destination: FolderDestination,
+        _ form: Form
+    ) async throws -> Int {
+        var files = FilePieces(destination)
+        switch form {
+        case .stored:
+            let workers = OrderedWorkers<EntryWork, EntryWork>(Processors(count: 0)) { $0 }
+            try await read(entries, of: reader, workers) { try destination.addFile($0.name, $0.bytes) }
+            return entries.count
+        case .plain:
+            let pool = DecoderPool()
+            let workers = OrderedWorkers<EntryWork, EncodedEntry>(Processors(count: jobs - 1)) { work in
+                try pool.with { decoder in try decoder.plain(work.name, work.bytes) }
+            }
+            try await read(entries, of: reader, workers) { try files.take($0) }
+            try files.endFile()
+            return files.count
+        }
     }
 
-    private func write(
-        _ reader: borrowing ContainerReader, _ destination: FolderDestination, _ form: Form
-    ) async throws -> Int {
-        let pool = DecoderPool()
-        var workers = OrderedWorkers<Work, EncodedEntry>(Processors(count: jobs - 1)) { work in
-            try pool.with { decoder in try decoder.plain(work.name, work.bytes) }
-        }
-        var files = FilePieces(destination)
+    /// Reads entries in their order, has each worked on, and hands over the results.
+    private func read<Result: Sendable>(
+        _ entries: [ContainerEntry], of reader: borrowing ContainerReader,
+        _ workers: consuming OrderedWorkers<EntryWork, Result>, _ take: (Result) throws -> Void
+    ) async throws {
         var state = Progress()
-        state.total = reader.entries.reduce(0) { $0 + $1.length }
+        state.total = entries.reduce(0) { $0 + $1.length }
         var order = PieceOrder()
+        // Where most entries are read, those that share a segment need not decrypt it each for itself.
+        let sharesSegments = entries.count > reader.entries.count / 2
         var cursor = EntryCursor()
-        for entry in reader.entries {
+        for entry in entries {
             guard order.follows(entry.name) else { throw ContainerError(.entryMismatch, entry: entry.name) }
-            let bytes = try cursor.data(of: entry, in: reader)
             state.subject = entry.name
-            switch form {
-            case .stored: try destination.addFile(entry.name, bytes)
-            case .plain where entry.name == EntryPath.session: break
-            case .plain:
-                try await workers.submit(Work(name: entry.name, bytes: bytes)) { try files.take($0) }
-            }
+            let bytes = sharesSegments ? try cursor.data(of: entry, in: reader) : try reader.data(of: entry)
+            try await workers.submit(EntryWork(name: entry.name, bytes: bytes), take)
             state.done += entry.length
             progress(state)
         }
-        try await workers.finish { try files.take($0) }
-        try files.endFile()
-        return form == .stored ? reader.entries.count : files.count
+        try await workers.finish(take)
     }
 
     /// Writes the tar stream inside a container to a file descriptor.
@@ -119,51 +203,5 @@ public struct Decryptor: Sendable {
             try reader.forEachPayloadPiece { piece in try output.write(piece) }
             return reader.warnings
         } catch { throw VaultError.wrapping(error, path: archive) }
-    }
-}
-
-/// The pieces of a side file stand together, numbered from 0 without a gap.
-struct PieceOrder {
-    private var path: String?
-    private var next = 0
-
-    /// An entry is no piece, or the one that is due.
-    ///
-    /// The list of digests is the folder's own, and no entry.
-    mutating func follows(_ name: String) -> Bool {
-        if name.utf8.elementsEqual(EntryPath.checksums.utf8) { return false }
-        guard case .piece(let path, let number) = StoredEntry(name) else {
-            self.path = nil
-            return true
-        }
-        if self.path.map({ $0.utf8.elementsEqual(path.utf8) }) != true {
-            self.path = path
-            next = 0
-        }
-        defer { next += 1 }
-        return number == next
-    }
-}
-
-/// Puts the pieces of side files together.
-private struct FilePieces {
-    private let destination: FolderDestination
-    private var current: String?
-    private(set) var count = 0
-
-    init(_ destination: FolderDestination) { self.destination = destination }
-
-    mutating func take(_ entry: EncodedEntry) throws {
-        if current != entry.name {
-            try endFile()
-            count += 1
-            if entry.name.startsWithBytes(of: EntryPath.files) { current = entry.name }
-        }
-        _ = try destination.add(entry)
-    }
-
-    mutating func endFile() throws {
-        if let path = current { try destination.endFile(path) }
-        current = nil
     }
 }

@@ -30,6 +30,9 @@ enum StoredEntry: Sendable, Equatable {
         }
     }
 
+    /// It is a batch.
+    var isBatch: Bool { if case .batch = self { true } else { false } }
+
     /// The path in a plain folder of the entry of that name, or of the file that it is a piece of.
     static func plainPath(ofEntry name: String) -> String {
         switch StoredEntry(name) {

@@ -236,15 +236,9 @@ struct RecoveryRun {
     /// were entries, and a few.
     private mutating func compareWithManifest(limit: Int) {
         guard let manifest else { return }
-        for span in manifest.spans where span.parts > 0 {
-            for part in 1...min(span.parts, limit + 1000) {
-                var key = span.key
-                key.part = part
-                let path = EntryPath.batch(key)
-                if !saved.contains(ExactName(path + EntryPath.linesSuffix)) {
-                    report.lostBatches.append(path)
-                }
-            }
+        for key in manifest.spans.flatMap({ $0.batchKeys(limit: limit + 1000) }) {
+            let path = EntryPath.batch(key)
+            if !saved.contains(ExactName(path + EntryPath.linesSuffix)) { report.lostBatches.append(path) }
         }
         for file in manifest.files where !saved.contains(ExactName(file.path)) {
             report.lostFiles.append(file.path)

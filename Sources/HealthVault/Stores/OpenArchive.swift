@@ -86,13 +86,10 @@ final class OpenArchive: Sendable {
     private static func groups(_ manifest: Manifest, fileCount: Int) -> [Group] {
         let failed = Set(manifest.failedBatches.map(\.key))
         var groups: [TypeKey: Group] = [:]
-        for span in manifest.spans where span.parts > 0 {
+        for span in manifest.spans {
             let (element, type) = (span.key.element, span.key.type)
             let key = TypeKey(element: element, type: type)
-            for part in 1...min(span.parts, max(1, fileCount)) {
-                var batch = span.key
-                batch.part = part
-                if failed.contains(batch) { continue }
+            for batch in span.batchKeys(limit: fileCount) where !failed.contains(batch) {
                 groups[key, default: Group(element: element, type: type)].batches.append(
                     Batch(key: batch, first: span.first, last: span.last))
             }
@@ -112,6 +109,7 @@ final class OpenArchive: Sendable {
     func contents() throws -> StoreContents {
         var contents = StoreContents()
         contents.fingerprint = fingerprint
+        contents.isSelection = manifest.selection != nil
         contents.exportDate = Timestamp(apple: Array(manifest.exportDate.utf8).span)
         contents.types = TypeExtent.list(Inspector.summaries(of: manifest))
         contents.sources = manifest.sources

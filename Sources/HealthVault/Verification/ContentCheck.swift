@@ -15,17 +15,10 @@ struct ContentCheck {
     ///   - fileCount: No span has more parts than there are files.
     init(_ expected: ManifestReader.Result, fileCount: Int = 0) {
         self.expected = expected
-        let failed = Set(expected.manifest.failedBatches.map(\.key))
-        var keys: [String: SampleBatch.Key] = [:]
-        for span in expected.manifest.spans where span.parts > 0 {
-            for part in 1..<(min(span.parts, fileCount) + 1) {
-                var key = span.key
-                key.part = part
-                if failed.contains(key) { continue }
-                keys[EntryPath.batch(key) + EntryPath.linesSuffix] = key
-            }
+        let keys = expected.manifest.batchKeys(limit: fileCount)
+        keysByPath = Dictionary(keys.map { (EntryPath.batch($0) + EntryPath.linesSuffix, $0) }) { _, last in
+            last
         }
-        keysByPath = keys
     }
 
     mutating func take(_ key: SampleBatch.Key, _ sum: IdentitySum) {

@@ -21,7 +21,8 @@ struct SourceCheck {
         }
         let input = try ExportInput(try ExportSource(opening: source))
         let (sums, length) = try await sums(
-            input, batching, acceptsTruncated: expected.manifest.isTruncated)
+            input, batching, expected.manifest.selection.map { RowFilter($0) },
+            acceptsTruncated: expected.manifest.isTruncated)
         let fingerprint = expected.manifest.fingerprint
         var problems: [VerificationReport.Problem] = []
         for key in Set(expected.spans.keys).union(sums.keys).sorted() {
@@ -34,9 +35,18 @@ struct SourceCheck {
                         source: theirs?.count ?? 0))
             }
         }
+        if expected.manifest.selection == nil { problems += try fileProblems(input, expected.manifest.files) }
+        return Outcome(
+            problems: problems,
+            isSameDocument: fingerprint.length == length && fingerprint.crc32 == input.document.crc32)
+    }
+
+    private func fileProblems(
+        _ input: ExportInput, _ files: [Manifest.File]
+    ) throws -> [VerificationReport.Problem] {
+        var problems: [VerificationReport.Problem] = []
         // By the paths in the export: a zip may hold two files of one name.
-        let known = Dictionary(expected.manifest.files.map { (Array($0.path.utf8), $0) }) { first, _ in first
-        }
+        let known = Dictionary(files.map { (Array($0.path.utf8), $0) }) { first, _ in first }
         let paths = EntryPath.files(input.source.sideFiles.map(\.name)).map { Array($0.utf8) }
         for (file, path) in zip(input.source.sideFiles, paths) {
             var reader = try SideFileReader(file, of: input.source)
@@ -49,20 +59,19 @@ struct SourceCheck {
             }
         }
         let present = Set(paths)
-        for file in expected.manifest.files where !present.contains(Array(file.path.utf8)) {
+        for file in files where !present.contains(Array(file.path.utf8)) {
             problems.append(.sourceFile(name: file.name))
         }
-        return Outcome(
-            problems: problems,
-            isSameDocument: fingerprint.length == length && fingerprint.crc32 == input.document.crc32)
+        return problems
     }
 
     private func sums(
-        _ input: ExportInput, _ batching: BatchOptions, acceptsTruncated: Bool
+        _ input: ExportInput, _ batching: BatchOptions, _ filter: RowFilter?, acceptsTruncated: Bool
     ) async throws -> (sums: [SampleBatch.Key: IdentitySum], length: Int) {
         let processors = Processors(count: jobs - 1)
         var workers = OrderedWorkers<ClosedBatch, (SampleBatch.Key, IdentitySum)>(processors) { closed in
-            (closed.key, closed.samples().identitySum())
+            let batch = closed.samples()
+            return (closed.key, (filter?.rows(of: batch) ?? batch).identitySum())
         }
         var sums: [SampleBatch.Key: IdentitySum] = [:]
         func take(
@@ -96,6 +105,8 @@ struct SourceCheck {
     private static func add(
         _ result: (SampleBatch.Key, IdentitySum), to sums: inout [SampleBatch.Key: IdentitySum]
     ) {
+        // A selection has nothing of it.
+        guard result.1.count > 0 else { return }
         var key = result.0
         key.part = 0
         sums[key, default: IdentitySum()].add(result.1)

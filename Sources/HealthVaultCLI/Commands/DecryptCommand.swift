@@ -1,6 +1,8 @@
 import CommandLineKit
+import HealthModel
 import HealthVault
 import SystemIO
+import VaultCrypto
 
 /// The command `healthvault decrypt`.
 struct DecryptCommand: VaultCommand {
@@ -12,6 +14,7 @@ struct DecryptCommand: VaultCommand {
     var progress = ProgressStyle.auto
     var quiet = false
     var overwrite = false
+    var selection = SelectionOptions()
     var passphrase = PassphraseOptions()
 
     static let grammar = CommandGrammar<Self>(
@@ -21,6 +24,16 @@ struct DecryptCommand: VaultCommand {
             The folder is byte for byte what an export without --encrypt would have written. It gets its name when \
             every byte was found authentic. --tar streams the archive's inside to standard output as it is \
             authenticated: whether the stream is whole, only the exit status tells.
+
+            With --types, --exclude, --since, --until or --last the folder has the selected samples alone, and nothing \
+            else of the archive is read. Types are HealthKit's identifiers, short names such as heartRate (see \
+            'healthvault types') or groups: \(groups). A sample is selected by its start. A day is meant as a whole, as \
+            it stands in the files: Apple writes all times of an export with one offset, that of the phone at the \
+            time, and days begin at its midnight, whatever the time zone of this computer. --last counts back from \
+            the day of the export.
+
+            --entry gives single files under their paths, such as files/workout-routes/route.gpx, or as 'inspect' \
+            lists them.
             """,
         elements: [
             .argument(\.archive, "ARCHIVE", "a .hvault file", as: .path),
@@ -31,11 +44,32 @@ struct DecryptCommand: VaultCommand {
             .option(\.progress, "progress", value: "STYLE", "auto, plain, json or none", as: .choice),
             .flag(\.quiet, "quiet", short: "q", "say nothing but errors"),
             .flag(\.overwrite, "overwrite", "replace an existing export folder"),
+            .section("Selection", [.including(\.selection, SelectionOptions.elements)]),
             .section("Passphrase", [.including(\.passphrase, PassphraseOptions.elements)]),
         ])
 
+    private static let groups = SampleTypeGroup.allCases.map { SampleTypeName.groupMark + $0.rawValue }
+        .joined(separator: ", ")
+
     func validate() throws(UsageError) {
         try passphrase.validate()
+        try selection.validate()
+        if tar, selection.isGiven {
+            throw UsageError(
+                .invalidCombination, "--tar writes all of the archive; a selection does not go with it")
+        }
+        if stored, selection.samples != nil {
+            throw UsageError(
+                .invalidCombination,
+                "--stored gives whole entries, which hold samples of half a year or a month",
+                hint: "leave it out, or name entries with --entry")
+        }
+        if overwrite, !selection.entries.isEmpty {
+            throw UsageError(
+                .invalidCombination,
+                "--overwrite replaces folders with a manifest, and single entries have none",
+                hint: "choose another name, or remove the folder first")
+        }
         if tar, output != nil || stored {
             throw UsageError(
                 .invalidCombination, "--tar writes to standard output; -o and --stored do not go with it")
@@ -63,16 +97,33 @@ struct DecryptCommand: VaultCommand {
         let display = ProgressDisplay(progress, quiet: quiet)
         decryptor.progress = display.handler
         let passphrase = try passphrase.read(prompt: "Passphrase: ")
-        let summary = try await decryptor.decrypt(
-            to: target, as: stored ? .stored : .plain, passphrase: passphrase)
+        let summary = try await decrypt(decryptor, to: target, passphrase)
         display.finish()
         WarningText.show(summary.warnings, archive)
-        if !quiet {
-            Console.note(
-                Quantities.count(summary.files, "file") + ", " + Quantities.bytes(summary.size) + " in "
-                    + Quantities.seconds(summary.seconds))
-            Console.note("written unencrypted: " + target)
-        }
+        if !quiet { report(summary, target) }
         return .done
+    }
+
+    private func decrypt(
+        _ decryptor: Decryptor, to target: String, _ passphrase: borrowing Passphrase
+    ) async throws -> Decryptor.Summary {
+        let form = stored ? Decryptor.Form.stored : .plain
+        if let samples = selection.samples {
+            return try await decryptor.decrypt(samples, to: target, passphrase: passphrase)
+        }
+        if !selection.entries.isEmpty {
+            return try await decryptor.decryptEntries(
+                selection.entries, to: target, as: form, passphrase: passphrase)
+        }
+        return try await decryptor.decrypt(to: target, as: form, passphrase: passphrase)
+    }
+
+    private func report(_ summary: Decryptor.Summary, _ target: String) {
+        for type in summary.absentTypes { Console.note("nothing of \(type) is in \(archive)") }
+        let samples = summary.samples.map { Quantities.count($0, "sample") + ", " } ?? ""
+        Console.note(
+            samples + Quantities.count(summary.files, "file") + ", " + Quantities.bytes(summary.size) + " in "
+                + Quantities.seconds(summary.seconds))
+        Console.note("written unencrypted: " + target)
     }
 }

@@ -36,6 +36,7 @@ struct InspectionText {
             lines.append("exported: \(report.exportDate), locale \(report.locale)")
         }
         if let version = report.documentType { lines.append("document type: version \(version)") }
+        if let selection = report.selection { lines.append(SelectionText.describe(selection)) }
         lines.append(Quantities.count(report.sampleCount, "sample"))
         let samples = report.types.filter { $0.first != nil || $0.count > 1 }
         let width = samples.map { Quantities.count($0.count).utf8.count }.max() ?? 0
@@ -95,6 +96,10 @@ struct InspectionText {
         writer.member("locale", report.locale)
         writer.member("samples", report.sampleCount)
         writer.member("truncated", report.isTruncated)
+        if let selection = report.selection {
+            writer.key("selection")
+            selection.write(&writer)
+        }
         if let version = report.documentType { writer.member("documentType", version) }
         writer.key("types")
         writer.array { writer in

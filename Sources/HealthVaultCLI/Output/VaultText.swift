@@ -60,6 +60,11 @@ enum VaultText {
             return ErrorMessage(
                 "\(path): not an encrypted archive", hint: "see what it is with 'healthvault inspect'",
                 .unsupported)
+        case .unknownType(let name): return TypeText.unknown(name)
+        case .nothingSelected:
+            return ErrorMessage(
+                "\(path): holds no samples of these types in this time",
+                hint: "see what there is with 'healthvault inspect'", .notFound)
         case .session(let error): return SessionErrorText.describe(error, path)
         case .interrupted:
             return ErrorMessage(

@@ -33,6 +33,8 @@ struct VerificationText {
                     + Quantities.bytes(report.size)
                     + " checked in " + Quantities.seconds(report.seconds))
         }
+        let selection = report.manifest?.selection
+        if let selection { Console.note(SelectionText.describe(selection)) }
         guard report.comparedSource else {
             Console.note(archive + ": whole")
             return
@@ -40,7 +42,7 @@ struct VerificationText {
         Console.note(
             archive
                 + (report.isSameDocument
-                    ? ": whole, and all of the source is in it"
+                    ? ": whole, and all of the source \(selection == nil ? "" : "that was selected ")is in it"
                     : ": whole. The source is another document with the same samples: creation dates, versions of "
                         + "sources, offsets of times or the order may differ"))
     }

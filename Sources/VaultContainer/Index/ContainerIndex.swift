@@ -71,7 +71,7 @@ package struct ContainerIndex: Sendable, Equatable {
                 case "salts":
                     try reader.array { reader in
                         salts.append(
-                            try bytes(hexadecimal: try reader.string(), count: ContainerFormat.saltSize))
+                            try bytes(hexadecimal: try reader.stringBytes(), count: ContainerFormat.saltSize))
                     }
                 case "entries":
                     try reader.array { reader in
@@ -104,7 +104,7 @@ package struct ContainerIndex: Sendable, Equatable {
             case "name": name = try reader.string()
             case "offset": offset = try reader.integer()
             case "length": length = try reader.integer()
-            case "sha256": sha256 = try bytes(hexadecimal: try reader.string(), count: 32)
+            case "sha256": sha256 = try bytes(hexadecimal: try reader.stringBytes(), count: 32)
             default:
                 switch try reader.kind() {
                 case .string: properties.append(ContainerProperty(key, try reader.string()))
@@ -126,14 +126,17 @@ package struct ContainerIndex: Sendable, Equatable {
 }
 
 /// The bytes of exactly `count` pairs of lower-case hexadecimal digits.
-private func bytes(hexadecimal text: String, count: Int) throws(ContainerError) -> [UInt8] {
-    let digits = text.utf8.compactMap { byte -> UInt8? in
-        switch byte {
-        case 0x30...0x39: byte - 0x30
-        case 0x61...0x66: byte - 0x57
-        default: nil
+private func bytes(hexadecimal text: [UInt8], count: Int) throws(ContainerError) -> [UInt8] {
+    guard text.count == 2 * count else { throw ContainerError(.badFooter) }
+    var bytes = [UInt8](repeating: 0, count: count)
+    for (place, digit) in text.enumerated() {
+        let value: UInt8
+        switch digit {
+        case 0x30...0x39: value = digit - 0x30
+        case 0x61...0x66: value = digit - 0x57
+        default: throw ContainerError(.badFooter)
         }
+        bytes[place / 2] = bytes[place / 2] << 4 | value
     }
-    guard digits.count == 2 * count, text.utf8.count == 2 * count else { throw ContainerError(.badFooter) }
-    return (0..<count).map { digits[2 * $0] << 4 | digits[2 * $0 + 1] }
+    return bytes
 }

@@ -58,6 +58,7 @@ public struct ContainerReader: ~Copyable, Sendable {
         try segments.read((length - ContainerFormat.footerSize)..<length, file, into: &bytes)
         let footer = try Footer(bytes, streamLength: length)
         bytes = []
+        bytes.reserveCapacity(footer.indexLength)
         let indexEnd = footer.payloadLength + footer.indexLength
         try segments.read(footer.payloadLength..<indexEnd, file, into: &bytes)
         let digest = try crypto { () throws(CryptoError) in try SHA256.digest(of: bytes.span) }

@@ -1,0 +1,39 @@
+/// A length of time by the calendar: so many days, weeks, months or years.
+public struct CalendarPeriod: Sendable, Hashable {
+    private let months: Int
+    private let days: Int
+
+    /// No longer than the calendar.
+    private static let longest = 4_000_000
+
+    /// Reads `10d`, `2w`, `18m` or `5y`.
+    public init?(parsing text: String) {
+        guard let unit = text.last, let count = Int(text.dropLast()), (1...Self.longest).contains(count),
+            text.first != "+"
+        else { return nil }
+        switch unit {
+        case "d": (months, days) = (0, count)
+        case "w": (months, days) = (0, 7 * count)
+        case "m": (months, days) = (count, 0)
+        case "y": (months, days) = (12 * count, 0)
+        default: return nil
+        }
+    }
+
+    /// The day that is so long before another one; the last of its month where the month has no such day, and no day
+    /// before the first of the calendar.
+    public func start(before day: CivilDate) -> CivilDate {
+        let earliest = CivilDate(daysSince1970: CivilDate.firstDay)
+        let month = day.year * 12 + day.month - 1 - months
+        guard month >= 12 else { return earliest }
+        let shifted = stride(from: day.day, to: 0, by: -1).lazy.compactMap {
+            CivilDate(year: month / 12, month: month % 12 + 1, day: $0)
+        }.first
+        return CivilDate(daysSince1970: max(CivilDate.firstDay, (shifted ?? earliest).daysSince1970 - days))
+    }
+}
+
+extension CivilDate {
+    /// The first day of the year 1.
+    fileprivate static let firstDay = -719_162
+}

@@ -1,0 +1,13 @@
+import CommandLineKit
+import HealthModel
+
+/// Names of sample types that nobody knows.
+enum TypeText {
+    static func unknown(_ name: String) -> ErrorMessage {
+        let names = SampleTypeName.suggestions + SampleType.known.map(\.identifier)
+        let meant = closestSpelling(to: name, among: names)
+        return ErrorMessage(
+            "no sample type is called '\(name)', neither in the archive nor among those that are known",
+            hint: meant.map { "did you mean '\($0)'?" } ?? "see all with 'healthvault types'", .usage)
+    }
+}
