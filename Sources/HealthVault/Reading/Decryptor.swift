@@ -35,6 +35,8 @@ public struct Decryptor: Sendable {
         public let keyDerivationSeconds: Double
         /// What was not as it should be without hindering the decryption.
         public let warnings: Set<ContainerWarning>
+        /// The same of the containers that the archive continues, by their paths.
+        public let predecessorWarnings: [String: Set<ContainerWarning>]
     }
 
     /// How entries are written.
@@ -54,7 +56,7 @@ public struct Decryptor: Sendable {
         let start = Clock.uptime()
         do {
             try Target.check(folder: folder, replacing: replacing)
-            let reader = try ContainerReader(opening: archive, passphrase: passphrase)
+            let reader = try ContainerChain(opening: archive, passphrase: passphrase)
             // Without a manifest nobody could tell whether something is missing.
             guard reader.entries.contains(where: { $0.name == EntryPath.manifest }) else {
                 throw VaultError(.noManifest, path: archive)
@@ -65,7 +67,8 @@ public struct Decryptor: Sendable {
                 try destination.finish()
                 return Summary(
                     files: files, size: destination.size, seconds: Clock.uptime() - start,
-                    keyDerivationSeconds: reader.keyDerivationSeconds, warnings: reader.warnings)
+                    keyDerivationSeconds: reader.keyDerivationSeconds, warnings: reader.warnings,
+                    predecessorWarnings: reader.predecessorWarnings)
             } catch {
                 destination.abandon()
                 throw error
@@ -79,7 +82,7 @@ public struct Decryptor: Sendable {
     }
 
     private func write(
-        _ reader: borrowing ContainerReader, _ destination: FolderDestination, _ form: Form
+        _ reader: ContainerChain, _ destination: FolderDestination, _ form: Form
     ) async throws -> Int {
         let pool = DecoderPool()
         var workers = OrderedWorkers<Work, EncodedEntry>(jobs: jobs) { work in
@@ -110,13 +113,15 @@ public struct Decryptor: Sendable {
     /// Writes the tar stream inside a container to a file descriptor.
     ///
     /// Every byte of it is authentic; that it is whole is known only when this returns without an error.
+    ///
+    /// - Returns: What was not as it should be in each container that was read, by their paths.
     public func writeTar(
         to output: borrowing FileDescriptor, passphrase: borrowing Passphrase
-    ) throws(VaultError) -> Set<ContainerWarning> {
+    ) throws(VaultError) -> [String: Set<ContainerWarning>] {
         do {
-            let reader = try ContainerReader(opening: archive, passphrase: passphrase)
+            let reader = try ContainerChain(opening: archive, passphrase: passphrase)
             try reader.forEachPayloadPiece { piece in try output.write(piece) }
-            return reader.warnings
+            return reader.predecessorWarnings.merging([archive: reader.warnings]) { _, mine in mine }
         } catch { throw VaultError.wrapping(error, path: archive) }
     }
 }

@@ -55,7 +55,7 @@ struct DecryptCommand: VaultCommand {
             }
             let passphrase = try passphrase.read(prompt: "Passphrase: ")
             let output = FileDescriptor(inherited: 1, name: "standard output")
-            WarningText.show(try decryptor.writeTar(to: output, passphrase: passphrase), archive)
+            WarningText.show(try decryptor.writeTar(to: output, passphrase: passphrase))
             return .done
         }
         let target = Folder.withoutSlash(output ?? "health-export")
@@ -67,6 +67,7 @@ struct DecryptCommand: VaultCommand {
             to: target, as: stored ? .stored : .plain, passphrase: passphrase)
         display.finish()
         WarningText.show(summary.warnings, archive)
+        WarningText.show(summary.predecessorWarnings)
         if !quiet {
             Console.note(
                 Quantities.count(summary.files, "file") + ", " + Quantities.bytes(summary.size) + " in "

@@ -22,10 +22,11 @@ struct SessionCommand: VaultCommand {
         summary: "Lists, continues, mends and forgets exports.",
         discussion: """
             An export has a session while it is unfinished, and for good if --session gave it a name. 'list' shows all, \
-            'show' one of them, 'resume' goes on with one that was interrupted, 'retry' makes one again in which \
-            something failed, and writes only what is missing, 'delete' forgets one and removes what is unfinished of \
-            it; a finished export stays. What is kept are paths, times and totals: what is in an export only the export \
-            says.
+            'show' one of them, 'resume' goes on with one that was interrupted, 'retry' does again what failed: a plain \
+            folder is made anew and what is there is not written again; an archive stays as it is and gets a further one \
+            beside it, which is read as one with it. 'delete' forgets a session and removes what is unfinished of \
+            it; a finished export stays. What is kept are paths, times and totals: what is in an archive only the \
+            archive says.
             """,
         elements: [
             .argument(\.action, "ACTION", "list, show, resume, retry or delete", as: .choice),
@@ -93,6 +94,8 @@ struct SessionCommand: VaultCommand {
     private func retry(_ record: ExportRecord) async throws -> ExitStatus {
         guard record.phase == .completedWithFailures else {
             guard record.phase == .completed else { return try await resume(record) }
+            // Takes note of it where the process that has made it could not.
+            _ = try? run.stateFolder.records().open(record.identifier)
             if !run.quiet { Console.note("session \(record.identifier): nothing failed") }
             return .done
         }
@@ -122,11 +125,11 @@ struct SessionCommand: VaultCommand {
             guard error.code == .session(.unreadableState) else { throw error }
         }
         let session = try records.open(identifier)
-        if let record = session.stored, record.phase != .completed, record.phase != .completedWithFailures {
+        if let record = session.stored, !record.isComplete {
             let isRemoved = try UnfinishedOutput.remove(
-                ofTarget: record.target, isEncrypted: record.isEncrypted, identity: record.unfinishedIdentity)
+                ofTarget: record.output, isEncrypted: record.isEncrypted, identity: record.unfinishedIdentity)
             if !isRemoved, !run.quiet {
-                Console.note("left alone, because this session did not make it: \(record.target).part")
+                Console.note("left alone, because this session did not make it: \(record.output).part")
             }
         }
         try session.remove()

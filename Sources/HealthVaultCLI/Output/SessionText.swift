@@ -21,6 +21,9 @@ enum SessionText {
             "session \(record.identifier): \(phase(session))",
             "source: \(record.source)",
             "target: \(record.target)" + (record.isEncrypted ? ", encrypted" : ", not encrypted"),
+        ]
+        lines += record.further.map { "continued by: " + $0 }
+        lines += [
             "batches: \(record.batching.description)",
             "begun: \(time(record.created)), last noted: \(time(record.updated))",
         ]
@@ -57,6 +60,10 @@ enum SessionText {
             writer.member("phase", phaseName(session))
             writer.member("source", record.source)
             writer.member("target", record.target)
+            writer.key("further")
+            writer.array { writer in
+                for path in record.further { writer.string(path) }
+            }
             writer.member("encrypted", record.isEncrypted)
             writer.member("batching", record.batching.description)
             writer.member("created", utc(record.created))
@@ -80,7 +87,7 @@ enum SessionText {
     }
 
     private static func unfinished(_ record: ExportRecord) -> String? {
-        UnfinishedOutput.path(ofTarget: record.target, isEncrypted: record.isEncrypted)
+        UnfinishedOutput.path(ofTarget: record.output, isEncrypted: record.isEncrypted)
     }
 
     private static func time(_ seconds: Int) -> String {

@@ -60,6 +60,8 @@ enum VaultText {
             return ErrorMessage(
                 "\(path): not an encrypted archive", hint: "see what it is with 'healthvault inspect'",
                 .unsupported)
+        case .predecessorMissing, .otherPredecessor, .predecessorPassphrase, .endlessChain:
+            return ChainText.describe(error)
         case .session(let error): return SessionErrorText.describe(error, path)
         case .interrupted:
             return ErrorMessage(
