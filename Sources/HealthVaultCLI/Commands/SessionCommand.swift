@@ -26,7 +26,7 @@ struct SessionCommand: VaultCommand {
             folder is made anew and what is there is not written again; an archive stays as it is and gets a further one \
             beside it, which is read as one with it. 'delete' forgets a session and removes what is unfinished of \
             it; a finished export stays. What is kept are paths, times and totals: what is in an archive only the \
-            archive says.
+            archive says, to 'show' too, which asks for its passphrase.
             """,
         elements: [
             .argument(\.action, "ACTION", "list, show, resume, retry or delete", as: .choice),
@@ -47,10 +47,10 @@ struct SessionCommand: VaultCommand {
                 hint: "see them with 'healthvault session list'")
         }
         guard action != .resume, action != .retry else { return }
-        if run.passphrase.isGiven {
+        if run.passphrase.generate || run.passphrase.isGiven && action != .show {
             throw UsageError(
-                .invalidCombination, "'session \(action.rawValue)' needs no passphrase",
-                hint: "what is in an archive is shown by 'healthvault inspect'")
+                .invalidCombination, "'session \(action.rawValue)' needs no such passphrase",
+                hint: "what is in an archive is shown by 'session show'")
         }
         if run.saysHowToRun {
             throw UsageError(
@@ -74,14 +74,36 @@ struct SessionCommand: VaultCommand {
             let sessions = try records.all()
             try Console.print(run.json ? SessionText.json(sessions) : SessionText.table(sessions))
             return .done
-        case .show:
-            let session = try records.record(identifier)
-            try Console.print(run.json ? SessionText.json(session) : SessionText.details(session))
-            return .done
+        case .show: return try show(try records.record(identifier))
         case .resume: return try await resume(try records.record(identifier).record)
         case .retry: return try await retry(try records.record(identifier).record)
         case .delete: return try delete(records, identifier)
         }
+    }
+
+    private func show(_ session: ExportRecords.Listed) throws -> ExitStatus {
+        try refusePassphraseUnlessEncrypted(session.record)
+        let contents = try contents(session)
+        try Console.print(
+            run.json ? SessionText.json(session, contents) : SessionText.details(session, contents))
+        return .done
+    }
+
+    /// What is in the session's outputs, nil where nobody gives the passphrase.
+    private func contents(_ session: ExportRecords.Listed) throws -> SessionContents? {
+        let record = session.record
+        guard record.isEncrypted else { return SessionContents(ofPlain: record) }
+        guard SessionContents.isSealed(record) else { return nil }
+        guard !session.isInUse else {
+            Console.note("an archive is being written: what is in it can be seen once that has ended")
+            return nil
+        }
+        guard run.passphrase.isGiven || Console.errorsAreTerminal else {
+            Console.note("what is in the archive needs its passphrase, for example with --passphrase-file")
+            return nil
+        }
+        let passphrase = try run.passphrase.given.read(prompt: "Passphrase: ")
+        return try SessionContents(ofEncrypted: record, passphrase: passphrase)
     }
 
     private func resume(_ record: ExportRecord) async throws -> ExitStatus {
