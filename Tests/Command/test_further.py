@@ -147,6 +147,33 @@ class Retrying(Further):
         self.assertEqual((result.status, result.stderr), (0, ""))
         self.assert_same_folder("back", "plain")
 
+    def test_a_batch_that_an_archive_lacks_is_done_again(self):
+        """This program writes none such; others may, and they list it."""
+        self.vault("decrypt", "x.hvault", "--stored", "-o", "stored", "-q", *OPEN)
+        [batch] = (self.folder / "stored" / "records").rglob("2023-05.json.zst")
+        batch.unlink()
+        manifest = self.manifest(self.folder / "stored")
+        [span] = [span for span in manifest["batches"] if span["span"] == "2023-05"]
+        manifest["batches"].remove(span)
+        manifest["failedBatches"] = [{name: span[name] for name in ("element", "type", "span", "count")} | {"part": 1}]
+        for counts in manifest["elements"]["Record"], manifest["types"]["HKQuantityTypeIdentifierHeartRate"]:
+            counts["written"] = 0
+        (self.folder / "stored" / "manifest.json").write_text(json.dumps(manifest))
+        # The session knows it by its identifier.
+        preamble = (self.folder / "x.hvault").read_bytes()[:64]
+        write_container.write(self.folder / "x.hvault", write_container.folder_members(self.folder / "stored"),
+                              PASSPHRASE.encode(), 100_000,
+                              change=lambda part, value: preamble if part == "preamble" else value)
+        self.assertIn("could not be written", self.vault("verify", "x.hvault", *OPEN, status=(3, 13)).stderr)
+        shown = self.shown(*OPEN)["contents"]
+        self.assertEqual(shown["failedBatches"], ["records/HKQuantityTypeIdentifierHeartRate/2023-05"])
+        # The files are as damaged as they were.
+        self.retry(status=3)
+        self.assertLess((self.folder / "x.2.hvault").stat().st_size, 30_000)
+        self.damage()
+        self.retry()
+        self.check_whole("x.3.hvault")
+
     def test_nothing_is_written_where_nothing_is_mended(self):
         before = {name: (self.folder / name).read_bytes() for name in self.archives()}
         for _ in range(2):
