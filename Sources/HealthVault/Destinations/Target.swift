@@ -120,7 +120,7 @@ enum Target: Sendable {
                 aside: path + asideSuffix + String(UInt32.random(in: 0 ... .max), radix: 16))
             // Of a folder that is removed in part only the mark tells that it was ours.
             try? FileDescriptor(opening: temporary + "/" + unfinishedMark, .create).close()
-            for path in try PlainFolder(temporary).paths { try Folder.removeFile(temporary + "/" + path) }
+            for path in try PlainFolder(temporary).paths { try? Folder.removeFile(temporary + "/" + path) }
             try Folder.removeAll(temporary)
         } else {
             try Folder.rename(temporary, to: path, replacing: false)
