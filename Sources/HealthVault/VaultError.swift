@@ -41,6 +41,14 @@ public struct VaultError: Error, Sendable, Equatable {
         case unknownType(String)
         /// There is nothing in the archive of what was asked for.
         case nothingSelected
+        /// The archive continues another one of this file name and identifier, which is not in its folder.
+        case predecessorMissing(name: String, vault: String)
+        /// The archive is not the one that another one continues.
+        case otherPredecessor(of: String)
+        /// The archive that another one continues has another passphrase.
+        case predecessorPassphrase(of: String)
+        /// The archive continues itself, or more others than anybody makes.
+        case endlessChain
         /// There is no such session, or it cannot be worked on.
         case session(SessionError)
         /// The operation was asked to stop.

@@ -10,7 +10,6 @@ import unittest
 from pathlib import Path
 from types import SimpleNamespace
 
-from documents import export_zip
 from vault import BINARY, ENCRYPT, OPEN, CommandTest, TracedTest, each, environment, generated, run, skip_loudly
 
 PHASES = {"running", "interrupted", "paused", "failed", "completed", "completedWithFailures"}
@@ -147,7 +146,8 @@ class Commands(Sessions):
 
     def test_wrong_usage(self):
         for arguments in (["list", "mine"], ["show"], ["resume"], ["paint", "mine"],
-                          ["show", "mine", "--passphrase-file", "f"], [], ["list", "--jobs", "2"], ["list", "-q"],
+                          ["show", "mine", "--generate-passphrase"], ["list", "--passphrase-file", "f"],
+                          ["delete", "mine", "--passphrase-file", "f"], [], ["list", "--jobs", "2"], ["list", "-q"],
                           ["show", "mine", "--iterations", "700000"], ["delete", "mine", "--progress", "none"],
                           ["delete", "mine", "--json"]):
             self.vault("session", *arguments, *self.state, status=2)
@@ -174,7 +174,7 @@ class Commands(Sessions):
             self.assertIn(word, text)
         shown = json.loads(self.vault("session", "show", "mine", *self.state, "--json").stdout)
         self.assertEqual(set(shown), {"id", "named", "phase", "source", "target", "encrypted", "batching", "created",
-                                      "updated", "samples", "targetBytes"})
+                                      "updated", "samples", "targetBytes", "further", "contents"})
         self.assertIn(shown["phase"], PHASES)
 
     def test_the_state_is_private_and_holds_no_health_data(self):
@@ -413,6 +413,52 @@ class FailedBatches(TracedTest):
         self.assertEqual(self.phase(), "completed")
         self.assertNotIn("plain.part", self.names())
 
+    @each(*[("unlink", number) for number in (1, 2, 3, 40)], ("rmdir", 1), ("rmdir", 5), ("fsync", 3), ("fsync", 4),
+          ("fsync", 5), ("fsync", 6))
+    def test_a_retry_that_is_killed_behind_the_exchange_is_complete(self, case):
+        """The finished folder has its name, and the record of the session does not say so yet."""
+        call, number = case
+        self.failed_export()
+        log = self.folder / "log"
+        run("strace", "-f", "-o", log, "-e", f"trace={call},renameat2", "-e", f"inject={call}:signal=KILL:when={number}",
+            BINARY, "session", "retry", "mine", *self.state, cwd=self.folder)
+        if "RENAME_EXCHANGE) = 0" not in log.read_text() or "killed by SIGKILL" not in log.read_text():
+            return
+        os.remove(log)
+        self.assertEqual(self.phase(), "completed")
+        self.assert_same_folder("plain", "whole", ".healthvault-unfinished")
+        for action in "retry", "resume":
+            self.vault("session", action, "mine", *self.state)
+        self.assert_same_folder("plain", "whole")
+        self.assertEqual(self.names(), ["plain", "state", "whole"])
+
+    @each("fsync", "unlink", "write", "pwrite64")
+    def test_an_export_that_is_killed_behind_its_name_is_complete(self, call):
+        """Whatever is called between the rename and the end of the process."""
+        seen = 0
+        for target, options in ("plain", []), ("x.hvault", ENCRYPT):
+            command = [BINARY, "export", self.export.xml, "-o", target, "--session", target, *options, *self.state]
+            log = self.folder / "log"
+            trace = ["strace", "-f", "-o", log, "-e", f"trace={call},renameat2"]
+            self.assertEqual(run(*trace, *command, cwd=self.folder).status, 0)
+            lines = log.read_text().splitlines()
+            names = [number for number, line in enumerate(lines) if "renameat2(" in line]
+            before = sum(f" {call}(" in line for line in lines[:names[-1]])
+            after = sum(f" {call}(" in line for line in lines[names[-1]:])
+            for number in range(before + 1, before + min(after, 4) + 1):
+                self.vault("session", "delete", target, *self.state, status=(0, 10))
+                (shutil.rmtree if (self.folder / target).is_dir() else os.remove)(self.folder / target)
+                run(*trace, "-e", f"inject={call}:signal=KILL:when={number}", *command, "-q", cwd=self.folder)
+                if not (self.folder / target).exists():
+                    continue  # calls of other threads came first
+                seen += 1
+                shown = json.loads(self.vault("session", "show", target, "--json", *self.state).stdout)
+                self.assertEqual(shown["phase"], "completed", f"{target} {call} {number}")
+                self.assertGreater(shown["samples"], 0)
+                self.assertIn("is complete", self.vault(*command[1:]).stderr)
+                self.vault("session", "resume", target, *self.state)
+        self.assertTrue(seen or call == "write")
+
     def test_deleting_a_session_whose_retry_was_interrupted_leaves_the_finished_export(self):
         self.failed_export()
         before = sorted(path for path in (self.folder / "plain").rglob("*"))
@@ -460,28 +506,6 @@ class FailedBatches(TracedTest):
         shutil.copy(source.xml, self.folder / "export.xml")
         self.vault("session", "retry", "mine", *self.state)
         self.assert_same_folder("plain", "whole")
-
-
-class DamagedSources(CommandTest):
-    """A side file that is damaged in the source, and mended later."""
-
-    def test_an_archive_is_made_anew(self):
-        state = ["--state-dir", "state"]
-        export_zip(self.folder / "good.zip", {"a.gpx": b"<gpx>" + bytes(range(97, 123)) * 2000, "b.gpx": b"<gpx/>"})
-        data = bytearray((self.folder / "good.zip").read_bytes())
-        at = data.rindex(b"a.gpx", 0, data.rindex(b"PK\1\2")) + 40
-        data[at:at + 8] = bytes(8)
-        (self.folder / "export.zip").write_bytes(data)
-        self.vault("export", "export.zip", "-o", "x.hvault", "--session", "mine", *ENCRYPT, *state, status=3)
-        old = (self.folder / "x.hvault").read_bytes()
-        # As long as it is damaged, nothing is replaced, and nothing forgotten.
-        for _ in range(2):
-            self.vault("session", "retry", "mine", *OPEN, *state, status=13)
-            self.assertEqual((self.folder / "x.hvault").read_bytes(), old)
-        shutil.copy(self.folder / "good.zip", self.folder / "export.zip")
-        self.vault("session", "retry", "mine", *OPEN, *state)
-        self.vault("verify", "x.hvault", "--source", "good.zip", *OPEN)
-        self.assertEqual(self.names(), ["export.zip", "good.zip", "state", "x.hvault"])
 
 
 class Extremes(Sessions):

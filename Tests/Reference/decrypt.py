@@ -4,6 +4,7 @@
     python3 decrypt.py ARCHIVE.hvault FOLDER < passphrase
     python3 decrypt.py --passphrase-file FILE ARCHIVE.hvault FOLDER
     python3 decrypt.py --stored ...            (the members exactly as they rest inside)
+    python3 decrypt.py --alone ...             (only what is in this file, see 5)
 
 Needs Python 3.10 or later and two packages: `cryptography` (for AES-GCM) and `zstandard`.
 
@@ -20,6 +21,8 @@ How an archive is made, from the outside in (all integers are big-endian):
 3. The plaintext of all segments in a row is: payload (a tar), index (JSON), zeros, footer (64 bytes).
 4. The tar holds, compressed with zstd, the health records in "stored batches" (JSON in columns, which become a line of
    JSON per record here), the beginning of Apple's XML and the other files of Apple's export in pieces; and a manifest.
+5. An archive may continue another one in the same folder, and hold only what failed in that one: its session.json then
+   says which ("continues"). Both are read as one, and what the further one has anew counts.
 """
 import argparse
 import functools
@@ -184,6 +187,7 @@ class Container:
         need(footer[:8] == b"HVFOOT01" and total == self.total and self.padding + 64 <= total, "badFooter")
         text = b"".join(self.plaintext(self.payload, self.padding))
         need(hashlib.sha256(text).digest() == footer[32:], "badFooter: index")
+        self.vault, self.index = self.preamble[32:].hex(), footer[32:].hex()
         try:
             index = json.loads(text)
             self.entries, self.salts = index["entries"], index["salts"]
@@ -263,6 +267,60 @@ def members(container):
     for start, stop in (end, container.payload), (container.padding, container.total - 64):
         for piece in container.plaintext(start, stop):
             need(not any(piece), "badFooter: the padding is not zero")
+
+
+# Archives that continue each other ------------------------------------------------------------------------------------
+
+def continuation(container):
+    """What session.json says of the archive that this one continues; None where it says nothing."""
+    if not container.entries or (first := container.entries[0])["name"] != "session.json":
+        return None
+    text = b"".join(container.plaintext(first["offset"], first["offset"] + first["length"]))
+    need(hashlib.sha256(text).hexdigest() == first["sha256"], "entryMismatch: session.json")
+    return json.loads(text).get("continues")
+
+
+def vaults(path):
+    """The identifiers in the headers at the start and at the end of a file."""
+    with open(path, "rb") as file:
+        start, size = file.read(64), file.seek(0, io.SEEK_END)
+        file.seek(max(0, size - HEADER))
+        return {preamble[32:].hex() for preamble in (start, file.read(64)) if len(preamble) == 64}
+
+
+def predecessor(path, link):
+    """The file that an archive continues: under the name that it had, or under any that ends like one."""
+    need(link["name"] not in {"", ".", ".."} and "/" not in link["name"], "a name that leads elsewhere")
+    hinted = path.parent / link["name"]
+    for place in [hinted, *sorted(path.parent.glob("*.hvault"))]:
+        if place.is_file() and link["vault"] in vaults(place):
+            return place
+    raise Fault(f"{path}: continues {link['name']} (identifier {link['vault']}), which is not in its folder")
+
+
+def chain(path, passphrase):
+    """The archive and those that it continues, each with the files that those before it in the list supersede."""
+    links, superseded, link = [], set(), None
+    while not links or link:
+        if link:
+            need(link["vault"] not in {known.vault for known, _ in links} and len(links) < 64, "an endless chain")
+            path = predecessor(path, link)
+        container = Container(open(path, "rb"), passphrase)
+        need(not link or (container.vault, container.index) == (link["vault"], link["index"]),
+             f"{path}: not the archive that another one continues")
+        links.append((container, frozenset(superseded)))
+        link = continuation(container)
+        superseded |= set(link["supersedes"]) if link else set()
+    return links
+
+
+def members_of_all(links):
+    """Name and data of the entries that count. All entries are read, so that all are checked."""
+    for number, (container, superseded) in enumerate(links):
+        for name, data in members(container):
+            piece = PIECE.fullmatch(name)
+            if not number or name not in {"session.json", "manifest.json"} and (piece and piece[1]) not in superseded:
+                yield name, data
 
 
 # The records: from a stored batch to a line of JSON per record --------------------------------------------------------
@@ -400,13 +458,13 @@ def plain(name, data):
     return None if name == "session.json" else (name, data)
 
 
-def write_folder(container, folder, stored=False):
+def write_folder(entries, folder, stored=False):
     target, digests, current, due = Path(folder), {}, None, 0
     part = Path(f"{target}.part")
     for path in (target, part):
         need(not os.path.lexists(path), f"outputExists: {path}")
     part.mkdir(mode=0o700)
-    for entry, data in members(container):
+    for entry, data in entries:
         piece = PIECE.fullmatch(entry)
         due = due + 1 if piece and piece[1] == current else 0  # the pieces of a file stand together
         current = piece and piece[1]
@@ -441,11 +499,16 @@ def main():
     parser.add_argument("folder", help="what to make")
     parser.add_argument("--passphrase-file", metavar="FILE", help="otherwise the passphrase is read from the input")
     parser.add_argument("--stored", action="store_true", help="write the members as they rest inside")
+    parser.add_argument("--alone", action="store_true", help="do not read the archives that this one continues")
     options = parser.parse_args()
     os.umask(0o077)
     try:
-        with open(options.archive, "rb") as file:
-            write_folder(Container(file, read_passphrase(options.passphrase_file)), options.folder, options.stored)
+        passphrase = read_passphrase(options.passphrase_file)
+        if options.alone:
+            links = [(Container(open(options.archive, "rb"), passphrase), frozenset())]
+        else:
+            links = chain(Path(options.archive), passphrase)
+        write_folder(members_of_all(links), options.folder, options.stored)
     except (Fault, OSError, tarfile.TarError, zstandard.ZstdError) as fault:
         sys.exit(f"decrypt.py: {fault}")
     except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as fault:

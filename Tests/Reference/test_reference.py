@@ -302,7 +302,7 @@ class Folders(Faults):
         self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
 
     def extract(self, data, stored=False, name="out"):
-        decrypt.write_folder(open_archive(data), self.folder / name, stored)
+        decrypt.write_folder(decrypt.members(open_archive(data)), self.folder / name, stored)
         return self.folder / name
 
     def test_rows_come_out_byte_for_byte(self):

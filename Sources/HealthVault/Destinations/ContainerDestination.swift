@@ -27,6 +27,8 @@ final class ContainerDestination: ExportDestination {
         var session: [UInt8]
         /// The session can be known again, so that an interrupted run can be continued.
         var isResumable: Bool
+        /// An unfinished container that cannot be continued is begun anew.
+        var startsOver = false
     }
 
     /// Goes on with what an interrupted run left, or starts a container; its key is then derived from the passphrase
@@ -68,6 +70,7 @@ final class ContainerDestination: ExportDestination {
             switch error.code {
             case .incomplete, .notContainer: return nil
             case .io: throw error
+            case _ where facts.startsOver: return nil
             default: throw VaultError(.notResumable(error), path: path + ContainerWriter.temporarySuffix)
             }
         }

@@ -83,7 +83,8 @@ enum Target: Sendable {
         let folder = try FileDescriptor(opening: path, .read)
         try folder.lock(exclusively: true)
         let entries = try Folder.entries(of: path)
-        let isUnfinished = entries.isEmpty || entries.contains { $0.text == unfinishedMark }
+        let isUnfinished =
+            try entries.contains { $0.text == unfinishedMark } || PlainFolder(path).paths.isEmpty
         // An export that another one has replaced loses its name before it is removed.
         guard try isUnfinished || exists(target) && isExport(target) && isExport(path) else {
             throw VaultError(.unfinishedExists, path: path)
@@ -117,6 +118,9 @@ enum Target: Sendable {
             try Folder.exchange(
                 temporary, with: path,
                 aside: path + asideSuffix + String(UInt32.random(in: 0 ... .max), radix: 16))
+            // Of a folder that is removed in part only the mark tells that it was ours.
+            try? FileDescriptor(opening: temporary + "/" + unfinishedMark, .create).close()
+            for path in try PlainFolder(temporary).paths { try? Folder.removeFile(temporary + "/" + path) }
             try Folder.removeAll(temporary)
         } else {
             try Folder.rename(temporary, to: path, replacing: false)

@@ -10,14 +10,19 @@ struct ExportRun {
     let input: ExportInput
     let destination: any ExportDestination
     private let processors: Processors
+    /// What need not be written, because the containers hold it that this export continues; nil where there are none.
+    private let held: HeldExport?
     private let pool = EncoderPool()
     private var tally = ManifestTally()
 
-    init(exporter: Exporter, input: ExportInput, destination: any ExportDestination) {
+    init(
+        exporter: Exporter, input: ExportInput, destination: any ExportDestination, held: HeldExport? = nil
+    ) {
         self.exporter = exporter
         self.input = input
         self.destination = destination
         processors = Processors(count: exporter.jobs - 1)
+        self.held = held
     }
 
     /// Writes everything but the manifest.
@@ -65,6 +70,7 @@ struct ExportRun {
         tally.manifest.exportDate = collector.facts.exportDate
         tally.manifest.locale = collector.facts.locale
         tally.manifest.fingerprint = try input.fingerprint.fingerprint(crc32: input.document.crc32)
+        try held?.requireSame(tally.manifest.fingerprint)
     }
 
     /// Tells how far the export is, and stops where that is wanted.
@@ -126,6 +132,11 @@ struct ExportRun {
         progress.total = progress.done + input.source.sideFiles.reduce(0) { $0 + $1.size }
         for (file, path) in zip(input.source.sideFiles, paths) {
             progress.subject = file.name
+            if let known = try held?.file(file, path) {
+                tally.take(known)
+                progress.done += file.size
+                continue
+            }
             var reader = try SideFileReader(file, of: input.source)
             var number = 0
             while let piece = try reader.next() {
@@ -134,6 +145,8 @@ struct ExportRun {
                 progress.done += piece.count
                 try report(progress)
             }
+            // A moment ago it could be read.
+            if held != nil, reader.isDamaged { throw ExportError(.changed, file: file.name) }
             // An archive that may hold the file whole is not given up for one that does not.
             if reader.isDamaged, exporter.replacing, try Target.exists(exporter.target) {
                 throw VaultError(.damagedFileKeepsTarget, path: file.name)

@@ -27,6 +27,8 @@ public struct Exporter: Sendable {
     public var restarts = false
     /// Is told what identifies the unfinished output, once there is one; see ``UnfinishedOutput``.
     public var began: @Sendable (String) -> Void = { _ in }
+    /// Is told what the finished output is going to be, just before it gets its name; see ``OutputIdentity``.
+    public var finishing: @Sendable (_ identity: String, Manifest) -> Void = { _, _ in }
     /// Name and version of the program, for a container's index.
     public var tool = "healthvault"
     /// Is asked again and again whether the export is to stop; it then throws `interrupted`, and can be continued.
@@ -68,7 +70,8 @@ public struct Exporter: Sendable {
                 target, replacing: replacing, session: isResumable ? try session(input) : nil,
                 skippingRefused: true)
             tellBeginning(isEncrypted: false)
-            var summary = try await run(input, destination) { 0 }
+            let run = ExportRun(exporter: self, input: input, destination: destination)
+            var summary = try await finish(run) { 0 }
             summary.resumedSize = destination.resumedBytes
             return summary
         } catch { throw VaultError.wrapping(error, path: target) }
@@ -96,7 +99,8 @@ public struct Exporter: Sendable {
                     modified: input.modified, session: try session(input),
                     isResumable: !restarts && input.source.kind != .standardInput))
             tellBeginning(isEncrypted: true)
-            var summary = try await run(input, destination) { destination.keyDerivationSeconds }
+            let run = ExportRun(exporter: self, input: input, destination: destination)
+            var summary = try await finish(run) { destination.keyDerivationSeconds }
             summary.resumedSize = destination.resumedBytes
             return summary
         } catch { throw VaultError.wrapping(error, path: target) }
@@ -122,14 +126,14 @@ public struct Exporter: Sendable {
         }
     }
 
-    private func tellBeginning(isEncrypted: Bool) {
+    func tellBeginning(isEncrypted: Bool) {
         if let identity = UnfinishedOutput.identity(ofTarget: target, isEncrypted: isEncrypted) {
             began(identity)
         }
     }
 
     /// The source, once it is known that the target may be written.
-    private func open() throws -> ExportInput {
+    func open() throws -> ExportInput {
         if acceptsTruncated, replacing { throw VaultError(.targetExists, path: target) }
         let source = try ExportSource(opening: source)
         try checkSeparation()
@@ -162,16 +166,21 @@ public struct Exporter: Sendable {
         return lineage
     }
 
-    private func run(
-        _ input: ExportInput, _ destination: any ExportDestination, keyDerivation: () -> Double
-    ) async throws -> Summary {
+    /// Lets a run do its work, and gives its output the name.
+    func finish(_ run: ExportRun, keyDerivation: () -> Double) async throws -> Summary {
         let start = Clock.uptime()
-        var run = ExportRun(exporter: self, input: input, destination: destination)
+        var run = run
+        let destination = run.destination
         do {
             let manifest = try await run.export()
-            try await destination.finish(manifest: manifest.json)
+            let json = manifest.json
+            let isEncrypted = destination.form == .stored
+            if let identity = OutputIdentity.expected(ofTarget: target, isEncrypted: isEncrypted, json) {
+                finishing(identity, manifest)
+            }
+            try await destination.finish(manifest: json)
             return Summary(
-                manifest: manifest, sourceSize: input.size, targetSize: destination.size,
+                manifest: manifest, sourceSize: run.input.size, targetSize: destination.size,
                 seconds: Clock.uptime() - start, keyDerivationSeconds: keyDerivation())
         } catch {
             var failure = VaultError.wrapping(error, path: target)
@@ -181,8 +190,8 @@ public struct Exporter: Sendable {
         }
     }
 
-    /// What the container itself says of the session that wrote it.
-    private func session(_ input: ExportInput) throws -> [UInt8] {
+    /// What the container itself says of the session that wrote it, and of the container that it continues.
+    func session(_ input: ExportInput, continuing: Continuation? = nil) throws -> [UInt8] {
         let facts = try ExportDocument(input.source).quickFacts().facts
         var writer = JSONWriter(pretty: true)
         writer.object { writer in
@@ -203,6 +212,7 @@ public struct Exporter: Sendable {
             if let head = facts["head"] { writer.member("documentHead", head) }
             if let tail = facts["tail"] { writer.member("documentTail", tail) }
             writer.member("files", input.source.sideFiles.count)
+            continuing?.write(&writer)
         }
         return writer.bytes + [UInt8(ascii: "\n")]
     }

@@ -86,15 +86,25 @@ public struct Inspector: Sendable {
         public var exportDate = ""
         /// The locale; empty where it is missing.
         public var locale = ""
+        /// The containers that an archive continues, the newest first.
+        public var continues: [String] = []
+        /// Names of batches that could not be written.
+        public var failedBatches: [Manifest.FailedBatch] = []
         /// Whether the source was cut off.
         public var isTruncated = false
         /// What was selected of an archive; nil where this is all of it.
         public var selection: Manifest.Selection?
 
+        private var samples: [TypeSummary] { types.filter { Manifest.isSample($0.element) } }
+
         /// Number of samples.
-        public var sampleCount: Int {
-            types.reduce(0) { $0 + (Manifest.isSample($1.element) ? $1.count : 0) }
-        }
+        public var sampleCount: Int { samples.reduce(0) { $0 + $1.count } }
+        /// Number of sample types, each kind of element without types counted as one.
+        public var typeCount: Int { samples.count }
+        /// The earliest start of a sample.
+        public var first: Timestamp? { samples.compactMap(\.first).min { $0.seconds < $1.seconds } }
+        /// The latest start of a sample.
+        public var last: Timestamp? { samples.compactMap(\.last).max { $0.seconds < $1.seconds } }
     }
 
     /// Reads an export of the Health app through.
@@ -123,12 +133,11 @@ public struct Inspector: Sendable {
     /// Reads a container's manifest.
     public func inspectContainer(passphrase: borrowing Passphrase) throws(VaultError) -> Report {
         do {
-            let reader = try ContainerReader(opening: path, passphrase: passphrase)
-            guard let entry = reader.entries.last(where: { $0.name == EntryPath.manifest }) else {
-                throw VaultError(.noManifest, path: path)
-            }
-            let manifest = try ManifestReader.read(try reader.data(of: entry))
-            return Self.report(manifest)
+            let chain = try ContainerChain(
+                opening: path, passphrase: passphrase, acceptingDamage: true)
+            var report = Self.report(try ManifestReader.read(try chain.manifest()))
+            report.continues = chain.links.dropFirst().map(\.path)
+            return report
         } catch { throw VaultError.wrapping(error, path: path) }
     }
 
@@ -152,7 +161,7 @@ public struct Inspector: Sendable {
         return types.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    private static func report(_ result: ManifestReader.Result) -> Report {
+    static func report(_ result: ManifestReader.Result) -> Report {
         var report = Report()
         report.types = summaries(of: result.manifest)
         report.sources = result.manifest.sources
@@ -164,6 +173,7 @@ public struct Inspector: Sendable {
         report.documentType = result.manifest.documentType
         report.exportDate = result.manifest.exportDate
         report.locale = result.manifest.locale
+        report.failedBatches = result.manifest.failedBatches
         report.isTruncated = result.manifest.isTruncated
         report.selection = result.manifest.selection
         return report

@@ -107,6 +107,9 @@ public struct Manifest: Sendable, Equatable {
         isTruncated || !failedBatches.isEmpty || files.contains(where: \.isDamaged)
     }
 
+    /// Something is not in the export that the same source may hold: a device may work again, a file be sound again.
+    public var isMendable: Bool { !failedBatches.isEmpty || files.contains(where: \.isDamaged) }
+
     /// Nothing yet.
     public init() {}
 

@@ -39,6 +39,8 @@ public struct Decryptor: Sendable {
         public let samples: Int?
         /// The identifiers of types that were asked for and that the archive has nothing of.
         public let absentTypes: [String]
+        /// The same of the containers that the archive continues, by their paths.
+        public let predecessorWarnings: [String: Set<ContainerWarning>]
     }
 
     /// How entries are written.
@@ -128,12 +130,12 @@ public struct Decryptor: Sendable {
     /// Opens the archive and makes a folder, which gets its name once it is filled.
     private func fill(
         _ folder: String, _ passphrase: borrowing Passphrase,
-        _ write: (borrowing ContainerReader, FolderDestination) async throws -> Written
+        _ write: (ContainerChain, FolderDestination) async throws -> Written
     ) async throws(VaultError) -> Summary {
         let start = Clock.uptime()
         do {
             try Target.check(folder: folder, replacing: replacing)
-            let reader = try ContainerReader(opening: archive, passphrase: passphrase)
+            let reader = try ContainerChain(opening: archive, passphrase: passphrase)
             let destination = try FolderDestination(folder, replacing: replacing)
             do {
                 let written = try await write(reader, destination)
@@ -141,7 +143,8 @@ public struct Decryptor: Sendable {
                 return Summary(
                     files: written.files, size: destination.size, seconds: Clock.uptime() - start,
                     keyDerivationSeconds: reader.keyDerivationSeconds, warnings: reader.warnings,
-                    samples: written.samples, absentTypes: written.absentTypes)
+                    samples: written.samples, absentTypes: written.absentTypes,
+                    predecessorWarnings: reader.predecessorWarnings)
             } catch {
                 destination.abandon()
                 throw error
@@ -150,7 +153,7 @@ public struct Decryptor: Sendable {
     }
 
     private func write(
-        _ entries: [ContainerEntry], of reader: borrowing ContainerReader, _ destination: FolderDestination,
+        _ entries: [ContainerEntry], of reader: ContainerChain, _ destination: FolderDestination,
         _ form: Form
     ) async throws -> Int {
         var files = FilePieces(destination)
@@ -172,7 +175,7 @@ public struct Decryptor: Sendable {
 
     /// Reads entries in their order, has each worked on, and hands over the results.
     private func read<Result: Sendable>(
-        _ entries: [ContainerEntry], of reader: borrowing ContainerReader,
+        _ entries: [ContainerEntry], of reader: ContainerChain,
         _ workers: consuming OrderedWorkers<EntryWork, Result>, _ take: (Result) throws -> Void
     ) async throws {
         var state = Progress()
@@ -180,11 +183,11 @@ public struct Decryptor: Sendable {
         var order = PieceOrder()
         // Where most entries are read, those that share a segment need not decrypt it each for itself.
         let sharesSegments = entries.count > reader.entries.count / 2
-        var cursor = EntryCursor()
+        var cursor = ChainCursor()
         for entry in entries {
             guard order.follows(entry.name) else { throw ContainerError(.entryMismatch, entry: entry.name) }
             state.subject = entry.name
-            let bytes = sharesSegments ? try cursor.data(of: entry, in: reader) : try reader.data(of: entry)
+            let bytes = sharesSegments ? try reader.data(of: entry, &cursor) : try reader.data(of: entry)
             try await workers.submit(EntryWork(name: entry.name, bytes: bytes), take)
             state.done += entry.length
             progress(state)
@@ -195,13 +198,15 @@ public struct Decryptor: Sendable {
     /// Writes the tar stream inside a container to a file descriptor.
     ///
     /// Every byte of it is authentic; that it is whole is known only when this returns without an error.
+    ///
+    /// - Returns: What was not as it should be in each container that was read, by their paths.
     public func writeTar(
         to output: borrowing FileDescriptor, passphrase: borrowing Passphrase
-    ) throws(VaultError) -> Set<ContainerWarning> {
+    ) throws(VaultError) -> [String: Set<ContainerWarning>] {
         do {
-            let reader = try ContainerReader(opening: archive, passphrase: passphrase)
+            let reader = try ContainerChain(opening: archive, passphrase: passphrase)
             try reader.forEachPayloadPiece { piece in try output.write(piece) }
-            return reader.warnings
+            return reader.predecessorWarnings.merging([archive: reader.warnings]) { _, mine in mine }
         } catch { throw VaultError.wrapping(error, path: archive) }
     }
 }

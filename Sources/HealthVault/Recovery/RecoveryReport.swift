@@ -22,6 +22,10 @@ public struct RecoveryReport: Sendable {
     public var hasIndex = false
     /// The list of what the export holds was there.
     public var hasManifest = false
+    /// The file name of the container that this one continues, nil where it continues none.
+    ///
+    /// What that one holds was not looked for, and is not listed as lost.
+    public var continues: String?
     /// Entries that are whole.
     public var wholeEntries = 0
     /// Their bytes in the container.
@@ -47,6 +51,7 @@ public struct RecoveryReport: Sendable {
             writer.member("recovery", 1)
             writer.member("index", hasIndex)
             writer.member("manifest", hasManifest)
+            if let continues { writer.member("continues", continues) }
             writer.member("wholeEntries", wholeEntries)
             writer.member("wholeBytes", wholeBytes)
             writer.key("damaged")

@@ -11,6 +11,7 @@ struct RecoveryRun {
     private let decoder: BatchDecoder
     private var report = RecoveryReport()
     private var manifest: Manifest?
+    private var continuation: Continuation?
     /// The files of the manifest by their paths.
     private var files: [ExactName: Manifest.File] = [:]
     /// Names of plain files that were written whole.
@@ -30,6 +31,7 @@ struct RecoveryRun {
         report.hasIndex = salvage.hasIndex
         let entries = salvage.entries
         names = RecoveredNames(entries.compactMap(\.name))
+        try readSession(entries, &salvage)
         try readManifest(entries, &salvage)
         let pieces = Self.pieces(entries)
         var state = Progress(total: entries.reduce(0) { $0 + $1.range.count })
@@ -48,6 +50,16 @@ struct RecoveryRun {
         report.lostChunks = salvage.lostChunks
         compareWithManifest(limit: entries.count)
         return report
+    }
+
+    /// A further container holds a part of what its manifest lists.
+    private mutating func readSession(_ entries: [SalvagedEntry], _ salvage: inout ContainerSalvage) throws {
+        guard let entry = entries.first, entry.name == EntryPath.session,
+            let bytes = try whole(entry, &salvage),
+            let continuation = try? Continuation(session: bytes)
+        else { return }
+        self.continuation = continuation
+        report.continues = continuation.name
     }
 
     /// Before everything else, because it says how long files were.
@@ -236,6 +248,13 @@ struct RecoveryRun {
     /// were entries, and a few.
     private mutating func compareWithManifest(limit: Int) {
         guard let manifest else { return }
+        guard continuation == nil else {
+            // What the predecessor holds is not lost, and which batches it lacks only that one says.
+            for path in continuation?.supersedes ?? [] where !saved.contains(ExactName(path)) {
+                report.lostFiles.append(path)
+            }
+            return
+        }
         for key in manifest.spans.flatMap({ $0.batchKeys(limit: limit + 1000) }) {
             let path = EntryPath.batch(key)
             if !saved.contains(ExactName(path + EntryPath.linesSuffix)) { report.lostBatches.append(path) }

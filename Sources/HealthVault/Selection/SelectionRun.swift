@@ -15,12 +15,9 @@ struct SelectionRun {
     private(set) var files = 0
 
     init(
-        _ wanted: SampleSelection, of reader: borrowing ContainerReader, in archive: String
+        _ wanted: SampleSelection, of reader: ContainerChain, in archive: String
     ) throws {
-        guard let manifest = reader.entries.last(where: { $0.name == EntryPath.manifest }) else {
-            throw VaultError(.noManifest, path: archive)
-        }
-        source = try ManifestReader.readSource(try reader.data(of: manifest))
+        source = try ManifestReader.readSource(try reader.manifest())
         let (held, newest) = Self.contents(of: reader.entries)
         selection = try wanted.resolved(
             held: held, exportDate: Timestamp(apple: Array(source.exportDate.utf8).span), newest: newest)
@@ -49,7 +46,7 @@ struct SelectionRun {
     }
 
     /// The entries that may hold selected samples.
-    func entries(of reader: borrowing ContainerReader) -> [ContainerEntry] {
+    func entries(of reader: ContainerChain) -> [ContainerEntry] {
         reader.entries.filter { entry in
             guard let note = StoredBatchNote(entry) else {
                 // Notes are optional. A batch without any has to be looked into.

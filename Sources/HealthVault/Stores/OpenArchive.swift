@@ -28,36 +28,22 @@ final class OpenArchive: Sendable {
     private let manifest: Manifest
     private let read: @Sendable (SampleBatch.Key) throws -> SampleBatch
 
-    /// Keeps a reader, which is no value to be copied.
-    private final class OpenContainer: Sendable {
-        let reader: ContainerReader
-        let entries: [String: ContainerEntry]
-
-        init(_ reader: consuming ContainerReader) {
-            entries = Dictionary(reader.entries.map { ($0.name, $0) }) { first, _ in first }
-            self.reader = reader
-        }
-
-        func bytes(_ name: String) throws -> [UInt8] {
-            guard let entry = entries[name] else { throw VaultError(.manifestMismatch, path: name) }
-            return try reader.data(of: entry)
-        }
-    }
-
     init(container path: String, _ passphrase: borrowing Passphrase) throws {
-        let container = OpenContainer(try ContainerReader(opening: path, passphrase: passphrase))
-        guard container.entries[EntryPath.manifest] != nil else {
-            throw VaultError(.noManifest, path: path)
-        }
-        let json = try container.bytes(EntryPath.manifest)
+        let chain = try ContainerChain(
+            opening: path, passphrase: passphrase, acceptingDamage: true)
+        let json = try chain.manifest()
+        let entries = Dictionary(chain.entries.map { (ExactName($0.name), $0) }) { first, _ in first }
         self.path = path
         manifest = try ManifestReader.read(json).manifest
         fingerprint = try Self.fingerprint(json)
-        groups = Self.groups(manifest, fileCount: container.entries.count)
+        groups = Self.groups(manifest, fileCount: entries.count)
         let decoders = DecoderPool()
         read = { key in
             let name = EntryPath.batch(key) + EntryPath.storedSuffix
-            let bytes = try container.bytes(name)
+            guard let entry = entries[ExactName(name)] else {
+                throw VaultError(.manifestMismatch, path: name)
+            }
+            let bytes = try chain.data(of: entry)
             return try decoders.with { decoder in try decoder.batch(bytes, name) }
         }
     }

@@ -6,6 +6,8 @@ public struct VerificationReport: Sendable {
     public enum Problem: Sendable, Equatable {
         /// A place of the container.
         case container(ContainerError)
+        /// A place of a container that the archive continues.
+        case predecessor(path: String, ContainerError)
         /// A file's bytes are not those that `SHA256SUMS` lists.
         case changedFile(path: String)
         /// A listed file is not there.
@@ -32,6 +34,10 @@ public struct VerificationReport: Sendable {
     public var affectedEntries: [String] = []
     /// What hinders nobody from reading.
     public var warnings: Set<ContainerWarning> = []
+    /// The same of the containers that the archive continues, by their paths.
+    public var predecessorWarnings: [String: Set<ContainerWarning>] = [:]
+    /// The containers that the archive continues, the newest first; they were checked with it.
+    public var continues: [String] = []
     /// What the archive holds, where its manifest could be read.
     public var manifest: Manifest?
     /// Bytes that were checked.

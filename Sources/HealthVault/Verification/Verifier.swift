@@ -28,28 +28,35 @@ public struct Verifier: Sendable {
         let start = Clock.uptime()
         var report = VerificationReport()
         do {
-            let reader = try ContainerReader(opening: archive, passphrase: passphrase)
-            report.keyDerivationSeconds = reader.keyDerivationSeconds
-            report.warnings = reader.warnings
-            report.size = reader.size
-            let check = try reader.verify { done, total in
-                progress(Progress(subject: "authentication", done: done, total: total))
-            }
-            report.problems = check.problems.map { .container($0) }
-            report.affectedEntries = check.affectedEntries
-            if check.problems.isEmpty { try await checkContents(of: reader, &report) }
+            let chain = try ContainerChain(
+                opening: archive, passphrase: passphrase, acceptingDamage: true)
+            report.keyDerivationSeconds = chain.keyDerivationSeconds
+            report.warnings = chain.warnings
+            report.predecessorWarnings = chain.predecessorWarnings
+            report.continues = chain.links.dropFirst().map(\.path)
+            report.size = chain.size
+            try authenticate(chain, &report)
+            if report.problems.isEmpty { try await checkContents(of: chain, &report) }
             report.seconds = Clock.uptime() - start
             return report
         } catch { throw VaultError.wrapping(error, path: archive) }
     }
 
-    private func checkContents(
-        of reader: borrowing ContainerReader, _ report: inout VerificationReport
-    ) async throws {
-        guard let entry = reader.entries.last(where: { $0.name == EntryPath.manifest }) else {
-            throw VaultError(.noManifest, path: archive)
+    /// Checks every byte of each container.
+    private func authenticate(_ chain: ContainerChain, _ report: inout VerificationReport) throws {
+        for (number, link) in chain.links.enumerated() {
+            let check = try link.reader.verify { done, total in
+                progress(Progress(subject: "authentication", done: done, total: total))
+            }
+            report.problems += check.problems.map { error in
+                number == 0 ? .container(error) : .predecessor(path: link.path, error)
+            }
+            report.affectedEntries += check.affectedEntries
         }
-        let expected = try ManifestReader.read(try reader.data(of: entry))
+    }
+
+    private func checkContents(of reader: ContainerChain, _ report: inout VerificationReport) async throws {
+        let expected = try ManifestReader.read(try reader.manifest())
         report.manifest = expected.manifest
         var check = ContentCheck(expected)
         let pool = DecoderPool()
@@ -57,13 +64,13 @@ public struct Verifier: Sendable {
             try pool.with { decoder in try EntryFacts(work, decoder) }
         }
         var files = FileSums()
-        var cursor = EntryCursor()
+        var cursor = ChainCursor()
         var state = Progress(subject: "contents", done: 0, total: reader.entries.reduce(0) { $0 + $1.length })
         var undecodable: [String] = []
         var order = PieceOrder()
         for entry in reader.entries {
             if !order.follows(entry.name) { undecodable.append(entry.name) }
-            let work = EntryWork(name: entry.name, bytes: try cursor.data(of: entry, in: reader))
+            let work = EntryWork(name: entry.name, bytes: try reader.data(of: entry, &cursor))
             try await workers.submit(work) { Self.take($0, &check, &files, &undecodable) }
             state.done += entry.length
             progress(state)

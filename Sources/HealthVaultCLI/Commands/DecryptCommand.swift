@@ -89,7 +89,7 @@ struct DecryptCommand: VaultCommand {
             }
             let passphrase = try passphrase.read(prompt: "Passphrase: ")
             let output = FileDescriptor(inherited: 1, name: "standard output")
-            WarningText.show(try decryptor.writeTar(to: output, passphrase: passphrase), archive)
+            WarningText.show(try decryptor.writeTar(to: output, passphrase: passphrase))
             return .done
         }
         let target = Folder.withoutSlash(output ?? "health-export")
@@ -100,6 +100,7 @@ struct DecryptCommand: VaultCommand {
         let summary = try await decrypt(decryptor, to: target, passphrase)
         display.finish()
         WarningText.show(summary.warnings, archive)
+        WarningText.show(summary.predecessorWarnings)
         if !quiet { report(summary, target) }
         return .done
     }

@@ -22,10 +22,11 @@ struct SessionCommand: VaultCommand {
         summary: "Lists, continues, mends and forgets exports.",
         discussion: """
             An export has a session while it is unfinished, and for good if --session gave it a name. 'list' shows all, \
-            'show' one of them, 'resume' goes on with one that was interrupted, 'retry' makes one again in which \
-            something failed, and writes only what is missing, 'delete' forgets one and removes what is unfinished of \
-            it; a finished export stays. What is kept are paths, times and totals: what is in an export only the export \
-            says.
+            'show' one of them, 'resume' goes on with one that was interrupted, 'retry' does again what failed: a plain \
+            folder is made anew and what is there is not written again; an archive stays as it is and gets a further one \
+            beside it, which is read as one with it. 'delete' forgets a session and removes what is unfinished of \
+            it; a finished export stays. What is kept are paths, times and totals: what is in an archive only the \
+            archive says, to 'show' too, which asks for its passphrase.
             """,
         elements: [
             .argument(\.action, "ACTION", "list, show, resume, retry or delete", as: .choice),
@@ -46,10 +47,10 @@ struct SessionCommand: VaultCommand {
                 hint: "see them with 'healthvault session list'")
         }
         guard action != .resume, action != .retry else { return }
-        if run.passphrase.isGiven {
+        if run.passphrase.generate || run.passphrase.isGiven && action != .show {
             throw UsageError(
-                .invalidCombination, "'session \(action.rawValue)' needs no passphrase",
-                hint: "what is in an archive is shown by 'healthvault inspect'")
+                .invalidCombination, "'session \(action.rawValue)' needs no such passphrase",
+                hint: "what is in an archive is shown by 'session show'")
         }
         if run.saysHowToRun {
             throw UsageError(
@@ -73,14 +74,36 @@ struct SessionCommand: VaultCommand {
             let sessions = try records.all()
             try Console.print(run.json ? SessionText.json(sessions) : SessionText.table(sessions))
             return .done
-        case .show:
-            let session = try records.record(identifier)
-            try Console.print(run.json ? SessionText.json(session) : SessionText.details(session))
-            return .done
+        case .show: return try show(try records.record(identifier))
         case .resume: return try await resume(try records.record(identifier).record)
         case .retry: return try await retry(try records.record(identifier).record)
         case .delete: return try delete(records, identifier)
         }
+    }
+
+    private func show(_ session: ExportRecords.Listed) throws -> ExitStatus {
+        try refusePassphraseUnlessEncrypted(session.record)
+        let contents = try contents(session)
+        try Console.print(
+            run.json ? SessionText.json(session, contents) : SessionText.details(session, contents))
+        return .done
+    }
+
+    /// What is in the session's outputs, nil where nobody gives the passphrase.
+    private func contents(_ session: ExportRecords.Listed) throws -> SessionContents? {
+        let record = session.record
+        guard record.isEncrypted else { return SessionContents(ofPlain: record) }
+        guard SessionContents.isSealed(record) else { return nil }
+        guard !session.isInUse else {
+            Console.note("an archive is being written: what is in it can be seen once that has ended")
+            return nil
+        }
+        guard run.passphrase.isGiven || Console.errorsAreTerminal else {
+            Console.note("what is in the archive needs its passphrase, for example with --passphrase-file")
+            return nil
+        }
+        let passphrase = try run.passphrase.given.read(prompt: "Passphrase: ")
+        return try SessionContents(ofEncrypted: record, passphrase: passphrase)
     }
 
     private func resume(_ record: ExportRecord) async throws -> ExitStatus {
@@ -93,6 +116,8 @@ struct SessionCommand: VaultCommand {
     private func retry(_ record: ExportRecord) async throws -> ExitStatus {
         guard record.phase == .completedWithFailures else {
             guard record.phase == .completed else { return try await resume(record) }
+            // Takes note of it where the process that has made it could not.
+            _ = try? run.stateFolder.records().open(record.identifier)
             if !run.quiet { Console.note("session \(record.identifier): nothing failed") }
             return .done
         }
@@ -122,11 +147,11 @@ struct SessionCommand: VaultCommand {
             guard error.code == .session(.unreadableState) else { throw error }
         }
         let session = try records.open(identifier)
-        if let record = session.stored, record.phase != .completed, record.phase != .completedWithFailures {
+        if let record = session.stored, !record.isComplete {
             let isRemoved = try UnfinishedOutput.remove(
-                ofTarget: record.target, isEncrypted: record.isEncrypted, identity: record.unfinishedIdentity)
+                ofTarget: record.output, isEncrypted: record.isEncrypted, identity: record.unfinishedIdentity)
             if !isRemoved, !run.quiet {
-                Console.note("left alone, because this session did not make it: \(record.target).part")
+                Console.note("left alone, because this session did not make it: \(record.output).part")
             }
         }
         try session.remove()

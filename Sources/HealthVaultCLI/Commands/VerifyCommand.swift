@@ -57,6 +57,7 @@ struct VerifyCommand: VaultCommand {
 extension VerificationReport {
     /// Warnings that make a check fail: the archive can be read, but it is not whole.
     var blockingWarnings: [String] {
-        warnings.filter { $0 != .weakKdf }.map(\.rawValue).sorted()
+        predecessorWarnings.values.reduce(warnings) { $0.union($1) }
+            .filter { $0 != .weakKdf }.map(\.rawValue).sorted()
     }
 }

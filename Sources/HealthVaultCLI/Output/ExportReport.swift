@@ -8,6 +8,8 @@ struct ExportReport {
     let summary: Exporter.Summary
     let target: String
     let isEncrypted: Bool
+    /// The archives that the new one continues, the newest first.
+    var continues: [String] = []
     /// The name by which what failed can be done again.
     let session: BulkExportSessionIdentifier?
 
@@ -53,11 +55,16 @@ struct ExportReport {
             lines.append(
                 "warning: " + name + " is damaged in the source; what could be read of it was exported")
         }
-        if !manifest.failedBatches.isEmpty {
-            lines += FailedBatchText.describe(manifest.failedBatches)
-            if let session { lines.append("try these again with: healthvault session retry \(session)") }
+        lines += FailedBatchText.describe(manifest.failedBatches)
+        if let session, manifest.isMendable {
+            lines.append("try these again with: healthvault session retry \(session)")
         }
-        if isEncrypted {
+        if let predecessor = continues.first {
+            lines.append("what failed before, encrypted: " + target)
+            lines.append("it continues " + predecessor + ": keep them in one folder")
+            lines.append(
+                "open both as one with: healthvault decrypt " + ShellQuoting.quote(target) + " -o FOLDER")
+        } else if isEncrypted {
             lines.append("encrypted: " + target)
             lines.append("open it with: healthvault decrypt " + ShellQuoting.quote(target) + " -o FOLDER")
             lines.append(
@@ -75,6 +82,10 @@ struct ExportReport {
         writer.object { writer in
             writer.member("target", target)
             writer.member("encrypted", isEncrypted)
+            writer.key("continues")
+            writer.array { writer in
+                for path in continues { writer.string(path) }
+            }
             writer.member("samples", manifest.sampleCount)
             writer.member("types", manifest.typeCount)
             if let first = manifest.first { writer.member("first", first.iso) }

@@ -31,7 +31,7 @@ struct InspectionText {
     }
 
     private func describe(_ report: Inspector.Report) -> [String] {
-        var lines: [String] = []
+        var lines = report.continues.map { "continues: " + $0 }
         if !report.exportDate.isEmpty {
             lines.append("exported: \(report.exportDate), locale \(report.locale)")
         }
@@ -64,6 +64,7 @@ struct InspectionText {
         for name in report.damagedFiles {
             lines.append("warning: " + name + " was damaged in the source; what could be read of it is here")
         }
+        lines += FailedBatchText.describe(report.failedBatches)
         if report.isTruncated { lines.append("warning: made of a source that was cut off") }
         return lines
     }
@@ -129,6 +130,14 @@ struct InspectionText {
         writer.key("damagedFiles")
         writer.array { writer in
             for name in report.damagedFiles { writer.string(name) }
+        }
+        writer.key("failedBatches")
+        writer.array { writer in
+            for batch in report.failedBatches { writer.string(EntryPath.batch(batch.key)) }
+        }
+        writer.key("continues")
+        writer.array { writer in
+            for path in report.continues { writer.string(path) }
         }
         writer.key("warnings")
         writer.object { writer in

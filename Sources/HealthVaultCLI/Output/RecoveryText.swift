@@ -21,6 +21,9 @@ struct RecoveryText {
         } else if !report.hasManifest {
             Console.note("warning: the list of what the export holds is lost")
         }
+        if let name = report.continues {
+            Console.note("this archive continues \(name), which was not read: recover that one, too")
+        }
         Console.note((report.isComplete ? "nothing is lost: " : "what is left: ") + target)
         Console.note("written unencrypted: " + target)
     }

@@ -15,16 +15,22 @@ enum SessionText {
         }.joined(separator: "\n")
     }
 
-    static func details(_ session: ExportRecords.Listed) -> String {
+    static func details(_ session: ExportRecords.Listed, _ contents: SessionContents?) -> String {
         let record = session.record
         var lines = [
             "session \(record.identifier): \(phase(session))",
             "source: \(record.source)",
             "target: \(record.target)" + (record.isEncrypted ? ", encrypted" : ", not encrypted"),
+        ]
+        lines += record.further.map { "continued by: " + $0 }
+        lines += [
             "batches: \(record.batching.description)",
             "begun: \(time(record.created)), last noted: \(time(record.updated))",
         ]
-        if let samples = record.samples { lines.append(Quantities.count(samples, "sample")) }
+        if let contents { lines += SessionContentsText(contents: contents).lines }
+        if let samples = record.samples, contents?.report == nil {
+            lines.append(Quantities.count(samples, "sample"))
+        }
         if let size = record.size { lines.append(Quantities.bytes(size)) }
         if let path = unfinished(record) {
             lines.append("unfinished: \(path)")
@@ -38,18 +44,20 @@ enum SessionText {
     static func json(_ sessions: [ExportRecords.Listed]) -> String {
         var writer = JSONWriter()
         writer.array { writer in
-            for session in sessions { write(session, &writer) }
+            for session in sessions { write(session, nil, &writer) }
         }
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 
-    static func json(_ session: ExportRecords.Listed) -> String {
+    static func json(_ session: ExportRecords.Listed, _ contents: SessionContents? = nil) -> String {
         var writer = JSONWriter()
-        write(session, &writer)
+        write(session, contents, &writer)
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 
-    private static func write(_ session: ExportRecords.Listed, _ writer: inout JSONWriter) {
+    private static func write(
+        _ session: ExportRecords.Listed, _ contents: SessionContents?, _ writer: inout JSONWriter
+    ) {
         let record = session.record
         writer.object { writer in
             writer.member("id", record.identifier.text)
@@ -57,6 +65,10 @@ enum SessionText {
             writer.member("phase", phaseName(session))
             writer.member("source", record.source)
             writer.member("target", record.target)
+            writer.key("further")
+            writer.array { writer in
+                for path in record.further { writer.string(path) }
+            }
             writer.member("encrypted", record.isEncrypted)
             writer.member("batching", record.batching.description)
             writer.member("created", utc(record.created))
@@ -64,6 +76,7 @@ enum SessionText {
             if let samples = record.samples { writer.member("samples", samples) }
             if let size = record.size { writer.member("targetBytes", size) }
             if let path = unfinished(record) { writer.member("unfinished", path) }
+            if let contents { SessionContentsText(contents: contents).write(&writer) }
         }
     }
 
@@ -80,7 +93,7 @@ enum SessionText {
     }
 
     private static func unfinished(_ record: ExportRecord) -> String? {
-        UnfinishedOutput.path(ofTarget: record.target, isEncrypted: record.isEncrypted)
+        UnfinishedOutput.path(ofTarget: record.output, isEncrypted: record.isEncrypted)
     }
 
     private static func time(_ seconds: Int) -> String {

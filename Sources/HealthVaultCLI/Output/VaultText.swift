@@ -65,6 +65,8 @@ enum VaultText {
             return ErrorMessage(
                 "\(path): holds no samples of these types in this time",
                 hint: "see what there is with 'healthvault inspect'", .notFound)
+        case .predecessorMissing, .otherPredecessor, .predecessorPassphrase, .endlessChain:
+            return ChainText.describe(error)
         case .session(let error): return SessionErrorText.describe(error, path)
         case .interrupted:
             return ErrorMessage(

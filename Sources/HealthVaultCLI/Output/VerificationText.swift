@@ -13,12 +13,15 @@ struct VerificationText {
 
     func show(quiet: Bool) {
         WarningText.show(report.warnings, archive)
-        for problem in report.problems.prefix(Self.shown) { Console.note("\(archive): " + describe(problem)) }
+        WarningText.show(report.predecessorWarnings)
+        for problem in report.problems.prefix(Self.shown) {
+            Console.note("\(place(of: problem)): " + describe(problem))
+        }
         more(report.problems.count, "problem")
         for entry in report.affectedEntries.prefix(Self.shown) { Console.note("cannot be read: " + entry) }
         more(report.affectedEntries.count, "entry that cannot be read")
         guard report.isClean, report.blockingWarnings.isEmpty else {
-            Console.note("\(archive): damaged. Use another copy if there is one")
+            Console.note("\(damagedFiles.joined(separator: ", ")): damaged. Use another copy if there is one")
             return
         }
         guard !quiet else { return }
@@ -27,6 +30,12 @@ struct VerificationText {
                 Console.note("warning: " + name + " was damaged in the source; only a part of it is here")
             }
             for line in FailedBatchText.describe(manifest.failedBatches) { Console.note(line) }
+            if manifest.isMendable, Inspector.kind(of: archive) == .container {
+                Console.note(
+                    "a further archive beside it, made by 'healthvault session retry', may hold what is missing: "
+                        + "that one is read together with this one")
+            }
+            for path in report.continues { Console.note("read as one with: " + path) }
             Console.note(
                 Quantities.count(manifest.writtenSamples, "sample") + ", "
                     + Quantities.count(manifest.files.count, "side file") + ", "
@@ -47,13 +56,27 @@ struct VerificationText {
                         + "sources, offsets of times or the order may differ"))
     }
 
+    /// The containers in which something is wrong; the archive itself where it is not known better.
+    private var damagedFiles: [String] {
+        var files = Set(report.predecessorWarnings.filter { !$0.value.subtracting([.weakKdf]).isEmpty }.keys)
+        var isOwn = !report.warnings.subtracting([.weakKdf]).isEmpty
+        for problem in report.problems {
+            if case .predecessor(let path, _) = problem { files.insert(path) } else { isOwn = true }
+        }
+        return (isOwn ? [archive] : []) + files.sorted()
+    }
+
     private func more(_ count: Int, _ noun: String) {
         if count > Self.shown { Console.note("... and \(count - Self.shown) more of \(count): " + noun) }
     }
 
+    private func place(of problem: VerificationReport.Problem) -> String {
+        if case .predecessor(let path, _) = problem { path } else { archive }
+    }
+
     private func describe(_ problem: VerificationReport.Problem) -> String {
         switch problem {
-        case .container(let error): ContainerText.describe(error.code).message
+        case .container(let error), .predecessor(_, let error): ContainerText.describe(error.code).message
         case .changedFile(let path): "\(path) is not what it was when it was written"
         case .missingFile(let path): "\(path) is missing"
         case .unlistedFile(let path): "\(path) does not belong to the export"
@@ -75,7 +98,14 @@ struct VerificationText {
             writer.member("whole", report.isClean && report.blockingWarnings.isEmpty)
             writer.key("problems")
             writer.array { writer in
-                for problem in report.problems { writer.string(describe(problem)) }
+                for problem in report.problems {
+                    let place = place(of: problem)
+                    writer.string((place == archive ? "" : place + ": ") + describe(problem))
+                }
+            }
+            writer.key("continues")
+            writer.array { writer in
+                for path in report.continues { writer.string(path) }
             }
             writer.key("affectedEntries")
             writer.array { writer in
@@ -87,7 +117,8 @@ struct VerificationText {
             }
             writer.key("warnings")
             writer.array { writer in
-                for warning in report.warnings.map(\.rawValue).sorted() { writer.string(warning) }
+                let all = report.predecessorWarnings.values.reduce(report.warnings) { $0.union($1) }
+                for warning in all.map(\.rawValue).sorted() { writer.string(warning) }
             }
             if let manifest = report.manifest { writer.member("samples", manifest.writtenSamples) }
             writer.member("bytes", report.size)

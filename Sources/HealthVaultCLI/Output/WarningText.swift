@@ -8,6 +8,11 @@ enum WarningText {
         }
     }
 
+    /// The same for several containers, by their paths.
+    static func show(_ warnings: [String: Set<ContainerWarning>]) {
+        for (path, found) in warnings.sorted(by: { $0.key < $1.key }) { show(found, path) }
+    }
+
     static func describe(_ warning: ContainerWarning) -> String {
         switch warning {
         case .primaryHeaderDamaged:

@@ -30,10 +30,14 @@ struct ExportJob {
         let session = try open()
         let stored = session?.stored
         do {
-            if let stored, let status = try settle(stored) { return status }
+            if let stored, let status = try settle(stored) {
+                if !record.isNamed, stored.phase == .completed { try? session?.remove() }
+                return status
+            }
             let display = ProgressDisplay(options.progress, quiet: options.quiet)
             let summary = try await export(display, session)
             display.finish()
+            guard let summary else { return try sayNothingMended(session) }
             return try finish(summary, session)
         } catch {
             try? note(error, session, before: stored)
@@ -66,25 +70,50 @@ struct ExportJob {
                 hint: "choose another name, or --restart to start over under this one")
         }
         record.created = stored.created
+        if let pending = stored.pending {
+            // What goes on with a retry is one, by whichever command; what starts over leaves nothing of it.
+            retries = !restarts && (retries || resumes || !record.isReplacing)
+            if !retries {
+                _ = try UnfinishedOutput.remove(
+                    ofTarget: pending, isEncrypted: true, identity: stored.unfinishedIdentity)
+            }
+        }
         guard !restarts else { return nil }
-        let isComplete = stored.phase == .completed || stored.phase == .completedWithFailures
-        let current = OutputIdentity.of(target, isEncrypted: record.isEncrypted)
+        let current = OutputIdentity.of(stored.newest, isEncrypted: record.isEncrypted)
         let isThere = current != nil && current == stored.identity
-        if isComplete, isThere, !retries, resumes || !record.isReplacing { return try sayComplete(stored) }
-        // What is replaced without having been asked for must be what this session has made.
+        if stored.isComplete, isThere, !retries, resumes || !record.isReplacing {
+            // Without a name it is the same export only as long as the source is the same.
+            let isSame = try record.isNamed || stored.phase != .completed || isSameSource(stored)
+            return isSame ? try sayComplete(stored) : nil
+        }
+        // What is replaced or continued without having been asked for must be what this session has made.
         if retries || resumes && record.isReplacing, stored.identity != nil, !isThere {
-            throw VaultError(.otherTarget, path: target)
+            throw VaultError(.otherTarget, path: stored.newest)
         }
         record.identity = stored.identity
+        if retries { take(stored) }
         try requireSameSource(stored)
         return nil
     }
 
+    /// Goes on from what there is.
+    private mutating func take(_ stored: ExportRecord) {
+        record.further = stored.further
+        record.samples = stored.samples
+        record.size = stored.size
+        guard record.isEncrypted else { return }
+        record.pending =
+            stored.pendingIsFree
+            ? stored.pending : FurtherName.free(for: record.target, from: record.further.count + 2)
+    }
+
     private mutating func requireSameSource(_ stored: ExportRecord) throws {
         guard record.isNamed || retries else { return }
-        guard stored.fingerprint.compare(try sourceFingerprint()) != .different else {
-            throw VaultError(.session(.sourceChanged), path: source)
-        }
+        guard try isSameSource(stored) else { throw VaultError(.session(.sourceChanged), path: source) }
+    }
+
+    private mutating func isSameSource(_ stored: ExportRecord) throws -> Bool {
+        stored.fingerprint.compare(try sourceFingerprint()) != .different
     }
 
     private mutating func sourceFingerprint() throws -> StoreFingerprint {
@@ -111,10 +140,10 @@ struct ExportJob {
     }
 
     private func exporter() -> Exporter {
-        var exporter = Exporter(source: source, target: target)
+        var exporter = Exporter(source: source, target: record.pending ?? target)
         exporter.batching = record.batching
         exporter.jobs = options.jobs
-        exporter.replacing = record.isReplacing || retries
+        exporter.replacing = record.pending == nil && (record.isReplacing || retries)
         exporter.acceptsTruncated = record.acceptsTruncated
         exporter.restarts = restarts
         exporter.tool = "healthvault \(HealthVaultTool.version)"
@@ -124,7 +153,7 @@ struct ExportJob {
 
     private mutating func export(
         _ display: ProgressDisplay, _ session: OpenExportRecord?
-    ) async throws -> Exporter.Summary {
+    ) async throws -> Exporter.Summary? {
         var exporter = exporter()
         exporter.progress = display.handler
         guard record.isEncrypted else {
@@ -132,6 +161,17 @@ struct ExportJob {
             return try await exporter.exportFolder()
         }
         try exporter.check()
+        guard record.pending == nil else {
+            guard !options.passphrase.generate else {
+                throw UsageError(
+                    .invalidCombination, "a further archive has the passphrase of the one that it continues",
+                    hint: "leave out --generate-passphrase")
+            }
+            let passphrase = try options.passphrase.given.read(prompt: "Passphrase of the archive: ")
+            try begin(&exporter, session)
+            return try await exporter.exportFurther(
+                continuing: record.newest, passphrase: passphrase, iterations: options.iterations)
+        }
         let passphrase = try options.passphrase.read(
             prompt: "Passphrase for the archive: ", iterations: options.iterations)
         try begin(&exporter, session)
@@ -153,6 +193,11 @@ struct ExportJob {
                 begun.unfinishedIdentity = identity
                 try? session.save(begun)
             }
+            exporter.finishing = { identity, manifest in
+                var promising = session.stored ?? begun
+                promising.promise = Self.promise(identity, manifest)
+                try? session.save(promising)
+            }
         }
         // Standard input cannot be continued, and may keep a process waiting that was asked to stop.
         if source != "-" { Process.pauseOnInterruption(saying: "stopping. Once more to stop at once") }
@@ -161,16 +206,16 @@ struct ExportJob {
     private func finish(_ summary: Exporter.Summary, _ session: OpenExportRecord?) throws -> ExitStatus {
         let isIncomplete = summary.manifest.isIncomplete
         var finished = session?.stored ?? record
-        finished.phase = isIncomplete ? .completedWithFailures : .completed
+        let output = finished.pending ?? target
         finished.isReplacing = record.isReplacing
-        finished.samples = summary.manifest.sampleCount
-        finished.size = summary.targetSize
-        finished.identity = OutputIdentity.of(target, isEncrypted: record.isEncrypted)
-        finished.unfinishedIdentity = nil
+        let identity = OutputIdentity.of(output, isEncrypted: record.isEncrypted) ?? ""
+        finished.finish(Self.promise(identity, summary.manifest))
         // What was given no name and is whole is nobody's business any more.
         if record.isNamed || isIncomplete { try session?.save(finished) } else { try? session?.remove() }
+        let isFurther = record.pending != nil
         let report = ExportReport(
-            summary: summary, target: target, isEncrypted: record.isEncrypted,
+            summary: summary, target: output, isEncrypted: record.isEncrypted,
+            continues: isFurther ? record.further.reversed() + [record.target] : [],
             session: session == nil ? nil : record.identifier)
         if options.json {
             try Console.print(report.json)
@@ -178,6 +223,31 @@ struct ExportJob {
             Console.note(report.text)
         }
         return isIncomplete ? .incomplete : .done
+    }
+
+    private static func promise(_ identity: String, _ manifest: Manifest) -> ExportRecord.Promise {
+        ExportRecord.Promise(
+            identity: identity, phase: manifest.isIncomplete ? .completedWithFailures : .completed,
+            samples: manifest.sampleCount)
+    }
+
+    /// The same failed again: everything stays as it is.
+    private func sayNothingMended(_ session: OpenExportRecord?) throws -> ExitStatus {
+        if var record = session?.stored {
+            // An interrupted run may have left something that could be had then.
+            let left = UnfinishedOutput.identity(ofTarget: record.output, isEncrypted: true)
+            record.phase = left == nil ? .completedWithFailures : .paused
+            if left == nil { record.pending = nil }
+            record.unfinishedIdentity = left
+            try session?.save(record)
+            if options.json {
+                try Console.print(SessionText.json(ExportRecords.Listed(record: record, isInUse: false)))
+            }
+        }
+        if !options.quiet {
+            Console.note("nothing that failed can be had now; nothing was written: " + record.newest)
+        }
+        return .incomplete
     }
 
     /// Writes down that the export did not come to its end.

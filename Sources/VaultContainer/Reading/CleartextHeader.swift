@@ -49,6 +49,20 @@ public struct CleartextHeader: Sendable, Equatable {
         return hexadecimal([UInt8](start[32..<64]))
     }
 
+    /// The random identifiers at both places where a finished container has it; one of the two may be damaged.
+    public static func vaultIdentifiers(of path: String) -> Set<String> {
+        guard let file = try? FileDescriptor(opening: path, .read), let size = try? file.status().size else {
+            return []
+        }
+        let places = [0, size - ContainerFormat.headerSize].filter { $0 >= 0 }
+        return Set(
+            places.compactMap { place in
+                let preamble = try? file.bytes(at: place, count: ContainerFormat.preambleSize)
+                guard let preamble, preamble.count == ContainerFormat.preambleSize else { return nil }
+                return hexadecimal([UInt8](preamble[32..<64]))
+            })
+    }
+
     /// The file starts like a container.
     public static func matches(_ firstBytes: Span<UInt8>) -> Bool {
         guard firstBytes.count >= ContainerFormat.magic.count else { return false }

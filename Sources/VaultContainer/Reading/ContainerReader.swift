@@ -88,6 +88,8 @@ public struct ContainerReader: ~Copyable, Sendable {
     public var size: Int { fileSize }
     /// The random identifier of the container, as hexadecimal digits.
     public var vaultIdentifier: String { segments.key.vaultIdentifier }
+    /// SHA-256 of the index, which never changes and stands for all that the container holds.
+    public var indexDigest: [UInt8] { footer.indexDigest }
 
     private static func warnings(
         _ copies: HeaderCopies, _ authentic: [Header], _ segments: SegmentReader, size: Int
@@ -143,14 +145,38 @@ public struct ContainerReader: ~Copyable, Sendable {
     public func forEachPayloadPiece<Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Void
     ) throws {
-        var position = 0
+        try forEachPiece(of: 0..<footer.payloadLength, body)
+    }
+
+    /// The members of the payload that are chosen, each with its tar header and what fills it up, piece by piece.
+    ///
+    /// Every piece is authentic; that all of them came is known only when this returns without an error.
+    public func forEachMemberPiece<Failure: Error>(
+        where isIncluded: (ContainerEntry) -> Bool, _ body: (Span<UInt8>) throws(Failure) -> Void
+    ) throws {
+        var start = 0
+        for entry in entries {
+            let end = entry.offset + entry.length
+            let next = min(end + TarHeader.padding(after: entry.length), footer.payloadLength)
+            if isIncluded(entry) { try forEachPiece(of: start..<next, body) }
+            start = next
+        }
+    }
+
+    private func forEachPiece<Failure: Error>(
+        of range: Range<Int>, _ body: (Span<UInt8>) throws(Failure) -> Void
+    ) throws {
+        var position = range.lowerBound
         var piece: [UInt8] = []
-        while position < footer.payloadLength {
-            let next = min(position + segments.key.geometry.plaintext, footer.payloadLength)
+        while position < range.upperBound {
+            let next = min(position + segments.key.geometry.plaintext, range.upperBound)
             piece.removeAll(keepingCapacity: true)
             try segments.read(position..<next, file, into: &piece)
             try body(piece.span)
             position = next
         }
     }
+
+    /// What ends a tar stream, behind its last member.
+    public static var endOfPayload: [UInt8] { TarHeader.end }
 }

@@ -29,9 +29,10 @@ struct UnfinishedContainer: ~Copyable {
     ///   `segmentDamaged` where a segment does not authenticate and a later one does, which is damage and no
     ///   interruption; `io` with `isLocked` where another process is writing it.
     init(
-        opening path: String, passphrase: borrowing Passphrase, derivations: KeyDerivations
+        opening path: String, passphrase: borrowing Passphrase, derivations: KeyDerivations,
+        forUpdate: Bool = true
     ) throws(ContainerError) {
-        let file = try lockedFile(path, forUpdate: true)
+        let file = try lockedFile(path, forUpdate: forUpdate)
         let size = try reading { () throws(SystemError) in try file.status().size }
         let bytes = try reading { () throws(SystemError) in
             try file.bytes(at: 0, count: ContainerFormat.headerSize)

@@ -1,5 +1,4 @@
 public import HealthModel
-import JSONText
 import VaultCrypto
 
 /// What the program keeps of an export, so that it can be continued by its name: where from, where to, and how far.
@@ -48,10 +47,42 @@ public struct ExportRecord: Sendable, Equatable {
     public var identity: String?
     /// What tells the unfinished output from others, see ``UnfinishedOutput``.
     public var unfinishedIdentity: String?
+    /// The paths of further containers, each of which holds what those before it lack.
+    public var further: [String] = []
+    /// The path of the further container that is being made, nil where none is.
+    public var pending: String?
+    /// What the output is going to be, written down before it gets its name.
+    public var promise: Promise?
     /// Number of samples, once that is known.
     public var samples: Int?
     /// Bytes of the target, once it is complete.
     public var size: Int?
+
+    /// What an export says of itself just before its output gets its name.
+    ///
+    /// A process that is killed behind that instant has no chance to note that it was done.
+    public struct Promise: Sendable, Equatable {
+        /// What will tell the finished output from others.
+        public var identity: String
+        /// How far the export will be.
+        public var phase: Phase
+        /// Number of samples.
+        public var samples: Int
+
+        /// Makes one.
+        public init(identity: String, phase: Phase, samples: Int) {
+            self.identity = identity
+            self.phase = phase
+            self.samples = samples
+        }
+    }
+
+    /// The path of the finished output that holds most: the last further container, or the target.
+    public var newest: String { further.last ?? target }
+    /// The path of what is being made: a further container, or the target.
+    public var output: String { pending ?? target }
+    /// All is done that this export can do for now.
+    public var isComplete: Bool { phase == .completed || phase == .completedWithFailures }
 
     /// A record of an export that begins now.
     public init(
@@ -82,85 +113,5 @@ public struct ExportRecord: Sendable, Equatable {
         if batching != other.batching { names.append("--batch") }
         if acceptsTruncated != other.acceptsTruncated { names.append("--accept-truncated") }
         return names
-    }
-
-    /// The record in a line.
-    var line: [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("export", 1)
-            writer.member("id", identifier.text)
-            writer.member("named", isNamed)
-            writer.member("source", source)
-            writer.member("target", target)
-            writer.member("encrypted", isEncrypted)
-            writer.member("batching", batching.description)
-            writer.member("replacing", isReplacing)
-            writer.member("acceptTruncated", acceptsTruncated)
-            writer.member("phase", phase.rawValue)
-            writer.member("created", created)
-            writer.member("updated", updated)
-            writer.key("fingerprint")
-            writer.object { writer in
-                for (name, fact) in fingerprint.facts.sorted(by: { $0.key < $1.key }) {
-                    writer.member(name, fact)
-                }
-            }
-            if let identity { writer.member("identity", identity) }
-            if let unfinishedIdentity { writer.member("unfinished", unfinishedIdentity) }
-            if let samples { writer.member("samples", samples) }
-            if let size { writer.member("size", size) }
-        }
-        return writer.bytes + [UInt8(ascii: "\n")]
-    }
-
-    /// The last whole line of a file; nil where there is none that this version knows.
-    init?(lastLineOf bytes: [UInt8]) {
-        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true)
-        let isWhole = bytes.last == UInt8(ascii: "\n")
-        for line in (isWhole ? lines[...] : lines.dropLast()).reversed() {
-            guard let record = ExportRecord(line: Array(line)) else { continue }
-            self = record
-            return
-        }
-        return nil
-    }
-
-    private init?(line: [UInt8]) {
-        var texts: [String: String] = [:]
-        var numbers: [String: Int] = [:]
-        var flags: [String: Bool] = [:]
-        var facts: [String: String] = [:]
-        var reader = JSONReader(line)
-        do {
-            try reader.object { reader, name in
-                switch try reader.kind() {
-                case .number: numbers[name] = try reader.integer()
-                case .bool: flags[name] = try reader.bool()
-                case .object:
-                    try reader.object { reader, fact in facts[fact] = try reader.string() }
-                default: texts[name] = try reader.string()
-                }
-            }
-            try reader.finish()
-        } catch { return nil }
-        guard numbers["export"] == 1, let id = texts["id"], let source = texts["source"],
-            let target = texts["target"], let isEncrypted = flags["encrypted"],
-            let batching = texts["batching"].flatMap({ BatchOptions(parsing: $0) }),
-            let phase = texts["phase"].flatMap({ Phase(rawValue: $0) }), let created = numbers["created"]
-        else { return nil }
-        self.init(
-            identifier: BulkExportSessionIdentifier(id), source: source, target: target,
-            isEncrypted: isEncrypted, batching: batching, created: created)
-        isNamed = flags["named"] ?? true
-        isReplacing = flags["replacing"] ?? false
-        acceptsTruncated = flags["acceptTruncated"] ?? false
-        self.phase = phase
-        updated = numbers["updated"] ?? created
-        fingerprint = StoreFingerprint(facts)
-        identity = texts["identity"]
-        unfinishedIdentity = texts["unfinished"]
-        samples = numbers["samples"]
-        size = numbers["size"]
     }
 }

@@ -51,7 +51,8 @@ public struct ExportRecords: Sendable {
         else {
             throw SessionError.unreadableState
         }
-        return Listed(record: record, isInUse: (try? file.lock(exclusively: false)) == nil)
+        let isInUse = (try? file.lock(exclusively: false)) == nil
+        return Listed(record: isInUse ? record : record.settled() ?? record, isInUse: isInUse)
     }
 
     private func path(_ id: BulkExportSessionIdentifier) throws -> String {
@@ -75,7 +76,9 @@ public struct ExportRecords: Sendable {
                 }
                 // It may have been removed between the two.
                 guard (try? FileStatus(at: path))?.isSameFile(as: try file.status()) == true else { continue }
-                return try OpenExportRecord(file)
+                let session = try OpenExportRecord(file)
+                try session.settle()
+                return session
             }
             throw SessionError.inUse
         } catch { throw VaultError.wrapping(error, path: id.text) }
@@ -120,6 +123,13 @@ public final class OpenExportRecord: Sendable {
                 state.stored = record
             }
         } catch { throw VaultError.wrapping(error) }
+    }
+
+    /// Takes note of an output that got its name before its process could say so.
+    func settle() throws(VaultError) {
+        guard let stored, let settled = stored.settled() else { return }
+        settled.removeReplaced(stored)
+        try save(settled)
     }
 
     /// Removes the record.

@@ -9,6 +9,13 @@ public enum OutputIdentity: Sendable {
         isEncrypted ? ofContainer(path) : digest(path + "/" + EntryPath.manifest)
     }
 
+    /// What the identity of an unfinished output will be once it has its name: a container has one from its start, a
+    /// folder gets its with the manifest.
+    static func expected(ofTarget target: String, isEncrypted: Bool, _ manifest: [UInt8]) -> String? {
+        if isEncrypted { return UnfinishedOutput.identity(ofTarget: target, isEncrypted: true) }
+        return (try? SHA256.digest(of: manifest.span)).map { Hexadecimal.text($0) }
+    }
+
     static func ofContainer(_ path: String) -> String? {
         guard (try? Target.isFile(path)) == true else { return nil }
         return CleartextHeader.vaultIdentifier(of: path)

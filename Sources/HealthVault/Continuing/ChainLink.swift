@@ -1,0 +1,42 @@
+import HealthModel
+import JSONText
+import VaultContainer
+import VaultCrypto
+
+/// One container of a chain.
+final class ChainLink: Sendable {
+    let path: String
+    let reader: ContainerReader
+    /// What it says of its predecessor, nil where it has none.
+    let continuation: Continuation?
+
+    /// - Parameter acceptingDamage: Where damage hides what it continues, it is taken to continue none.
+    init(_ path: String, _ passphrase: borrowing Passphrase, acceptingDamage: Bool) throws {
+        let reader = try ContainerReader(opening: path, passphrase: passphrase)
+        do { continuation = try Self.continuation(reader) } catch let error as ContainerError {
+            if case .io = error.code { throw error }
+            guard acceptingDamage else { throw error }
+            continuation = nil
+        }
+        self.path = path
+        self.reader = reader
+    }
+
+    private static func continuation(_ reader: borrowing ContainerReader) throws -> Continuation? {
+        guard let entry = reader.entries.first, StoredEntry(entry.name) == .session else { return nil }
+        let json = try reader.data(of: entry)
+        do { return try Continuation(session: json) } catch {
+            throw VaultError(.manifestMismatch, path: reader.path)
+        }
+    }
+
+    /// What it holds of an export, without what says how it was made, and with the path that each has in a plain folder.
+    var contents: [(path: ExactName, entry: ContainerEntry)] {
+        reader.entries.compactMap { entry in
+            switch StoredEntry(entry.name) {
+            case .session, .manifest: nil
+            default: (ExactName(StoredEntry.plainPath(ofEntry: entry.name)), entry)
+            }
+        }
+    }
+}

@@ -1,0 +1,172 @@
+import HealthModel
+import JSONText
+import VaultContainer
+import VaultCrypto
+
+/// A container and those that it continues, read as one.
+///
+/// A container that continues none is a chain of one.
+final class ContainerChain: Sendable {
+    /// The containers, the one that was opened first.
+    let links: [ChainLink]
+    /// What all of them hold together: first `session.json`, last the manifest of the container that was opened.
+    let entries: [ContainerEntry]
+    /// Which link has an entry, for those that the opened container does not have itself.
+    private let owners: [ExactName: Int]
+
+    /// More than this nobody makes by mending an export.
+    private static let longest = 64
+
+    /// Opens a container, and those that it continues, which lie in the same folder.
+    ///
+    /// - Parameters:
+    ///   - path: The container.
+    ///   - passphrase: Opens all of them.
+    ///   - acceptingDamage: Where damage hides whether the container continues another one, it is opened alone, for a
+    ///     reader that notices what is missing.
+    /// - Throws: `ContainerError` for the container itself, `VaultError` for those that it continues.
+    init(opening path: String, passphrase: borrowing Passphrase, acceptingDamage: Bool = false) throws {
+        var links = [try ChainLink(path, passphrase, acceptingDamage: acceptingDamage)]
+        var known: Set = [links[0].reader.vaultIdentifier]
+        while let last = links.last, let continuation = last.continuation {
+            guard known.insert(continuation.vault).inserted, links.count < Self.longest else {
+                throw VaultError(.endlessChain, path: path)
+            }
+            links.append(try Self.predecessor(continuation, of: last, passphrase, acceptingDamage))
+        }
+        self.links = links
+        guard links.count > 1 else {
+            entries = links[0].reader.entries
+            owners = [:]
+            return
+        }
+        (entries, owners) = try Self.union(links)
+    }
+
+    private static func predecessor(
+        _ continuation: Continuation, of link: ChainLink, _ passphrase: borrowing Passphrase,
+        _ acceptingDamage: Bool
+    ) throws -> ChainLink {
+        var failure: (any Error)?
+        // Of several copies one that opens will do.
+        for path in continuation.candidates(beside: link.path) {
+            do {
+                let found = try ChainLink(path, passphrase, acceptingDamage: acceptingDamage)
+                guard found.reader.vaultIdentifier == continuation.vault,
+                    Hexadecimal.text(found.reader.indexDigest) == continuation.index
+                else { throw VaultError(.otherPredecessor(of: link.path), path: path) }
+                return found
+            } catch let error as ContainerError where error.code == .wrongPassphrase {
+                failure = failure ?? VaultError(.predecessorPassphrase(of: link.path), path: path)
+            } catch { failure = failure ?? VaultError.wrapping(error, path: path) }
+        }
+        if let failure { throw failure }
+        if let namesake = continuation.namesake(beside: link.path) {
+            throw VaultError(.otherPredecessor(of: link.path), path: namesake)
+        }
+        throw VaultError(
+            .predecessorMissing(name: continuation.name, vault: continuation.vault), path: link.path)
+    }
+
+    /// The entries that count: those of the newest container that has them.
+    private static func union(
+        _ links: [ChainLink]
+    ) throws -> (entries: [ContainerEntry], owners: [ExactName: Int]) {
+        var taken: Set<ExactName> = []
+        var superseded: Set<ExactName> = []
+        var older: [[ContainerEntry]] = []
+        var owners: [ExactName: Int] = [:]
+        for (number, link) in links.enumerated() {
+            let counting =
+                number == 0
+                ? link.reader.entries
+                : link.contents.filter { !superseded.contains($0.path) }.map(\.entry)
+            let paths = Set(counting.map { ExactName(StoredEntry.plainPath(ofEntry: $0.name)) })
+            // Two containers with the same file that do not say which of them counts.
+            guard paths.isDisjoint(with: taken) else {
+                throw VaultError(.manifestMismatch, path: link.path)
+            }
+            taken.formUnion(paths)
+            if number > 0 {
+                older.append(counting)
+                for entry in counting { owners[ExactName(entry.name)] = number }
+            }
+            let replaced = Set((link.continuation?.supersedes ?? []).map { ExactName($0) })
+            guard replaced.isSubset(of: link.contents.map(\.path)) else {
+                throw VaultError(.manifestMismatch, path: link.path)
+            }
+            superseded.formUnion(replaced)
+        }
+        let newest = links[0].reader.entries
+        let first = newest.prefix { StoredEntry($0.name) == .session }
+        return (Array(first) + older.reversed().joined() + newest[first.count...], owners)
+    }
+
+    private func owner(of name: String) -> Int { owners.isEmpty ? 0 : owners[ExactName(name)] ?? 0 }
+
+    /// The bytes of an entry, checked against its digest.
+    ///
+    /// - Throws: `ContainerError` for the container that was opened, `VaultError` for another one.
+    func data(of entry: ContainerEntry) throws -> [UInt8] {
+        let owner = owner(of: entry.name)
+        do { return try links[owner].reader.data(of: entry) } catch {
+            throw owner == 0 ? error : VaultError(.container(error), path: links[owner].path)
+        }
+    }
+
+    /// The same for entries that are read in their order, of which those that share a segment decrypt it once.
+    ///
+    /// - Throws: As the other one does.
+    func data(of entry: ContainerEntry, _ cursor: inout ChainCursor) throws -> [UInt8] {
+        let owner = owner(of: entry.name)
+        if owner != cursor.owner { cursor = ChainCursor(owner: owner) }
+        do { return try cursor.entries.data(of: entry, in: links[owner].reader) } catch {
+            throw owner == 0 ? error : VaultError(.container(error), path: links[owner].path)
+        }
+    }
+
+    /// The tar stream of all that counts, piece by piece; of one container it is its payload as it is.
+    ///
+    /// Every piece is authentic; that the stream is whole is known only when this returns without an error.
+    func forEachPayloadPiece(_ body: (Span<UInt8>) throws -> Void) throws {
+        guard links.count > 1 else { return try links[0].reader.forEachPayloadPiece(body) }
+        let isFirst = { (entry: ContainerEntry) in StoredEntry(entry.name) == .session }
+        try links[0].reader.forEachMemberPiece(where: isFirst, body)
+        for number in links.indices.dropFirst().reversed() {
+            try links[number].reader.forEachMemberPiece(
+                where: { self.owners[ExactName($0.name)] == number }, body)
+        }
+        try links[0].reader.forEachMemberPiece(where: { !isFirst($0) }, body)
+        try body(ContainerReader.endOfPayload.span)
+    }
+
+    /// What is odd about the container that was opened.
+    var warnings: Set<ContainerWarning> { links[0].reader.warnings }
+    /// The same of those that it continues, by their paths.
+    var predecessorWarnings: [String: Set<ContainerWarning>] {
+        Dictionary(links.dropFirst().map { ($0.path, $0.reader.warnings) }) { first, _ in first }
+    }
+    /// Seconds that the key derivations took.
+    var keyDerivationSeconds: Double { links.reduce(0) { $0 + $1.reader.keyDerivationSeconds } }
+    /// Size of the files in bytes.
+    var size: Int { links.reduce(0) { $0 + $1.reader.size } }
+
+    /// The manifest of the container that was opened, which is that of the whole.
+    ///
+    /// - Throws: `VaultError.noManifest`.
+    func manifest() throws -> [UInt8] {
+        let newest = links[0]
+        guard let entry = newest.reader.entries.last(where: { StoredEntry($0.name) == .manifest }) else {
+            throw VaultError(.noManifest, path: newest.path)
+        }
+        return try newest.reader.data(of: entry)
+    }
+}
+
+/// Where a reader of all entries of a chain is.
+struct ChainCursor: Sendable {
+    fileprivate let owner: Int
+    fileprivate var entries = EntryCursor()
+
+    init(owner: Int = 0) { self.owner = owner }
+}

@@ -1,0 +1,103 @@
+import HealthModel
+import JSONText
+import SystemIO
+import VaultContainer
+
+/// What a further container says of the one that it continues; it stands in its first entry.
+struct Continuation: Sendable, Equatable {
+    /// The predecessor's identifier, as hexadecimal digits.
+    var vault: String
+    /// SHA-256 of the predecessor's index, as hexadecimal digits.
+    var index: String
+    /// The file name that the predecessor had; it may have another one since.
+    var name: String
+    /// Paths in the plain folder of the files that are here anew: their entries in the predecessors do not count.
+    var supersedes: [String]
+
+    private static let member = "continues"
+
+    func write(_ writer: inout JSONWriter) {
+        writer.key(Self.member)
+        writer.object { writer in
+            writer.member("vault", vault)
+            writer.member("index", index)
+            writer.member("name", name)
+            writer.key("supersedes")
+            writer.array { writer in
+                for path in supersedes { writer.string(path) }
+            }
+        }
+    }
+
+    init(vault: String, index: String, name: String, supersedes: [String]) {
+        self.vault = vault
+        self.index = index
+        self.name = name
+        self.supersedes = supersedes
+    }
+
+    /// Reads the first entry of a container.
+    ///
+    /// - Returns: nil where the container continues none.
+    /// - Throws: `JSONError` where it is malformed.
+    init?(session json: [UInt8]) throws {
+        var found: Continuation?
+        var reader = JSONReader(json)
+        try reader.object { reader, key in
+            if key == Self.member { found = try Self.read(&reader) } else { _ = try reader.skip() }
+        }
+        try reader.finish()
+        guard let found else { return nil }
+        self = found
+    }
+
+    private static func read(_ reader: inout JSONReader) throws -> Continuation {
+        var found = Continuation(vault: "", index: "", name: "", supersedes: [])
+        try reader.object { reader, key in
+            switch key {
+            case "vault": found.vault = try reader.string()
+            case "index": found.index = try reader.string()
+            case "name": found.name = try reader.string()
+            case "supersedes":
+                try reader.array { reader in
+                    found.supersedes.append(try reader.string())
+                }
+            default: _ = try reader.skip()
+            }
+        }
+        guard found.vault.utf8.count == 64, found.index.utf8.count == 64 else {
+            throw reader.failure(.unexpected)
+        }
+        return found
+    }
+
+    /// Where the predecessor may lie: in the folder of the container at `path`, first under the name that it had, then
+    /// under any that ends like that of a container.
+    func candidates(beside path: String) -> [String] {
+        let folder = Folder.parent(of: path)
+        let names = ((try? Folder.entries(of: folder)) ?? []).map(\.text)
+            .filter { $0.endsWithBytes(of: FurtherName.suffix) }
+        let hinted = isPlainName ? [name] : []
+        return (hinted + names.filter { !hinted.contains($0) }).map { Self.place($0, path) }.filter { place in
+            (try? FileStatus(at: place))?.kind == .file
+                && CleartextHeader.vaultIdentifiers(of: place).contains(vault)
+        }
+    }
+
+    /// What bears the name that the predecessor had, nil where nothing does.
+    func namesake(beside path: String) -> String? {
+        let place = Self.place(name, path)
+        return isPlainName && (try? FileStatus(at: place)) != nil ? place : nil
+    }
+
+    /// The path of what bears a name in the folder of the container at `path`.
+    private static func place(_ name: String, _ path: String) -> String {
+        let folder = Folder.parent(of: path)
+        return folder == "." ? name : (folder == "/" ? "" : folder) + "/" + name
+    }
+
+    /// The name leads to no other folder.
+    private var isPlainName: Bool {
+        RelativePath.parts(of: name).count == 1 && RelativePath.staysInside(name)
+    }
+}

@@ -1,0 +1,113 @@
+import AppleHealthExport
+import HealthModel
+import VaultContainer
+
+/// What a chain of containers holds of an export, and what is to be done again into a further one.
+struct HeldExport: Sendable {
+    /// What the chain says of the export.
+    let manifest: Manifest
+    /// Paths of the files that the chain does not hold whole, and the source does.
+    let mended: Set<ExactName>
+    private let entries: [ExactName: ContainerEntry]
+    private let files: [ExactName: Manifest.File]
+    private let failed: Set<SampleBatch.Key>
+    /// The source, for messages.
+    private let source: String
+
+    /// Compares a chain with the source, and finds out which of the files can be had now: they are read through.
+    init(_ chain: ContainerChain, _ source: ExportSource) throws {
+        let manifest = try ManifestReader.read(try chain.manifest()).manifest
+        self.manifest = manifest
+        self.source = source.path
+        failed = Set(manifest.failedBatches.map(\.key))
+        files = Dictionary(manifest.files.map { (ExactName($0.path), $0) }) { first, _ in first }
+        entries = Dictionary(
+            chain.entries.compactMap { entry in
+                if case .piece = StoredEntry(entry.name) { return nil }
+                return (ExactName(entry.name), entry)
+            }
+        ) { first, _ in first }
+        let paths = EntryPath.files(source.sideFiles.map(\.name)).map { ExactName($0) }
+        guard Set(paths) == Set(files.keys) else {
+            throw VaultError(.session(.sourceChanged), path: source.path)
+        }
+        mended = try Self.mended(files, zip(source.sideFiles, paths), of: source)
+    }
+
+    private static func mended(
+        _ files: [ExactName: Manifest.File], _ found: some Sequence<(ExportSource.SideFile, ExactName)>,
+        of source: ExportSource
+    ) throws -> Set<ExactName> {
+        var mended: Set<ExactName> = []
+        for (file, path) in found where files[path]?.isDamaged == true {
+            var reader = try SideFileReader(file, of: source)
+            while try reader.next() != nil {}
+            if !reader.isDamaged { mended.insert(path) }
+        }
+        return mended
+    }
+
+    /// There is something that a further container would hold.
+    var hasWork: Bool { !mended.isEmpty || !failed.isEmpty }
+
+    /// Number of batches in the chain.
+    var batchCount: Int {
+        entries.keys.reduce(0) { count, name in
+            if case .batch = StoredEntry(name.text) { count + 1 } else { count }
+        }
+    }
+
+    private var changed: VaultError { VaultError(.session(.sourceChanged), path: source) }
+
+    /// The document is the one that the chain was made of.
+    ///
+    /// - Throws: `VaultError` where it is another one.
+    func requireSame(_ fingerprint: SourceFingerprint) throws(VaultError) {
+        guard fingerprint.length == manifest.fingerprint.length,
+            fingerprint.crc32 == manifest.fingerprint.crc32
+        else { throw changed }
+    }
+
+    /// What the chain's manifest says of a file that is not done again.
+    ///
+    /// - Returns: nil for a file that is.
+    /// - Throws: `VaultError` where the source has others than it had.
+    func file(_ file: ExportSource.SideFile, _ path: String) throws(VaultError) -> Manifest.File? {
+        guard let known = files[ExactName(path)] else { throw changed }
+        if mended.contains(ExactName(path)) { return nil }
+        if known.isDamaged { return known }
+        // In a zip, lengths may have wrapped at 4 GiB.
+        guard UInt32(truncatingIfNeeded: known.length) == UInt32(truncatingIfNeeded: file.size),
+            file.crc32 == nil || file.crc32 == known.crc32
+        else { throw changed }
+        return known
+    }
+
+    /// Whether the chain has an entry, and, of a batch, the same rows.
+    ///
+    /// - Throws: `VaultError` where it has another one under this name, or was never to have one.
+    func holds(_ entry: EncodedEntry) throws(VaultError) -> Bool {
+        guard let batch = entry.batch else { return entries[ExactName(entry.name)] != nil }
+        guard let known = entries[ExactName(entry.name)] else {
+            guard failed.contains(batch.key) else { throw changed }
+            return false
+        }
+        guard Self.isSame(known, entry, batch) else { throw changed }
+        return true
+    }
+
+    private static func isSame(_ known: ContainerEntry, _ entry: EncodedEntry, _ batch: BatchFacts) -> Bool {
+        if known.sha256 == entry.sha256 { return true }
+        // Another version of the compression makes other bytes of the same rows.
+        return known.number("count") == batch.identity.count
+            && known.number("firstPosition") == batch.firstPosition
+            && known.number("lastPosition") == batch.lastPosition
+    }
+
+    /// All batches of the chain came again.
+    ///
+    /// - Throws: `VaultError` where some did not.
+    func requireAll(_ count: Int) throws(VaultError) {
+        guard count == batchCount else { throw changed }
+    }
+}

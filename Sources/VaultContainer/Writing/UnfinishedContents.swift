@@ -1,0 +1,28 @@
+public import VaultCrypto
+
+/// What an interrupted run left of a container: as much of it as the next run can keep.
+public struct UnfinishedContents: Sendable, Equatable {
+    /// A member that is whole.
+    public struct Member: Sendable, Equatable {
+        /// Its name.
+        public let name: String
+        /// Its length in bytes.
+        public let length: Int
+    }
+
+    /// The members that are whole, in their order.
+    public let members: [Member]
+    /// Bytes of the payload that they take.
+    public let size: Int
+
+    /// Authenticates what is left, and changes nothing.
+    ///
+    /// - Throws: `incomplete` where nothing of it can be used; `wrongPassphrase`; `segmentDamaged` where it is damaged and
+    ///   not only unfinished; `io` with `isLocked` where another process is writing it.
+    public init(of path: String, passphrase: borrowing Passphrase) throws(ContainerError) {
+        let found = try UnfinishedContainer(
+            opening: path, passphrase: passphrase, derivations: KeyDerivations(), forUpdate: false)
+        members = found.members.map { Member(name: $0.name, length: $0.length) }
+        size = found.salts.count * found.key.geometry.plaintext + found.tail.count
+    }
+}

@@ -1,0 +1,53 @@
+"""What `session show` says of an encrypted export with its passphrase, and without."""
+import json
+import os
+import unittest
+
+import test_further
+from test_prompt import Terminal
+from vault import OPEN, PASSPHRASE
+
+STATE = test_further.STATE
+
+
+class Showing(test_further.Further):
+    def test_what_is_in_an_archive_needs_its_passphrase(self):
+        result = self.vault("session", "show", "mine", *STATE)
+        self.assertIn("needs its passphrase", result.stderr)
+        self.assertNotIn("a.gpx", result.stdout.decode())
+        self.assertNotIn("contents", self.shown())
+        text = self.vault("session", "show", "mine", *STATE, *OPEN).stdout.decode()
+        for word in "2 samples of 1 type, 2023-05-01 to 2023-05-01", "damaged in the source: a.gpx", "4 side files":
+            self.assertIn(word, text)
+        contents = self.shown(*OPEN)["contents"]
+        self.assertEqual(set(contents), {"samples", "types", "first", "last", "files", "truncated", "failedBatches",
+                                         "damagedFiles"})
+        self.vault("session", "show", "mine", *STATE, "--passphrase-command", "echo something else", status=12)
+        # The archive is not there any more.
+        os.remove(self.folder / "x.hvault")
+        self.assertNotIn("contents", self.shown(*OPEN))
+
+    def test_a_terminal_is_asked(self):
+        terminal = Terminal(self.folder, "session", "show", "mine", *STATE)
+        terminal.expect("Passphrase: ")
+        terminal.type(PASSPHRASE + "\n")
+        terminal.expect("damaged in the source: a.gpx")
+        self.assertEqual(terminal.close(), 0)
+
+    def test_what_is_no_archive_takes_none(self):
+        self.vault("export", "export.zip", "-o", "clear", "--session", "clear", *STATE, status=3)
+        self.vault("session", "show", "clear", *STATE, *OPEN, status=2)
+        shown = json.loads(self.vault("session", "show", "clear", "--json", *STATE).stdout)
+        self.assertEqual(shown["contents"]["damagedFiles"], ["a.gpx", "c.gpx"])
+
+    def test_the_record_holds_nothing_of_it(self):
+        self.damage()
+        self.retry("-q")
+        self.shown(*OPEN)
+        for path in (self.folder / "state").rglob("*.export"):
+            for word in "gpx", "HeartRate", "2023-05", PASSPHRASE:
+                self.assertNotIn(word, path.read_text())
+
+
+if __name__ == "__main__":
+    unittest.main()
