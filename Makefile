@@ -5,7 +5,7 @@ SHELL := /bin/bash
 .ONESHELL:
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help deps deps-test deps-bench build demo test bench bench-memory bench-peers fuzz soak sanitize-address sanitize-thread format lint install clean
+.PHONY: help deps deps-test deps-bench build demo test bench bench-memory bench-stages bench-peers fuzz soak sanitize-address sanitize-thread format lint install clean
 
 # Where `make install` puts the command: $(PREFIX)/bin.
 PREFIX ?= /usr/local
@@ -102,6 +102,12 @@ bench: build deps-bench ## Measure healthvault beside its peers; SIZE=1000 (MB o
 
 bench-memory: build deps-bench ## Measure the peak of memory at 100 MB, 1 GB and 10 GB; takes 14 GB of disk
 	@$(PYTHON) Tests/Bench/bench.py --memory
+
+bench-stages: build ## Time each stage of an export of SIZE MB by itself; ROUNDS=7
+	@mkdir -p .build/bench
+	.build/release/healthvault-generate --output .build/bench/stages.zip --size $(SIZE)MB --overwrite
+	.build/release/StageBenchmarks .build/bench/stages.zip --rounds $(ROUNDS)
+	rm .build/bench/stages.zip
 
 bench-peers: deps-bench ## Install healthkit-to-sqlite into .build, to be measured as well; needs the network
 	@$(call install_packages,python3-venv)

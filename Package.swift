@@ -96,6 +96,13 @@ let package = Package(
                 "SystemIO",
             ],
             swiftSettings: settings),
+        .executableTarget(
+            name: "StageBenchmarks",
+            dependencies: [
+                "AppleHealthExport", "CommandLineKit", "DataCompression", "HealthFormats", "HealthModel",
+                "HealthVault", "JSONText", "SystemIO", "VaultContainer", "VaultCrypto",
+            ],
+            swiftSettings: settings),
         // Tests
         tests("ByteSpansTests", ["ByteSpans"]),
         tests("JSONTextTests", ["JSONText", "SystemIO"]),

@@ -14,7 +14,7 @@ enum Layers: Sendable {
         // Services
         ["HealthVault", "ExportGenerator"],
         // Interface
-        ["HealthVaultCLI", "ExportGeneratorCLI", "FuzzTargets"],
+        ["HealthVaultCLI", "ExportGeneratorCLI", "StageBenchmarks", "FuzzTargets"],
     ]
 
     /// The one module that sees a C module.

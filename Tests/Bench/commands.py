@@ -7,8 +7,6 @@ from rounds import Command
 # The fewest iterations of PBKDF2 that a new archive takes.
 ITERATIONS = 600_000
 ENCRYPT = "--encrypt", "--iterations", str(ITERATIONS)
-# A month of a type that is recorded all the time; generated exports reach from 2016 to 2026.
-MONTH = "--types", "heartRate", "--since", "2023-05-01", "--until", "2023-05-31"
 # The commands that a machine may not be able to run, and the program that each needs.
 NEEDS = {
     "unzip": "unzip", "inflateZlib": "inflate_zlib", "libxml2": "count_libxml2", "expat": "count_expat",
@@ -20,10 +18,7 @@ NEEDS = {
 
 def not_run(tools):
     """The commands that cannot be run here, and why."""
-    reasons = {command: tools.missing[tool] for command, tool in NEEDS.items() if tool in tools.missing}
-    if not tools.decrypts_parts():
-        reasons["decryptMonth"] = "decrypt has no such option"
-    return reasons
+    return {command: tools.missing[tool] for command, tool in NEEDS.items() if tool in tools.missing}
 
 
 def peers(export, tools, plain_folder):
@@ -94,7 +89,7 @@ class Vault:
         if self.without_derivation:
             yield self.encrypt("encryptZipUnderived", self.export.zip, underived=True)
 
-    def others(self, decrypts_parts):
+    def others(self):
         archive = self.export.archive("read.hvault")
         yield self.command("plainXML", "export", self.export.xml, "--quiet", output=self.plain / "plainXML")
         yield self.verify("verify", archive)
@@ -106,8 +101,7 @@ class Vault:
         yield self.encrypt("encryptXMLUnderived", self.export.xml, underived=True)
         yield self.verify("verifyUnderived", archive, underived=True)
         yield self.decrypt("decryptUnderived", archive, underived=True)
-        if decrypts_parts:
-            yield self.decrypt("decryptMonth", archive, *MONTH, underived=True)
+        yield self.decrypt("decryptMonth", archive, *self.export.month, underived=True)
 
 
 def start_up(tools):
@@ -119,4 +113,4 @@ def commands(export, tools, plain_folder):
     """What is measured with an export: everything with the document alone, only reading the zip with the others."""
     vault = Vault(export, tools, plain_folder)
     found = peers(export, tools, plain_folder) + list(vault.reading_zip())
-    return found + list(vault.others(tools.decrypts_parts())) if export.kind == "document" else found
+    return found + list(vault.others()) if export.kind == "document" else found

@@ -19,6 +19,13 @@ KINDS = {
 }
 
 
+# A month of a type that is recorded all the time; generated exports reach from 2016 to 2026.
+MONTH = "--types", "heartRate", "--since", "2023-05-01", "--until", "2023-05-31"
+# A tiny export has nothing in most months.
+YEAR = "--types", "heartRate", "--since", "2023-01-01", "--until", "2023-12-31"
+MONTHS_FROM = 10
+
+
 class Export:
     """A generated export.zip in a folder of its own."""
 
@@ -26,6 +33,7 @@ class Export:
         self.kind, self.folder, self.tools = kind, folder, tools
         self.description, options = KINDS[kind]
         self.options = options(size)
+        self.month = MONTH if size >= MONTHS_FROM else YEAR
         self.zip = folder / "export.zip"
         folder.mkdir(parents=True)
         self.prepare(tools["healthvault-generate"], "--output", self.zip, "--size", f"{size}MB", *self.options)

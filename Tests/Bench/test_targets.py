@@ -98,14 +98,13 @@ class Commands(unittest.TestCase):
         folder = Path("/none")
         self.export = SimpleNamespace(
             kind="document", folder=folder, zip=folder / "export.zip", xml=folder / "export.xml",
-            zstd=folder / "export.xml.zst", member_list=folder / "members", passphrase=("--passphrase-file", "p"),
+            zstd=folder / "export.xml.zst", member_list=folder / "members", passphrase=("--passphrase-file", "p"), month=("--types", "heartRate"),
             archive=lambda name, preload=None: folder / name)
 
-    def tools(self, *names, parts=False):
+    def tools(self, *names):
         class Some(dict):
             paths = property(lambda self: self)
             missing = {tool: "gone" for tool in NEEDS.values() if tool not in names}
-            decrypts_parts = staticmethod(lambda: parts)
         return Some({name: Path("/bin") / name for name in ("healthvault", *names)})
 
     def names(self, tools):
@@ -119,19 +118,15 @@ class Commands(unittest.TestCase):
     def test_what_is_there_is_run_or_told(self):
         tools = self.tools("unzip", "xmllint", "zstd", "without_derivation.so")
         names = self.names(tools)
-        self.assertTrue({"unzip", "xmllint", "zstd", "zstdDecompress", "decryptUnderived"} <= names)
+        self.assertTrue({"unzip", "xmllint", "zstd", "zstdDecompress", "decryptUnderived", "decryptMonth"} <= names)
         self.assertEqual(not_run(tools).keys() & names, set())
         self.assertEqual(not_run(tools).keys() | names, NEEDS.keys() | names)
-        self.assertEqual(not_run(tools)["decryptMonth"], "decrypt has no such option")
-
-    def test_a_month_is_decrypted_as_soon_as_it_can_be(self):
-        self.assertIn("decryptMonth", self.names(self.tools("without_derivation.so", parts=True)))
 
     def test_input_is_warmed_output_is_removed_and_only_what_is_underived_has_a_library_loaded(self):
         for command in commands(self.export, self.tools("without_derivation.so"), Path("/plain")):
             self.assertEqual(command.inputs, (command.arguments[2],))
             self.assertEqual(command.output is None, "--output" not in command.arguments)
-            self.assertEqual(bool(command.preload), command.name.endswith(("Underived", "OneJob")), command.name)
+            self.assertEqual(bool(command.preload), command.name.endswith(("Underived", "OneJob", "Month")), command.name)
 
 
 class Machine(unittest.TestCase):

@@ -87,7 +87,6 @@ class Tools:
         for name in PEERS.keys() - COMPILED.keys():
             self.find(name, folder.parent / "venv" / "bin")
         self.versions = {name: self.version(name) for name in PEERS}
-        self.help = output(self.paths["healthvault"], "help", "decrypt") or ""
 
     def find(self, name, beside):
         path = shutil.which(name) or shutil.which(name, path=beside)
@@ -109,10 +108,6 @@ class Tools:
 
     def __contains__(self, name):
         return name in self.paths
-
-    def decrypts_parts(self):
-        """Whether `decrypt` has options for types and dates."""
-        return all(re.search(rf"{option}\b", self.help) for option in ("--types", "--since", "--until"))
 
 
 def stripped_size(path):

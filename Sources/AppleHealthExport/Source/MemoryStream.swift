@@ -1,3 +1,5 @@
+import ByteSpans
+
 /// Bytes in memory that come in pieces of a given size, for readers that are tried on documents made on the spot.
 package final class MemoryStream: ByteStream {
     private let bytes: [UInt8]
@@ -15,7 +17,8 @@ package final class MemoryStream: ByteStream {
 
     package func read(into target: inout MutableSpan<UInt8>, _ range: Range<Int>) -> Int {
         let count = min(range.count, piece, bytes.count - offset)
-        for index in 0..<count { target[range.lowerBound + index] = bytes[offset + index] }
+        let bytes = bytes
+        target.copy(bytes.span.extracting(offset..<(offset + count)), to: range.lowerBound)
         offset += count
         return count
     }

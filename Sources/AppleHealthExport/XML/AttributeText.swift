@@ -34,23 +34,23 @@ enum AttributeText: Sendable {
         text.reserveCapacity(range.count)
         var index = range.lowerBound
         while index < range.upperBound {
-            let byte = bytes[index]
-            if byte == UInt8(ascii: "&") {
+            let start = index
+            while index < range.upperBound, bytes[index] >= 0x20, bytes[index] != UInt8(ascii: "&") {
+                index += 1
+            }
+            text.append(copying: bytes.extracting(start..<index))
+            guard index < range.upperBound else { break }
+            switch bytes[index] {
+            case UInt8(ascii: "&"):
                 index = reference(bytes, at: index, before: range.upperBound, into: &text, &oddities)
                 continue
-            }
-            if byte < 0x20 {
-                switch byte {
-                case 0x09, 0x0a: text.append(0x20)
-                case 0x0d:
-                    // A line end is one character, however it is written (section 2.11).
-                    if index + 1 == range.upperBound || bytes[index + 1] != 0x0a { text.append(0x20) }
-                default:
-                    oddities.controlCharacters += 1
-                    text.append(byte)
-                }
-            } else {
-                text.append(byte)
+            case 0x09, 0x0a: text.append(0x20)
+            case 0x0d:
+                // A line end is one character, however it is written (section 2.11).
+                if index + 1 == range.upperBound || bytes[index + 1] != 0x0a { text.append(0x20) }
+            default:
+                oddities.controlCharacters += 1
+                text.append(bytes[index])
             }
             index += 1
         }

@@ -1,17 +1,17 @@
-import AppleHealthExport
+package import AppleHealthExport
 import ByteSpans
-import HealthModel
+package import HealthModel
 
 /// Sorts rows into batches by type and span while they come, with a fixed amount of memory.
 ///
 /// A batch is closed as a part when it is full or when its type has ended, and the fullest ones are when the memory is
 /// used up: where the input mixes types and dates, parts get smaller, but there is never one for each row. All of it
 /// follows from the rows alone, so that the same source always makes the same parts.
-struct BatchCollector: RowSink {
+package struct BatchCollector: RowSink {
     /// Memory for the rows of open batches.
     ///
     /// Part of the batching, like the limits: another value makes other parts.
-    static let memory = 8 << 20
+    package static let memory = 8 << 20
     /// A type without a row among so many is taken to have ended.
     static let idleRows = 1 << 16
 
@@ -66,7 +66,7 @@ struct BatchCollector: RowSink {
     ///   - memory: For the rows of open batches.
     ///   - usesCurrent: Rows like the one before are taken without a closer look; tests hold both ways against each
     ///     other.
-    init(
+    package init(
         options: BatchOptions, query: SampleQuery? = nil, memory: Int = memory, usesCurrent: Bool = true
     ) {
         self.options = options
@@ -80,7 +80,7 @@ struct BatchCollector: RowSink {
     ///
     /// Those of ended types are closed a few at a time, because a closed batch is held beside the memory of
     /// the open ones.
-    mutating func takeClosed() -> [ClosedBatch] {
+    package mutating func takeClosed() -> [ClosedBatch] {
         settle()
         var bytes = closed.reduce(0) { $0 + $1.rows.count }
         while bytes < Self.closedAtOnce, let slot = ending.popFirst() {
@@ -92,7 +92,7 @@ struct BatchCollector: RowSink {
         return closed
     }
 
-    mutating func take(
+    package mutating func take(
         _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, values: Span<UInt8>
     ) {
         rowCount += 1
@@ -147,7 +147,7 @@ struct BatchCollector: RowSink {
     }
 
     /// Closes all open batches, so that no kind is held any more.
-    mutating func forgetKinds() {
+    package mutating func forgetKinds() {
         settle()
         for type in types.indices where !types[type].slots.isEmpty && !types[type].isEnding {
             types[type].isEnding = true
@@ -157,7 +157,7 @@ struct BatchCollector: RowSink {
     }
 
     /// Closes a batch that is still open after the last row; false when none is left.
-    mutating func closeNext() -> Bool {
+    package mutating func closeNext() -> Bool {
         settle()
         while firstOpen < open.count, open[firstOpen] == nil { firstOpen += 1 }
         guard firstOpen < open.count else { return false }

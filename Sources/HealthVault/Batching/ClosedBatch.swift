@@ -1,17 +1,17 @@
 import ByteSpans
-import HealthModel
+package import HealthModel
 
 /// A batch that takes no more rows and waits to be written.
-struct ClosedBatch: Sendable {
+package struct ClosedBatch: Sendable {
     let key: SampleBatch.Key
     let contexts: [BatchContext]
     let count: Int
     let first: Timestamp?
     let last: Timestamp?
-    let rows: [UInt8]
+    package let rows: [UInt8]
 
     /// The batch with its contexts and contents in the order of their first use, each once.
-    func samples() -> SampleBatch {
+    package func samples() -> SampleBatch {
         var builder = SampleBatchBuilder(key: key, capacity: rows.count + rows.count / 8)
         var contextNumbers = [Int](repeating: -1, count: contexts.count)
         // The numbers of the contents that later rows point to.

@@ -10,6 +10,13 @@ public enum Clock: Sendable {
         return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
     }
 
+    /// Seconds of processor time that this process has used, in all of its threads.
+    public static func processorTime() -> Double {
+        var used = timespec()
+        unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used)
+        return Double(used.tv_sec) + Double(used.tv_nsec) / 1e9
+    }
+
     /// Seconds since 1970-01-01T00:00:00Z.
     public static func now() -> Int { time(nil) }
 

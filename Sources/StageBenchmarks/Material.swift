@@ -1,0 +1,72 @@
+import AppleHealthExport
+import DataCompression
+import HealthFormats
+import HealthModel
+import HealthVault
+import SystemIO
+
+/// What the stages work on: an export as it is after each of them.
+final class Material {
+    let source: ExportSource
+    /// The main document.
+    let document: [UInt8]
+    private(set) var closed: [ClosedBatch] = []
+    private(set) var batches: [SampleBatch] = []
+    private(set) var columns: [[UInt8]] = []
+    private(set) var frames: [[UInt8]] = []
+    private(set) var lines: [[UInt8]] = []
+    /// The frames one behind the other, in pieces of the size of a segment.
+    private(set) var segments: [[UInt8]] = []
+
+    init(_ path: String) throws {
+        source = try ExportSource(opening: path)
+        document = try Self.readAll(source)
+        closed = try Self.collect(document)
+        batches = closed.map { $0.samples() }
+        var writer = StoredBatchWriter()
+        for batch in batches { columns.append(writer.write(batch)) }
+        var compressor = try ZstandardCompressor()
+        for json in columns { frames.append(try compressor.compress(json.span)) }
+        let payload = Array(frames.joined())
+        for start in stride(from: 0, to: payload.count, by: 1 << 20) {
+            segments.append(Array(payload[start..<min(start + (1 << 20), payload.count)]))
+        }
+        var lineWriter = NDJSONWriter()
+        for batch in batches {
+            var text: [UInt8] = []
+            lineWriter.write(batch, to: &text)
+            lines.append(text)
+        }
+    }
+
+    /// The document, read or inflated.
+    static func readAll(_ source: ExportSource) throws -> [UInt8] {
+        let stream = try source.openDocument()
+        var document: [UInt8] = []
+        var window = [UInt8](repeating: 0, count: 1 << 18)
+        while true {
+            let count = try read(stream, into: &window)
+            if count == 0 { return document }
+            document += window[..<count]
+        }
+    }
+
+    /// Reads a piece of a stream into a window.
+    static func read(_ stream: any ByteStream, into window: inout [UInt8]) throws -> Int {
+        var span = window.mutableSpan
+        return try stream.read(into: &span, 0..<span.count)
+    }
+
+    /// The document's rows, sorted into batches.
+    static func collect(_ document: [UInt8]) throws -> [ClosedBatch] {
+        var collector = BatchCollector(options: BatchOptions())
+        var reader = DocumentReader(MemoryStream(document), name: "document")
+        var closed: [ClosedBatch] = []
+        while try reader.advance(into: &collector) { closed += collector.takeClosed() }
+        repeat { closed += collector.takeClosed() } while collector.closeNext()
+        return closed + collector.takeClosed()
+    }
+
+    /// Rows of all batches.
+    var rowCount: Int { batches.reduce(0) { $0 + $1.count } }
+}

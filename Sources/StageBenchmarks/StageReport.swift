@@ -1,0 +1,53 @@
+import JSONText
+
+/// Timings as a table, or as JSON.
+enum StageReport: Sendable {
+    static func text(_ timings: [Timing], _ material: Material) -> String {
+        let documentSize = material.document.count
+        var lines = [
+            "\(material.rowCount) rows, \(material.batches.count) batches, "
+                + "\(documentSize / 1_000_000) MB of XML; milliseconds for each gigabyte, median (least)", "",
+        ]
+        let width = timings.map(\.stage.name.count).max() ?? 0
+        for timing in timings {
+            let name = timing.stage.name + String(repeating: " ", count: width - timing.stage.name.count)
+            let median = scaled(timing.median, documentSize)
+            let least = "(\(scaled(timing.seconds[0], documentSize)))"
+            lines.append(name + right(String(median), 7) + right(least, 8) + "  " + timing.stage.summary)
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    static func json(_ timings: [Timing], _ material: Material) -> String {
+        var writer = JSONWriter(pretty: true)
+        writer.object { writer in
+            writer.member("documentBytes", material.document.count)
+            writer.member("rows", material.rowCount)
+            writer.member("batches", material.batches.count)
+            writer.key("stages")
+            writer.array { writer in
+                for timing in timings {
+                    writer.object { writer in
+                        writer.member("stage", timing.stage.name)
+                        writer.member("madeBytes", timing.size)
+                        writer.member("medianMicroseconds", microseconds(timing.median))
+                        writer.member("leastMicroseconds", microseconds(timing.seconds[0]))
+                        writer.member("rounds", timing.seconds.count)
+                    }
+                }
+            }
+        }
+        return String(decoding: writer.bytes, as: UTF8.self) + "\n"
+    }
+
+    private static func microseconds(_ seconds: Double) -> Int { Int((seconds * 1e6).rounded()) }
+
+    /// Milliseconds for a gigabyte of XML.
+    private static func scaled(_ seconds: Double, _ documentSize: Int) -> Int {
+        Int((seconds * 1e12 / Double(max(documentSize, 1))).rounded())
+    }
+
+    private static func right(_ text: String, _ width: Int) -> String {
+        String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+}

@@ -1,0 +1,25 @@
+import SystemIO
+
+/// How long a stage takes.
+struct Timing: Sendable {
+    let stage: Stage
+    /// Seconds of processor time of each round, ascending.
+    let seconds: [Double]
+    /// What the stage made.
+    let size: Int
+
+    init(_ stage: Stage, _ material: Material, rounds: Int) throws {
+        self.stage = stage
+        var seconds: [Double] = []
+        var size = 0
+        for _ in 0..<rounds {
+            let start = Clock.processorTime()
+            size = try stage.run(material)
+            seconds.append(Clock.processorTime() - start)
+        }
+        self.seconds = seconds.sorted()
+        self.size = size
+    }
+
+    var median: Double { seconds[seconds.count / 2] }
+}
