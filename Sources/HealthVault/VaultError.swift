@@ -17,6 +17,8 @@ public struct VaultError: Error, Sendable, Equatable {
         case format(FormatError)
         /// The target exists, and was not to be replaced.
         case targetExists
+        /// What the session has made is not where it was.
+        case outputMissing
         /// What lies at the target is not what the session has made.
         case otherTarget
         /// Another process is writing the target, or left an unfinished one.

@@ -32,6 +32,10 @@ public struct ContainerError: Error, Equatable, Sendable {
         case segmentDamaged(segment: Int)
         /// A chunk of 16 KiB is damaged.
         case chunkDamaged(segment: Int, chunk: Int)
+        /// The drive does not give back a segment's first 56 bytes.
+        case segmentUnreadable(segment: Int)
+        /// The drive does not give back a chunk of 16 KiB.
+        case chunkUnreadable(segment: Int, chunk: Int)
         /// Bytes follow the end of the container.
         case trailingData
         /// The footer, the index or the padding breaks the format's rules.
@@ -71,6 +75,18 @@ public struct ContainerError: Error, Equatable, Sendable {
     public init(_ code: Code, entry: String? = nil) {
         self.code = code
         self.entry = entry
+    }
+}
+
+extension ContainerError {
+    /// The drive failed, as one does where a sector went bad; what lies beside it may well be readable.
+    var isDeviceFailure: Bool {
+        if case .io(let error) = code { error.isDeviceFailure } else { false }
+    }
+
+    /// The tag of a chunk is wrong.
+    var isChunkDamage: Bool {
+        if case .chunkDamaged = code { true } else { false }
     }
 }
 

@@ -29,7 +29,7 @@ public enum ContainerFormat: Sendable {
     /// The most that a writer puts into one header, over all slots.
     static let writableBudget = 10_000_000
     /// The most that a reader derives over all slots of both headers.
-    static let iterationBudget = 20_000_000
+    public static let iterationBudget = 20_000_000
 
     /// The largest index that a reader takes.
     static let largestIndex = 1 << 28

@@ -336,6 +336,8 @@ class Entries(SelectionTest):
     def test_what_is_not_there(self):
         self.assertIn("nope: there is no such entry",
                       self.select(generated().archive, "--entry", "prologue.xml,nope", status=10).stderr)
+        for names in ",", "prologue.xml,", ",prologue.xml":
+            self.select(generated().archive, "--entry", names, status=10)
         self.assertEqual(self.names(), [])
 
 

@@ -1,6 +1,8 @@
 """The system refuses one call after the other: every time the command says so, and leaves nothing under the name."""
 import functools
+import json
 import os
+import random
 import shutil
 import tempfile
 import unittest
@@ -50,12 +52,13 @@ class Faults(TracedTest):
         self.vault("verify", target, "--source", "export.zip", *(OPEN if "--encrypt" in arguments else ()))
         (shutil.rmtree if (self.folder / target).is_dir() else os.remove)(self.folder / target)
 
-    def sweep(self, fault, *arguments, status, most=60, path=None, check=None):
+    def sweep(self, fault, *arguments, status, most=60, path=None, check=None, fails=False):
         """Fails all of them in turn (with larger steps later on); gives how many there were."""
-        number, tried = 1, 0
+        number, tried, seen = 1, 0, set()
         while number < most and (result := self.inject(fault, number, *arguments, path=path)):
             with self.subTest(f"{fault} {number}"):
                 self.assertIn(result.status, status, result.stderr)
+                seen.add(result.status)
                 if result.status == 0:
                     check()
                 elif result.status == 3:
@@ -69,7 +72,37 @@ class Faults(TracedTest):
                         self.assert_same_folder(name, self.template / name)
             number, tried = number + 1 + number // 3, tried + 1
         self.assertGreater(tried, 0, f"{fault} did not come about")
+        self.assertFalse(fails and seen == {0}, f"{fault} did nothing")
         return tried
+
+
+class FailingDrive(Faults):
+    """A sector that the drive does not give back is damage to what lies there, and not the end of the check."""
+
+    def setUp(self):
+        super().setUp()
+        self.template = Path(self.enterContext(tempfile.TemporaryDirectory(dir=CACHE)))
+        noise = random.Random(7)
+        export_zip(self.template / "export.zip",
+                   {f"workout-routes/{number}.gpx": noise.randbytes(1_500_000) for number in range(2)})
+        exported = run(BINARY, "export", "export.zip", "-o", "old.hvault", *ENCRYPT, cwd=self.template)
+        self.assertEqual(exported.status, 0, exported.stderr)
+
+    def test_verifying_goes_on_behind_it(self):
+        number, partly = 1, 0
+        # The second time a single chunk is read.
+        while result := self.inject("pread64:EIO", f"{number}..{number + 1}", "verify", "old.hvault", "--json", *OPEN,
+                                    path="old.hvault"):
+            with self.subTest(number):
+                self.assertIn(result.status, (0, 1, 13), result.stderr)
+                report = json.loads(result.stdout) if result.stdout else {"problems": []}
+                if any("does not give back chunk" in problem for problem in report["problems"]):
+                    self.assertEqual(result.status, 13)
+                    affected = " ".join(report["affectedEntries"])
+                    partly += "0.gpx" in affected or "1.gpx" in affected
+                    self.assertNotIn("session.json", affected if "1.gpx" in affected else "")
+            number += 1
+        self.assertGreater(partly, 2, "a chunk of each segment is read again by itself")
 
 
 class Archives(Faults):
@@ -77,21 +110,28 @@ class Archives(Faults):
     REPLACE = ("export", "export.zip", "-o", "old.hvault", "--overwrite", *ENCRYPT)
     PART = "new.hvault.part"
 
+    # What the record of the export loses does not matter to the export.
+
+    def check_new(self):
+        self.vault("verify", "new.hvault", *OPEN)
+
     def test_a_disk_that_is_full(self):
-        self.assertGreater(self.sweep("pwrite64:ENOSPC", *self.EXPORT, status=(15,)), 2)
+        self.assertGreater(
+            self.sweep("pwrite64:ENOSPC", *self.EXPORT, status=(0, 15), check=self.check_new, fails=True), 2)
 
     def test_a_disk_that_fails_to_write(self):
-        self.sweep("pwrite64:EIO", *self.EXPORT, status=(1,))
+        self.sweep("pwrite64:EIO", *self.EXPORT, status=(0, 1), check=self.check_new, fails=True)
 
     def test_a_disk_that_fails_to_sync(self):
-        self.assertGreater(self.sweep("fsync:EIO", *self.EXPORT, status=(1, 15)), 1)
+        self.assertGreater(
+            self.sweep("fsync:EIO", *self.EXPORT, status=(0, 1, 15), check=self.check_new, fails=True), 1)
 
     def test_a_rename_that_fails(self):
         self.sweep("renameat2:EIO", *self.EXPORT, status=(1,))
         self.sweep("renameat2:ENOSPC", *self.EXPORT, status=(15,))
 
     def test_a_disk_that_reads_back_nothing(self):
-        self.sweep("pread64:EIO", *self.EXPORT, status=(1, 13), path=self.PART)
+        self.sweep("pread64:EIO", *self.EXPORT, status=(0, 1, 13), path=self.PART, check=self.check_new, fails=True)
 
     def test_a_lock_that_is_refused(self):
         """That of the record does not matter."""

@@ -196,8 +196,10 @@ class Retrying(Further):
     def test_the_archive_must_be_the_session_s(self):
         self.damage()
         os.rename(self.folder / "x.hvault", self.folder / "y.hvault")
+        self.assertIn("not there any more", self.retry(status=10).stderr)
+        (self.folder / "x.hvault").write_bytes(b"something else")
         self.assertIn("not what this session has made", self.retry(status=16).stderr)
-        os.rename(self.folder / "y.hvault", self.folder / "x.hvault")
+        os.replace(self.folder / "y.hvault", self.folder / "x.hvault")
         self.vault("session", "retry", "mine", *STATE, "--passphrase-command", "echo something else", status=12)
         self.vault("session", "retry", "mine", *STATE, "--generate-passphrase", status=2)
         self.assertEqual(self.archives(), ["x.hvault"])
@@ -205,8 +207,33 @@ class Retrying(Further):
         self.check_whole()
 
     def test_a_first_archive_says_where_the_rest_may_be(self):
-        result = self.vault("verify", "x.hvault", *OPEN)
-        self.assertIn("a further archive beside it", result.stderr)
+        for command in ["verify", "x.hvault"], ["decrypt", "x.hvault", "-o", "first"]:
+            result = self.vault(*command, *OPEN)
+            self.assertIn("a further archive beside it", result.stderr)
+            self.assertIn("a.gpx was damaged in the source", result.stderr)
+        self.damage()
+        self.retry()
+        self.assertNotIn("damaged", self.vault("decrypt", "x.2.hvault", "-o", "both", *OPEN).stderr)
+
+    def test_other_passphrases_are_not_carried_over_and_that_is_said(self):
+        (self.folder / "second").write_text("another good passphrase")
+        self.vault("passphrase", "add", "x.hvault", "--new-passphrase-file", "second", "--iterations", "600000", *OPEN)
+        self.damage()
+        self.assertIn("add the others of", self.retry().stderr)
+        self.vault("decrypt", "x.2.hvault", "-o", "back", "--passphrase-file", "second", status=12)
+        self.vault("passphrase", "add", "x.2.hvault", "--new-passphrase-file", "second", "--iterations", "600000", *OPEN)
+        self.vault("decrypt", "x.2.hvault", "-o", "back", "--passphrase-file", "second")
+
+    def test_a_further_archive_that_is_gone(self):
+        self.damage("c.gpx")
+        self.retry(status=3)
+        os.rename(self.folder / "x.2.hvault", self.folder / "away")
+        self.assertIn("not there any more", self.retry(status=10).stderr)
+        self.assertIn(b"x.2.hvault (missing)", self.vault("session", "show", "mine", *STATE).stdout)
+        os.rename(self.folder / "away", self.folder / "x.2.hvault")
+        self.damage()
+        self.retry()
+        self.check_whole("x.3.hvault")
 
     def test_a_further_archive_is_recovered_alone(self):
         self.damage()
@@ -384,6 +411,18 @@ class Predecessors(Further):
         (self.folder / "x.2.hvault").write_bytes(self.first)
         self.vault("verify", "x.2.hvault", *OPEN)
         self.check_whole("x.hvault")
+
+    def test_decoys_cost_no_more_than_one_archive_may(self):
+        """Anybody can put files there with the identifier, which everybody can read."""
+        os.rename(self.folder / "x.hvault", self.folder / "zzz.hvault")
+        for number in range(12):
+            decoy = bytearray(self.first)
+            for start in 128, len(decoy) - 4096 + 128:
+                decoy[start:start + 4] = (9_900_000).to_bytes(4, "big")
+            (self.folder / f"{number}.hvault").write_bytes(decoy)
+        started = time.monotonic()
+        self.check_whole()
+        self.assertLess(time.monotonic() - started, 60)
 
     def test_another_one_with_the_same_identifier(self):
         """Only who knows the passphrase can make one; its index is another one."""

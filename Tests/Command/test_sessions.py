@@ -469,6 +469,20 @@ class FailedBatches(TracedTest):
         self.assertNotIn("plain.part", self.names())
         self.assertEqual(before, sorted(path for path in (self.folder / "plain").rglob("*")))
 
+    def test_a_folder_that_is_made_again_is_not_taken_for_the_damaged_one_with_the_same_manifest(self):
+        export = [BINARY, "export", self.export.xml, "-o", "twice", "--session", "twice", "-q", *self.state]
+        self.assertEqual(run(*export, cwd=self.folder).status, 0)
+        shutil.copytree(self.folder / "twice", self.folder / "whole")
+        next((self.folder / "twice").rglob("*.ndjson")).write_text("garbage")
+        run("strace", "-f", "-o", "/dev/null", "-e", "trace=renameat2", "-e", "inject=renameat2:signal=KILL",
+            *export, "--overwrite", cwd=self.folder)
+        self.assertIn("twice.part", self.names())
+        shown = json.loads(self.vault("session", "show", "twice", "--json", *self.state).stdout)
+        self.assertNotEqual(shown["phase"], "completed")
+        self.vault("session", "resume", "twice", *self.state)
+        self.assert_same_folder("twice", "whole")
+        self.assertNotIn("twice.part", self.names())
+
     def test_a_retry_touches_no_other_name_of_a_file(self):
         self.failed_export()
         run("cp", "-al", "plain", "backup", cwd=self.folder)

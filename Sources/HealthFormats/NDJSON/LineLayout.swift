@@ -13,8 +13,8 @@ struct LineLayout: Sendable {
     private(set) var closings: [Range<Int>] = []
     /// No line has more bytes around its values, its times included.
     private(set) var longest = 0
-    /// A row of some context may be one that the flat form cannot hold.
-    let mayBeOdd: Bool
+    /// For each context whether a row of it may be one that the flat form cannot hold.
+    let mayBeOdd: [Bool]
 
     struct Column: Sendable {
         let before: Range<Int>
@@ -22,10 +22,16 @@ struct LineLayout: Sendable {
         let offsetMinutes: Int
         /// The value goes without its quotes.
         let isEnclosed: Bool
+
+        /// What of a token is written.
+        @inline(__always)
+        func inside(_ token: Range<Int>) -> Range<Int> {
+            isEnclosed ? (token.lowerBound + 1)..<(token.upperBound - 1) : token
+        }
     }
 
     init(_ contexts: [BatchContext], element: String) {
-        mayBeOdd = contexts.contains { Self.mayBeOdd($0, element) }
+        mayBeOdd = contexts.map { Self.mayBeOdd($0, element) }
         text += Array("{\"element\":".utf8)
         JSONEscaping.append(element, to: &text)
         text += Array(",\"position\":".utf8)

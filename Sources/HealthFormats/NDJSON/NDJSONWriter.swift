@@ -19,9 +19,10 @@ public struct NDJSONWriter: Sendable {
         let layout = LineLayout(batch.contexts, element: batch.key.element)
         let (room, isTooLarge) = batch.count.multipliedReportingOverflow(
             by: layout.longest + Self.lineFrame)
-        guard !layout.mayBeOdd, !isTooLarge, room < Self.mostReserved, batch.textSize < Self.mostReserved
+        guard !layout.mayBeOdd.contains(true), !isTooLarge, room < Self.mostReserved,
+            batch.textSize < Self.mostReserved
         else {
-            writeOneByOne(batch, to: &output)
+            writeOneByOne(batch, layout, layout.mayBeOdd, to: &output)
             return
         }
         // Growing it again and again would copy it as often.
@@ -46,10 +47,7 @@ public struct NDJSONWriter: Sendable {
             switch value {
             case .instant(let seconds, _):
                 times.appendISO(seconds: seconds, offsetMinutes: column.offsetMinutes, to: &output)
-            case .token(let range):
-                let inside =
-                    column.isEnclosed ? (range.lowerBound + 1)..<(range.upperBound - 1) : range
-                output.append(copying: bytes.extracting(inside))
+            case .token(let range): output.append(copying: bytes.extracting(column.inside(range)))
             }
         } endRow: { row in
             output.append(copying: text.extracting(closings[row.context]))
@@ -64,15 +62,46 @@ public struct NDJSONWriter: Sendable {
         }
     }
 
-    /// Appends rows that are put together attribute by attribute, however long they get.
-    package func writeOneByOne(_ batch: SampleBatch, to output: inout [UInt8]) {
+    /// Appends rows as if each of them were odd.
+    package mutating func writeOneByOne(_ batch: SampleBatch, to output: inout [UInt8]) {
+        let layout = LineLayout(batch.contexts, element: batch.key.element)
+        let allOdd = [Bool](repeating: true, count: batch.contexts.count)
+        writeOneByOne(batch, layout, allOdd, to: &output)
+    }
+
+    /// Appends rows however long they get, odd ones put together attribute by attribute.
+    private mutating func writeOneByOne(
+        _ batch: SampleBatch, _ layout: LineLayout, _ isOdd: [Bool], to output: inout [UInt8]
+    ) {
+        let text = layout.text.span
         var odd = OddRow(element: batch.key.element)
         batch.forEachRow { row in
-            odd.start(batch.contexts[row.context])
-        } value: { _, slot, value, bytes in
-            odd.take(value, slot: slot, bytes)
+            if isOdd[row.context] {
+                odd.start(batch.contexts[row.context])
+            } else {
+                output.append(copying: text.extracting(layout.opening))
+                JSONNumber.append(row.position, to: &output)
+            }
+        } value: { row, slot, value, bytes in
+            if isOdd[row.context] {
+                odd.take(value, slot: slot, bytes)
+                return
+            }
+            let column = layout.columns[row.column]
+            output.append(copying: text.extracting(column.before))
+            switch value {
+            case .instant(let seconds, _):
+                output.append(addingCapacity: Timestamp.length) { (time: inout OutputSpan<UInt8>) in
+                    times.appendISO(seconds: seconds, offsetMinutes: column.offsetMinutes, to: &time)
+                }
+            case .token(let range): output.append(copying: bytes.extracting(column.inside(range)))
+            }
         } endRow: { row in
-            odd.finish(position: row.position, to: &output)
+            if isOdd[row.context] {
+                odd.finish(position: row.position, to: &output)
+            } else {
+                output.append(copying: text.extracting(layout.closings[row.context]))
+            }
             if row.content > 0 {
                 output.append(UInt8(ascii: ","))
                 let content = batch.contents[row.content - 1]

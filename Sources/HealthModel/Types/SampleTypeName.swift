@@ -42,7 +42,11 @@ public enum SampleTypeName: Sendable, Hashable {
         case .group(let group): return group.types.map(\.identifier)
         case .other(let name):
             if held.contains(ExactName(name)) { return [name] }
-            let short = held.filter { SampleType.shortName(of: $0.text).lowercased() == name.lowercased() }
+            let short = held.filter { held in
+                // Clinical records go by their element and type; people know them by their type.
+                let shortName = SampleType.shortName(of: held.text).lowercased()
+                return shortName == name.lowercased() || shortName.hasSuffix("/" + name.lowercased())
+            }
             return short.isEmpty ? nil : short.sorted().map(\.text)
         }
     }

@@ -16,6 +16,8 @@ final class ContainerChain: Sendable {
 
     /// More than this nobody makes by mending an export.
     private static let longest = 64
+    /// Files that turn out not to be the predecessor may ask for no more iterations than readers allow one container.
+    private static let mostIterations = ContainerFormat.iterationBudget
 
     /// Opens a container, and those that it continues, which lie in the same folder.
     ///
@@ -27,12 +29,14 @@ final class ContainerChain: Sendable {
     /// - Throws: `ContainerError` for the container itself, `VaultError` for those that it continues.
     init(opening path: String, passphrase: borrowing Passphrase, acceptingDamage: Bool = false) throws {
         var links = [try ChainLink(path, passphrase, acceptingDamage: acceptingDamage)]
+        var budget = Self.mostIterations
         var known: Set = [links[0].reader.vaultIdentifier]
         while let last = links.last, let continuation = last.continuation {
             guard known.insert(continuation.vault).inserted, links.count < Self.longest else {
                 throw VaultError(.endlessChain, path: path)
             }
-            links.append(try Self.predecessor(continuation, of: last, passphrase, acceptingDamage))
+            links.append(
+                try Self.predecessor(continuation, of: last, passphrase, acceptingDamage, &budget))
         }
         self.links = links
         guard links.count > 1 else {
@@ -45,11 +49,22 @@ final class ContainerChain: Sendable {
 
     private static func predecessor(
         _ continuation: Continuation, of link: ChainLink, _ passphrase: borrowing Passphrase,
-        _ acceptingDamage: Bool
+        _ acceptingDamage: Bool, _ budget: inout Int
     ) throws -> ChainLink {
         var failure: (any Error)?
         // Of several copies one that opens will do.
-        for path in continuation.candidates(beside: link.path) {
+        let candidates = continuation.candidates(beside: link.path)
+            .map { (path: $0, iterations: CleartextHeader.iterations(of: $0)) }
+        // The hinted name comes first among those that cost the same.
+        let order = candidates.indices.sorted {
+            (candidates[$0].iterations, $0) < (candidates[$1].iterations, $1)
+        }
+        for (path, iterations) in order.map({ candidates[$0] }) {
+            // Anybody can put files there that look like the predecessor and take long to try.
+            guard iterations <= budget else {
+                failure = failure ?? VaultError(.container(ContainerError(.kdfRefused)), path: path)
+                continue
+            }
             do {
                 let found = try ChainLink(path, passphrase, acceptingDamage: acceptingDamage)
                 guard found.reader.vaultIdentifier == continuation.vault,
@@ -57,8 +72,12 @@ final class ContainerChain: Sendable {
                 else { throw VaultError(.otherPredecessor(of: link.path), path: path) }
                 return found
             } catch let error as ContainerError where error.code == .wrongPassphrase {
+                budget -= iterations
                 failure = failure ?? VaultError(.predecessorPassphrase(of: link.path), path: path)
-            } catch { failure = failure ?? VaultError.wrapping(error, path: path) }
+            } catch {
+                budget -= iterations
+                failure = failure ?? VaultError.wrapping(error, path: path)
+            }
         }
         if let failure { throw failure }
         if let namesake = continuation.namesake(beside: link.path) {

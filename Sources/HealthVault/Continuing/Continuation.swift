@@ -65,7 +65,9 @@ struct Continuation: Sendable, Equatable {
             default: _ = try reader.skip()
             }
         }
-        guard found.vault.utf8.count == 64, found.index.utf8.count == 64 else {
+        guard found.vault.utf8.count == 64, found.index.utf8.count == 64,
+            found.supersedes.allSatisfy({ $0.startsWithBytes(of: EntryPath.files) })
+        else {
             throw reader.failure(.unexpected)
         }
         return found

@@ -35,6 +35,8 @@ public struct Decryptor: Sendable {
         public let keyDerivationSeconds: Double
         /// What was not as it should be without hindering the decryption.
         public let warnings: Set<ContainerWarning>
+        /// What the archive says of itself, which may be that something is missing; nil where a part was decrypted.
+        public let manifest: Manifest?
         /// Number of samples, where they were selected.
         public let samples: Int?
         /// The identifiers of types that were asked for and that the archive has nothing of.
@@ -59,11 +61,10 @@ public struct Decryptor: Sendable {
     ) async throws(VaultError) -> Summary {
         try await fill(folder, passphrase) { reader, destination in
             // Without a manifest nobody could tell whether something is missing.
-            guard reader.entries.contains(where: { $0.name == EntryPath.manifest }) else {
-                throw VaultError(.noManifest, path: archive)
-            }
+            let manifest = try ManifestReader.read(try reader.manifest()).manifest
             let entries = reader.entries.filter { form == .stored || $0.name != EntryPath.session }
-            return Written(files: try await write(entries, of: reader, destination, form))
+            return Written(
+                files: try await write(entries, of: reader, destination, form), manifest: manifest)
         }
     }
 
@@ -123,6 +124,7 @@ public struct Decryptor: Sendable {
     /// What was written into a folder.
     private struct Written {
         let files: Int
+        var manifest: Manifest?
         var samples: Int?
         var absentTypes: [String] = []
     }
@@ -143,7 +145,7 @@ public struct Decryptor: Sendable {
                 return Summary(
                     files: written.files, size: destination.size, seconds: Clock.uptime() - start,
                     keyDerivationSeconds: reader.keyDerivationSeconds, warnings: reader.warnings,
-                    samples: written.samples, absentTypes: written.absentTypes,
+                    manifest: written.manifest, samples: written.samples, absentTypes: written.absentTypes,
                     predecessorWarnings: reader.predecessorWarnings)
             } catch {
                 destination.abandon()

@@ -27,7 +27,7 @@ enum EntrySelection: Sendable {
         }
         var wanted: Set<Int> = []
         for text in names {
-            let parts = find(text) == nil ? text.split(separator: ",").map(String.init) : [text]
+            let parts = find(text) == nil ? text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) : [text]
             for name in parts {
                 guard let found = find(name) else {
                     throw ContainerError(.noSuchEntry, entry: name)

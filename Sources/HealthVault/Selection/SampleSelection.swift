@@ -52,10 +52,14 @@ public struct SampleSelection: Sendable, Equatable {
         return Manifest.Selection(
             types: try types.map { names throws(VaultError) in try Self.identifiers(names, held) },
             excludedTypes: try Self.identifiers(excludedTypes, held),
-            since: first.map { Timestamp(seconds: $0, offsetMinutes: offset) },
-            until: until.map {
-                Timestamp(seconds: $0.lastSecond(offsetMinutes: offset), offsetMinutes: offset)
-            })
+            since: first.map { Self.limit($0, offset) },
+            until: until.map { Self.limit($0.lastSecond(offsetMinutes: offset), offset) })
+    }
+
+    /// An instant at the offset, or in UTC where it lies in no year that can be written with that.
+    private static func limit(_ seconds: Int, _ offsetMinutes: Int) -> Timestamp {
+        let isWritable = Timestamp.isWritable(seconds: seconds, offsetMinutes: offsetMinutes)
+        return Timestamp(seconds: seconds, offsetMinutes: isWritable ? offsetMinutes : 0)
     }
 
     /// The identifiers that names stand for, each once, sorted.

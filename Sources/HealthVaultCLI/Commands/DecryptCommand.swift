@@ -120,6 +120,8 @@ struct DecryptCommand: VaultCommand {
     }
 
     private func report(_ summary: Decryptor.Summary, _ target: String) {
+        let lacking = summary.manifest.map { LackingText.describe($0, isArchive: true) } ?? []
+        for line in lacking { Console.note(line) }
         for type in summary.absentTypes { Console.note("nothing of \(type) is in \(archive)") }
         let samples = summary.samples.map { Quantities.count($0, "sample") + ", " } ?? ""
         Console.note(

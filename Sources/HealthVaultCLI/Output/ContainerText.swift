@@ -10,6 +10,8 @@ enum ContainerText {
         return ErrorMessage(place + message, hint: hint, status)
     }
 
+    private static let failingDrive =
+        "use another copy, or copy what is left off this drive soon; 'healthvault recover' saves what can be read"
     private static let otherCopy =
         "use another copy if there is one; 'healthvault recover' gets out what is left"
 
@@ -43,6 +45,10 @@ enum ContainerText {
         case .segmentDamaged(let segment): ("segment \(segment) is damaged", otherCopy, .damaged)
         case .chunkDamaged(let segment, let chunk):
             ("chunk \(chunk) of segment \(segment) is damaged", otherCopy, .damaged)
+        case .segmentUnreadable(let segment):
+            ("the drive does not give back the start of segment \(segment)", failingDrive, .damaged)
+        case .chunkUnreadable(let segment, let chunk):
+            ("the drive does not give back chunk \(chunk) of segment \(segment)", failingDrive, .damaged)
         case .trailingData: ("bytes follow its end", otherCopy, .damaged)
         case .badFooter: ("the index is damaged", otherCopy, .damaged)
         case .entryMismatch: ("an entry is not what the index says of it", otherCopy, .damaged)

@@ -1,5 +1,6 @@
 import HealthModel
 import HealthVault
+import VaultContainer
 import JSONText
 import SystemIO
 
@@ -62,6 +63,11 @@ struct ExportReport {
         if let predecessor = continues.first {
             lines.append("what failed before, encrypted: " + target)
             lines.append("it continues " + predecessor + ": keep them in one folder")
+            if let header = try? CleartextHeader(of: predecessor), header.slots.count > 1 {
+                lines.append(
+                    "only the passphrase that was given opens it; add the others of \(predecessor) with: "
+                        + "healthvault passphrase add " + ShellQuoting.quote(target))
+            }
             lines.append(
                 "open both as one with: healthvault decrypt " + ShellQuoting.quote(target) + " -o FOLDER")
         } else if isEncrypted {

@@ -22,7 +22,10 @@ enum SessionText {
             "source: \(record.source)",
             "target: \(record.target)" + (record.isEncrypted ? ", encrypted" : ", not encrypted"),
         ]
-        lines += record.further.map { "continued by: " + $0 }
+        lines += record.further.map { path in
+            let isThere = (try? FileStatus(at: path, followingLinks: false)) != nil
+            return "continued by: " + path + (isThere ? "" : " (missing)")
+        }
         lines += [
             "batches: \(record.batching.description)",
             "begun: \(time(record.created)), last noted: \(time(record.updated))",

@@ -20,6 +20,10 @@ enum VaultText {
                 "\(path): exists already",
                 hint: "choose another name, or --overwrite to replace an archive or export folder",
                 .targetExists)
+        case .outputMissing:
+            return ErrorMessage(
+                "\(path): made by this session, and not there any more",
+                hint: "put it back, or forget the session with 'healthvault session delete'", .notFound)
         case .otherTarget:
             return ErrorMessage(
                 "\(path): not what this session has made",

@@ -26,15 +26,8 @@ struct VerificationText {
         }
         guard !quiet else { return }
         if let manifest = report.manifest {
-            for name in manifest.damagedFiles {
-                Console.note("warning: " + name + " was damaged in the source; only a part of it is here")
-            }
-            for line in FailedBatchText.describe(manifest.failedBatches) { Console.note(line) }
-            if manifest.isMendable, Inspector.kind(of: archive) == .container {
-                Console.note(
-                    "a further archive beside it, made by 'healthvault session retry', may hold what is missing: "
-                        + "that one is read together with this one")
-            }
+            let isArchive = Inspector.kind(of: archive) == .container
+            for line in LackingText.describe(manifest, isArchive: isArchive) { Console.note(line) }
             for path in report.continues { Console.note("read as one with: " + path) }
             Console.note(
                 Quantities.count(manifest.writtenSamples, "sample") + ", "

@@ -88,7 +88,8 @@ struct ExportJob {
         }
         // What is replaced or continued without having been asked for must be what this session has made.
         if retries || resumes && record.isReplacing, stored.identity != nil, !isThere {
-            throw VaultError(.otherTarget, path: stored.newest)
+            let isMissing = (try? FileStatus(at: stored.newest, followingLinks: false)) == nil
+            throw VaultError(isMissing ? .outputMissing : .otherTarget, path: stored.newest)
         }
         record.identity = stored.identity
         if retries { take(stored) }

@@ -12,22 +12,12 @@ public final class Processors: Sendable {
 
     private struct State {
         var urgent: [@Sendable () -> Void] = []
+        /// Few enough wait that moving them up costs nothing.
         var waiting: [@Sendable () -> Void] = []
-        /// The place in `waiting` of the piece that is next.
-        var next = 0
         var running = 0
 
         mutating func take() -> (@Sendable () -> Void)? {
-            if let work = urgent.popLast() { return work }
-            guard next < waiting.count else { return nil }
-            defer {
-                next += 1
-                if next == waiting.count {
-                    waiting.removeAll(keepingCapacity: true)
-                    next = 0
-                }
-            }
-            return waiting[next]
+            urgent.popLast() ?? (waiting.isEmpty ? nil : waiting.removeFirst())
         }
     }
 

@@ -63,6 +63,15 @@ public struct CleartextHeader: Sendable, Equatable {
             })
     }
 
+    /// The iterations of PBKDF2 that it takes to find out that no slot of a container belongs to a passphrase; 0 where
+    /// it is refused before that.
+    public static func iterations(of path: String) -> Int {
+        guard let file = try? FileDescriptor(opening: path, .read), let size = try? file.status().size else {
+            return 0
+        }
+        return (try? HeaderCopies(file, size: size).iterations) ?? 0
+    }
+
     /// The file starts like a container.
     public static func matches(_ firstBytes: Span<UInt8>) -> Bool {
         guard firstBytes.count >= ContainerFormat.magic.count else { return false }

@@ -14,7 +14,9 @@ extension ContainerReader {
     ///
     /// - Parameter progress: Called with the number of segments checked and their total.
     /// - Returns: What is wrong; nothing where all is well.
-    /// - Throws: `io` where the file cannot be read.
+    /// What the drive cannot give back is a finding like any other damage.
+    ///
+    /// - Throws: `io` where the file cannot be read for another reason.
     public func verify(progress: (Int, Int) -> Void = { _, _ in }) throws(ContainerError) -> Verification {
         file.dropCache()
         var problems: [ContainerError] = []
@@ -51,8 +53,12 @@ extension ContainerReader {
         var plaintext: [UInt8] = []
         var opener: SegmentOpener
         do throws(ContainerError) { opener = try segments.open(segment: index, file) } catch {
-            // A damaged salt keeps the next segment from opening, too.
-            if error != problems.last { try note(error, in: &problems) }
+            if error.isDeviceFailure {
+                problems.append(ContainerError(.segmentUnreadable(segment: index)))
+            } else if error != problems.last {
+                // A damaged salt keeps the next segment from opening, too.
+                try note(error, in: &problems)
+            }
             damaged.append(start..<(start + segments.key.geometry.plaintext))
             return
         }
@@ -60,14 +66,17 @@ extension ContainerReader {
             try opener.open(chunks: 0..<opener.chunkCount, of: file, into: &plaintext)
             return
         } catch {
-            guard case .chunkDamaged = error.code else { throw error }
+            guard error.isDeviceFailure || error.isChunkDamage else { throw error }
         }
         for chunk in 0..<opener.chunkCount {
             plaintext.removeAll(keepingCapacity: true)
             do throws(ContainerError) {
                 try opener.open(chunks: chunk..<(chunk + 1), of: file, into: &plaintext)
             } catch {
-                try note(error, in: &problems)
+                let isUnreadable = error.isDeviceFailure
+                try note(
+                    isUnreadable ? ContainerError(.chunkUnreadable(segment: index, chunk: chunk)) : error,
+                    in: &problems)
                 let place = start + chunk * ContainerFormat.chunkSize
                 damaged.append(place..<(place + ContainerFormat.chunkSize))
             }

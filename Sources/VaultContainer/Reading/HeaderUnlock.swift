@@ -32,13 +32,18 @@ struct HeaderCopies: Sendable {
 
     /// Refuses a container that would keep the machine busy for minutes before anything is known about it.
     private func checkIterations() throws(ContainerError) {
+        guard iterations <= ContainerFormat.iterationBudget else { throw ContainerError(.kdfRefused) }
+    }
+
+    /// The iterations that it takes to find out that no slot belongs to a passphrase.
+    var iterations: Int {
         var seen: Set<[UInt8]> = []
         var sum = 0
         for slot in usable.flatMap(\.slots) {
             guard let slot, seen.insert(slot.derivationInput).inserted else { continue }
             sum += slot.iterations
         }
-        guard sum <= ContainerFormat.iterationBudget else { throw ContainerError(.kdfRefused) }
+        return sum
     }
 
     /// The keys that the passphrase opens, each with the authentic copies that it belongs to.

@@ -4,7 +4,11 @@ extension ExportRecord {
     /// The record as it should be, where an output got its name and its process no chance to note it; nil otherwise.
     func settled() -> ExportRecord? {
         guard !isComplete, let promise,
-            OutputIdentity.of(output, isEncrypted: isEncrypted) == promise.identity
+            OutputIdentity.of(output, isEncrypted: isEncrypted) == promise.identity,
+            // A folder that the same source made earlier has the same manifest: what still bears this export's mark has
+            // not got its name.
+            unfinishedIdentity == nil
+                || UnfinishedOutput.identity(ofTarget: output, isEncrypted: isEncrypted) != unfinishedIdentity
         else { return nil }
         var record = self
         record.finish(promise)

@@ -1,0 +1,18 @@
+import HealthVault
+
+/// What an export says that it lacks.
+enum LackingText {
+    /// - Parameter isArchive: It is an archive, which another one may continue.
+    static func describe(_ manifest: Manifest, isArchive: Bool) -> [String] {
+        var lines = manifest.damagedFiles.map {
+            "warning: " + $0 + " was damaged in the source; only a part of it is here"
+        }
+        lines += FailedBatchText.describe(manifest.failedBatches)
+        if manifest.isMendable, isArchive {
+            lines.append(
+                "a further archive beside it, made by 'healthvault session retry', may hold what is missing: "
+                    + "that one is read together with this one")
+        }
+        return lines
+    }
+}
