@@ -34,6 +34,8 @@ public struct ContainerError: Error, Equatable, Sendable {
         case chunkDamaged(segment: Int, chunk: Int)
         /// The drive does not give back a segment's first 56 bytes.
         case segmentUnreadable(segment: Int)
+        /// The drive gave back all of a segment, but not at the first try.
+        case segmentHardToRead(segment: Int)
         /// The drive does not give back a chunk of 16 KiB.
         case chunkUnreadable(segment: Int, chunk: Int)
         /// Bytes follow the end of the container.

@@ -56,7 +56,7 @@ def need(condition, fault):
 # The container: from the bytes of the file to the plaintext stream ----------------------------------------------------
 
 MAGIC = bytes.fromhex("89 48 56 4C 54 0D 0A 1A")
-HEADER, CHUNK, SEALED = 4096, 16384, 16400
+HEADER, CHUNK, SEALED, MOST_ITERATIONS = 4096, 16384, 16400, 20_000_000
 
 
 def number(data):
@@ -104,6 +104,19 @@ def key_slots(header):
     return [header[at:at + 128] for at in range(128, 1152, 128) if any(header[at:at + 4])]
 
 
+def kdf(slot):
+    return slot[4:36], number(slot[:4])
+
+
+def kdfs(headers):
+    """The key derivations that headers may take: salt and iterations."""
+    return {kdf(slot) for header in headers for slot in key_slots(header)}
+
+
+def cost(derivations):
+    return sum(iterations for _, iterations in derivations)
+
+
 def flaw(header):
     """What is wrong with a header, as far as that can be seen without the passphrase."""
     slots, seg_chunks = key_slots(header), number(header[12:16])
@@ -122,10 +135,12 @@ def genuine(header, file_key):
     return hmac.compare_digest(hmac.digest(mac_key, header[:4032], "sha512"), header[4032:])
 
 
-def unlock(header, passphrase):
+def unlock(header, passphrase, derived):
     """The file key, or None where no slot belongs to the passphrase. The first one that does decides."""
     for slot in key_slots(header):
-        secret = pbkdf2(passphrase, slot[4:36], number(slot[:4]))
+        derived.add(kdf(slot))
+        need(cost(derived) <= MOST_ITERATIONS, "kdfRefused: too many iterations in all")
+        secret = pbkdf2(passphrase, *kdf(slot))
         if hmac.compare_digest(secret[32:], slot[36:68]):
             try:
                 file_key = AESGCM(secret[:32]).decrypt(slot[68:80], slot[80:], header[:64] + slot[:68])
@@ -137,19 +152,20 @@ def unlock(header, passphrase):
 
 
 class Container:
-    """An archive whose header, end and index have been checked; the rest is checked as it is read."""
+    """An archive whose header, end and index have been checked; the rest is checked as it is read. `derived` gets the
+    key derivations that it took; with those in it before, they must not become too many."""
 
-    def __init__(self, file, passphrase):
+    def __init__(self, file, passphrase, derived=None):
         self.file, self.salts, size = file, [], file.seek(0, io.SEEK_END)
         copies = [self.read(0, HEADER), self.read(size - HEADER, HEADER) if size >= 2 * HEADER else b""]
         sound = [header for header in dict.fromkeys(copies) if not flaw(header)]
         need(sound, flaw(copies[0]))
-        kdfs = {(slot[4:36], number(slot[:4])) for header in sound for slot in key_slots(header)}
-        need(sum(iterations for _, iterations in kdfs) <= 20_000_000, "kdfRefused")
+        need(cost(kdfs(sound)) <= MOST_ITERATIONS, "kdfRefused")
+        derived = set() if derived is None else derived
         passphrase, opened, failure, faults = prepare(passphrase), {}, Fault("wrongPassphrase"), []
         for header in sound:
             try:
-                if file_key := unlock(header, passphrase):
+                if file_key := unlock(header, passphrase, derived):
                     opened[header] = file_key
             except Fault as fault:
                 failure = fault
@@ -199,7 +215,7 @@ class Container:
                      end + 512 <= entry["offset"] <= entry["offset"] + entry["length"] <= self.payload,
                      f"entryMismatch: {entry['name']!r}")
                 end = entry["offset"] + entry["length"]
-        except (ValueError, LookupError, TypeError, AttributeError):
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
             raise Fault("badFooter: index") from None
         self.segment(self.payload // self.capacity)
 
@@ -277,49 +293,86 @@ def continuation(container):
         return None
     text = b"".join(container.plaintext(first["offset"], first["offset"] + first["length"]))
     need(hashlib.sha256(text).hexdigest() == first["sha256"], "entryMismatch: session.json")
-    return json.loads(text).get("continues")
+    session = json.loads(text)
+    if "continues" not in session.keys():
+        return None
+    link = session["continues"]
+    need(all(re.fullmatch("[0-9a-f]{64}", link[member]) for member in ("vault", "index")) and type(link["name"]) is str
+         and type(link["supersedes"]) is list and all(path.startswith("files/") for path in link["supersedes"]),
+         "session.json breaks the rules for what an archive continues")
+    return link
 
 
-def vaults(path):
-    """The identifiers in the headers at the start and at the end of a file."""
+def glance(path):
+    """The identifiers in the headers at the start and at the end of a file, and the iterations that they may take."""
     with open(path, "rb") as file:
-        start, size = file.read(64), file.seek(0, io.SEEK_END)
+        start, size = file.read(HEADER), file.seek(0, io.SEEK_END)
         file.seek(max(0, size - HEADER))
-        return {preamble[32:].hex() for preamble in (start, file.read(64)) if len(preamble) == 64}
+        copies = start, file.read(HEADER)
+    identifiers = {header[32:64].hex() for header in copies if len(header) >= 64}
+    return identifiers, cost(kdfs(header for header in copies if not flaw(header)))
 
 
-def predecessor(path, link):
-    """The file that an archive continues: under the name that it had, or under any that ends like one."""
-    need(link["name"] not in {"", ".", ".."} and "/" not in link["name"], "a name that leads elsewhere")
-    hinted = path.parent / link["name"]
-    for place in [hinted, *sorted(path.parent.glob("*.hvault"))]:
-        if place.is_file() and link["vault"] in vaults(place):
-            return place
-    raise Fault(f"{path}: continues {link['name']} (identifier {link['vault']}), which is not in its folder")
+def candidates(path, link):
+    """The files that may be what an archive continues, with their iterations: the one under the name that it had, then
+    those under any name that ends like one."""
+    name, found = link["name"], {}
+    hinted = [] if name in {"", ".", ".."} or "/" in name else [path.parent / name]
+    for place in [*hinted, *sorted(path.parent.glob("*.hvault"))]:
+        try:
+            identifiers, iterations = glance(place) if place.is_file() else ((), 0)
+        except OSError:
+            continue  # what cannot be read is none
+        if link["vault"] in identifiers:
+            found[place] = iterations
+    return found
+
+
+def predecessor(path, link, passphrase, derived):
+    """The archive that one continues, with its path and what it continues itself: any candidate that passes, the one
+    with the fewest iterations first. The others may have been put there to take time, so what they take counts."""
+    found, faults = candidates(path, link), {}
+    need(found, f"{path}: continues {link['name']!r} (identifier {link['vault']}), which is not in its folder")
+    for place in sorted(found, key=found.get):
+        file, before = open(place, "rb"), set(derived)
+        try:
+            container = Container(file, passphrase, derived)
+            need((container.vault, container.index) == (link["vault"], link["index"]),
+                 "not the archive that another one continues")
+            result = place, container, continuation(container)
+            derived.intersection_update(before)  # what passes costs nothing
+            return result
+        except (Fault, OSError) as fault:
+            file.close()
+            faults[place] = f"{place}: {fault}"
+            need(cost(derived) <= MOST_ITERATIONS, faults[place])
+    raise Fault(faults[next(iter(found))])
 
 
 def chain(path, passphrase):
-    """The archive and those that it continues, each with the files that those before it in the list supersede."""
-    links, superseded, link = [], set(), None
-    while not links or link:
-        if link:
-            need(link["vault"] not in {known.vault for known, _ in links} and len(links) < 64, "an endless chain")
-            path = predecessor(path, link)
-        container = Container(open(path, "rb"), passphrase)
-        need(not link or (container.vault, container.index) == (link["vault"], link["index"]),
-             f"{path}: not the archive that another one continues")
-        links.append((container, frozenset(superseded)))
-        link = continuation(container)
-        superseded |= set(link["supersedes"]) if link else set()
-    return links
+    """The archive and those that it continues, each with the names of its entries that count."""
+    container = Container(open(path, "rb"), passphrase)
+    link, links, known, taken, superseded, derived = continuation(container), [], set(), set(), set(), set()
+    while True:
+        paths = {entry["name"]: plain_name(entry["name"]) for entry in container.entries}
+        counting = {name for name in paths if not links or name not in {"session.json", "manifest.json"}
+                    and not (PIECE.fullmatch(name) and paths[name] in superseded)}
+        here = {paths[name] for name in counting}
+        need(taken.isdisjoint(here), f"{path}: another archive has the same file")
+        links.append((container, counting))
+        if not link:
+            return links
+        need(set(link["supersedes"]) <= set(paths.values()), f"{path}: supersedes a file that it does not have")
+        known, taken, superseded = known | {container.vault}, taken | here, superseded.union(link["supersedes"])
+        need(link["vault"] not in known and len(links) < 64, "an endless chain")
+        path, container, link = predecessor(path, link, passphrase, derived)
 
 
 def members_of_all(links):
     """Name and data of the entries that count. All entries are read, so that all are checked."""
-    for number, (container, superseded) in enumerate(links):
+    for container, counting in links:
         for name, data in members(container):
-            piece = PIECE.fullmatch(name)
-            if not number or name not in {"session.json", "manifest.json"} and (piece and piece[1]) not in superseded:
+            if name in counting:
                 yield name, data
 
 
@@ -447,15 +500,21 @@ def unzstd(data):
 PIECE = re.compile(r"(files/.*)\.zst\.([0-9]{4}|[1-9][0-9]{4,})", re.DOTALL)
 
 
+def plain_name(name):
+    """The path in the plain folder of what a member holds."""
+    if piece := PIECE.fullmatch(name):
+        return piece[1]
+    if name.startswith("records/") and name.endswith(".json.zst"):
+        return name[:-len(".json.zst")] + ".ndjson"
+    return "prologue.xml" if name == "prologue.xml.zst" else name
+
+
 def plain(name, data):
     """Name and data of a member in the plain folder; None for what is not written there."""
-    if piece := PIECE.fullmatch(name):
-        return piece[1], unzstd(data)
-    if name == "prologue.xml.zst":
-        return "prologue.xml", unzstd(data)
-    if name.startswith("records/") and name.endswith(".json.zst"):
-        return name[:-len(".json.zst")] + ".ndjson", ndjson(b"".join(unzstd(data)))
-    return None if name == "session.json" else (name, data)
+    path = plain_name(name)
+    if path == name:
+        return None if name == "session.json" else (name, data)
+    return path, ndjson(b"".join(unzstd(data))) if name.startswith("records/") else unzstd(data)
 
 
 def write_folder(entries, folder, stored=False):
@@ -505,7 +564,8 @@ def main():
     try:
         passphrase = read_passphrase(options.passphrase_file)
         if options.alone:
-            links = [(Container(open(options.archive, "rb"), passphrase), frozenset())]
+            container = Container(open(options.archive, "rb"), passphrase)
+            links = [(container, {entry["name"] for entry in container.entries})]
         else:
             links = chain(Path(options.archive), passphrase)
         write_folder(members_of_all(links), options.folder, options.stored)

@@ -15,6 +15,7 @@ import zipfile
 import zlib
 from functools import lru_cache
 from pathlib import Path
+from unittest import mock
 
 import zstandard
 
@@ -436,6 +437,177 @@ class Folders(Faults):
         self.assertEqual((self.folder / "out/records/T/2023-05.ndjson").read_text("utf-8"), ROWS)
         wrong = run("decrypt.py", self.folder / "a", self.folder / "no", input=b"wrong\n")
         self.assertEqual((wrong.returncode, wrong.stderr), (1, b"decrypt.py: wrongPassphrase\n"))
+
+
+class Chains(unittest.TestCase):
+    """Archives that continue others. A derivation that is not that of an archive made here only gets counted."""
+
+    def setUp(self):
+        self.folder, self.derived = Path(self.enterContext(tempfile.TemporaryDirectory())), []
+        real = decrypt.pbkdf2
+
+        def derive(passphrase, salt, iterations):
+            self.derived.append((salt, iterations))
+            return real(passphrase, salt, iterations) if iterations == ITERATIONS else bytes(64)
+        self.enterContext(mock.patch.object(decrypt, "pbkdf2", derive))
+        self.enterContext(mock.patch.object(decrypt, "open", self.open, create=True))
+
+    def open(self, path, mode):
+        """The program leaves files open until it ends."""
+        file = open(path, mode)
+        self.addCleanup(file.close)
+        return file
+
+    def write(self, name, vault, continues=None, *members, **more):
+        """Writes an archive, and gives what another one says that continues it."""
+        session = {"session": 1} | ({} if continues is None else {"continues": continues})
+        data = build(members=[("session.json", json.dumps(session).encode()), *members, ("manifest.json", b"{}")],
+                     change=lambda part, value: value[:32] + vault * 32 if part == "preamble" else value, **more)
+        (self.folder / name).write_bytes(data)
+        index = open_archive(data, more.get("passphrase", PASSPHRASE)).index
+        return {"vault": vault.hex() * 32, "index": index, "name": name, "supersedes": []}
+
+    def decoy(self, name, like, *slots):
+        """A copy with key slots that no passphrase opens: iterations, and a byte for the salt."""
+        data = (self.folder / like).read_bytes()
+        slots = b"".join(write_container.u32(iterations) + bytes([salt] * 124) for iterations, salt in slots)
+        header = data[:128] + slots.ljust(1024, b"\0") + data[1152:4096]
+        (self.folder / name).write_bytes(header + data[4096:-4096] + header)
+
+    def read(self, name="b.hvault"):
+        """Path in the folder and content of what is read, without `session.json`."""
+        self.derived.clear()
+        with contextlib.redirect_stderr(io.StringIO()):
+            links = decrypt.chain(self.folder / name, PASSPHRASE)
+        return {name: b"".join(data) for name, data in decrypt.members_of_all(links) if name != "session.json"}
+
+    def refused(self, text, name="b.hvault"):
+        with self.assertRaises(CONTENT_FAULTS) as caught:
+            self.read(name)
+        self.assertIn(text, str(caught.exception))
+
+    def test_what_counts(self):
+        old = [(f"files/{name}.zst.000{i}", zst(b"old")) for name, i in (("a", 0), ("a", 1), ("b", 0))]
+        first = self.write("a.hvault", b"a", None, ("x", b"x"), *old)
+        second = self.write("b.hvault", b"b", first | {"supersedes": ["files/a"]}, ("files/a.zst.0000", zst(b"new")))
+        whole = {"x": b"x", "files/a.zst.0000": zst(b"new"), "files/b.zst.0000": zst(b"old"), "manifest.json": b"{}"}
+        self.assertEqual(self.read(), whole)
+        self.write("c.hvault", b"c", second | {"supersedes": ["files/a", "files/b"]},
+                   ("files/a.zst.0000", zst(b"c")), ("files/b.zst.0000", zst(b"c")))
+        self.assertEqual(self.read("c.hvault"),
+                         whole | {"files/a.zst.0000": zst(b"c"), "files/b.zst.0000": zst(b"c")})
+
+    def test_any_candidate_that_passes_will_do(self):
+        link = self.write("a.hvault", b"a", None, ("x", noise(50_000)))
+        self.write("b.hvault", b"b", link)
+        right = (self.folder / "a.hvault").read_bytes()
+        self.write("other", b"a", None, ("x", b"wrong"))
+        other = (self.folder / "other").read_bytes()
+        self.write("key", b"a", None, ("x", noise(50_000)), passphrase=b"another one", seed=2)
+        key = (self.folder / "key").read_bytes()
+        for wrong, text in ((other, "not the archive that another one continues"), (key, "wrongPassphrase"),
+                            (right[:64], "incomplete"), (flip(right, 4096), "segmentDamaged(0)"),
+                            (flip(right, 4152), "chunkDamaged(0,0)"), (right[:4096] + key[4096:], "truncated")):
+            for name in "a.hvault", "0.hvault", "z.hvault":
+                with self.subTest(text=text, name=name):
+                    (self.folder / "a.hvault").write_bytes(right)
+                    (self.folder / name).write_bytes(wrong)
+                    if name == "a.hvault":
+                        self.refused(f"a.hvault: {text}")
+                        (self.folder / "y.hvault").write_bytes(right)
+                    self.assertEqual(self.read()["x"], noise(50_000))
+                    for made in {"a.hvault", name, "y.hvault"}:
+                        (self.folder / made).unlink(missing_ok=True)
+        self.refused("which is not in its folder")
+
+    def test_the_error_is_that_of_the_first_candidate(self):
+        link = self.write("a", b"a")
+        self.write("b.hvault", b"b", link)
+        self.decoy("0.hvault", "a", (100_001, 1))
+        self.write("a", b"a", None, ("x", b"other"))
+        self.refused("a: not the archive that another one continues")
+        self.decoy("a", "a", (100_002, 2))
+        self.write("0.hvault", b"a", None, ("x", b"other"))
+        self.refused("a: wrongPassphrase")
+
+    def test_decoys_cost_no_more_than_an_archive_may(self):
+        link = self.write("a.hvault", b"a")
+        self.write("b.hvault", b"b", link)
+        right = (self.folder / "a.hvault").read_bytes()
+        # What costs less comes first, whatever its name; of what costs the same, the name that the archive had.
+        self.decoy("a.hvault", "a.hvault", (10_000_000, 1), (10_000_000, 2))
+        (self.folder / "z.hvault").write_bytes(right)
+        self.read()
+        self.assertEqual({iterations for _, iterations in self.derived}, {ITERATIONS})
+        (self.folder / "a.hvault").write_bytes(right)
+        self.decoy("0.hvault", "a.hvault", (100_000, 1))
+        self.read()
+        self.assertNotIn((bytes([1] * 32), 100_000), self.derived)
+        # Up to the limit they are tried, and no further; a derivation that comes twice counts once.
+        (self.folder / "a.hvault").unlink()
+        (self.folder / "0.hvault").unlink()
+        (self.folder / "z.hvault").rename(self.folder / "z")
+        for i in range(9):
+            self.decoy(f"{i}.hvault", "z", (3_000_000, 1 + i % 3), (3_000_001 + i // 3, 9 + i))
+        self.refused("kdfRefused: too many iterations in all")
+        decoys = {kdf for kdf in self.derived if kdf[1] != ITERATIONS}
+        self.assertEqual((len(decoys), decrypt.cost(decoys)), (6, 18_000_003))
+        (self.folder / "z").rename(self.folder / "z.hvault")
+        self.assertEqual(self.read(), {"manifest.json": b"{}"})
+
+    def test_the_limit_is_that_of_the_whole_chain(self):
+        first = self.write("a.hvault", b"a")
+        second = self.write("b.hvault", b"b", first, seed=2)
+        self.write("c.hvault", b"c", second, seed=3)
+        with mock.patch.object(decrypt, "MOST_ITERATIONS", 100_000):
+            for name in "b.hvault", "c.hvault":
+                self.read(name)  # what passes costs nothing
+        with mock.patch.object(decrypt, "MOST_ITERATIONS", 99_999):
+            self.refused("kdfRefused", "c.hvault")
+
+    def test_a_name_is_only_a_hint(self):
+        link = self.write("a.hvault", b"a")
+        (self.folder / "below").mkdir()
+        for name in ("below/a.hvault", "../a.hvault", "/", "", ".", "..", "below", "gone", "x" * 5000, "\0", "\ud800"):
+            with self.subTest(name=name):
+                self.write("b.hvault", b"b", link | {"name": name})
+                self.assertEqual(self.read(), {"manifest.json": b"{}"})
+        (self.folder / "a.hvault").rename(self.folder / "below" / "a.hvault")
+        self.write("b.hvault", b"b", link | {"name": "below/a.hvault"})
+        self.refused("which is not in its folder")
+
+    def test_each_path_counts_once(self):
+        piece, batch = ("files/a.zst.0000", zst(b"x")), ("records/T/1.json.zst", zst(b"{}"))
+        for old, new, superseded, text in (
+                (piece, piece, [], "another archive has the same file"),
+                (piece, ("files/a.zst.0001", zst(b"x")), [], "another archive has the same file"),
+                (batch, ("records/T/1.ndjson", b""), [], "another archive has the same file"),
+                (("prologue.xml.zst", zst(b"x")), ("prologue.xml", b""), [], "another archive has the same file"),
+                (("files/a", b"x"), piece, ["files/a"], "another archive has the same file"),
+                (piece, ("x", b"x"), ["files/a"], "supersedes a file that it does not have"),
+                (piece, piece, ["files/a", "files/b"], "supersedes a file that it does not have")):
+            with self.subTest(old=old[0], new=new[0], superseded=superseded):
+                self.write("b.hvault", b"b", self.write("a.hvault", b"a", None, old) | {"supersedes": superseded}, new)
+                self.refused(text)
+        # The older of two archives must have what it supersedes, too, and the oldest may be the one with the same file.
+        first = self.write("a.hvault", b"a", None, piece)
+        second = self.write("b.hvault", b"b", first | {"supersedes": ["files/b"]})
+        self.write("c.hvault", b"c", second)
+        self.refused("b.hvault: supersedes a file that it does not have", "c.hvault")
+        self.write("c.hvault", b"c", self.write("b.hvault", b"b", first), piece)
+        self.refused("a.hvault: another archive has the same file", "c.hvault")
+
+    def test_what_is_malformed(self):
+        link = self.write("a.hvault", b"a", None, ("prologue.xml", b"x"))
+        rules = "breaks the rules"
+        for wrong, text in ((link | {"supersedes": ["prologue.xml"]}, rules), (link | {"supersedes": ["files"]}, rules),
+                            (link | {"supersedes": ["Files/a"]}, rules), (link | {"supersedes": ["/files/a"]}, rules),
+                            (link | {"supersedes": "files/a"}, rules), (link | {"supersedes": [5]}, ""),
+                            (link | {"name": 5}, rules), (link | {"vault": "00"}, rules), (link | {"index": ""}, rules),
+                            ({}, ""), ([], ""), (5, ""), ("", ""), (False, "")):
+            with self.subTest(wrong=wrong):
+                self.write("b.hvault", b"b", wrong, ("prologue.xml", b"x"))
+                self.refused(text)
 
 
 class TestKit(unittest.TestCase):

@@ -61,7 +61,9 @@ public struct Decryptor: Sendable {
     ) async throws(VaultError) -> Summary {
         try await fill(folder, passphrase) { reader, destination in
             // Without a manifest nobody could tell whether something is missing.
-            let manifest = try ManifestReader.read(try reader.manifest()).manifest
+            let listed = try reader.manifest()
+            // One of a newer version is given out like everything else.
+            let manifest = try? ManifestReader.read(listed).manifest
             let entries = reader.entries.filter { form == .stored || $0.name != EntryPath.session }
             return Written(
                 files: try await write(entries, of: reader, destination, form), manifest: manifest)

@@ -27,8 +27,8 @@ enum EntrySelection: Sendable {
         }
         var wanted: Set<Int> = []
         for text in names {
-            let parts = find(text) == nil ? text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) : [text]
-            for name in parts {
+            let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+            for name in find(text) == nil ? parts : [text] {
                 guard let found = find(name) else {
                     throw ContainerError(.noSuchEntry, entry: name)
                 }

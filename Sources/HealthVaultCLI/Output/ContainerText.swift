@@ -47,6 +47,8 @@ enum ContainerText {
             ("chunk \(chunk) of segment \(segment) is damaged", otherCopy, .damaged)
         case .segmentUnreadable(let segment):
             ("the drive does not give back the start of segment \(segment)", failingDrive, .damaged)
+        case .segmentHardToRead(let segment):
+            ("the drive gave back segment \(segment) only when asked again", failingDrive, .damaged)
         case .chunkUnreadable(let segment, let chunk):
             ("the drive does not give back chunk \(chunk) of segment \(segment)", failingDrive, .damaged)
         case .trailingData: ("bytes follow its end", otherCopy, .damaged)

@@ -1,8 +1,8 @@
 import HealthModel
 import HealthVault
-import VaultContainer
 import JSONText
 import SystemIO
+import VaultContainer
 
 /// What an export says at its end.
 struct ExportReport {

@@ -62,12 +62,15 @@ extension ContainerReader {
             damaged.append(start..<(start + segments.key.geometry.plaintext))
             return
         }
+        let isHardToRead: Bool
         do throws(ContainerError) {
             try opener.open(chunks: 0..<opener.chunkCount, of: file, into: &plaintext)
             return
         } catch {
             guard error.isDeviceFailure || error.isChunkDamage else { throw error }
+            isHardToRead = error.isDeviceFailure
         }
+        let known = problems.count
         for chunk in 0..<opener.chunkCount {
             plaintext.removeAll(keepingCapacity: true)
             do throws(ContainerError) {
@@ -80,6 +83,9 @@ extension ContainerReader {
                 let place = start + chunk * ContainerFormat.chunkSize
                 damaged.append(place..<(place + ContainerFormat.chunkSize))
             }
+        }
+        if isHardToRead, problems.count == known {
+            problems.append(ContainerError(.segmentHardToRead(segment: index)))
         }
     }
 
