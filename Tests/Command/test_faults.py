@@ -146,13 +146,16 @@ class Archives(Faults):
             "verify", "new.hvault", "--source", "export.zip", *OPEN))
 
     def test_an_old_archive_stays_as_it_was_until_the_new_one_is_whole(self):
-        for fault in "pwrite64:ENOSPC", "rename:EIO":
-            self.sweep(fault, *self.REPLACE, status=(1, 15))
-        for number in range(1, 4):
-            result = self.inject("fsync:EIO", number, *self.REPLACE)
+        self.sweep("pwrite64:ENOSPC", *self.REPLACE, status=(15,), path="old.hvault.part")
+        self.sweep("rename:EIO", *self.REPLACE, status=(0, 1), fails=True, check=lambda: self.vault(
+            "verify", "old.hvault", "--source", "export.zip", *OPEN))
+        number = 0
+        while result := self.inject("fsync:EIO", number + 1, *self.REPLACE, path="old.hvault.part"):
+            number += 1
             self.assertEqual(result.status, 1)
             self.assertEqual(self.names(), self.before)
             self.vault("verify", "old.hvault", "--source", "export.zip", *OPEN)
+        self.assertGreater(number, 0)
 
     def test_a_file_system_without_exclusive_renames(self):
         """FAT, exFAT and FUSE know no RENAME_NOREPLACE."""
