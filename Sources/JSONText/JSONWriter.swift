@@ -106,6 +106,14 @@ public struct JSONWriter: Sendable {
         bool(value)
     }
 
+    /// Writes a member with an array of strings.
+    public mutating func member(_ name: String, _ values: [String]) {
+        key(name)
+        array { writer in
+            for value in values { writer.string(value) }
+        }
+    }
+
     private mutating func token(_ text: String) {
         separate()
         bytes.append(contentsOf: text.utf8)

@@ -127,10 +127,7 @@ final class ContainerChain: Sendable {
     ///
     /// - Throws: `ContainerError` for the container that was opened, `VaultError` for another one.
     func data(of entry: ContainerEntry) throws -> [UInt8] {
-        let owner = owner(of: entry.name)
-        do { return try links[owner].reader.data(of: entry) } catch {
-            throw owner == 0 ? error : VaultError(.container(error), path: links[owner].path)
-        }
+        try read(owner(of: entry.name)) { reader in try reader.data(of: entry) }
     }
 
     /// The same for entries that are read in their order, of which those that share a segment decrypt it once.
@@ -139,7 +136,13 @@ final class ContainerChain: Sendable {
     func data(of entry: ContainerEntry, _ cursor: inout ChainCursor) throws -> [UInt8] {
         let owner = owner(of: entry.name)
         if owner != cursor.owner { cursor = ChainCursor(owner: owner) }
-        do { return try cursor.entries.data(of: entry, in: links[owner].reader) } catch {
+        return try read(owner) { reader in try cursor.entries.data(of: entry, in: reader) }
+    }
+
+    private func read(
+        _ owner: Int, _ body: (borrowing ContainerReader) throws -> [UInt8]
+    ) throws -> [UInt8] {
+        do { return try body(links[owner].reader) } catch let error as ContainerError {
             throw owner == 0 ? error : VaultError(.container(error), path: links[owner].path)
         }
     }

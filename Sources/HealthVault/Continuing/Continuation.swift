@@ -22,10 +22,7 @@ struct Continuation: Sendable, Equatable {
             writer.member("vault", vault)
             writer.member("index", index)
             writer.member("name", name)
-            writer.key("supersedes")
-            writer.array { writer in
-                for path in supersedes { writer.string(path) }
-            }
+            writer.member("supersedes", supersedes)
         }
     }
 

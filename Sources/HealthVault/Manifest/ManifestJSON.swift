@@ -28,10 +28,7 @@ extension Manifest {
                     }
                 }
             }
-            writer.key("sources")
-            writer.array { writer in
-                for name in sources { writer.string(name) }
-            }
+            writer.member("sources", sources)
             writer.key("warnings")
             writer.object { writer in
                 for (name, count) in warnings.sorted(by: { $0.key < $1.key }) { writer.member(name, count) }
@@ -50,10 +47,7 @@ extension Manifest {
             writer.array { writer in
                 for file in files { write(file, &writer) }
             }
-            writer.key("ignoredFiles")
-            writer.array { writer in
-                for name in ignoredFiles { writer.string(name) }
-            }
+            writer.member("ignoredFiles", ignoredFiles)
         }
         return writer.bytes + [UInt8(ascii: "\n")]
     }

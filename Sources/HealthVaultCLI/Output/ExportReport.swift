@@ -88,10 +88,7 @@ struct ExportReport {
         writer.object { writer in
             writer.member("target", target)
             writer.member("encrypted", isEncrypted)
-            writer.key("continues")
-            writer.array { writer in
-                for path in continues { writer.string(path) }
-            }
+            writer.member("continues", continues)
             writer.member("samples", manifest.sampleCount)
             writer.member("types", manifest.typeCount)
             if let first = manifest.first { writer.member("first", first.iso) }
@@ -106,15 +103,9 @@ struct ExportReport {
             writer.decimal(summary.keyDerivationSeconds, digits: 3)
             writer.member("peakMemoryBytes", Process.peakMemory)
             writer.member("truncated", manifest.isTruncated)
-            writer.key("damagedFiles")
-            writer.array { writer in
-                for name in manifest.damagedFiles { writer.string(name) }
-            }
+            writer.member("damagedFiles", manifest.damagedFiles)
             if let session { writer.member("session", session.text) }
-            writer.key("failedBatches")
-            writer.array { writer in
-                for batch in manifest.failedBatches { writer.string(EntryPath.batch(batch.key)) }
-            }
+            writer.member("failedBatches", manifest.failedBatches.map { EntryPath.batch($0.key) })
             writer.key("warnings")
             writer.object { writer in
                 for (name, count) in manifest.warnings.sorted(by: { $0.key < $1.key }) {

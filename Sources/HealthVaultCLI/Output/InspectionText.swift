@@ -114,10 +114,7 @@ struct InspectionText {
                 }
             }
         }
-        writer.key("sources")
-        writer.array { writer in
-            for source in report.sources { writer.string(source) }
-        }
+        writer.member("sources", report.sources)
         writer.key("files")
         writer.array { writer in
             for file in report.files {
@@ -127,18 +124,9 @@ struct InspectionText {
                 }
             }
         }
-        writer.key("damagedFiles")
-        writer.array { writer in
-            for name in report.damagedFiles { writer.string(name) }
-        }
-        writer.key("failedBatches")
-        writer.array { writer in
-            for batch in report.failedBatches { writer.string(EntryPath.batch(batch.key)) }
-        }
-        writer.key("continues")
-        writer.array { writer in
-            for path in report.continues { writer.string(path) }
-        }
+        writer.member("damagedFiles", report.damagedFiles)
+        writer.member("failedBatches", report.failedBatches.map { EntryPath.batch($0.key) })
+        writer.member("continues", report.continues)
         writer.key("warnings")
         writer.object { writer in
             for (name, count) in report.warnings.sorted(by: { $0.key < $1.key }) {

@@ -54,13 +54,7 @@ struct SessionContentsText {
         if let last = report.last { writer.member("last", last.iso) }
         writer.member("files", report.files.count)
         writer.member("truncated", report.isTruncated)
-        writer.key("failedBatches")
-        writer.array { writer in
-            for batch in report.failedBatches { writer.string(EntryPath.batch(batch.key)) }
-        }
-        writer.key("damagedFiles")
-        writer.array { writer in
-            for name in report.damagedFiles { writer.string(name) }
-        }
+        writer.member("failedBatches", report.failedBatches.map { EntryPath.batch($0.key) })
+        writer.member("damagedFiles", report.damagedFiles)
     }
 }

@@ -68,10 +68,7 @@ enum SessionText {
             writer.member("phase", phaseName(session))
             writer.member("source", record.source)
             writer.member("target", record.target)
-            writer.key("further")
-            writer.array { writer in
-                for path in record.further { writer.string(path) }
-            }
+            writer.member("further", record.further)
             writer.member("encrypted", record.isEncrypted)
             writer.member("batching", record.batching.description)
             writer.member("created", utc(record.created))

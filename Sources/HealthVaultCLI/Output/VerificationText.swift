@@ -96,18 +96,9 @@ struct VerificationText {
                     writer.string((place == archive ? "" : place + ": ") + describe(problem))
                 }
             }
-            writer.key("continues")
-            writer.array { writer in
-                for path in report.continues { writer.string(path) }
-            }
-            writer.key("affectedEntries")
-            writer.array { writer in
-                for entry in report.affectedEntries { writer.string(entry) }
-            }
-            writer.key("damagedFiles")
-            writer.array { writer in
-                for name in report.manifest?.damagedFiles ?? [] { writer.string(name) }
-            }
+            writer.member("continues", report.continues)
+            writer.member("affectedEntries", report.affectedEntries)
+            writer.member("damagedFiles", report.manifest?.damagedFiles ?? [])
             writer.key("warnings")
             writer.array { writer in
                 let all = report.predecessorWarnings.values.reduce(report.warnings) { $0.union($1) }

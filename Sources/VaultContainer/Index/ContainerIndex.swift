@@ -16,10 +16,7 @@ package struct ContainerIndex: Sendable, Equatable {
             writer.member("version", version)
             writer.member("tool", tool)
             writer.member("created", created)
-            writer.key("salts")
-            writer.array { writer in
-                for salt in salts { writer.string(hexadecimal(salt)) }
-            }
+            writer.member("salts", salts.map { hexadecimal($0) })
             writer.key("entries")
             writer.array { _ in }
         }

@@ -27,10 +27,7 @@ extension ExportRecord {
             if let identity { writer.member("identity", identity) }
             if let unfinishedIdentity { writer.member("unfinished", unfinishedIdentity) }
             if !further.isEmpty {
-                writer.key("further")
-                writer.array { writer in
-                    for path in further { writer.string(path) }
-                }
+                writer.member("further", further)
             }
             if let pending { writer.member("pending", pending) }
             if let promise {

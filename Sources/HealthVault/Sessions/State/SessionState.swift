@@ -36,10 +36,7 @@ enum SessionState: Sendable {
     /// A pass: a batch is its span, its part, its number of samples and the second in which the first one starts.
     static func lines(types: [String], _ plan: [PlannedBatch]) -> [UInt8] {
         var lines = line { writer in
-            writer.key("types")
-            writer.array { writer in
-                for type in types { writer.string(type) }
-            }
+            writer.member("types", types)
         }
         var rest = plan[...]
         while let first = rest.first {
