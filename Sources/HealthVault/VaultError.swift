@@ -17,6 +17,8 @@ public struct VaultError: Error, Sendable, Equatable {
         case format(FormatError)
         /// The target exists, and was not to be replaced.
         case targetExists
+        /// The archive that was to be replaced is needed to read another one, which bears the name of one that continues it.
+        case isContinued(by: String)
         /// What the session has made is not where it was.
         case outputMissing
         /// What lies at the target is not what the session has made.

@@ -128,6 +128,26 @@ class Retrying(Further):
         self.assertEqual(len(pair.pop("continues")), 1)
         self.assertEqual({**one, "path": 0, "header": 0, "continues": 0}, {**pair, "path": 0, "header": 0, "continues": 0})
 
+    def test_what_another_one_continues_is_not_replaced(self):
+        self.damage("c.gpx")
+        self.retry("-q", status=3)
+        self.damage()
+        self.retry("-q")
+        (self.folder / "x.07.hvault").write_text("a note")
+        (self.folder / "x.8.hvault").mkdir()
+        before = {name: (self.folder / name).read_bytes() for name in ("x.hvault", "x.2.hvault", "x.3.hvault")}
+        export = ("export", "good.zip", "-q", "--overwrite", *ENCRYPT, *STATE)
+        for name, follower in ("x.hvault", "x.2.hvault"), ("x.2.hvault", "x.3.hvault"):
+            for options in (), ("--session", "mine", "--restart"), ("--restart",):
+                refused = self.vault(*export, "-o", name, *options, status=16)
+                self.assertRegex(refused.stderr, f"{name}: not replaced, because .*{follower} seems to continue it")
+        self.assertEqual(before, {name: (self.folder / name).read_bytes() for name in before})
+        self.check_whole("x.3.hvault")
+        for name in "x.3.hvault", "x.2.hvault":
+            (self.folder / name).unlink()
+        self.vault(*export, "-o", "x.hvault")
+        self.check_whole("x.hvault")
+
     def test_what_fails_again_can_be_had_by_another_one(self):
         self.damage("c.gpx")
         self.assertIn("session retry mine", self.retry(status=3).stderr)

@@ -72,6 +72,9 @@ class OddSources(CommandTest):
         for out, options in ("out", ()), ("out.hvault", ENCRYPT):
             result = self.vault("export", damaged, "-o", "new-" + out, *options, status=3)
             self.assertIn("export_cda.xml is damaged in the source", result.stderr)
+            result = self.vault("export", damaged, "-o", "quiet-" + out, "--quiet", *options, status=3)
+            self.assertRegex(result.stderr, r"\Awarning: export_cda.xml is damaged in the source[^\n]*\n"
+                                            r"try these again with: healthvault session retry \S+\n\Z")
             self.vault("export", whole, "-o", out, *options)
             result = self.vault("export", damaged, "-o", out, "--overwrite", *options, status=13)
             self.assertIn("was not replaced", result.stderr)

@@ -77,22 +77,17 @@ struct Continuation: Sendable, Equatable {
         let names = ((try? Folder.entries(of: folder)) ?? []).map(\.text)
             .filter { $0.endsWithBytes(of: FurtherName.suffix) }
         let hinted = isPlainName ? [name] : []
-        return (hinted + names.filter { !hinted.contains($0) }).map { Self.place($0, path) }.filter { place in
-            (try? FileStatus(at: place))?.kind == .file
-                && CleartextHeader.vaultIdentifiers(of: place).contains(vault)
-        }
+        return (hinted + names.filter { !hinted.contains($0) }).map { Folder.path(of: $0, beside: path) }
+            .filter { place in
+                (try? FileStatus(at: place))?.kind == .file
+                    && CleartextHeader.vaultIdentifiers(of: place).contains(vault)
+            }
     }
 
     /// What bears the name that the predecessor had, nil where nothing does.
     func namesake(beside path: String) -> String? {
-        let place = Self.place(name, path)
+        let place = Folder.path(of: name, beside: path)
         return isPlainName && (try? FileStatus(at: place)) != nil ? place : nil
-    }
-
-    /// The path of what bears a name in the folder of the container at `path`.
-    private static func place(_ name: String, _ path: String) -> String {
-        let folder = Folder.parent(of: path)
-        return folder == "." ? name : (folder == "/" ? "" : folder) + "/" + name
     }
 
     /// The name leads to no other folder.

@@ -12,6 +12,10 @@ enum Target: Sendable {
         guard start.isEmpty || CleartextHeader.matches(start.span) else {
             throw VaultError(.targetExists, path: path)
         }
+        // What that one holds could never be read again. Its name is no proof, but reason enough to ask.
+        if !start.isEmpty, let follower = FurtherName.follower(of: path) {
+            throw VaultError(.isContinued(by: follower), path: path)
+        }
     }
 
     /// The same for a folder: an empty one, or one with a manifest, can be replaced.

@@ -49,17 +49,7 @@ struct ExportReport {
                 "not taken: " + Quantities.count(manifest.ignoredFiles.count, "file")
                     + " that are no part of an export")
         }
-        if manifest.isTruncated {
-            lines.append("warning: the source was cut off; what it still held was exported")
-        }
-        for name in manifest.damagedFiles {
-            lines.append(
-                "warning: " + name + " is damaged in the source; what could be read of it was exported")
-        }
-        lines += FailedBatchText.describe(manifest.failedBatches)
-        if let session, manifest.isMendable {
-            lines.append("try these again with: healthvault session retry \(session)")
-        }
+        lines += lacking
         if let predecessor = continues.first {
             lines.append("what failed before, encrypted: " + target)
             lines.append("it continues " + predecessor + ": keep them in one folder")
@@ -81,6 +71,23 @@ struct ExportReport {
             lines.append("written unencrypted: " + target)
         }
         return lines.joined(separator: "\n")
+    }
+
+    /// What is missing, and how it may be had; empty where nothing is.
+    var lacking: [String] {
+        var lines: [String] = []
+        if manifest.isTruncated {
+            lines.append("warning: the source was cut off; what it still held was exported")
+        }
+        for name in manifest.damagedFiles {
+            lines.append(
+                "warning: " + name + " is damaged in the source; what could be read of it was exported")
+        }
+        lines += FailedBatchText.describe(manifest.failedBatches)
+        if let session, manifest.isMendable {
+            lines.append("try these again with: healthvault session retry \(session)")
+        }
+        return lines
     }
 
     var json: String {

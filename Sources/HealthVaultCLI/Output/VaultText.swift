@@ -20,6 +20,10 @@ enum VaultText {
                 "\(path): exists already",
                 hint: "choose another name, or --overwrite to replace an archive or export folder",
                 .targetExists)
+        case .isContinued(let follower):
+            return ErrorMessage(
+                "\(path): not replaced, because \(follower) seems to continue it and could not be read without it",
+                hint: "choose another name, or first move both away or remove \(follower)", .targetExists)
         case .outputMissing:
             return ErrorMessage(
                 "\(path): made by this session, and not there any more",

@@ -220,8 +220,9 @@ struct ExportJob {
             session: session == nil ? nil : record.identifier)
         if options.json {
             try Console.print(report.json)
-        } else if !options.quiet {
-            Console.note(report.text)
+        } else {
+            // That something is missing is an error.
+            for line in options.quiet ? report.lacking : [report.text] { Console.note(line) }
         }
         return isIncomplete ? .incomplete : .done
     }
@@ -245,9 +246,7 @@ struct ExportJob {
                 try Console.print(SessionText.json(ExportRecords.Listed(record: record, isInUse: false)))
             }
         }
-        if !options.quiet {
-            Console.note("nothing that failed can be had now; nothing was written: " + record.newest)
-        }
+        Console.note("nothing that failed can be had now; nothing was written: " + record.newest)
         return .incomplete
     }
 

@@ -168,6 +168,12 @@ public enum Folder: Sendable {
         return isAbsolute ? "/" + joined : joined.isEmpty ? "." : joined
     }
 
+    /// The path of what bears a name in the folder that holds `path`.
+    public static func path(of name: String, beside path: String) -> String {
+        let folder = parent(of: path)
+        return folder == "." ? name : (folder == "/" ? "" : folder) + "/" + name
+    }
+
     /// The last part of `path`.
     public static func name(of path: String) -> String {
         RelativePath.parts(of: path).last { !$0.isEmpty } ?? path
