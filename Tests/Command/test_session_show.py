@@ -1,11 +1,14 @@
 """What `session show` says of an encrypted export with its passphrase, and without."""
+import io
 import json
 import os
+import subprocess
+import tarfile
 import unittest
 
 import test_further
 from test_prompt import Terminal
-from vault import OPEN, PASSPHRASE
+from vault import BINARY, ENCRYPT, OPEN, PASSPHRASE, environment
 
 STATE = test_further.STATE
 
@@ -26,6 +29,22 @@ class Showing(test_further.Further):
         # The archive is not there any more.
         os.remove(self.folder / "x.hvault")
         self.assertNotIn("contents", self.shown(*OPEN))
+
+    def test_an_archive_that_lacks_only_its_name_is_kept_whole(self):
+        part = "new.hvault.part"
+        export = ("export", "good.zip", "-o", "new.hvault", "--session", "new", "-q", *ENCRYPT, *STATE)
+        subprocess.run(["strace", "-f", "-o", os.devnull, "-P", part, "-e", "trace=renameat2", "-e",
+                        "inject=renameat2:signal=KILL", BINARY, *export], cwd=self.folder, env=environment(), check=False)
+        self.assertIn(part, self.names())
+        shown = json.loads(self.vault("session", "show", "new", "--json", *STATE, *OPEN).stdout)
+        self.assertEqual(shown["phase"], "interrupted")
+        payload = self.vault("decrypt", part, "--tar", *OPEN).stdout
+        with tarfile.open(fileobj=io.BytesIO(payload)) as tar:
+            names = tar.getnames()
+        batches = [name for name in names if name.startswith("records/")]
+        self.assertEqual(shown["kept"],
+                         {"entries": len(names), "batches": len(batches), "bytes": len(payload)})
+        self.assertGreater(len(batches), 0)
 
     def test_a_terminal_is_asked(self):
         terminal = Terminal(self.folder, "session", "show", "mine", *STATE)

@@ -20,8 +20,17 @@ public struct UnfinishedContents: Sendable, Equatable {
     /// - Throws: `incomplete` where nothing of it can be used; `wrongPassphrase`; `segmentDamaged` where it is damaged and
     ///   not only unfinished; `io` with `isLocked` where another process is writing it.
     public init(of path: String, passphrase: borrowing Passphrase) throws(ContainerError) {
+        let derivations = KeyDerivations()
+        // A crash may have come when all but the name was there.
+        if let whole = try? ContainerReader(
+            opening: path, passphrase: passphrase, derivations: derivations)
+        {
+            members = whole.entries.map { Member(name: $0.name, length: $0.length) }
+            size = whole.footer.payloadLength
+            return
+        }
         let found = try UnfinishedContainer(
-            opening: path, passphrase: passphrase, derivations: KeyDerivations(), forUpdate: false)
+            opening: path, passphrase: passphrase, derivations: derivations, forUpdate: false)
         members = found.members.map { Member(name: $0.name, length: $0.length) }
         size = found.salts.count * found.key.geometry.plaintext + found.tail.count
     }
