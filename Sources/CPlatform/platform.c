@@ -73,9 +73,19 @@ int platform_spawn_shell(const char *command, int *pid) {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+    // This process ignores them; a command that writes into a closed pipe is to end.
+    sigset_t defaults;
+    sigemptyset(&defaults);
+    sigaddset(&defaults, SIGPIPE);
+    sigaddset(&defaults, SIGXFSZ);
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigdefault(&attributes, &defaults);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
     char *const arguments[] = {(char *)"sh", (char *)"-c", (char *)command, NULL};
     pid_t child = 0;
-    int failure = posix_spawn(&child, "/bin/sh", &actions, NULL, arguments, environ);
+    int failure = posix_spawn(&child, "/bin/sh", &actions, &attributes, arguments, environ);
+    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     close(ends[1]);
     if (failure != 0) {
@@ -108,8 +118,8 @@ static void note_interruption(int number) {
 
 void platform_pause_on_interruption(const char *text) {
     strncpy(interruption_text, text, sizeof interruption_text - 1);
-    const int signals[] = {SIGINT, SIGTERM};
-    for (int i = 0; i < 2; i++) {
+    const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    for (int i = 0; i < 3; i++) {
         struct sigaction former;
         // What the process was started to ignore, it ignores.
         if (sigaction(signals[i], NULL, &former) == 0 && former.sa_handler == SIG_IGN) continue;
@@ -120,8 +130,10 @@ void platform_pause_on_interruption(const char *text) {
 
 int platform_interruption(void) { return interruption; }
 
+static char terminal_prompt[256];
 static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 static struct sigaction former_actions[4];
+static struct sigaction former_stop;
 static struct termios former_terminal;
 static int guarded_terminal = -1;
 
@@ -132,15 +144,45 @@ static void give_terminal_back(int number) {
     raise(number);
 }
 
-void platform_guard_terminal(int fd) {
+static void stop_without_terminal(int number) {
+    // All that is called here may be called in a signal handler (POSIX, signal-safety).
+    int kept = errno;
+    struct termios silent;
+    int is_known = tcgetattr(guarded_terminal, &silent) == 0;
+    (void)tcsetattr(guarded_terminal, TCSANOW, &former_terminal);
+    struct sigaction ours, standard = {.sa_handler = SIG_DFL};
+    (void)sigaction(number, &standard, &ours);
+    sigset_t stop;
+    sigemptyset(&stop);
+    sigaddset(&stop, number);
+    raise(number);
+    (void)pthread_sigmask(SIG_UNBLOCK, &stop, NULL);
+    // Here the process is stopped, and here it goes on.
+    (void)sigaction(number, &ours, NULL);
+    while (is_known && tcsetattr(guarded_terminal, TCSAFLUSH, &silent) != 0 && errno == EINTR) {}
+    ssize_t ignored = write(guarded_terminal, terminal_prompt, strlen(terminal_prompt));
+    (void)ignored;
+    errno = kept;
+}
+
+void platform_guard_terminal(int fd, const char *prompt) {
     if (tcgetattr(fd, &former_terminal) != 0) return;
     guarded_terminal = fd;
+    strncpy(terminal_prompt, prompt, sizeof terminal_prompt - 1);
+    struct sigaction stopping = {.sa_handler = stop_without_terminal};
+    (void)sigaction(SIGTSTP, &stopping, &former_stop);
+    if (former_stop.sa_handler == SIG_IGN) (void)sigaction(SIGTSTP, &former_stop, NULL);
     struct sigaction action = {.sa_handler = give_terminal_back};
-    for (int i = 0; i < 4; i++) (void)sigaction(ending_signals[i], &action, &former_actions[i]);
+    for (int i = 0; i < 4; i++) {
+        (void)sigaction(ending_signals[i], &action, &former_actions[i]);
+        // What the process was started to ignore, it ignores.
+        if (former_actions[i].sa_handler == SIG_IGN) (void)sigaction(ending_signals[i], &former_actions[i], NULL);
+    }
 }
 
 void platform_forget_terminal(void) {
     if (guarded_terminal < 0) return;
     for (int i = 0; i < 4; i++) (void)sigaction(ending_signals[i], &former_actions[i], NULL);
+    (void)sigaction(SIGTSTP, &former_stop, NULL);
     guarded_terminal = -1;
 }

@@ -17,9 +17,9 @@ public enum Process: Sendable {
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// From now on the first request to end (SIGINT, SIGTERM) says `text` and is to be found in ``interruption``.
+    /// From now on the first request to end (SIGINT, SIGTERM, SIGHUP) says `text` and is to be found in ``interruption``.
     ///
-    /// A second one ends the process at once, with the status 130 or 143: whatever is on the disk at that instant must do.
+    /// A second one ends the process at once, with the status 130, 143 or 129: whatever is on the disk at that instant must do.
     public static func pauseOnInterruption(saying text: String) {
         unsafe platform_pause_on_interruption("\n" + text + "\n")
     }

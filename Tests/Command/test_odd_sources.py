@@ -1,7 +1,9 @@
 """Odd exports end as `Tests/Reference/odd_zips.py` says that they must, plain and encrypted."""
+import json
+import os
 import unittest
 
-from documents import CANARY
+from documents import CANARY, RECORD, SOURCE, document
 from vault import ENCRYPT, OPEN, CommandTest, count_elements, each, odd_zips
 
 STATUS = {"ok": 0, "safe": (0, 14), "partly": 3, "unread": 13, "damaged": 13, "unsupported": 14}
@@ -82,6 +84,24 @@ class OddSources(CommandTest):
         self.assertIn("export_cda.xml", self.vault("inspect", "new-out").stdout.decode().split("warning: ")[1])
         entry, = [file for file in self.manifest(self.folder / "new-out")["files"] if "damaged" in file]
         self.assertEqual(entry["name"], "export_cda.xml")
+
+    def test_a_file_from_the_future(self):
+        (self.folder / "apple").mkdir()
+        for name in "apple/export.xml", "apple/note.txt":
+            (self.folder / name).write_text(document(RECORD) if name.endswith("xml") else "")
+            os.utime(self.folder / name, (10_500_000_000, 10_500_000_000))
+        self.vault("export", "apple", "-o", "out")
+        self.vault("verify", "out", "--source", "apple")
+
+    def test_control_characters_in_json(self):
+        """They must not steer a terminal, and JSON knows only one way to write them."""
+        source = document(RECORD.replace(SOURCE, "A&#x85;&#x9b;31m&#x7f;B"))
+        self.assertIn("&#x85;", source)
+        (self.folder / "export.xml").write_text(source)
+        report = self.vault("inspect", "export.xml", "--json").stdout
+        self.assertTrue(all(byte >= 0x20 or byte == 0x0a for byte in report))
+        self.assertNotIn("\x85", report.decode())
+        self.assertIn("A\x85\x9b31m\x7fB", json.loads(report)["sources"])
 
     def test_nothing_leaves_the_target(self):
         made = {name: data for name, data, _, _ in CASES}

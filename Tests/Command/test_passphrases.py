@@ -57,7 +57,8 @@ class Places(PassphraseTest):
         self.encrypt("--passphrase-command", f"printf '%s\\n' '{PASSPHRASE}'")
         self.opens("--passphrase-command", f"cat '{SECRET}'")
 
-    @each("false", "exit 7", "kill -9 $$", "no-such-program-at-all", "true", "yes | head -c 100000")
+    @each("false", "exit 7", "kill -9 $$", "no-such-program-at-all", "true", "yes | head -c 100000",
+          "while :; do echo xxxx; done")
     def test_a_command_that_fails(self, command):
         (self.folder / "export.xml").write_text(document(RECORD))
         result = self.encrypt("--passphrase-command", command, status=(1, 2))

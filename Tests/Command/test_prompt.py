@@ -70,6 +70,20 @@ class Terminal:
         os.close(self.end)
 
 
+class Shell(Terminal):
+    """An interactive shell, which stops and continues what it runs."""
+
+    def __init__(self, folder):
+        self.text = ""
+        self.process, self.end = pty.fork()
+        if self.process == 0:
+            try:
+                os.chdir(folder)
+                os.execvpe("bash", ["bash", "--norc", "--noprofile", "--noediting", "-i"], environment(TERM="dumb", PS1="$ "))
+            finally:
+                os._exit(127)
+
+
 class Prompt(CommandTest):
     def setUp(self):
         super().setUp()
@@ -90,6 +104,28 @@ class Prompt(CommandTest):
         secret = self.folder / "secret"
         secret.write_text(PASSPHRASE)
         self.vault("verify", "a.hvault", "--passphrase-file", secret)
+
+    def test_it_is_silent_again_after_a_stop(self):
+        with Shell(self.folder) as shell:
+            shell.expect("$ ")
+            shell.type(f"{BINARY} verify {generated().archive}\n")
+            shell.expect("Passphrase: ")
+            self.assertFalse(shell.echoes())
+            for _ in range(2):
+                time.sleep(0.1)
+                shell.type("\x1a")
+                shell.expect("Stopped")
+                shell.expect("$ ")
+                self.assertTrue(shell.echoes())
+                shell.type("fg\n")
+                shell.expect("Passphrase: ")
+                time.sleep(0.1)
+                self.assertFalse(shell.echoes())
+            shell.type(PASSPHRASE + "\n")
+            shell.expect("whole")
+            self.assertNotIn("horse", shell.text)
+            shell.type("exit\n")
+            shell.close()
 
     def test_nothing_that_is_typed_is_shown(self):
         with self.export() as terminal:

@@ -483,6 +483,29 @@ class FailedBatches(TracedTest):
         self.assert_same_folder("twice", "whole")
         self.assertNotIn("twice.part", self.names())
 
+    def test_an_interrupted_replacement_that_goes_on_with_another_source_writes_into_nothing_finished(self):
+        """What is the same is a link to the finished file, until the source says otherwise."""
+        source = self.folder / "apple"
+        (source / "workout-routes").mkdir(parents=True)
+        shutil.copy(self.export.xml, source / "export.xml")
+        route = source / "workout-routes" / "a.gpx"
+        route.write_bytes(b"first" * 10_000)
+        export = [BINARY, "export", "apple", "-o", "plain", "-q", *self.state]
+        self.assertEqual(run(*export, cwd=self.folder).status, 0)
+        shutil.copytree(self.folder / "plain", self.folder / "copy")
+        kill = ["strace", "-f", "-o", "/dev/null", "-e", "trace=renameat2", "-e", "inject=renameat2:signal=KILL"]
+        run(*kill, *export, "--overwrite", cwd=self.folder)
+        part = self.folder / "plain.part"
+        self.assertTrue(any(path.stat().st_nlink > 1 for path in part.rglob("*.gpx")))
+        route.write_bytes(b"other" * 10_000)
+        run(*kill, *export, "--overwrite", cwd=self.folder)
+        self.assertTrue(part.exists())
+        self.assert_same_folder("plain", "copy")
+        self.vault("verify", "plain")
+        self.assertEqual(run(*export, "--overwrite", cwd=self.folder).status, 0)
+        self.vault("verify", "plain", "--source", "apple")
+        self.assertNotIn("plain.part", self.names())
+
     def test_a_retry_touches_no_other_name_of_a_file(self):
         self.failed_export()
         run("cp", "-al", "plain", "backup", cwd=self.folder)

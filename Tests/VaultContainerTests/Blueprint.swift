@@ -213,13 +213,13 @@ func expand(_ key: [UInt8], _ info: [UInt8], _ count: Int) throws -> [UInt8] {
 }
 
 /// POSIX ustar, for names of at most 100 bytes.
-private func tarHeader(_ name: String, _ size: Int) -> [UInt8] {
+func tarHeader(_ name: String, _ size: Int, kind: String = "0") -> [UInt8] {
     func octal(_ value: Int, _ digits: Int) -> [UInt8] {
         let text = String(value, radix: 8)
         return Array((String(repeating: "0", count: digits - text.utf8.count) + text).utf8) + [0]
     }
     var block = Array(name.utf8) + zeroes(100 - name.utf8.count) + octal(0o600, 7) + octal(0, 7) + octal(0, 7)
-    block += octal(size, 11) + octal(0, 11) + Array("        0".utf8) + zeroes(100) + Array("ustar".utf8)
+    block += octal(size, 11) + octal(0, 11) + Array(("        " + kind).utf8) + zeroes(100) + Array("ustar".utf8)
     block += [0] + Array("00".utf8) + zeroes(247)
     let sum = block.reduce(0) { $0 + Int($1) }
     block.replaceSubrange(148..<155, with: octal(sum, 6))

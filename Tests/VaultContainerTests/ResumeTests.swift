@@ -135,13 +135,63 @@ struct ResumeTests {
         #expect(target > 40)
     }
 
-    @Test("but not where a segment is damaged and a later one is not: that is no interruption")
+    @Test("also where a drive without power has written later segments and not earlier ones")
+    func holes() throws {
+        let bytes = try unfinished()
+        for segment in 1..<((bytes.count - 4096) / 16472) {
+            var left = bytes
+            left[4096 + segment * 16472 + 100] ^= 1
+            try put(left[...])
+            var ledger = Ledger()
+            try ledger.enter(path + ".part")
+            try resume()
+            try expectWhole("segment \(segment)")
+            try ledger.enter(path)
+            #expect(ledger.conflicts == 0, "segment \(segment)")
+        }
+    }
+
+    @Test("but not where a segment is damaged that was flushed long before the last: that is no interruption")
     func damage() throws {
-        var bytes = try unfinished()
-        bytes[4096 + 16472 + 100] ^= 1
-        try put(bytes[...])
-        #expect(throws: ContainerError(.segmentDamaged(segment: 1))) { try resume() }
-        #expect(try fileBytes(path + ".part") == bytes, "nothing is changed")
+        let members = Self.members + [("large", [UInt8](repeating: 7, count: 68 << 20))]
+        let writing = try Writing.shared(1)
+        var writer = try ContainerWriter(
+            path: path, key: writing.key, tool: "", created: "", modified: 1_767_225_600)
+        try writer.write(writing.header)
+        try add(members[...], to: &writer)
+        _ = consume writer
+        let bytes = try fileBytes(path + ".part")
+        let last = (bytes.count - 4096) / 16472 - 1
+        let flushed = last - 1 - (64 << 20) / 16472
+        for (segment, isDamage) in [(1, true), (flushed - 1, true), (flushed, false)] {
+            var left = bytes
+            left[4096 + segment * 16472 + 100] ^= 1
+            try put(left[...])
+            if isDamage {
+                #expect(throws: ContainerError(.segmentDamaged(segment: segment))) { try resume(members) }
+                #expect(try fileBytes(path + ".part") == left, "nothing is changed")
+            } else {
+                try resume(members)
+            }
+        }
+    }
+
+    @Test("whatever length the header of a member claims")
+    func lengths() throws {
+        let record = { (size: String) in
+            let body = " size=\(size)\n"
+            return Array("\(body.utf8.count + 2)\(body)".utf8)
+        }
+        for size in ["9223372036854775807", "9223372036854775296", "9223372036854775000", "99999999"] {
+            let pax = record(size)
+            var payload = tarHeader("session.json", 200) + Self.members[0].data + zeroes(312)
+            payload += tarHeader("pax", pax.count, kind: "x") + pax + zeroes(512 - pax.count)
+            payload += tarHeader("x", 10) + zeroes(40_000)
+            let whole = try Blueprint(payload: payload).build().bytes
+            try put(whole[..<(4096 + 2 * 16472)])
+            try resume()
+            try expectWhole("\(size)")
+        }
     }
 
     @Test("nor with other entries, another first one, or another passphrase")

@@ -56,7 +56,7 @@ struct Slots: Sendable {
         try Reading(path: path, passphrase: passphrase, derivations: derivations.of(passphrase))
     }
 
-    private func secret(_ text: String) -> Passphrase {
+    func secret(_ text: String) -> Passphrase {
         let bytes = Array(text.utf8)
         do { return try Passphrase(preparing: bytes.span) } catch { preconditionFailure("a good passphrase") }
     }
@@ -116,6 +116,23 @@ struct SlotTests {
         #expect(try slots.reading("passphrase number 3").failure == .wrongPassphrase)
         #expect(try slots.reading("passphrase number 4").isFlawless(payload: payload))
         #expect(try slots.add("one more", with: "passphrase number 7") == 3)
+    }
+
+    @Test("One editor makes several changes")
+    func several() throws {
+        let folder = try TemporaryFolder()
+        let slots = try container(in: folder)
+        try slots.edit(Slots.first) { editor throws(ContainerError) in
+            try editor.change(to: slots.secret(Slots.second), iterations: 100_000)
+            #expect(editor.ownSlot == 0)
+            #expect(try editor.add(slots.secret(Slots.third), iterations: 100_000) == 1)
+            try editor.change(to: slots.secret(Slots.first), iterations: 100_000)
+            try editor.remove(slot: 1)
+        }
+        #expect(try slots.reading(Slots.first).isFlawless(payload: payload))
+        for passphrase in [Slots.second, Slots.third] {
+            #expect(try slots.reading(passphrase).failure == .wrongPassphrase)
+        }
     }
 
     @Test("The last slot stays, and no passphrase gets two slots")

@@ -18,7 +18,7 @@ final class FileStream: ByteStream {
     private var checksum = CRC32()
     private let expectedLength: Int?
     /// When it was written last, as it was opened.
-    private let modified: Int?
+    private let modified: FileStatus.Instant?
     private var length = 0
 
     /// Reads a file from its start; a file that turns out longer or shorter than `expectedLength`, or that was written

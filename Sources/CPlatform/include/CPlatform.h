@@ -50,8 +50,9 @@ int64_t platform_peak_memory_kib(void);
 /// Lets all threads share one heap: several keep several times the memory that is in use.
 void platform_share_heap(void);
 
-/// Until `platform_forget_terminal`, a signal that ends the process first gives the terminal at `fd` back as it is now.
-void platform_guard_terminal(int fd);
+/// Until `platform_forget_terminal`, a signal that ends or stops the process first gives the terminal at `fd` back as it
+/// is now; when a stopped process goes on, the terminal is silent again and `prompt` is shown once more.
+void platform_guard_terminal(int fd, const char *prompt);
 
 /// The terminal is as it was; signals are the process's own again.
 void platform_forget_terminal(void);

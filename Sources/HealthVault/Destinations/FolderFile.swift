@@ -21,16 +21,19 @@ struct FolderFile: ~Copyable {
     init(_ path: String, likeFinished finished: String?, isResumed: Bool) throws(SystemError) {
         self.path = path
         self.isResumed = isResumed
+        // What an interrupted run has linked here is the finished file itself.
+        if isResumed, Self.linkCount(path) > 1 { try Folder.removeFile(path) }
         var twin: FileDescriptor?
-        if let finished, !(isResumed && Self.isThere(path)), Self.isFile(finished) {
+        if let finished, !(isResumed && Self.linkCount(path) > 0), Self.isFile(finished) {
             twin = try? FileDescriptor(opening: finished, .read)
         }
         if twin == nil { file = try ResumableFile(path, isResumed: isResumed) }
         self.finished = twin
     }
 
-    private static func isThere(_ path: String) -> Bool {
-        (try? FileStatus(at: path, followingLinks: false)) != nil
+    /// How many names the file has; none where there is no file.
+    private static func linkCount(_ path: String) -> Int {
+        (try? FileStatus(at: path, followingLinks: false))?.linkCount ?? 0
     }
 
     private static func isFile(_ path: String) -> Bool {

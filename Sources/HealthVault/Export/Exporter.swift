@@ -91,13 +91,14 @@ public struct Exporter: Sendable {
                 throw ContainerError(.kdfRefused)
             }
             let input = try open()
+            if restarts { try Target.clearUnfinished(file: target + ContainerWriter.temporarySuffix) }
             let now = Clock.now()
             let destination = try ContainerDestination(
                 target, replacing: replacing, passphrase: passphrase, iterations: iterations,
                 facts: ContainerDestination.Facts(
                     tool: tool, created: Timestamp(seconds: now, offsetMinutes: 0).utc,
                     modified: input.modified, session: try session(input),
-                    isResumable: !restarts && input.source.kind != .standardInput))
+                    isResumable: input.source.kind != .standardInput))
             tellBeginning(isEncrypted: true)
             let run = ExportRun(exporter: self, input: input, destination: destination)
             var summary = try await finish(run) { destination.keyDerivationSeconds }

@@ -12,6 +12,8 @@ public struct Decryptor: Sendable {
     public var replacing = false
     /// Is told how far it is.
     public var progress: ProgressHandler = { _ in }
+    /// Is asked after each entry whether to stop; then nothing of what was written stays.
+    public var isInterrupted: @Sendable () -> Bool = { false }
 
     /// A decryption of `archive`.
     public init(archive: String) { self.archive = archive }
@@ -195,6 +197,7 @@ public struct Decryptor: Sendable {
             try await workers.submit(EntryWork(name: entry.name, bytes: bytes), take)
             state.done += entry.length
             progress(state)
+            if isInterrupted() { throw VaultError(.interrupted, path: archive) }
         }
         try await workers.finish(take)
     }

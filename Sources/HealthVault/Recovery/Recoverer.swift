@@ -14,6 +14,8 @@ public struct Recoverer: Sendable {
     public var replacing = false
     /// Is told how far it is.
     public var progress: ProgressHandler = { _ in }
+    /// Is asked after each entry whether to stop; then nothing of what was written stays.
+    public var isInterrupted: @Sendable () -> Bool = { false }
 
     /// A recovery of `archive`.
     public init(archive: String) { self.archive = archive }
@@ -41,7 +43,8 @@ public struct Recoverer: Sendable {
             guard !salvage.entries.isEmpty else { throw VaultError(.nothingLeft, path: archive) }
             let destination = try FolderDestination(folder, replacing: replacing)
             do {
-                var run = try RecoveryRun(destination: destination, progress: progress)
+                var run = try RecoveryRun(
+                    destination: destination, progress: progress, isInterrupted: isInterrupted)
                 let report = try run.recover(&salvage)
                 try destination.addFile(RecoveryReport.fileName, report.json)
                 try destination.finish()

@@ -8,6 +8,7 @@ import VaultCrypto
 struct RecoveryRun {
     private let destination: FolderDestination
     private let progress: ProgressHandler
+    private let isInterrupted: @Sendable () -> Bool
     private let decoder: BatchDecoder
     private var report = RecoveryReport()
     private var manifest: Manifest?
@@ -20,9 +21,13 @@ struct RecoveryRun {
 
     private static let partSize = 1 << 20
 
-    init(destination: FolderDestination, progress: @escaping ProgressHandler) throws {
+    init(
+        destination: FolderDestination, progress: @escaping ProgressHandler,
+        isInterrupted: @escaping @Sendable () -> Bool
+    ) throws {
         self.destination = destination
         self.progress = progress
+        self.isInterrupted = isInterrupted
         decoder = try BatchDecoder()
         names = RecoveredNames([])
     }
@@ -46,6 +51,7 @@ struct RecoveryRun {
             }
             state.done += entry.range.count
             progress(state)
+            if isInterrupted() { throw VaultError(.interrupted) }
         }
         report.lostChunks = salvage.lostChunks
         compareWithManifest(limit: entries.count)

@@ -52,7 +52,7 @@ struct InspectCommand: VaultCommand {
         case .source: text.report = try inspector.inspectSource()
         }
         display.finish()
-        try Console.print(json ? text.json : text.text)
+        if json { try Console.print(json: text.json) } else { try Console.print(text.text) }
         return .done
     }
 }

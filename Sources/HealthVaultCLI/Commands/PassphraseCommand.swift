@@ -135,6 +135,6 @@ struct PassphraseCommand: VaultCommand {
             writer.member("generation", Int(clamping: header.generation))
             SlotText.write(header.slots, &writer)
         }
-        try Console.print(String(decoding: writer.bytes, as: UTF8.self))
+        try Console.print(json: String(decoding: writer.bytes, as: UTF8.self))
     }
 }

@@ -72,7 +72,11 @@ struct SessionCommand: VaultCommand {
         switch action {
         case .list:
             let sessions = try records.all()
-            try Console.print(run.json ? SessionText.json(sessions) : SessionText.table(sessions))
+            if run.json {
+                try Console.print(json: SessionText.json(sessions))
+            } else {
+                try Console.print(SessionText.table(sessions))
+            }
             return .done
         case .show: return try show(try records.record(identifier))
         case .resume: return try await resume(try records.record(identifier).record)
@@ -84,8 +88,11 @@ struct SessionCommand: VaultCommand {
     private func show(_ session: ExportRecords.Listed) throws -> ExitStatus {
         try refusePassphraseUnlessEncrypted(session.record)
         let contents = try contents(session)
-        try Console.print(
-            run.json ? SessionText.json(session, contents) : SessionText.details(session, contents))
+        if run.json {
+            try Console.print(json: SessionText.json(session, contents))
+        } else {
+            try Console.print(SessionText.details(session, contents))
+        }
         return .done
     }
 

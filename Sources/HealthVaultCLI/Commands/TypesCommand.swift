@@ -25,7 +25,7 @@ struct TypesCommand: VaultCommand {
                 }
             }
         }
-        try Console.print(String(decoding: writer.bytes, as: UTF8.self))
+        try Console.print(json: String(decoding: writer.bytes, as: UTF8.self))
         return .done
     }
 }

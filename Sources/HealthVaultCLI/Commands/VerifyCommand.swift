@@ -48,7 +48,7 @@ struct VerifyCommand: VaultCommand {
         }
         display.finish()
         let text = VerificationText(report: report, archive: archive)
-        if json { try Console.print(text.json) } else { text.show(quiet: quiet) }
+        if json { try Console.print(json: text.json) } else { text.show(quiet: quiet) }
         guard report.isClean, report.blockingWarnings.isEmpty else { return .damaged }
         return report.manifest?.failedBatches.isEmpty ?? true ? .done : .incomplete
     }

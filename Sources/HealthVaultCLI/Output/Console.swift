@@ -11,6 +11,15 @@ enum Console {
         try output.write(bytes.span)
     }
 
+    /// Writes a result in JSON.
+    static func print(json: String) throws(SystemError) {
+        let bytes = Array(printable(json: json).utf8)
+        try output.write(bytes.span)
+    }
+
+    /// Writes a message in JSON.
+    static func note(json: String) { send(printable(json: json)) }
+
     /// Writes a message.
     ///
     /// Nobody is left to tell where that fails.
@@ -26,11 +35,21 @@ enum Console {
 
     /// Names in files and zips must not steer a terminal.
     private static func printable(_ text: String) -> String {
+        escaping(text) { code in "\\u{\(code)}" }
+    }
+
+    /// The same for JSON, in which such characters stand in strings alone; one line end is behind it.
+    private static func printable(json: String) -> String {
+        let line = escaping(json) { code in "\\u" + String(repeating: "0", count: 4 - code.count) + code }
+        return line.hasSuffix("\n") ? line : line + "\n"
+    }
+
+    private static func escaping(_ text: String, _ escape: (_ hexadecimal: String) -> String) -> String {
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             let isControl = scalar.properties.generalCategory == .control && scalar != "\n" && scalar != "\t"
             if isControl {
-                result += "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars
+                result += escape(String(scalar.value, radix: 16)).unicodeScalars
             } else {
                 result.append(scalar)
             }

@@ -52,7 +52,7 @@ final class ProgressDisplay: Sendable {
         case .auto:
             Console.send("\r\u{1b}[K" + line(progress, elapsed).prefix(Console.errorColumns - 1))
         case .plain: Console.note(line(progress, elapsed))
-        case .json: Console.note(json(progress, elapsed))
+        case .json: Console.note(json: json(progress, elapsed))
         case .none: break
         }
     }

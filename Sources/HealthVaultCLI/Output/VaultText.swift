@@ -81,7 +81,7 @@ enum VaultText {
                 "\(path): stopped before it was complete",
                 hint: error.isResumable
                     ? "what was done is kept: the same command goes on"
-                    : "too little was done to be kept: start over", .interrupted)
+                    : "nothing of it was kept: start over", .interrupted)
         case .readableOnce:
             return ErrorMessage(
                 "standard input can be read only once", hint: "save it as a file first", .unsupported)

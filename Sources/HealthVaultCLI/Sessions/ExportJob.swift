@@ -126,7 +126,7 @@ struct ExportJob {
 
     private func sayComplete(_ stored: ExportRecord) throws -> ExitStatus {
         if options.json {
-            try Console.print(SessionText.json(ExportRecords.Listed(record: stored, isInUse: false)))
+            try Console.print(json: SessionText.json(ExportRecords.Listed(record: stored, isInUse: false)))
         }
         let isWhole = stored.phase == .completed
         if !options.quiet {
@@ -219,7 +219,7 @@ struct ExportJob {
             continues: isFurther ? record.further.reversed() + [record.target] : [],
             session: session == nil ? nil : record.identifier)
         if options.json {
-            try Console.print(report.json)
+            try Console.print(json: report.json)
         } else {
             // That something is missing is an error.
             for line in options.quiet ? report.lacking : [report.text] { Console.note(line) }
@@ -243,7 +243,8 @@ struct ExportJob {
             record.unfinishedIdentity = left
             try session?.save(record)
             if options.json {
-                try Console.print(SessionText.json(ExportRecords.Listed(record: record, isInUse: false)))
+                try Console.print(
+                    json: SessionText.json(ExportRecords.Listed(record: record, isInUse: false)))
             }
         }
         Console.note("nothing that failed can be had now; nothing was written: " + record.newest)

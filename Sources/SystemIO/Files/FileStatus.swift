@@ -10,12 +10,22 @@ public struct FileStatus: Sendable, Equatable {
         case other
     }
 
+    /// A point in time; as one number of nanoseconds, those from 2262 on would not fit.
+    public struct Instant: Sendable, Equatable {
+        /// Since 1970-01-01T00:00:00Z.
+        public let seconds: Int
+        /// Behind them, less than a second.
+        public let nanoseconds: Int
+    }
+
     /// Regular file, folder, symbolic link, or something else (a pipe, a device).
     public let kind: Kind
     /// Length in bytes.
     public let size: Int
-    /// When it was last written, in nanoseconds since 1970-01-01T00:00:00Z.
-    public let modified: Int
+    /// How many names the file has.
+    public let linkCount: Int
+    /// When it was last written.
+    public let modified: Instant
     /// Device and inode together name the file on this machine.
     let identity: [UInt64]
 
@@ -28,7 +38,8 @@ public struct FileStatus: Sendable, Equatable {
             default: .other
             }
         size = Int(info.st_size)
-        modified = info.st_mtim.tv_sec * 1_000_000_000 + info.st_mtim.tv_nsec
+        linkCount = Int(info.st_nlink)
+        modified = Instant(seconds: info.st_mtim.tv_sec, nanoseconds: info.st_mtim.tv_nsec)
         identity = [UInt64(info.st_dev), UInt64(info.st_ino)]
     }
 

@@ -30,7 +30,7 @@ public enum Terminal: Sendable {
         silent.c_lflag &= ~tcflag_t(ECHO)
         silent.c_lflag |= tcflag_t(ICANON | ISIG)
         // Whoever interrupts the question must see again what is typed.
-        terminal.withNumber { platform_guard_terminal($0) }
+        terminal.withNumber { unsafe platform_guard_terminal($0, prompt) }
         // TCSAFLUSH drops what was typed before the question.
         guard terminal.withNumber({ unsafe tcsetattr($0, TCSAFLUSH, &silent) }) == 0 else {
             platform_forget_terminal()

@@ -12,9 +12,10 @@ extension ContainerReader {
 
     /// Reads every byte from the drive and checks every tag, every digest, the tar headers and the padding.
     ///
-    /// - Parameter progress: Called with the number of segments checked and their total.
-    /// - Returns: What is wrong; nothing where all is well.
     /// What the drive cannot give back is a finding like any other damage.
+    ///
+    /// - Parameter progress: Called with the bytes of the file that were checked, and all of them.
+    /// - Returns: What is wrong; nothing where all is well.
     ///
     /// - Throws: `io` where the file cannot be read for another reason.
     public func verify(progress: (Int, Int) -> Void = { _, _ in }) throws(ContainerError) -> Verification {
@@ -23,7 +24,9 @@ extension ContainerReader {
         var damaged: [Range<Int>] = []
         for index in 0..<segments.count {
             try authenticate(segment: index, &problems, &damaged)
-            progress(index + 1, segments.count)
+            progress(
+                segments.key.geometry.offset(ofSegment: index) + segments.fileSize(ofSegment: index), fileSize
+            )
         }
         guard problems.isEmpty else {
             let affected = entries.filter { entry in

@@ -32,20 +32,24 @@ package struct TarWalk {
             }
             let start = position + block
             endGap(at: position, limit: length)
+            var size = header.size
             if bytes[156] == UInt8(ascii: "x") {
                 let (records, lost) = try read(start..<(start + min(header.size, 1 << 16, length - start)))
                 pax = lost.isEmpty ? PaxRecords(records) : PaxRecords()
             } else {
-                take(header, at: start, limit: length)
+                size = take(header, at: start, limit: length)
             }
             // Behind the end of a file that was cut off there is nothing to be found.
-            guard header.size <= length - start else { return }
-            position = start + header.size + TarHeader.padding(after: header.size)
+            guard size <= length - start else { return }
+            position = start + size + TarHeader.padding(after: size)
         }
         endGap(at: min(position, length), limit: length - block)
     }
 
-    private mutating func take(_ header: TarHeader, at start: Int, limit: Int) {
+    /// Takes note of a member.
+    ///
+    /// - Returns: Its length, which the pax header before it may have said.
+    private mutating func take(_ header: TarHeader, at start: Int, limit: Int) -> Int {
         let name = pax.path ?? header.name
         let size = pax.size ?? header.size
         pax = PaxRecords()
@@ -53,6 +57,7 @@ package struct TarWalk {
             SalvagedEntry(
                 name: EntryName.isSafe(name) ? name : nil, range: start..<(start + min(size, limit - start)),
                 length: size, sha256: nil))
+        return size
     }
 
     private mutating func endGap(at position: Int, limit: Int) {

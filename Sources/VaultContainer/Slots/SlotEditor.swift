@@ -101,7 +101,7 @@ public struct SlotEditor: ~Copyable, Sendable {
         guard let number = replaced.min() else { throw ContainerError(.noSuchSlot) }
         try insert(passphrase, iterations, at: number, into: &slots)
         try write(slots)
-        ownSlots = []
+        ownSlots = [number]
     }
 
     /// Gives the container one more passphrase.

@@ -1,3 +1,4 @@
+import ByteSpans
 import SystemIO
 import VaultCrypto
 
@@ -16,7 +17,7 @@ struct SegmentWriter: ~Copyable, Sendable {
     private var lastSync = Clock.uptime()
 
     /// At most this much is lost when the machine loses power.
-    private static let syncBytes = 64 << 20
+    static let syncBytes = 64 << 20
     private static let syncSeconds = 5.0
 
     init(key: VaultKey, file: consuming FileDescriptor) {
@@ -56,9 +57,7 @@ struct SegmentWriter: ~Copyable, Sendable {
         while done < bytes.count {
             if plaintext.count == key.geometry.plaintext { try seal(isFinal: false) }
             let part = min(bytes.count - done, key.geometry.plaintext - plaintext.count)
-            plaintext.append(addingCapacity: part) { (output: inout OutputSpan<UInt8>) in
-                for index in done..<(done + part) { output.append(bytes[index]) }
-            }
+            plaintext.append(copying: bytes.extracting(done..<(done + part)))
             done += part
         }
         count += bytes.count

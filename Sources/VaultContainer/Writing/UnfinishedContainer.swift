@@ -26,7 +26,7 @@ struct UnfinishedContainer: ~Copyable {
     /// Opens an unfinished container, alone.
     ///
     /// - Throws: `incomplete` where nothing of it can be used: it has no header yet, or no whole segment;
-    ///   `segmentDamaged` where a segment does not authenticate and a later one does, which is damage and no
+    ///   `segmentDamaged` where a segment does not authenticate that was flushed long before, which is damage and no
     ///   interruption; `io` with `isLocked` where another process is writing it.
     init(
         opening path: String, passphrase: borrowing Passphrase, derivations: KeyDerivations,
@@ -76,8 +76,10 @@ struct UnfinishedContainer: ~Copyable {
             guard let header = TarHeader(bytes) else { break }
             let start = position + block
             let size = pax.size ?? header.size
+            // Compared before it is added: a pax header may claim any size.
+            guard size <= length - start else { break }
             let next = start + size + TarHeader.padding(after: size)
-            guard size <= length - start, next <= length else { break }
+            guard next <= length else { break }
             if bytes[156] == UInt8(ascii: "x") {
                 var records: [UInt8] = []
                 try stream.read(start..<(start + header.size), file, into: &records)

@@ -9,11 +9,14 @@ struct UnfinishedSegments {
 
     /// How many segments from the first on are whole, all of their chunks included.
     ///
-    /// - Throws: `segmentDamaged` where a segment behind these is whole: that is damage, and no interruption.
+    /// A drive that loses power may have written what was not yet flushed in any order, so that there are holes in it.
+    ///
+    /// - Throws: `segmentDamaged` where a segment is whole that lies so far behind these that the next one had been flushed
+    ///   before: that is damage, and no interruption.
     func wholeCount(_ file: borrowing FileDescriptor) throws(ContainerError) -> Int {
         var index = 0
         while isInFile(index), try plaintext(ofSegment: index, file) != nil { index += 1 }
-        var later = index + 1
+        var later = index + 2 + SegmentWriter.syncBytes / reader.key.geometry.full
         while isInFile(later) {
             guard try !reader.commitmentMatches(segment: later, try context(later, file), file) else {
                 throw ContainerError(.segmentDamaged(segment: index))

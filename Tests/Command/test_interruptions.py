@@ -1,0 +1,43 @@
+"""What is not encrypted is not left behind by a command that was asked to stop."""
+import json
+import signal
+import subprocess
+import time
+import unittest
+
+from vault import BINARY, OPEN, CommandTest, each, environment, generated
+
+
+class Interruptions(CommandTest):
+    @each(*[(command, number) for command in ("decrypt", "recover")
+            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)])
+    def test_no_plain_folder_stays(self, case):
+        command, number = case
+        archive = generated("ordinary", "14", "150MB").archive
+        part = self.folder / "plain.part"
+        process = subprocess.Popen([BINARY, command, archive, "-o", "plain", *map(str, OPEN)],
+                                   cwd=self.folder, env=environment(), stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        while process.poll() is None:
+            if part.exists() and any(part.rglob("*.ndjson")):
+                process.send_signal(number)
+                break
+            time.sleep(0.001)
+        message = process.communicate()[1].decode()
+        if process.returncode == 0:
+            self.skipTest("the command was faster than this test")
+        self.assertIn(process.returncode, (128 + number, 130))
+        self.assertIn("stopped before it was complete", message)
+        self.assertEqual(self.names(), [])
+
+    def test_progress_is_told_in_bytes(self):
+        archive = generated().archive
+        result = self.vault("verify", archive, "--progress", "json", *OPEN)
+        events = [json.loads(line) for line in result.stderr.splitlines() if line.startswith("{")]
+        authentication = [event for event in events if event["subject"] == "authentication"]
+        for event in authentication:
+            self.assertEqual(event["totalBytes"], archive.stat().st_size)
+            self.assertLessEqual(event["bytes"], event["totalBytes"])
+
+
+if __name__ == "__main__":
+    unittest.main()
