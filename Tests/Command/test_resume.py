@@ -109,14 +109,6 @@ class Resume(CommandTest):
         self.assertIn("another source", result.stderr)
         self.assertTrue(self.part.exists())
 
-    def test_holes_in_what_was_not_yet_flushed(self):
-        """A drive that loses power has written later blocks and not earlier ones."""
-        left = bytearray(self.cut(0.9))
-        left[HEADER + (1 << 20):HEADER + (1 << 20) + 8192] = bytes(8192)
-        self.part.write_bytes(left)
-        self.vault("export", self.export.xml, "-o", "x.hvault", *ENCRYPT)
-        self.check_whole()
-
     def large(self):
         """A source with a file that does not get smaller."""
         folder = self.folder / "apple"
@@ -125,84 +117,32 @@ class Resume(CommandTest):
         (folder / "export.xml").write_bytes(generated().xml.read_bytes())
         self.export = SimpleNamespace(xml=folder)
 
+    def test_holes_in_what_was_not_yet_flushed(self):
+        """A drive that loses power has written later blocks and not earlier ones."""
+        left = bytearray(self.cut(0.9))
+        left[HEADER + (1 << 20):HEADER + (1 << 20) + 8192] = bytes(8192)
+        self.part.write_bytes(left)
+        self.vault("export", self.export.xml, "-o", "x.hvault", *ENCRYPT)
+        self.check_whole()
+
     def test_starting_over_can_be_interrupted_as_well(self):
         self.large()
-        begun = []
+        former = 0
         for option in [], ["--restart"]:
-            result = run("strace", "-f", "-o", "/dev/null", "-e", "trace=pwrite64", "-e", "inject=pwrite64:signal=INT:when=40",
-                         *self.command(*option), cwd=self.folder)
-            self.assertEqual(result.status, 130, result.stderr)
-            self.assertIn("what was done is kept", result.stderr)
-            begun.append(self.part.read_bytes()[:HEADER])
-        self.assertNotEqual(*begun)
+            process = subprocess.Popen(self.command(*option), cwd=self.folder, env=environment(),
+                                       stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            while process.poll() is None:
+                state = self.part.stat() if self.part.exists() else None
+                if state and state.st_ino != former and state.st_size > 40 << 20:
+                    process.send_signal(signal.SIGINT)
+                    break
+                time.sleep(0.001)
+            message = process.communicate()[1].decode()
+            self.assertEqual(process.returncode, 130, message)
+            self.assertIn("what was done is kept", message)
+            former = self.part.stat().st_ino
         report = json.loads(self.vault("export", self.export.xml, "-o", "x.hvault", "--json", *ENCRYPT).stdout)
-        after = (self.folder / "x.hvault").read_bytes()
-        # But for the segment that was not finished, and the index at the end.
-        self.assertGreater(report["resumedBytes"], len(left) * 0.7 - (2 << 20))
-        kept = report["resumedBytes"] // (64 * 16384) * (64 * 16400 + 72)
-        if report["resumedBytes"]:
-            self.assertEqual(after[:HEADER + kept], left[:HEADER + kept], "what was there stays")
-        self.check_whole()
-
-    def test_with_another_number_of_processors(self):
-        self.cut(0.6)
-        self.vault("export", self.export.xml, "-o", "x.hvault", "--jobs", "1", *ENCRYPT)
-        self.check_whole()
-
-    def test_what_cannot_be_continued_is_kept_until_told_otherwise(self):
-        left = self.cut(0.5)
-        (self.folder / "other").write_text("another passphrase")
-        other = [*ENCRYPT[:-1], "other"]
-        other_export = generated("ordinary", "14", "8MB").xml
-        for status, options in [(12, ["export", self.export.xml, "-o", "x.hvault", *other]),
-                                (16, ["export", other_export, "-o", "x.hvault", *ENCRYPT]),
-                                (16, ["export", self.export.xml, "-o", "x.hvault", "--batch", "1month", *ENCRYPT])]:
-            result = self.vault(*options, status=status)
-            self.assertIn("--restart", result.stderr)
-            self.assertEqual(self.part.read_bytes(), left)
-        self.vault("export", other_export, "-o", "x.hvault", "--restart", *ENCRYPT)
-        self.assertEqual(self.names(), ["other", "x.hvault"])
-        self.vault("verify", "x.hvault", "--source", other_export, *OPEN)
-
-    def test_a_source_that_has_changed(self):
-        self.cut(0.5)
-        text = bytearray(self.export.xml.read_bytes())
-        at = text.index(b' value="', len(text) // 10) + 8
-        text[at] = text[at] ^ 1 if chr(text[at] ^ 1).isdigit() else ord("7")
-        (self.folder / "changed.xml").write_bytes(text)
-        result = self.vault("export", "changed.xml", "-o", "x.hvault", *ENCRYPT, status=16)
-        self.assertIn("another source", result.stderr)
-        self.assertTrue(self.part.exists())
-
-    def test_holes_in_what_was_not_yet_flushed(self):
-        """A drive that loses power has written later blocks and not earlier ones."""
-        left = bytearray(self.cut(0.9))
-        left[HEADER + (1 << 20):HEADER + (1 << 20) + 8192] = bytes(8192)
-        self.part.write_bytes(left)
-        self.vault("export", self.export.xml, "-o", "x.hvault", *ENCRYPT)
-        self.check_whole()
-
-    def large(self):
-        """A source with a file that does not get smaller."""
-        folder = self.folder / "apple"
-        folder.mkdir()
-        (folder / "large.bin").write_bytes(random.Random(3).randbytes(100 << 20))
-        (folder / "export.xml").write_bytes(generated().xml.read_bytes())
-        self.export = SimpleNamespace(xml=folder)
-
-    def test_starting_over_can_be_interrupted_as_well(self):
-        self.large()
-        status, _ = self.interrupt(signal.SIGINT, 2 << 20)
-        if status == 130:
-            begun = self.part.read_bytes()[:HEADER]
-            status, message = self.interrupt(signal.SIGINT, 2 << 20, "--restart", other=begun[128:132])
-        if status != 130:
-            self.skipTest("the export was faster than this test")
-        self.assertIn("what was done is kept", message)
-        self.assertNotEqual(self.part.read_bytes()[:HEADER], begun)
-        self.assertGreater(self.part.stat().st_size, 2 << 20)
-        report = json.loads(self.vault("export", self.export.xml, "-o", "x.hvault", "--json", *ENCRYPT).stdout)
-        self.assertGreater(report["resumedBytes"], 1 << 20)
+        self.assertGreater(report["resumedBytes"], 30 << 20)
         self.vault("verify", "x.hvault", "--source", self.export.xml, *OPEN)
 
     def test_damage_is_no_interruption(self):

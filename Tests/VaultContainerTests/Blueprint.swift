@@ -219,8 +219,8 @@ func tarHeader(_ name: String, _ size: Int, kind: String = "0") -> [UInt8] {
         return Array((String(repeating: "0", count: digits - text.utf8.count) + text).utf8) + [0]
     }
     var block = Array(name.utf8) + zeroes(100 - name.utf8.count) + octal(0o600, 7) + octal(0, 7) + octal(0, 7)
-    block += octal(size, 11) + octal(0, 11) + Array(("        " + kind).utf8) + zeroes(100) + Array("ustar".utf8)
-    block += [0] + Array("00".utf8) + zeroes(247)
+    block += octal(size, 11) + octal(0, 11) + Array(("        " + kind).utf8) + zeroes(100)
+    block += Array("ustar".utf8) + [0] + Array("00".utf8) + zeroes(247)
     let sum = block.reduce(0) { $0 + Int($1) }
     block.replaceSubrange(148..<155, with: octal(sum, 6))
     return block
