@@ -17,6 +17,8 @@ public struct VaultError: Error, Sendable, Equatable {
         case format(FormatError)
         /// The target exists, and was not to be replaced.
         case targetExists
+        /// The target was to be replaced, and is nothing that this program made, or holds more than that.
+        case notReplaceable
         /// The archive that was to be replaced is needed to read another one, which bears the name of one that continues it.
         case isContinued(by: String)
         /// What the session has made is not where it was.

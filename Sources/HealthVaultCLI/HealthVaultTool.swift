@@ -26,12 +26,18 @@ struct HealthVaultTool {
         Process.shareHeap()
         Process.forbidCoreDumps()
         Process.turnSignalsIntoErrors()
-        let status = await run(Array(CommandLine.arguments.dropFirst()))
+        let status = await run()
         Process.exit(status.rawValue)
     }
 
-    private static func run(_ arguments: [String]) async -> ExitStatus {
+    private static func run() async -> ExitStatus {
         do {
+            // With other characters in their place two names might become one.
+            guard let arguments = Process.arguments else {
+                throw UsageError(
+                    .invalidValue, "an argument is no UTF-8 text",
+                    hint: "rename the file; 'convmv' does so for many")
+            }
             switch try commands.parse(arguments) {
             case .run(let command):
                 return try await command.run()
@@ -42,6 +48,9 @@ struct HealthVaultTool {
                 try Console.print(text)
                 return .done
             }
+        } catch let error as SystemError where error.isBrokenPipe && error.path == Console.outputName {
+            // Whoever read the output has seen enough.
+            return .failed
         } catch {
             let message = ErrorMessage(error)
             message.show()

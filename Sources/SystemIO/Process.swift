@@ -39,6 +39,18 @@ public enum Process: Sendable {
     /// Processors that are online.
     public static var processorCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
+    /// The arguments behind the program's name; nil where one of them is no UTF-8 text.
+    public static var arguments: [String]? {
+        var texts: [String] = []
+        for number in 1..<max(1, Int(CommandLine.argc)) {
+            guard let bytes = unsafe CommandLine.unsafeArgv[number],
+                let text = unsafe String(validatingCString: bytes)
+            else { return nil }
+            texts.append(text)
+        }
+        return texts
+    }
+
     /// The value of an environment variable.
     public static func environment(_ name: String) -> String? {
         guard let value = unsafe getenv(name) else { return nil }

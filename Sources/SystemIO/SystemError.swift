@@ -34,6 +34,8 @@ public struct SystemError: Error, Equatable, Sendable {
     }
     /// The device, the quota or the file system's limit for one file is exhausted.
     public var isOutOfSpace: Bool { number == ENOSPC || number == EDQUOT || number == EFBIG }
+    /// Nobody reads what was to be written any more.
+    public var isBrokenPipe: Bool { number == EPIPE }
     /// Another process holds the lock.
     public var isLocked: Bool { call == .flock && number == EWOULDBLOCK }
 }

@@ -54,6 +54,8 @@ public struct ContainerError: Error, Equatable, Sendable {
         case lastSlot
         /// All eight slots are in use, or one more would take longer to try than readers allow.
         case noFreeSlot
+        /// With the new slot a reader would have to spend more iterations than it may to try them all.
+        case iterationsExceeded
         /// A change of the passphrases was interrupted, and must be repeated first.
         case changeInterrupted
         /// The two headers are not both whole and the same.

@@ -5,8 +5,10 @@ import VaultCrypto
 final class FolderDestination: ExportDestination {
     let form = ExportForm.plain
     private(set) var size = 0
+    /// Bytes that did not have to be written.
+    private var keptBytes = 0
     /// Bytes that an interrupted run had written already.
-    private(set) var resumedBytes = 0
+    var resumedBytes: Int { folder.isResumed ? keptBytes : 0 }
 
     private let path: String
     private let temporary: String
@@ -70,7 +72,7 @@ final class FolderDestination: ExportDestination {
         guard let open = openFile.take() else { return }
         isFileOpen = false
         let (kept, sha256) = try Self.finish(open)
-        resumedBytes += kept
+        keptBytes += kept
         checksums.append((path, sha256))
     }
 
@@ -135,7 +137,7 @@ final class FolderDestination: ExportDestination {
         try makeFolder(of: path)
         var file = try file(path)
         try file.write(bytes.span)
-        resumedBytes += try file.finish()
+        keptBytes += try file.finish()
         size += bytes.count
     }
 

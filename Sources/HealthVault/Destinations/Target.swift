@@ -6,11 +6,12 @@ enum Target: Sendable {
     /// An existing target is refused, unless it is one of ours and is to be replaced.
     static func check(file path: String, replacing: Bool) throws {
         guard let status = try existing(path) else { return }
-        guard replacing, status.kind == .file else { throw VaultError(.targetExists, path: path) }
+        guard replacing else { throw VaultError(.targetExists, path: path) }
+        guard status.kind == .file else { throw VaultError(.notReplaceable, path: path) }
         let start = try FileDescriptor(opening: path, .read).bytes(at: 0, count: 8)
         // Only a container, or nothing at all, is replaced: a slip of the keyboard must not cost another file.
         guard start.isEmpty || CleartextHeader.matches(start.span) else {
-            throw VaultError(.targetExists, path: path)
+            throw VaultError(.notReplaceable, path: path)
         }
         // What that one holds could never be read again. Its name is no proof, but reason enough to ask.
         if !start.isEmpty, let follower = FurtherName.follower(of: path) {
@@ -21,8 +22,10 @@ enum Target: Sendable {
     /// The same for a folder: an empty one, or one with a manifest, can be replaced.
     static func check(folder path: String, replacing: Bool) throws {
         guard let status = try existing(path) else { return }
-        guard replacing, status.kind == .folder else { throw VaultError(.targetExists, path: path) }
-        guard try isExport(path) else { throw VaultError(.targetExists, path: path) }
+        guard replacing else { throw VaultError(.targetExists, path: path) }
+        guard status.kind == .folder, try isExport(path) else {
+            throw VaultError(.notReplaceable, path: path)
+        }
     }
 
     /// The same before anything else is done, in the words of the library's errors.

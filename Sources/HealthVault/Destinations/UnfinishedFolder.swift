@@ -1,4 +1,5 @@
 import SystemIO
+import VaultContainer
 
 /// The folder that an export is written into, under its temporary name.
 ///
@@ -17,6 +18,10 @@ struct UnfinishedFolder: ~Copyable {
     ///   another process is writing it.
     init(_ path: String, of target: String, session: [UInt8]?) throws {
         let isResumed = try session.map { try Self.isUnfinished(path, $0) } ?? false
+        // What another export has done is not thrown away without a word.
+        if let session, !isResumed, try Self.isOfExport(path), !session.isEmpty {
+            throw VaultError(.notResumable(ContainerError(.otherSession)), path: target)
+        }
         lock =
             isResumed
             ? try Self.locked(path) : try Target.begin(folder: path, of: target, mark: session ?? [])
@@ -30,6 +35,12 @@ struct UnfinishedFolder: ~Copyable {
         let mark = path + "/" + Target.unfinishedMark
         guard try Target.isFile(mark) else { return false }
         return try FileDescriptor(opening: mark, .read).bytes(at: 0, count: session.count + 1) == session
+    }
+
+    /// The folder was left by an interrupted run of any export that can be continued.
+    private static func isOfExport(_ path: String) throws -> Bool {
+        let mark = path + "/" + Target.unfinishedMark
+        return try Target.isFile(mark) && !FileDescriptor(opening: mark, .read).bytes(at: 0, count: 1).isEmpty
     }
 
     private static func locked(_ path: String) throws -> FileDescriptor {

@@ -124,6 +124,17 @@ struct ExportRun {
             EncodedEntry(name: name, bytes: bytes, sha256: try SHA256.digest(of: bytes.span)))
     }
 
+    private func targetMayHoldMore(of name: String, than length: Int) throws -> Bool {
+        guard try Target.exists(exporter.target) else { return false }
+        // Of an archive nobody knows; a folder says what it has.
+        guard destination.form == .plain,
+            let former = try? ManifestReader.read(PlainFolder(exporter.target).bytes(of: EntryPath.manifest))
+        else { return true }
+        return !former.manifest.files.contains {
+            $0.name.utf8.elementsEqual(name.utf8) && $0.isDamaged && $0.length <= length
+        }
+    }
+
     private mutating func exportFiles(_ workers: inout OrderedWorkers<EncoderWork, EncodedEntry>) async throws
     {
         let paths = EntryPath.files(input.source.sideFiles.map(\.name))
@@ -147,8 +158,9 @@ struct ExportRun {
             }
             // A moment ago it could be read.
             if held != nil, reader.isDamaged { throw ExportError(.changed, file: file.name) }
-            // An archive that may hold the file whole is not given up for one that does not.
-            if reader.isDamaged, exporter.replacing, try Target.exists(exporter.target) {
+            // An export that may hold more of the file is not given up for one that does not.
+            if reader.isDamaged, exporter.replacing, try targetMayHoldMore(of: file.name, than: reader.length)
+            {
                 throw VaultError(.damagedFileKeepsTarget, path: file.name)
             }
             try await finish(&workers)

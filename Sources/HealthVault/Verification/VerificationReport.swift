@@ -26,6 +26,17 @@ public struct VerificationReport: Sendable {
         case sourceFile(name: String)
         /// The manifest counts elements as read that it does not count as written.
         case lostElements(path: String, read: Int, written: Int)
+
+        /// It is about archive and source, which may be of different days, and not about the archive alone.
+        public var isDifference: Bool {
+            switch self {
+            case .sourceSamples, .sourceFile: true
+            default: false
+            }
+        }
+
+        /// It is about a file that is there too much.
+        fileprivate var isStranger: Bool { if case .unlistedFile = self { true } else { false } }
     }
 
     /// What is wrong, in the order in which it was found.
@@ -56,4 +67,10 @@ public struct VerificationReport: Sendable {
 
     /// Everything is as it should be.
     public var isClean: Bool { problems.isEmpty }
+
+    /// All that is wrong with a folder is that something lies in it that does not belong to it.
+    public var hasOnlyStrangers: Bool { !isWhole && problems.allSatisfy { $0.isStranger || $0.isDifference } }
+
+    /// Nothing is wrong with the archive itself, however it differs from the source.
+    public var isWhole: Bool { problems.allSatisfy(\.isDifference) }
 }

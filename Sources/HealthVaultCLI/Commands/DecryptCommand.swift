@@ -54,6 +54,7 @@ struct DecryptCommand: VaultCommand {
     func validate() throws(UsageError) {
         try passphrase.validate()
         try selection.validate()
+        try OutputName.validate(output, hint: "--tar writes a tar stream to standard output")
         if tar, selection.isGiven {
             throw UsageError(
                 .invalidCombination, "--tar writes all of the archive; a selection does not go with it")

@@ -43,8 +43,17 @@ struct ExportCommand: VaultCommand {
             .including(\.run, ExportRunOptions.elements),
         ])
 
+    private static let archiveSuffix = ".hvault"
+
     func validate() throws(UsageError) {
         try run.validate()
+        try OutputName.validate(output)
+        if let output, output.hasSuffix(Self.archiveSuffix), !encrypt {
+            throw UsageError(
+                .invalidCombination,
+                "'\(output)' is named like an encrypted archive, but --encrypt was not given",
+                hint: "add --encrypt, or choose another name for a folder that everyone can read")
+        }
         if run.passphrase.isGiven, !encrypt {
             throw UsageError(
                 .invalidCombination, "a passphrase was given, but not --encrypt",

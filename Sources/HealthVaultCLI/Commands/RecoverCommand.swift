@@ -31,7 +31,10 @@ struct RecoverCommand: VaultCommand {
             .section("Passphrase", [.including(\.passphrase, PassphraseOptions.elements)]),
         ])
 
-    func validate() throws(UsageError) { try passphrase.validate() }
+    func validate() throws(UsageError) {
+        try passphrase.validate()
+        try OutputName.validate(output)
+    }
 
     func run() async throws -> ExitStatus {
         var recoverer = Recoverer(archive: archive)

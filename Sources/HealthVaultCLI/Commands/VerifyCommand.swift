@@ -1,5 +1,6 @@
 import CommandLineKit
 import HealthVault
+import JSONText
 import SystemIO
 import VaultContainer
 
@@ -38,19 +39,41 @@ struct VerifyCommand: VaultCommand {
         verifier.jobs = jobs
         let display = ProgressDisplay(progress, quiet: quiet)
         verifier.progress = display.handler
+        // Says that there is no such source before it reads the archive through.
+        if let source, source != "-" { _ = try FileStatus(at: source) }
         let report: VerificationReport
-        if Inspector.kind(of: archive) == .plainFolder {
-            report = try await verifier.verifyFolder()
-        } else {
-            try ArchiveCheck.requireContainer(archive)
-            let passphrase = try passphrase.read(prompt: "Passphrase: ")
-            report = try await verifier.verifyContainer(passphrase: passphrase)
+        do {
+            report = try await verify(verifier)
+        } catch let error as VaultError {
+            let message = ErrorMessage(error)
+            if json, message.status == .damaged { try Console.print(json: json(message)) }
+            throw error
         }
         display.finish()
         let text = VerificationText(report: report, archive: archive)
         if json { try Console.print(json: text.json) } else { text.show(quiet: quiet) }
         guard report.isClean, report.blockingWarnings.isEmpty else { return .damaged }
         return report.manifest?.failedBatches.isEmpty ?? true ? .done : .incomplete
+    }
+}
+
+extension VerifyCommand {
+    private func verify(_ verifier: Verifier) async throws -> VerificationReport {
+        if Inspector.kind(of: archive) == .plainFolder { return try await verifier.verifyFolder() }
+        try ArchiveCheck.requireContainer(archive)
+        let passphrase = try passphrase.read(prompt: "Passphrase: ")
+        return try await verifier.verifyContainer(passphrase: passphrase)
+    }
+
+    /// The report on an archive that is too damaged to be opened.
+    private func json(_ message: ErrorMessage) -> String {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("archive", archive)
+            writer.member("whole", false)
+            writer.member("problems", [message.message])
+        }
+        return String(decoding: writer.bytes, as: UTF8.self)
     }
 }
 

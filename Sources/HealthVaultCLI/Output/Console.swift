@@ -2,7 +2,10 @@ import SystemIO
 
 /// Standard output for results, standard error for everything else.
 enum Console {
-    private static let output = FileDescriptor(inherited: 1, name: "standard output")
+    /// What standard output is called in errors.
+    static let outputName = "standard output"
+
+    private static let output = FileDescriptor(inherited: 1, name: outputName)
     private static let errors = FileDescriptor(inherited: 2, name: "standard error")
 
     /// Writes a result.

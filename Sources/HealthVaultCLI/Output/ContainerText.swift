@@ -36,7 +36,12 @@ enum ContainerText {
         case .slotDamaged: ("the key slot of this passphrase is damaged", otherCopy, .damaged)
         case .headerTampered:
             ("the header was changed by someone without the passphrase", otherCopy, .damaged)
-        case .incomplete: ("never finished: the export was interrupted", "export again", .damaged)
+        case .incomplete:
+            (
+                "never finished: the export was interrupted",
+                "give the same export command again to go on; 'healthvault recover' gets out what there is",
+                .damaged
+            )
         case .truncated: ("the end is missing", otherCopy, .damaged)
         case .segmentMisplaced(let segment, let found):
             ("segment \(found) stands at the place of segment \(segment)", otherCopy, .damaged)
@@ -60,8 +65,8 @@ enum ContainerText {
             ("was to be written in a way that the format forbids", "please report this", .failed)
         case .otherSession:
             (
-                "the unfinished archive beside it was made of another source, or with other options",
-                "give --restart to start over", .targetExists
+                "the unfinished export beside it was made of another source, or with other options",
+                "start over with 'healthvault export' and --restart", .targetExists
             )
         case .lastSlot:
             (
@@ -70,8 +75,12 @@ enum ContainerText {
             )
         case .noFreeSlot:
             (
-                "there is no room for another passphrase: a reader must be able to try them all",
-                "give fewer --iterations, or remove one first", .failed
+                "all key slots are taken: eight passphrases open it", "remove one first", .failed
+            )
+        case .iterationsExceeded:
+            (
+                "with so many iterations a reader could not try all passphrases any more",
+                "give fewer --iterations, or remove a passphrase first", .failed
             )
         case .changeInterrupted:
             (

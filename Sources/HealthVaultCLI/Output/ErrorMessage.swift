@@ -49,7 +49,10 @@ enum SystemText {
         let path = error.path.isEmpty ? "" : error.path + ": "
         if error.isOutOfSpace {
             return ErrorMessage(
-                path + error.reason, hint: "make room or choose another drive; nothing was left behind",
+                path + error.reason,
+                hint: error.path == Console.outputName
+                    ? "what was asked for is done, but nobody was told"
+                    : "make room or choose another drive; nothing was left behind",
                 .noSpace)
         }
         if error.isLocked {

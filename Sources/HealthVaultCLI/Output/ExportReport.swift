@@ -16,6 +16,9 @@ struct ExportReport {
 
     private var manifest: Manifest { summary.manifest }
 
+    /// So many names are shown; the rest is counted.
+    private static let shownNames = 5
+
     var text: String {
         var lines: [String] = []
         var line =
@@ -45,9 +48,11 @@ struct ExportReport {
             lines.append("warning: " + OddityText.describe(name, count))
         }
         if !manifest.ignoredFiles.isEmpty {
+            let shown = manifest.ignoredFiles.prefix(Self.shownNames).joined(separator: ", ")
+            let rest = manifest.ignoredFiles.count - Self.shownNames
             lines.append(
-                "not taken: " + Quantities.count(manifest.ignoredFiles.count, "file")
-                    + " that are no part of an export")
+                "not taken: " + shown + (rest > 0 ? " and \(rest) more" : "")
+                    + " (a link, or no part of an export)")
         }
         lines += lacking
         if let predecessor = continues.first {

@@ -37,7 +37,8 @@ enum SourceText {
             )
         case .severalHealthDocuments:
             return (
-                "holds several documents of the Health app" + names, "unpack it and name one of them",
+                "holds several documents of the Health app" + names,
+                "give a folder or zip that holds one of them and its files",
                 .unsupported
             )
         case .encryptedArchive: return ("the zip is encrypted", "unpack it and give the folder", .unsupported)
@@ -48,13 +49,16 @@ enum SourceText {
         case .unsafeName:
             return (
                 "a file's name leads out of its folder" + names,
-                "such a zip was not made by the Health app; unpack what you trust and give the folder",
+                "the Health app makes no such names; take the file out, or rename it",
                 .unsupported
             )
         case .checksumMismatch:
             return ("damaged: the zip's checksum does not match", "copy it from the phone again", .damaged)
         case .zipOnStandardInput:
-            return ("a zip cannot be read from a pipe", "name the file, or pipe the XML: unzip -p", .usage)
+            return (
+                "a zip cannot be read from a pipe",
+                "name the file, or pipe the XML alone: unzip -p export.zip '*/export.xml'", .usage
+            )
         case .unsupportedEncoding: return ("not UTF-8" + names, "convert it with iconv", .unsupported)
         case .entityDeclaration:
             return (

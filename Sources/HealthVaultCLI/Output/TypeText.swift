@@ -5,7 +5,8 @@ import HealthModel
 enum TypeText {
     static func unknown(_ name: String) -> ErrorMessage {
         let names = SampleTypeName.suggestions + SampleType.known.map(\.identifier)
-        let meant = closestSpelling(to: name, among: names)
+        let group = SampleTypeGroup(rawValue: name).map { SampleTypeName.groupMark + $0.rawValue }
+        let meant = group ?? closestSpelling(to: name, among: names)
         return ErrorMessage(
             "no sample type is called '\(name)', neither in the archive nor among those that are known",
             hint: meant.map { "did you mean '\($0)'?" } ?? "see all with 'healthvault types'", .usage)

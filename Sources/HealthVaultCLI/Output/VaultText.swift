@@ -20,6 +20,10 @@ enum VaultText {
                 "\(path): exists already",
                 hint: "choose another name, or --overwrite to replace an archive or export folder",
                 .targetExists)
+        case .notReplaceable:
+            return ErrorMessage(
+                "\(path): exists, and is not replaced: it is no archive or export folder, or holds other files too",
+                hint: "choose another name, or move it away", .targetExists)
         case .isContinued(let follower):
             return ErrorMessage(
                 "\(path): not replaced, because \(follower) seems to continue it and could not be read without it",
@@ -34,20 +38,21 @@ enum VaultText {
                 hint: "move it away, or export to another name", .targetExists)
         case .unfinishedExists:
             return ErrorMessage(
-                "\(path): in the way, and not left behind by an export",
-                hint: "move it or choose another name",
+                "\(path): in the way, and not left behind by an export of this kind",
+                hint: "move it or choose another name; an encrypted export is continued with --encrypt",
                 .targetExists)
         case .nothingLeft:
             return ErrorMessage(
                 "\(path): nothing in it is authentic any more", hint: "use another copy if there is one",
                 .damaged)
         case .notResumable(let error):
-            let (message, _, status) = ContainerText.describe(error.code)
+            let (message, hint, status) = ContainerText.describe(error.code)
+            if error.code == .otherSession { return ErrorMessage("\(path): \(message)", hint: hint, status) }
             return ErrorMessage(
                 "\(path): an unfinished archive that cannot be continued: \(message)",
                 hint: error.code == .wrongPassphrase
-                    ? "give the passphrase that it was begun with, or --restart to start over"
-                    : "give --restart to start over, or get out what is left with 'healthvault recover'",
+                    ? "give the passphrase that it was begun with, or start over: 'healthvault export' with --restart"
+                    : "start over: 'healthvault export' with --restart. 'healthvault recover' gets out what is left",
                 status)
         case .damagedFileKeepsTarget:
             return ErrorMessage(

@@ -21,7 +21,7 @@ struct VerificationText {
         for entry in report.affectedEntries.prefix(Self.shown) { Console.note("cannot be read: " + entry) }
         more(report.affectedEntries.count, "entry that cannot be read")
         guard report.isClean, report.blockingWarnings.isEmpty else {
-            Console.note("\(damagedFiles.joined(separator: ", ")): damaged. Use another copy if there is one")
+            Console.note(verdict)
             return
         }
         guard !quiet else { return }
@@ -47,6 +47,19 @@ struct VerificationText {
                     ? ": whole, and all of the source \(selection == nil ? "" : "that was selected ")is in it"
                     : ": whole. The source is another document with the same samples: creation dates, versions of "
                         + "sources, offsets of times or the order may differ"))
+    }
+
+    /// What to make of the problems.
+    private var verdict: String {
+        guard report.blockingWarnings.isEmpty, report.isWhole || report.hasOnlyStrangers else {
+            return "\(damagedFiles.joined(separator: ", ")): damaged. Use another copy if there is one"
+        }
+        guard report.isWhole else {
+            return
+                "\(archive): all that was written is there and as it was, and something that was not; take that out"
+        }
+        return "\(archive): whole in itself, but the source holds something else: "
+            + "it may be an export of another day, or another one altogether"
     }
 
     /// The containers in which something is wrong; the archive itself where it is not known better.
@@ -88,7 +101,7 @@ struct VerificationText {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("archive", archive)
-            writer.member("whole", report.isClean && report.blockingWarnings.isEmpty)
+            writer.member("whole", report.isWhole && report.blockingWarnings.isEmpty)
             writer.key("problems")
             writer.array { writer in
                 for problem in report.problems {
@@ -107,7 +120,10 @@ struct VerificationText {
             if let manifest = report.manifest { writer.member("samples", manifest.writtenSamples) }
             writer.member("bytes", report.size)
             writer.member("comparedSource", report.comparedSource)
-            if report.comparedSource { writer.member("sameDocument", report.isSameDocument) }
+            if report.comparedSource {
+                writer.member("matchesSource", !report.problems.contains(where: \.isDifference))
+                writer.member("sameDocument", report.isSameDocument)
+            }
             writer.key("seconds")
             writer.decimal(report.seconds, digits: 3)
             writer.key("keyDerivationSeconds")

@@ -156,7 +156,7 @@ public struct SlotEditor: ~Copyable, Sendable {
         let others = slots.compactMap { $0 }
         // A reader may have to try them all.
         guard others.reduce(iterations, { $0 + $1.iterations }) <= ContainerFormat.writableBudget else {
-            throw ContainerError(.noFreeSlot)
+            throw ContainerError(.iterationsExceeded)
         }
         let derivations = KeyDerivations()
         for slot in others {
