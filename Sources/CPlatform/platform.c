@@ -40,11 +40,6 @@ int64_t platform_filesystem_type(int fd) {
     return fstatfs(fd, &info) == 0 ? (int64_t)info.f_type : 0;
 }
 
-int64_t platform_free_bytes(int fd) {
-    struct statvfs info;
-    return fstatvfs(fd, &info) == 0 ? (int64_t)info.f_bavail * (int64_t)info.f_frsize : -1;
-}
-
 int platform_terminal_columns(int fd) {
     struct winsize size;
     return ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;

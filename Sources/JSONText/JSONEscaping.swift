@@ -44,6 +44,13 @@ public enum JSONEscaping: Sendable {
         append(Array(text.utf8).span, to: &output)
     }
 
+    /// The bytes that a JSON token stands for: what a string says, or a number as it is spelled.
+    public static func text(ofToken token: [UInt8]) -> [UInt8] {
+        guard token.first == quote else { return token }
+        var reader = JSONReader(token)
+        return (try? reader.stringBytes()) ?? token
+    }
+
     /// The bytes may stand between quotes as they are.
     public static func isPlain(_ bytes: Span<UInt8>) -> Bool {
         for index in bytes.indices where !isPlain(bytes[index]) { return false }

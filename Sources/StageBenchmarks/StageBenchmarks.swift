@@ -39,7 +39,7 @@ struct StageBenchmarks: ParsableCommand {
             case .version(let text): try show(text + "\n")
             }
         } catch let error as UsageError {
-            fail(error.message, status: 2)
+            fail(error.hint.isEmpty ? error.message : error.message + "\n" + error.hint, status: 2)
         } catch { fail("\(error)", status: 1) }
     }
 

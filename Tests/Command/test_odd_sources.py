@@ -85,6 +85,19 @@ class OddSources(CommandTest):
         entry, = [file for file in self.manifest(self.folder / "new-out")["files"] if "damaged" in file]
         self.assertEqual(entry["name"], "export_cda.xml")
 
+    def test_a_damaged_side_file_can_be_tried_again_and_again(self):
+        made = {name: data for name, data, _, _ in CASES}
+        source, state = self.source("export.zip", made["crc-side.zip"]), ("--state-dir", "state")
+        self.vault("export", source, "-o", "out", "--session", "mine", *state, status=3)
+        before = self.manifest(self.folder / "out")
+        self.vault("session", "retry", "mine", *state, status=3)
+        self.assertEqual(self.manifest(self.folder / "out"), before)
+        self.vault("verify", "out", "--source", source)
+        self.source("export.zip", made["nested.zip"])
+        self.vault("session", "retry", "mine", *state)
+        self.vault("verify", "out", "--source", source)
+        self.assertNotIn("damaged", json.dumps(self.manifest(self.folder / "out")["files"]))
+
     def test_a_file_from_the_future(self):
         (self.folder / "apple").mkdir()
         for name in "apple/export.xml", "apple/note.txt":

@@ -96,35 +96,3 @@ struct WritingTests {
         } throws: { ($0 as? SystemError)?.isMissing == true }
     }
 }
-
-@Suite("A buffer before a file")
-struct OutputBufferTests {
-    @Test("keeps the order and the count of bytes", arguments: [1, 2, 7, 8, 9, 100])
-    func order(capacity: Int) throws {
-        let folder = try TemporaryFolder()
-        var buffer = OutputBuffer(try FileDescriptor(opening: folder("a"), .create), capacity: capacity)
-        var expected: [UInt8] = []
-        for size in [3, 0, 5, 8, 1, 7, 9, 20, 2, 8, 8, 1] {
-            let bytes = (0..<size).map { UInt8(ascii: "a") + UInt8((expected.count + $0) % 26) }
-            expected += bytes
-            try buffer.write(bytes.span)
-            let count = buffer.count
-            #expect(count == expected.count)
-        }
-        try buffer.finish(syncing: true)
-        #expect(try content(folder("a")) == String(decoding: expected, as: UTF8.self))
-    }
-
-    @Test("reports the failure of any write, sync or close", arguments: 0..<5)
-    func failures(target: Int) throws {
-        let folder = try TemporaryFolder()
-        let plan = FaultPlan([.write, .fsync, .close], at: target, .fail(ENOSPC))
-        #expect(throws: SystemError.self) {
-            try FaultPlan.$current.withValue(plan) {
-                var buffer = OutputBuffer(try FileDescriptor(opening: folder("a"), .create), capacity: 4)
-                for _ in 0..<5 { try buffer.write([1, 2].span) }
-                try buffer.finish(syncing: true)
-            }
-        }
-    }
-}

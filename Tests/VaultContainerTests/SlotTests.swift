@@ -165,7 +165,7 @@ struct SlotTests {
                 }
             }
         }
-        #expect(throws: ContainerError(.noFreeSlot)) {
+        #expect(throws: ContainerError(.iterationsExceeded)) {
             try slots.edit(Slots.first) { editor throws(ContainerError) in
                 guard let secret = try? Passphrase(preparing: text.span) else { return }
                 _ = try editor.add(secret, iterations: 9_900_001)

@@ -1,5 +1,6 @@
 import ByteSpans
 import HealthModel
+import JSONText
 
 /// The kinds of rows met so far, and the templates to recognise them by, the last used first.
 struct KindCache {
@@ -78,13 +79,13 @@ struct KindCache {
         let key = KindKey(element: HashedBytes(Array(element.utf8)), context: HashedBytes(context.json))
         if let kind = kinds[key] { return kind }
         serial += 1
-        var type =
-            context.constant("type").map { String(decoding: $0.dropFirst().dropLast(), as: UTF8.self) } ?? ""
-        if type.contains("\\") { type = TypeName.unescaped(type) }
+        let type = context.constant("type").map {
+            String(decoding: JSONEscaping.text(ofToken: $0), as: UTF8.self)
+        }
         let kind = RowKind(
-            element: element, type: type, context: context, serial: serial,
+            element: element, type: type ?? "", context: context, serial: serial,
             censusIndex: census.index(of: ExactName(element)),
-            typeIndex: type.isEmpty ? nil : census.typeIndex(of: element, type))
+            typeIndex: type.flatMap { $0.isEmpty ? nil : census.typeIndex(of: element, $0) })
         kinds[key] = kind
         bytesHeld += 4 * context.json.count + 512
         return kind

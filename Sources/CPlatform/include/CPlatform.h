@@ -26,9 +26,6 @@ int platform_sync_filesystem(int fd);
 /// The magic number of the file system that holds `fd` (statfs.f_type), or 0.
 int64_t platform_filesystem_type(int fd);
 
-/// Free bytes for unprivileged users on the file system that holds `fd`, or -1.
-int64_t platform_free_bytes(int fd);
-
 /// Columns of the terminal at `fd`, or 0.
 int platform_terminal_columns(int fd);
 

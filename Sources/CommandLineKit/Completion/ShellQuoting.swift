@@ -1,5 +1,5 @@
 /// The text as one word of a POSIX shell, bash or zsh.
-func shellQuoted(_ text: String) -> String {
+public func shellQuoted(_ text: String) -> String {
     "'" + escaped(text, characters: "'") { _ in "'\\''" } + "'"
 }
 

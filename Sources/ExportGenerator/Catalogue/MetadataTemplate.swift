@@ -26,8 +26,6 @@ struct MetadataTemplate {
     static let algorithmVersion = Self("HKAlgorithmVersion", .integer(2...2))
     static let pressure = Self(
         "HKBarometricPressure", .decimal(95_000...104_000, digits: 9), unit: "cmHg", oneIn: 2)
-    static let syncIdentifier = Self("HKMetadataKeySyncIdentifier", .integer(600_000_000...780_000_000))
-    static let syncVersion = Self("HKMetadataKeySyncVersion", .integer(1...3), oneIn: 2)
 
     /// Keys and values as apps of other makers write them: free text, with spaces and entities.
     static let meal = Self("Meal", .text(["Breakfast", "Lunch", "Dinner", "Snacks & Sweets"]))

@@ -13,7 +13,7 @@ struct OddRow: Sendable {
     mutating func start(_ context: BatchContext) {
         slots = context.slots
         texts = slots.map { slot in
-            if case .constant(_, let text) = slot { Self.text(ofToken: text) } else { [] }
+            if case .constant(_, let text) = slot { JSONEscaping.text(ofToken: text) } else { [] }
         }
     }
 
@@ -24,8 +24,9 @@ struct OddRow: Sendable {
         case (.token(let range), .enclosed(_, let before, let after)):
             let token = range.map { bytes[$0] }
             let inside = before + token.dropFirst().dropLast() + after
-            texts[slot] = Self.text(ofToken: [UInt8(ascii: "\"")] + inside + [UInt8(ascii: "\"")])
-        case (.token(let range), _): texts[slot] = Self.text(ofToken: range.map { bytes[$0] })
+            texts[slot] = JSONEscaping.text(
+                ofToken: [UInt8(ascii: "\"")] + inside + [UInt8(ascii: "\"")])
+        case (.token(let range), _): texts[slot] = JSONEscaping.text(ofToken: range.map { bytes[$0] })
         default: break
         }
     }
@@ -55,12 +56,5 @@ struct OddRow: Sendable {
             }
         }
         output += writer.bytes.dropLast()
-    }
-
-    /// The text that a JSON string or number stands for.
-    private static func text(ofToken token: [UInt8]) -> [UInt8] {
-        guard token.first == UInt8(ascii: "\"") else { return token }
-        var reader = JSONReader(token)
-        return (try? reader.stringBytes()) ?? token
     }
 }

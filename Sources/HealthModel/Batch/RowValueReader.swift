@@ -16,9 +16,7 @@ public enum RowValueReader: Sendable {
             guard context.slots[column.slot].name == name else { continue }
             var token: [UInt8] = []
             for index in range { token.append(values[index]) }
-            var reader = JSONReader(token)
-            return (try? reader.kind()) == .string
-                ? try? reader.string() : String(decoding: token, as: UTF8.self)
+            return String(decoding: JSONEscaping.text(ofToken: token), as: UTF8.self)
         }
         return nil
     }

@@ -89,10 +89,7 @@ public struct Samples: Sendable, RandomAccessCollection {
         return bytes.array(offset..<(offset + length))
     }
 
-    /// The text of a JSON token: what a string says, or a number as it is spelled.
     private static func text(_ token: [UInt8]) -> String {
-        var reader = JSONReader(token)
-        if (try? reader.kind()) == .string, let text = try? reader.string() { return text }
-        return String(decoding: token, as: UTF8.self)
+        String(decoding: JSONEscaping.text(ofToken: token), as: UTF8.self)
     }
 }

@@ -19,7 +19,7 @@ public struct Timestamp: Sendable, Hashable {
         guard text.count == Self.length, text[10] == UInt8(ascii: " "), text[19] == UInt8(ascii: " ") else {
             return nil
         }
-        self.init(text, minutesAt: 23)
+        self.init(parts: text)
     }
 
     /// Reads `yyyy-MM-ddTHH:mm:ss±HH:MM` if the text is exactly what `appendISO` would write.
@@ -27,10 +27,11 @@ public struct Timestamp: Sendable, Hashable {
         guard text.count == Self.length, text[10] == UInt8(ascii: "T"), text[22] == UInt8(ascii: ":") else {
             return nil
         }
-        self.init(text, minutesAt: 23)
+        self.init(parts: text)
     }
 
-    private init?(_ text: Span<UInt8>, minutesAt minutes: Int) {
+    /// Reads the digits and the sign, which stand at the same places in both forms but for the sign.
+    private init?(parts text: Span<UInt8>) {
         let apple = text[10] == UInt8(ascii: " ")
         let sign = apple ? 20 : 19
         guard text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"), text[13] == UInt8(ascii: ":"),
@@ -38,7 +39,7 @@ public struct Timestamp: Sendable, Hashable {
             let month = Self.digits(text, 5, 2),
             let day = Self.digits(text, 8, 2), let hour = Self.digits(text, 11, 2),
             let minute = Self.digits(text, 14, 2), let second = Self.digits(text, 17, 2),
-            let east = Self.digits(text, sign + 1, 2), let rest = Self.digits(text, minutes, 2),
+            let east = Self.digits(text, sign + 1, 2), let rest = Self.digits(text, 23, 2),
             let days = CivilDate(year: year, month: month, day: day)?.daysSince1970,
             hour < 24, minute < 60, second < 60, east < 24, rest < 60
         else { return nil }

@@ -87,14 +87,3 @@ final class BatchEncoder: @unchecked Sendable {
         EncodedEntry(name: name, bytes: bytes, sha256: try SHA256.digest(of: bytes.span), batch: batch)
     }
 }
-
-/// Encoders that wait for work.
-final class EncoderPool: Sendable {
-    private let idle = Mutex<[BatchEncoder]>([])
-
-    func encode(_ work: EncoderWork, as form: ExportForm) throws -> EncodedEntry {
-        let encoder = try idle.withLock { $0.popLast() } ?? BatchEncoder()
-        defer { idle.withLock { $0.append(encoder) } }
-        return try encoder.encode(work, as: form)
-    }
-}

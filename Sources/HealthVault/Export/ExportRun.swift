@@ -12,7 +12,7 @@ struct ExportRun {
     private let processors: Processors
     /// What need not be written, because the containers hold it that this export continues; nil where there are none.
     private let held: HeldExport?
-    private let pool = EncoderPool()
+    private let pool = Pool(BatchEncoder.init)
     private var tally = ManifestTally()
 
     init(
@@ -32,7 +32,7 @@ struct ExportRun {
         // Stored batches are small, unlike plain ones.
         let waiting = form == .stored ? 4 : 0
         var workers = OrderedWorkers<EncoderWork, EncodedEntry>(processors, waiting: waiting) { work in
-            try pool.encode(work, as: form)
+            try pool.with { encoder in try encoder.encode(work, as: form) }
         }
         try await exportDocument(&workers)
         try await exportFiles(&workers)

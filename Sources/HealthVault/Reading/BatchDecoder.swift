@@ -53,14 +53,3 @@ final class BatchDecoder: @unchecked Sendable {
         }
     }
 }
-
-/// Decoders that wait for work.
-final class DecoderPool: Sendable {
-    private let idle = Mutex<[BatchDecoder]>([])
-
-    func with<Result>(_ body: (BatchDecoder) throws -> Result) throws -> Result {
-        let decoder = try idle.withLock { $0.popLast() } ?? BatchDecoder()
-        defer { idle.withLock { $0.append(decoder) } }
-        return try body(decoder)
-    }
-}

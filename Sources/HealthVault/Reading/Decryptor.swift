@@ -91,7 +91,7 @@ public struct Decryptor: Sendable {
     ) async throws(VaultError) -> Summary {
         try await fill(folder, passphrase) { reader, destination in
             var run = try SelectionRun(selection, of: reader, in: archive)
-            let (pool, encode) = (DecoderPool(), run.encoding())
+            let (pool, encode) = (Pool(BatchDecoder.init), run.encoding())
             let workers = OrderedWorkers<EntryWork, EncodedEntry?>(Processors(count: jobs - 1)) { work in
                 try pool.with { decoder in try encode(decoder, work) }
             }
@@ -169,7 +169,7 @@ public struct Decryptor: Sendable {
             try await read(entries, of: reader, workers) { try destination.addFile($0.name, $0.bytes) }
             return entries.count
         case .plain:
-            let pool = DecoderPool()
+            let pool = Pool(BatchDecoder.init)
             let workers = OrderedWorkers<EntryWork, EncodedEntry>(Processors(count: jobs - 1)) { work in
                 try pool.with { decoder in try decoder.plain(work.name, work.bytes) }
             }

@@ -75,7 +75,7 @@ private struct ArchiveBatches: SampleBatches.Source {
 
     private mutating func advance() throws {
         if let entry = entries.popFirst() {
-            try regrouping.take(try archive.samples(of: entry), lowest: entry.spanStart)
+            try regrouping.take(try archive.samples(of: entry), lowest: entry.first)
         } else if let group = rest.popFirst() {
             try regrouping.begin(element: group.element, type: group.type)
             entries = group.batches.filter { covers($0) }[...]

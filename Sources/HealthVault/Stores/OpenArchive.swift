@@ -8,11 +8,9 @@ final class OpenArchive: Sendable {
     /// A stored batch, and the extent of the span that it is a part of.
     struct Batch: Sendable {
         let key: SampleBatch.Key
+        /// No sample of this span or a later one starts before; nil where samples have no start.
         let first: Timestamp?
         let last: Timestamp?
-
-        /// No sample of this span or a later one starts before; nil where samples have no start.
-        var spanStart: Timestamp? { first }
     }
 
     /// The batches of one element and type, in the order of their spans.
@@ -37,7 +35,7 @@ final class OpenArchive: Sendable {
         manifest = try ManifestReader.read(json).manifest
         fingerprint = try Self.fingerprint(json)
         groups = Self.groups(manifest, fileCount: entries.count)
-        let decoders = DecoderPool()
+        let decoders = Pool(BatchDecoder.init)
         read = { key in
             let name = EntryPath.batch(key) + EntryPath.storedSuffix
             guard let entry = entries[ExactName(name)] else {

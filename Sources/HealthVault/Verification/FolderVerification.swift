@@ -38,9 +38,13 @@ extension Verifier {
                 report.problems.append(.missingFile(path: path))
                 continue
             }
-            let (found, size) = try list.digest(of: path)
-            report.size += size
-            if Hexadecimal.text(found) != digest { report.problems.append(.changedFile(path: path)) }
+            do {
+                let (found, size) = try list.digest(of: path)
+                report.size += size
+                if Hexadecimal.text(found) != digest { report.problems.append(.changedFile(path: path)) }
+            } catch let error as SystemError where error.isDeviceFailure {
+                report.problems.append(.unreadableFile(path: path))
+            }
         }
         for path in list.paths.sorted() where listed[path] == nil && path != EntryPath.checksums {
             report.problems.append(.unlistedFile(path: path))
@@ -68,7 +72,9 @@ extension Verifier {
 extension VerificationReport.Problem {
     fileprivate var path: String? {
         switch self {
-        case .changedFile(let path), .missingFile(let path), .unlistedFile(let path): path
+        case .changedFile(let path), .missingFile(let path), .unlistedFile(let path),
+            .unreadableFile(let path):
+            path
         default: nil
         }
     }

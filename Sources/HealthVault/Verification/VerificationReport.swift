@@ -10,6 +10,8 @@ public struct VerificationReport: Sendable {
         case predecessor(path: String, ContainerError)
         /// A file's bytes are not those that `SHA256SUMS` lists.
         case changedFile(path: String)
+        /// The drive does not give back a file.
+        case unreadableFile(path: String)
         /// A listed file is not there.
         case missingFile(path: String)
         /// A file is there that nobody listed.

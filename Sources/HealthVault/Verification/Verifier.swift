@@ -59,7 +59,7 @@ public struct Verifier: Sendable {
         let expected = try ManifestReader.read(try reader.manifest())
         report.manifest = expected.manifest
         var check = ContentCheck(expected)
-        let pool = DecoderPool()
+        let pool = Pool(BatchDecoder.init)
         var workers = OrderedWorkers<EntryWork, EntryFacts>(Processors(count: jobs - 1)) { work in
             try pool.with { decoder in try EntryFacts(work, decoder) }
         }
@@ -102,12 +102,6 @@ public struct Verifier: Sendable {
         case .other: break
         }
     }
-}
-
-/// An entry that waits to be decoded.
-struct EntryWork: Sendable {
-    let name: String
-    let bytes: [UInt8]
 }
 
 /// What is needed of an entry for a check.

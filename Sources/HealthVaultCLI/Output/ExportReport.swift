@@ -146,15 +146,3 @@ enum OddityText {
         }
     }
 }
-
-/// Paths as a shell takes them.
-enum ShellQuoting {
-    static func quote(_ text: String) -> String {
-        let isPlain = text.utf8.allSatisfy { byte in
-            (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || [0x2e, 0x2f, 0x5f, 0x2d].contains(byte)
-        }
-        guard !isPlain || text.isEmpty || text.hasPrefix("-") else { return text }
-        return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
-            + "'"
-    }
-}

@@ -84,6 +84,7 @@ struct VerificationText {
         switch problem {
         case .container(let error), .predecessor(_, let error): ContainerText.describe(error.code).message
         case .changedFile(let path): "\(path) is not what it was when it was written"
+        case .unreadableFile(let path): "the drive does not give back \(path)"
         case .missingFile(let path): "\(path) is missing"
         case .unlistedFile(let path): "\(path) does not belong to the export"
         case .undecodable(let path): "\(path) cannot be read as a batch"

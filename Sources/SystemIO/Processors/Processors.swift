@@ -39,7 +39,7 @@ public final class Processors: Sendable {
         if starts { Task.detached { self.workOff() } }
     }
 
-    /// Does the piece of work that has waited longest, here and now.
+    /// Does the piece of work that is next, here and now: an urgent one, or else the one that has waited longest.
     ///
     /// - Returns: false where none waits.
     public func help() -> Bool {

@@ -84,24 +84,3 @@ struct SegmentOpener: ~Copyable {
         }
     }
 }
-
-/// Opens a container's file for oneself alone, to change it, or beside other readers.
-///
-/// - Throws: `io`, with `isLocked` where another process has it.
-func lockedFile(_ path: String, forUpdate: Bool) throws(ContainerError) -> FileDescriptor {
-    try reading { () throws(SystemError) in
-        let file = try FileDescriptor(opening: path, forUpdate ? .update : .read)
-        try file.lock(exclusively: forUpdate)
-        return file
-    }
-}
-
-/// Turns a system error into the container's.
-func reading<Result: ~Copyable>(_ body: () throws(SystemError) -> Result) throws(ContainerError) -> Result {
-    do { return try body() } catch { throw ContainerError(.io(error)) }
-}
-
-/// Turns a failure of the crypto module that is no wrong tag into the container's.
-func crypto<Result: ~Copyable>(_ body: () throws(CryptoError) -> Result) throws(ContainerError) -> Result {
-    do { return try body() } catch { throw ContainerError(.cryptoFailed) }
-}

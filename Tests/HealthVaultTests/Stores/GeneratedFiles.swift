@@ -8,9 +8,8 @@ enum GeneratedFiles {
     /// Writes the main document and gives its path.
     static func writeXML(_ export: GeneratedExport, in folder: String) throws -> String {
         let path = folder + "/export.xml"
-        var file = OutputBuffer(try FileDescriptor(opening: path, .create))
+        let file = try FileDescriptor(opening: path, .create)
         try export.writeXML { (chunk: borrowing Span<UInt8>) throws(SystemError) in try file.write(chunk) }
-        try file.finish(syncing: false)
         return path
     }
 

@@ -53,14 +53,6 @@ final class SessionJournal: Sendable {
         return (SessionJournal(path, file, length: state.length), state.descriptor)
     }
 
-    /// What a journal says that somebody else may be writing.
-    ///
-    /// - Throws: `SessionError.unreadableState`, `SystemError`.
-    static func read(_ path: String) throws -> SessionDescriptor? {
-        let file = try FileDescriptor(opening: path, .read)
-        return try SessionStateReader(try file.bytes(at: 0, count: try file.status().size)).descriptor
-    }
-
     private init(_ path: String, _ file: consuming FileDescriptor, length: Int) {
         self.path = path
         state = Mutex(State(file: file, length: length))

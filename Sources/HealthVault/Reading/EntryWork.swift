@@ -1,0 +1,5 @@
+/// An entry that waits to be decoded.
+struct EntryWork: Sendable {
+    let name: String
+    let bytes: [UInt8]
+}
