@@ -1,10 +1,16 @@
 import CZip
 import Glibc
+import Synchronization
 
 /// The directory of a zip, read by libzip.
+///
+/// Its members can be read at the same time. They share one open file, whatever becomes of its name, and a directory that
+/// may have thousands of members is not read again for each of them.
 @safe final class ZipDirectory: @unchecked Sendable {
-    // @unchecked: libzip's handle is used by one stream at a time; the members are read one after the other.
+    // @unchecked: libzip takes no locks of its own, so that whoever uses the handle, or a member opened by it, waits for
+    // its turn.
     private let handle: OpaquePointer
+    private let turn = Mutex(())
     let path: String
     /// The members in the order of the directory.
     let members: [Member]
@@ -60,9 +66,26 @@ import Glibc
     /// The caller closes it.
     @unsafe func open(_ member: Member, compressed: Bool) throws(ExportError) -> OpaquePointer {
         let flags = compressed ? UInt32(ZIP_FL_COMPRESSED) : 0
-        guard let file = unsafe zip_fopen_index(handle, member.index, flags) else {
+        var file: OpaquePointer?
+        turn.withLock { _ in unsafe file = zip_fopen_index(handle, member.index, flags) }
+        guard let file = unsafe file else {
             throw ExportError(compressed ? .damagedArchive : .unsupportedCompression, file: member.name)
         }
         return unsafe file
+    }
+
+    /// Reads some bytes of a member that is open; 0 at its end.
+    @unsafe func read(
+        _ file: OpaquePointer, of member: Member, into target: UnsafeMutableRawPointer?, count: Int
+    ) throws(ExportError) -> Int {
+        var read: zip_int64_t = 0
+        turn.withLock { _ in unsafe read = zip_fread(file, target, UInt64(count)) }
+        guard read >= 0 else { throw ExportError(.checksumMismatch, file: member.name) }
+        return Int(read)
+    }
+
+    /// Closes a member.
+    @unsafe func close(_ file: OpaquePointer) {
+        turn.withLock { _ in _ = unsafe zip_fclose(file) }
     }
 }

@@ -18,6 +18,7 @@ struct HealthStoreTests {
         try await conformance.expectContents()
         try await conformance.expectNothingOfUnknownTypes()
         for size in Self.sizes { try await conformance.expectStable(SampleQuery(batchSize: size)) }
+        try await conformance.expectConcurrentPasses(SampleQuery(batchSize: .byMonth))
         try await conformance.expectRangesAdjoin(.automatic)
         try await conformance.expectRangesAdjoin(.calendarComponent(.day, multiplier: 3).limited(toRows: 5))
     }
