@@ -10,6 +10,8 @@ import Synchronization
     // @unchecked: libzip takes no locks of its own, so that whoever uses the handle, or a member opened by it, waits for
     // its turn.
     private let handle: OpaquePointer
+    /// What libzip reads, and closes with the handle.
+    private let file: UnsafeMutablePointer<FILE>
     private let turn = Mutex(())
     let path: String
     /// The members in the order of the directory.
@@ -32,20 +34,26 @@ import Synchronization
 
     /// Opens the zip at `path`.
     ///
-    /// - Throws: `damagedArchive` where libzip finds no directory.
+    /// - Throws: `damagedArchive` where libzip finds no directory, `io` where the system refuses to read.
     init(_ path: String) throws(ExportError) {
-        var failure: Int32 = 0
-        guard let handle = unsafe zip_open(path, ZIP_RDONLY, &failure) else {
-            throw ExportError(.damagedArchive, file: path)
+        guard let file = unsafe fopen(path, "rbe") else {
+            throw ZipFailure(code: ZIP_ER_OPEN, number: errno)
+                .reading(path, file: path, otherwise: .damagedArchive)
         }
+        let handle = try unsafe Self.handle(file, path)
         self.path = path
         unsafe self.handle = handle
+        unsafe self.file = file
         var members: [Member] = []
         for index in 0..<UInt64(max(0, unsafe zip_get_num_entries(handle, 0))) {
             var info = unsafe zip_stat_t()
             guard unsafe zip_stat_index(handle, index, UInt32(ZIP_FL_ENC_RAW), &info) == 0,
                 let name = unsafe info.name
-            else { continue }
+            else {
+                let failure = unsafe ZipFailure(zip_get_error(handle))
+                unsafe zip_discard(handle)
+                throw failure.reading(path, file: path, otherwise: .damagedArchive)
+            }
             let bytes = unsafe [UInt8](UnsafeRawBufferPointer(start: name, count: strlen(name)))
             unsafe members.append(
                 Member(
@@ -58,6 +66,34 @@ import Synchronization
 
     deinit { unsafe zip_discard(handle) }
 
+    @unsafe private static func handle(
+        _ file: UnsafeMutablePointer<FILE>, _ path: String
+    ) throws(ExportError) -> OpaquePointer {
+        var failure = unsafe zip_error_t()
+        unsafe zip_error_init(&failure)
+        defer { unsafe zip_error_fini(&failure) }
+        guard let source = unsafe zip_source_filep_create(file, 0, -1, &failure) else {
+            let reason = unsafe ZipFailure(&failure)
+            unsafe fclose(file)
+            throw reason.reading(path, file: path, otherwise: .damagedArchive)
+        }
+        errno = 0
+        if let handle = unsafe zip_open_from_source(source, ZIP_RDONLY, &failure) { return unsafe handle }
+        let reason = unsafe refusal(file) ?? ZipFailure(&failure)
+        unsafe zip_source_free(source)
+        throw reason.reading(path, file: path, otherwise: .damagedArchive)
+    }
+
+    /// The read that the system has refused since `errno` was set to 0.
+    ///
+    /// libzip tells it only where it was the first of a call; behind some bytes it takes it for the end of the file.
+    @unsafe private static func refusal(_ file: UnsafeMutablePointer<FILE>) -> ZipFailure? {
+        let number = errno
+        guard unsafe ferror(file) != 0 else { return nil }
+        unsafe clearerr(file)
+        return ZipFailure(code: ZIP_ER_READ, number: number == 0 ? EIO : number)
+    }
+
     /// A size as the directory has it, which may be anything: sums of those that are taken do not overflow.
     private static func size(_ given: UInt64) -> Int { Int(min(given, 1 << 40)) }
 
@@ -67,10 +103,19 @@ import Synchronization
     @unsafe func open(_ member: Member, compressed: Bool) throws(ExportError) -> OpaquePointer {
         let flags = compressed ? UInt32(ZIP_FL_COMPRESSED) : 0
         var file: OpaquePointer?
-        turn.withLock { _ in unsafe file = zip_fopen_index(handle, member.index, flags) }
-        guard let file = unsafe file else {
-            throw ExportError(compressed ? .damagedArchive : .unsupportedCompression, file: member.name)
+        var failure: ZipFailure?
+        turn.withLock { _ in
+            errno = 0
+            unsafe file = zip_fopen_index(handle, member.index, flags)
+            if unsafe file == nil {
+                failure = unsafe Self.refusal(self.file) ?? ZipFailure(zip_get_error(handle))
+            }
         }
+        if let failure {
+            throw failure.reading(
+                path, file: member.name, otherwise: compressed ? .damagedArchive : .unsupportedCompression)
+        }
+        guard let file = unsafe file else { throw ExportError(.damagedArchive, file: member.name) }
         return unsafe file
     }
 
@@ -79,8 +124,14 @@ import Synchronization
         _ file: OpaquePointer, of member: Member, into target: UnsafeMutableRawPointer?, count: Int
     ) throws(ExportError) -> Int {
         var read: zip_int64_t = 0
-        turn.withLock { _ in unsafe read = zip_fread(file, target, UInt64(count)) }
-        guard read >= 0 else { throw ExportError(.checksumMismatch, file: member.name) }
+        var failure: ZipFailure?
+        turn.withLock { _ in
+            errno = 0
+            unsafe read = zip_fread(file, target, UInt64(count))
+            if read < count { failure = unsafe Self.refusal(self.file) }
+            if read < 0, failure == nil { failure = unsafe ZipFailure(zip_file_get_error(file)) }
+        }
+        if let failure { throw failure.reading(path, file: member.name, otherwise: .checksumMismatch) }
         return Int(read)
     }
 
