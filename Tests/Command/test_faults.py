@@ -135,6 +135,26 @@ class FailingSources(Faults):
         self.assertIn(1, seen)
         self.assertGreater(kept, 0, "one in the middle")
 
+    def test_side_files_that_may_not_be_read(self):
+        folder = self.template / "unpacked"
+        (folder / "sub").mkdir(parents=True)
+        (folder / "export.xml").write_text(document(RECORD))
+        for name in "export_cda.xml", "sub/a.gpx":
+            (folder / name).write_text("<gpx/>")
+        source = self.place / "copy" / "unpacked"
+        for error in "EACCES", "EPERM":
+            for name in "export_cda.xml", "sub/a.gpx":
+                with self.subTest(f"{error} {name}"):
+                    result = self.inject(f"openat:{error}", "1+", "export", source, "-o", "new", path=f"unpacked/{name}")
+                    self.assertEqual(result.status, 3, result.stderr)
+                    self.assertIn(name, result.stderr)
+                    files = {file["name"]: file.get("damaged", False) for file in self.manifest(self.folder / "new")["files"]}
+                    self.assertEqual(files, {other: other == name for other in ("export_cda.xml", "sub/a.gpx")})
+            result = self.inject(f"openat:{error}", "1+", "export", source, "-o", "new", path="unpacked/export.xml")
+            self.assertEqual((result.status, self.names()), (1, ["unpacked"]), result.stderr)
+        result = self.inject("openat:ENOENT", "1+", "export", source, "-o", "new", path="unpacked/sub/a.gpx")
+        self.assertEqual((result.status, self.names()), (10, ["unpacked"]), result.stderr)
+
 
 class Archives(Faults):
     EXPORT = ("export", "export.zip", "-o", "new.hvault", *ENCRYPT)
