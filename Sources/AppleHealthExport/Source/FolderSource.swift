@@ -43,7 +43,7 @@ extension ExportSource {
             throw ExportError(.severalHealthDocuments, file: path, detail: names)
         }
         let root = RelativePath.parts(of: document.name).dropLast().map { $0 + "/" }.joined()
-        let sides = files.filter { $0.name != document.name }.map { file in
+        let sides = files.filter { !$0.name.utf8.elementsEqual(document.name.utf8) }.map { file in
             let name =
                 file.name.startsWithBytes(of: root) ? file.name.droppingBytes(root.utf8.count) : file.name
             return SideFile(name: name, size: file.size, crc32: nil, place: .file(path + "/" + file.name))

@@ -27,7 +27,7 @@ public struct ZipWriter: ~Copyable, Sendable {
     private let spool: FileDescriptor
     private var spooled = 0
     private var members: [Member] = []
-    private var names: Set<String> = []
+    private var names: Set<ExactName> = []
 
     /// Starts a zip; nothing is at `path` before ``finish()``.
     ///
@@ -69,7 +69,7 @@ public struct ZipWriter: ~Copyable, Sendable {
         guard ZipName.isSafe(name), name.utf8.last != UInt8(ascii: "/") else {
             throw ExportError(.unsafeName, file: path, detail: name)
         }
-        guard !names.contains(name) else {
+        guard !names.contains(ExactName(name)) else {
             throw ExportError(
                 .io(SystemError(call: .write, path: path, number: EEXIST)), file: path, detail: name)
         }
@@ -79,7 +79,7 @@ public struct ZipWriter: ~Copyable, Sendable {
             spooled += bytes.count
         }
         members.append(Member(name: name, bytes: start..<spooled))
-        names.insert(name)
+        names.insert(ExactName(name))
         return result
     }
 
