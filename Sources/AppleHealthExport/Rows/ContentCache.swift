@@ -7,12 +7,12 @@ struct ContentCache {
     private final class Entry: Sendable {
         let hash: UInt64
         /// The element that the end tag was held against.
-        let element: String
+        let element: ExactName
         /// The content and the end tag behind it.
         let bytes: [UInt8]
         let content: RowContent?
 
-        init(hash: UInt64, element: String, bytes: [UInt8], content: RowContent?) {
+        init(hash: UInt64, element: ExactName, bytes: [UInt8], content: RowContent?) {
             self.hash = hash
             self.element = element
             self.bytes = bytes
@@ -42,8 +42,7 @@ struct ContentCache {
     ) throws(MarkupIssue) -> (RowContent?, Int) {
         for rank in recent.indices {
             let entry = recent[rank]
-            guard bytes.matches(at: start, entry.bytes), entry.element == element
-            else { continue }
+            guard bytes.matches(at: start, entry.bytes), entry.element == ExactName(element) else { continue }
             if rank > 0 { recent.swapAt(0, rank) }
             return (entry.content, start + entry.bytes.count)
         }
@@ -60,7 +59,7 @@ struct ContentCache {
         }
         let hash = Self.hash(bytes, start..<next)
         let place = Int(truncatingIfNeeded: hash >> 32) & (Self.size - 1)
-        if let entry = entries[place], entry.hash == hash, entry.element == element,
+        if let entry = entries[place], entry.hash == hash, entry.element == ExactName(element),
             entry.bytes.count == next - start,
             bytes.matches(at: start, entry.bytes)
         {
@@ -69,7 +68,7 @@ struct ContentCache {
         }
         let content = try parse(bytes, start..<end, element, &census)
         let entry = Entry(
-            hash: hash, element: element, bytes: bytes.array(start..<next), content: content)
+            hash: hash, element: ExactName(element), bytes: bytes.array(start..<next), content: content)
         entries[place] = entry
         // What was met only once may never come again, and does not drive out what does.
         if recent.count < Self.tries { use(entry) }
