@@ -1,4 +1,5 @@
 """Sources that are made to hurt, or are merely odd, lose nothing and harm nothing."""
+import itertools
 import json
 import os
 import struct
@@ -59,6 +60,14 @@ class HostileZips(CommandTest):
         files = {file["name"]: file["path"] for file in self.manifest(self.folder / "plain")["files"]}
         for name, data in members.items():
             self.assertEqual((self.folder / "plain" / files[name]).read_bytes(), data)
+
+    def test_attributes_that_thousands_of_names_share(self):
+        """Unicode takes all of these names for equal."""
+        marks = [chr(mark) for mark in (0x301, 0x323, 0x327, 0x5b1, 0x338, 0x345, 0x31b, 0x5b0)]
+        names = ["a" + "".join(order) for order in itertools.permutations(marks)]
+        (self.folder / "in.xml").write_text(document("<Record type='X' " + " ".join(f"{name}='1'" for name in names) + "/>"))
+        result = self.vault("inspect", "in.xml", "--json", timeout=10)
+        self.assertNotIn("duplicateAttributes", json.loads(result.stdout).get("warnings", {}))
 
     @each(900, 950, 990, 1000)
     def test_long_paths(self, length):
