@@ -4,12 +4,14 @@ import json
 import os
 import struct
 import unittest
+import warnings
 import zipfile
 
 from documents import END, HEAD, PROLOGUE, RECORD, document, export_zip
 from vault import ENCRYPT, OPEN, CommandTest, each
 
 TOP = "apple_health_export/"
+COPIES = 15_000
 
 
 class HostileZips(CommandTest):
@@ -60,6 +62,20 @@ class HostileZips(CommandTest):
         files = {file["name"]: file["path"] for file in self.manifest(self.folder / "plain")["files"]}
         for name, data in members.items():
             self.assertEqual((self.folder / "plain" / files[name]).read_bytes(), data)
+
+    def test_a_name_that_thousands_of_files_share(self):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            with zipfile.ZipFile(self.folder / "in.zip", "w") as file:
+                file.writestr(TOP + "export.xml", document(RECORD))
+                for number in range(COPIES):
+                    file.writestr(TOP + ("a~5" if number == 10 else "A" if number % 2 else "a"), str(number))
+        self.vault("export", "in.zip", "-o", "plain", "--quiet")
+        paths = [file["path"] for file in self.manifest(self.folder / "plain")["files"]]
+        self.assertEqual(len({path.lower() for path in paths}), COPIES)
+        numbers = sorted(int(path.rpartition("~")[2]) for path in paths if path.count("~") == 1)
+        self.assertEqual(numbers, list(range(2, COPIES)))
+        self.assertIn("files/a~5~2", paths)
 
     def test_attributes_that_thousands_of_names_share(self):
         """Unicode takes all of these names for equal."""
