@@ -87,6 +87,14 @@ struct HealthStoreTests {
             ])
     }
 
+    @Test("names all sources, however many kinds of samples there are")
+    func sourcesOfManyKinds() async throws {
+        let kinds = (0..<20_100).map { "<Record type=\"T\($0)\" sourceName=\"\($0 / 7000)\"/>" }
+        let text = "<HealthData>" + kinds.joined(separator: "\n") + "</HealthData>"
+        let store = ExportStore(named: "document", facts: StoreFingerprint()) { MemoryDocument(text) }
+        #expect(try await store.contents().sources == ["0", "1", "2"])
+    }
+
     @Test("notices that its source has changed while it was read")
     func change() async throws {
         let folder = try TemporaryFolder()
