@@ -7,7 +7,7 @@ import unittest
 import warnings
 import zipfile
 
-from documents import END, HEAD, PROLOGUE, RECORD, document, export_zip
+from documents import END, HEAD, PROLOGUE, RECORD, document, export_zip, write_zip
 from vault import ENCRYPT, OPEN, CommandTest, each
 
 TOP = "apple_health_export/"
@@ -147,6 +147,16 @@ class OddDocuments(CommandTest):
         (self.folder / "in.xml").write_text(HEAD + "".join(rows) + "".join(large) + END)
         self.vault("export", "in.xml", "-o", "plain", "--batch", batch)
         self.vault("verify", "plain", "--source", "in.xml")
+
+    @each("<HealthData\r\n ", "<HealthData\r", "<HealthData\t", "<HealthData\n", "<HealthData >\n",
+          "<!DOCTYPE\tHealthData>\r\n" + "<!-- -->" * 1000 + "<HealthData ",
+          "<!DOCTYPE \r\n HealthData\r\n>" + "<!-- -->" * 1000 + "<HealthData ")
+    def test_white_space_where_the_document_begins(self, start):
+        locale = "" if ">\n" in start[-2:] else 'locale="en_GB">'
+        text = PROLOGUE + start + locale + RECORD + END
+        write_zip(self.folder / "in.zip", {TOP + "data": text.encode()})
+        self.vault("export", "in.zip", "-o", "out")
+        self.assertEqual(self.manifest(self.folder / "out")["elements"]["Record"]["written"], 1)
 
     @each("<!DOCTYPE HealthData [\n<!ELEMENT A ANY>\n] >\n", "<!DOCTYPE HealthData [\n<!-- ]> it's -->\n<!ELEMENT A ANY>\n]>\n",
           "<!DOCTYPE HealthData [\n<!ATTLIST A b CDATA \"]>\">\n]\n>\n", "<!DOCTYPE HealthData>\n",
