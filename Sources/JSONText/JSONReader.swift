@@ -170,10 +170,11 @@ public struct JSONReader: Sendable {
 
     /// Passes over an array of numbers and strings and gives where it stands.
     ///
-    /// Only where strings and the array end is looked at: who reads the values checks them. Any other value is passed
-    /// over as `skip` does.
+    /// Only where strings and the array end is looked at: who reads the values checks them.
+    ///
+    /// - Throws: `unexpected` where another value stands.
     public mutating func skipList() throws(JSONError) -> Range<Int> {
-        guard try kind() == .array else { return try skip() }
+        guard try kind() == .array else { throw failure(.unexpected) }
         let start = offset
         let bytes = bytes
         let text = bytes.span

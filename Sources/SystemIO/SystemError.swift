@@ -24,6 +24,8 @@ public struct SystemError: Error, Equatable, Sendable {
 
     /// The device failed to read or write.
     public var isDeviceFailure: Bool { number == EIO }
+    /// Whoever runs the program may not do this.
+    public var isRefusal: Bool { number == EACCES || number == EPERM }
     /// The file or folder does not exist.
     public var isMissing: Bool { number == ENOENT || number == ENOTDIR }
     /// The target exists already.

@@ -42,6 +42,15 @@ struct StrictnessTests {
         #expect(failure([UInt8](whole[...end])) == nil)
     }
 
+    @Test("an end tag that spells the name in another way, also behind content that was met before")
+    func equivalentEndTags() {
+        let (name, other) = ("caf\u{e9}", "cafe\u{301}")
+        let sound = "<\(name)><a/></\(name)>"
+        #expect(failure(document(sound)) == nil)
+        #expect(
+            failure(document(sound + "<\(other)><a/></\(name)>"))?.code == .malformed(.endTagMismatch))
+    }
+
     @Test("an entity declaration")
     func entities() {
         let bytes = Array("<!DOCTYPE HealthData [<!ENTITY a \"b\">]><HealthData/>".utf8)

@@ -75,6 +75,16 @@ struct ToleranceTests {
         #expect(try batch(bytes).contains(wanted))
     }
 
+    @Test("comments in elements with nothing else in them", arguments: [1, 3])
+    func commentsAlone(_ count: Int) throws {
+        let record = "<Record type=\"T\"> <!-- no --> <?nor this?></Record>\n"
+        let bytes = document(String(repeating: record, count: count))
+        let reading = try Reading(bytes)
+        #expect(reading.oddities.droppedComments == 2 * count)
+        #expect(try reading == Reading(bytes, usesTemplates: false))
+        #expect(reading.counts["Record"] == count)
+    }
+
     @Test("stray bytes between document type and root, as the exports of iOS 16 have them")
     func strayProlog() throws {
         let bytes = Array(

@@ -105,6 +105,57 @@ class FailingDrive(Faults):
         self.assertGreater(partly, 2, "a chunk of each segment is read again by itself")
 
 
+class FailingSources(Faults):
+    """What the drive does not give back is no damage to the source, and an export goes on where it ended."""
+
+    EXPORT = ("export", "export.zip", "-o", "new.hvault", *ENCRYPT)
+
+    def setUp(self):
+        super().setUp()
+        self.template = Path(self.enterContext(tempfile.TemporaryDirectory(dir=CACHE)))
+
+    def test_a_zip_on_a_drive_that_is_pulled(self):
+        noise = random.Random(7)
+        # Texts that do not shrink: enough of them is written before the end to be kept.
+        records = "".join(RECORD.replace("/>", f' k="{noise.randbytes(600).hex()}"/>') for _ in range(7_000))
+        export_zip(self.template / "export.zip", {"a.gpx": b"<gpx/>"}, text=document(records))
+        self.before = self.names(self.template)
+        number, kept, seen = 1, 0, set()
+        while result := self.inject("read:EIO", f"{number}+", *self.EXPORT, path="export.zip"):
+            with self.subTest(number):
+                seen.add(result.status)
+                self.assertIn(result.status, (1, 3), result.stderr)
+                self.assertRegex(result.stderr, "input/output error" if result.status == 1 else "a.gpx")
+                if "what was done is kept" in result.stderr:
+                    self.go_on(self.EXPORT)
+                    kept += 1
+                elif result.status == 1:
+                    self.assertEqual(self.names(), self.before)
+            number += 1 + number // 4
+        self.assertIn(1, seen)
+        self.assertGreater(kept, 0, "one in the middle")
+
+    def test_side_files_that_may_not_be_read(self):
+        folder = self.template / "unpacked"
+        (folder / "sub").mkdir(parents=True)
+        (folder / "export.xml").write_text(document(RECORD))
+        for name in "export_cda.xml", "sub/a.gpx":
+            (folder / name).write_text("<gpx/>")
+        source = self.place / "copy" / "unpacked"
+        for error in "EACCES", "EPERM":
+            for name in "export_cda.xml", "sub/a.gpx":
+                with self.subTest(f"{error} {name}"):
+                    result = self.inject(f"openat:{error}", "1+", "export", source, "-o", "new", path=f"unpacked/{name}")
+                    self.assertEqual(result.status, 3, result.stderr)
+                    self.assertIn(name, result.stderr)
+                    files = {file["name"]: file.get("damaged", False) for file in self.manifest(self.folder / "new")["files"]}
+                    self.assertEqual(files, {other: other == name for other in ("export_cda.xml", "sub/a.gpx")})
+            result = self.inject(f"openat:{error}", "1+", "export", source, "-o", "new", path="unpacked/export.xml")
+            self.assertEqual((result.status, self.names()), (1, ["unpacked"]), result.stderr)
+        result = self.inject("openat:ENOENT", "1+", "export", source, "-o", "new", path="unpacked/sub/a.gpx")
+        self.assertEqual((result.status, self.names()), (10, ["unpacked"]), result.stderr)
+
+
 class Archives(Faults):
     EXPORT = ("export", "export.zip", "-o", "new.hvault", *ENCRYPT)
     REPLACE = ("export", "export.zip", "-o", "old.hvault", "--overwrite", *ENCRYPT)
@@ -114,6 +165,10 @@ class Archives(Faults):
 
     def check_new(self):
         self.vault("verify", "new.hvault", *OPEN)
+
+    def check_new_as_told(self, status=0):
+        """It holds the source, all of it unless it was said that a side file is missing."""
+        self.vault("verify", "new.hvault", "--source", "export.zip", *OPEN, status=0 if status == 0 else 13)
 
     def test_a_disk_that_is_full(self):
         self.assertGreater(
@@ -142,8 +197,8 @@ class Archives(Faults):
 
     def test_a_zip_that_cannot_be_read(self):
         """Some of it is read twice, so that an export can be whole all the same."""
-        self.sweep("read:EIO", *self.EXPORT, status=(0, 1, 13), path="export.zip", check=lambda: self.vault(
-            "verify", "new.hvault", "--source", "export.zip", *OPEN))
+        for call in "read", "lseek":
+            self.sweep(f"{call}:EIO", *self.EXPORT, status=(0, 1, 3), path="export.zip", check=self.check_new_as_told)
 
     def test_an_old_archive_stays_as_it_was_until_the_new_one_is_whole(self):
         self.sweep("pwrite64:ENOSPC", *self.REPLACE, status=(15,), path="old.hvault.part")

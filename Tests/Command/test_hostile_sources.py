@@ -1,14 +1,17 @@
 """Sources that are made to hurt, or are merely odd, lose nothing and harm nothing."""
+import itertools
 import json
 import os
 import struct
 import unittest
+import warnings
 import zipfile
 
-from documents import END, HEAD, PROLOGUE, RECORD, document, export_zip
+from documents import END, HEAD, PROLOGUE, RECORD, document, export_zip, write_zip
 from vault import ENCRYPT, OPEN, CommandTest, each
 
 TOP = "apple_health_export/"
+COPIES = 15_000
 
 
 class HostileZips(CommandTest):
@@ -59,6 +62,28 @@ class HostileZips(CommandTest):
         files = {file["name"]: file["path"] for file in self.manifest(self.folder / "plain")["files"]}
         for name, data in members.items():
             self.assertEqual((self.folder / "plain" / files[name]).read_bytes(), data)
+
+    def test_a_name_that_thousands_of_files_share(self):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            with zipfile.ZipFile(self.folder / "in.zip", "w") as file:
+                file.writestr(TOP + "export.xml", document(RECORD))
+                for number in range(COPIES):
+                    file.writestr(TOP + ("a~5" if number == 10 else "A" if number % 2 else "a"), str(number))
+        self.vault("export", "in.zip", "-o", "plain", "--quiet")
+        paths = [file["path"] for file in self.manifest(self.folder / "plain")["files"]]
+        self.assertEqual(len({path.lower() for path in paths}), COPIES)
+        numbers = sorted(int(path.rpartition("~")[2]) for path in paths if path.count("~") == 1)
+        self.assertEqual(numbers, list(range(2, COPIES)))
+        self.assertIn("files/a~5~2", paths)
+
+    def test_attributes_that_thousands_of_names_share(self):
+        """Unicode takes all of these names for equal."""
+        marks = [chr(mark) for mark in (0x301, 0x323, 0x327, 0x5b1, 0x338, 0x345, 0x31b, 0x5b0)]
+        names = ["a" + "".join(order) for order in itertools.permutations(marks)]
+        (self.folder / "in.xml").write_text(document("<Record type='X' " + " ".join(f"{name}='1'" for name in names) + "/>"))
+        result = self.vault("inspect", "in.xml", "--json", timeout=10)
+        self.assertNotIn("duplicateAttributes", json.loads(result.stdout).get("warnings", {}))
 
     @each(900, 950, 990, 1000)
     def test_long_paths(self, length):
@@ -122,6 +147,16 @@ class OddDocuments(CommandTest):
         (self.folder / "in.xml").write_text(HEAD + "".join(rows) + "".join(large) + END)
         self.vault("export", "in.xml", "-o", "plain", "--batch", batch)
         self.vault("verify", "plain", "--source", "in.xml")
+
+    @each("<HealthData\r\n ", "<HealthData\r", "<HealthData\t", "<HealthData\n", "<HealthData >\n",
+          "<!DOCTYPE\tHealthData>\r\n" + "<!-- -->" * 1000 + "<HealthData ",
+          "<!DOCTYPE \r\n HealthData\r\n>" + "<!-- -->" * 1000 + "<HealthData ")
+    def test_white_space_where_the_document_begins(self, start):
+        locale = "" if ">\n" in start[-2:] else 'locale="en_GB">'
+        text = PROLOGUE + start + locale + RECORD + END
+        write_zip(self.folder / "in.zip", {TOP + "data": text.encode()})
+        self.vault("export", "in.zip", "-o", "out")
+        self.assertEqual(self.manifest(self.folder / "out")["elements"]["Record"]["written"], 1)
 
     @each("<!DOCTYPE HealthData [\n<!ELEMENT A ANY>\n] >\n", "<!DOCTYPE HealthData [\n<!-- ]> it's -->\n<!ELEMENT A ANY>\n]>\n",
           "<!DOCTYPE HealthData [\n<!ATTLIST A b CDATA \"]>\">\n]\n>\n", "<!DOCTYPE HealthData>\n",

@@ -58,6 +58,31 @@ struct OddSourceTests {
         #expect(try await verifier.verifyFolder().problems == [])
     }
 
+    @Test("with a file whose name is another spelling of the document's keep both", arguments: [false, true])
+    func equivalentNames(_ isZip: Bool) async throws {
+        let folder = try TemporaryFolder()
+        let members = [
+            ("caf\u{e9}.xml", "<HealthData></HealthData>"), ("cafe\u{301}.xml", "<ClinicalDocument/>"),
+        ]
+        var path = folder.path
+        if isZip {
+            path += "/export.zip"
+            var zip = try ZipWriter(path, modified: Timestamp(seconds: 0, offsetMinutes: 0))
+            for (name, text) in members {
+                try zip.add(name) { write throws(ExportError) in try write(Array(text.utf8).span) }
+            }
+            try zip.finish()
+        } else {
+            for (name, text) in members {
+                let file = try FileDescriptor(opening: path + "/" + name, .create)
+                try file.write(Array(text.utf8).span)
+            }
+        }
+        let source = try ExportSource(opening: path)
+        #expect(source.documentName.utf8.elementsEqual(members[0].0.utf8))
+        #expect(source.sideFiles.map { Array($0.name.utf8) } == [Array(members[1].0.utf8)])
+    }
+
     @Test(
         "that were cut off give what they hold when asked to", arguments: ["truncated.xml", "unclosed.xml"])
     func truncated(_ name: String) async throws {

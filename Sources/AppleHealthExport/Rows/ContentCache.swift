@@ -7,12 +7,12 @@ struct ContentCache {
     private final class Entry: Sendable {
         let hash: UInt64
         /// The element that the end tag was held against.
-        let element: String
+        let element: ExactName
         /// The content and the end tag behind it.
         let bytes: [UInt8]
         let content: RowContent?
 
-        init(hash: UInt64, element: String, bytes: [UInt8], content: RowContent?) {
+        init(hash: UInt64, element: ExactName, bytes: [UInt8], content: RowContent?) {
             self.hash = hash
             self.element = element
             self.bytes = bytes
@@ -38,38 +38,40 @@ struct ContentCache {
     @inline(__always)
     mutating func content(
         _ bytes: Span<UInt8>, at start: Int, ofElement name: Range<Int>, _ element: String,
-        _ census: inout Census
+        _ census: inout Census, _ oddities: inout ScanOddities
     ) throws(MarkupIssue) -> (RowContent?, Int) {
         for rank in recent.indices {
             let entry = recent[rank]
-            guard bytes.matches(at: start, entry.bytes), entry.element == element
-            else { continue }
+            guard bytes.matches(at: start, entry.bytes), entry.element == ExactName(element) else { continue }
             if rank > 0 { recent.swapAt(0, rank) }
             return (entry.content, start + entry.bytes.count)
         }
-        return try find(bytes, at: start, ofElement: name, element, &census)
+        return try find(bytes, at: start, ofElement: name, element, &census, &oddities)
     }
 
     private mutating func find(
         _ bytes: Span<UInt8>, at start: Int, ofElement name: Range<Int>, _ element: String,
-        _ census: inout Census
+        _ census: inout Census, _ oddities: inout ScanOddities
     ) throws(MarkupIssue) -> (RowContent?, Int) {
         let (end, next) = try MarkupReader.content(bytes, at: start, ofElement: name)
         guard next - start <= Self.longest else {
-            return (try parse(bytes, start..<end, element, &census), next)
+            return (try parse(bytes, start..<end, element, &census, &oddities), next)
         }
         let hash = Self.hash(bytes, start..<next)
         let place = Int(truncatingIfNeeded: hash >> 32) & (Self.size - 1)
-        if let entry = entries[place], entry.hash == hash, entry.element == element,
+        if let entry = entries[place], entry.hash == hash, entry.element == ExactName(element),
             entry.bytes.count == next - start,
             bytes.matches(at: start, entry.bytes)
         {
             use(entry)
             return (entry.content, next)
         }
-        let content = try parse(bytes, start..<end, element, &census)
+        let before = oddities
+        let content = try parse(bytes, start..<end, element, &census, &oddities)
+        // What is odd must be counted each time.
+        guard oddities == before else { return (content, next) }
         let entry = Entry(
-            hash: hash, element: element, bytes: bytes.array(start..<next), content: content)
+            hash: hash, element: ExactName(element), bytes: bytes.array(start..<next), content: content)
         entries[place] = entry
         // What was met only once may never come again, and does not drive out what does.
         if recent.count < Self.tries { use(entry) }
@@ -82,19 +84,24 @@ struct ContentCache {
         recent.insert(entry, at: 0)
     }
 
+    /// Reads content; where nothing is left of it, what is odd about it is counted here, because nobody else can.
     private mutating func parse(
-        _ bytes: Span<UInt8>, _ range: Range<Int>, _ element: String, _ census: inout Census
+        _ bytes: Span<UInt8>, _ range: Range<Int>, _ element: String, _ census: inout Census,
+        _ oddities: inout ScanOddities
     ) throws(MarkupIssue) -> RowContent? {
         if let content = shapes?.content(bytes, range, element, &census) { return content }
         var parser = ContentParser()
         let children = try parser.children(bytes, range)
-        var oddities = parser.oddities
-        guard let written = ContentWriter.json(of: children) else { return nil }
-        oddities.malformedBytes += written.malformedBytes
+        var odd = parser.oddities
+        guard let written = ContentWriter.json(of: children) else {
+            oddities.add(odd, times: 1)
+            return nil
+        }
+        odd.malformedBytes += written.malformedBytes
         let counts = parser.census.sorted { $0.key < $1.key }.map {
             (census.index(of: ExactName(element + $0.key.text)), $0.value)
         }
-        return RowContent(json: written.json, oddities: oddities, census: counts)
+        return RowContent(json: written.json, oddities: odd, census: counts)
     }
 
     /// A quick hash, for finding only: what it finds is compared.

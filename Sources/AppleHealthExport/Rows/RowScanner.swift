@@ -148,7 +148,7 @@ struct RowScanner {
             if !match.isEmpty {
                 let name = (index + 1)..<(index + 1 + nameLength)
                 (content, next) = try contents.content(
-                    bytes, at: match.end, ofElement: name, kind.element, &census)
+                    bytes, at: match.end, ofElement: name, kind.element, &census, &oddities)
             }
             if content !== run.content {
                 Self.count(run.content, run.contentRows, &census, &oddities)
@@ -191,7 +191,8 @@ struct RowScanner {
         var next = tag.end
         if !tag.isEmpty {
             let element = String(decoding: bytes.array(tag.name), as: UTF8.self)
-            (content, next) = try contents.content(bytes, at: tag.end, ofElement: tag.name, element, &census)
+            (content, next) = try contents.content(
+                bytes, at: tag.end, ofElement: tag.name, element, &census, &oddities)
         }
         let (kind, start, odd) = kinds.kind(bytes, tag, isCompilable: true, &census, &values)
         oddities.add(odd, times: 1)

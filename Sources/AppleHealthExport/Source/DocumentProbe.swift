@@ -1,3 +1,4 @@
+import ByteSpans
 import SystemIO
 
 /// Tells by its first bytes what a file is; names are localised and renamed.
@@ -19,9 +20,26 @@ enum DocumentProbe: Sendable {
 
     /// The bytes hold the start of an export's document: its document type or its root element.
     static func isHealthDocument(_ bytes: Span<UInt8>) -> Bool {
-        ["<!DOCTYPE HealthData", "<HealthData ", "<HealthData>", "<HealthData\n", "<HealthData/"].contains {
-            contains(bytes, Array($0.utf8))
+        bytes.indices.contains {
+            bytes[$0] == UInt8(ascii: "<") && (isRoot(bytes, at: $0) || isDocumentType(bytes, at: $0))
         }
+    }
+
+    private static func isRoot(_ bytes: Span<UInt8>, at start: Int) -> Bool {
+        let root = Array("<HealthData".utf8)
+        let end = start + root.count
+        guard bytes.matches(at: start, root), end < bytes.count else { return false }
+        return MarkupReader.isSpace(bytes[end]) || bytes[end] == UInt8(ascii: ">")
+            || bytes[end] == UInt8(ascii: "/")
+    }
+
+    private static func isDocumentType(_ bytes: Span<UInt8>, at start: Int) -> Bool {
+        let declaration = Array("<!DOCTYPE".utf8)
+        guard bytes.matches(at: start, declaration) else { return false }
+        let space = start + declaration.count
+        var name = space
+        while name < bytes.count, MarkupReader.isSpace(bytes[name]) { name += 1 }
+        return name > space && bytes.matches(at: name, Array("HealthData".utf8))
     }
 
     /// Standard input, once it is known to be no zip.
@@ -53,12 +71,5 @@ enum DocumentProbe: Sendable {
 
     private static func starts(_ bytes: Span<UInt8>, with pattern: [UInt8]) -> Bool {
         bytes.count >= pattern.count && pattern.indices.allSatisfy { bytes[$0] == pattern[$0] }
-    }
-
-    private static func contains(_ bytes: Span<UInt8>, _ pattern: [UInt8]) -> Bool {
-        guard bytes.count >= pattern.count else { return false }
-        return (0...(bytes.count - pattern.count)).contains { start in
-            pattern.indices.allSatisfy { bytes[start + $0] == pattern[$0] }
-        }
     }
 }

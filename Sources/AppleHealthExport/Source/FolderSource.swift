@@ -24,19 +24,26 @@ extension ExportSource {
                 }
             }
         }
-        let documents = try files.filter { file in
-            guard file.name.lowercased().hasSuffix(".xml") else { return false }
-            let first = try FileDescriptor(opening: path + "/" + file.name, .read)
-                .bytes(at: 0, count: DocumentProbe.length)
-            return DocumentProbe.isHealthDocument(first.span)
+        var documents: [(name: String, size: Int)] = []
+        var failure: SystemError?
+        for file in files where file.name.lowercased().hasSuffix(".xml") {
+            do throws(SystemError) {
+                let first = try FileDescriptor(opening: path + "/" + file.name, .read)
+                    .bytes(at: 0, count: DocumentProbe.length)
+                if DocumentProbe.isHealthDocument(first.span) { documents.append(file) }
+            } catch { failure = failure ?? error }
         }
-        guard let document = documents.first else { throw ExportError(.noHealthDocument, file: path) }
+        guard let document = documents.first else {
+            // A file that cannot be read is reported when it is read as a whole, unless it may be the document.
+            if let failure { throw failure }
+            throw ExportError(.noHealthDocument, file: path)
+        }
         guard documents.count == 1 else {
             let names = documents.map(\.name).joined(separator: ", ")
             throw ExportError(.severalHealthDocuments, file: path, detail: names)
         }
         let root = RelativePath.parts(of: document.name).dropLast().map { $0 + "/" }.joined()
-        let sides = files.filter { $0.name != document.name }.map { file in
+        let sides = files.filter { !$0.name.utf8.elementsEqual(document.name.utf8) }.map { file in
             let name =
                 file.name.startsWithBytes(of: root) ? file.name.droppingBytes(root.utf8.count) : file.name
             return SideFile(name: name, size: file.size, crc32: nil, place: .file(path + "/" + file.name))

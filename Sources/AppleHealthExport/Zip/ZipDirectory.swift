@@ -1,10 +1,18 @@
 import CZip
 import Glibc
+import Synchronization
 
 /// The directory of a zip, read by libzip.
+///
+/// Its members can be read at the same time. They share one open file, whatever becomes of its name, and a directory that
+/// may have thousands of members is not read again for each of them.
 @safe final class ZipDirectory: @unchecked Sendable {
-    // @unchecked: libzip's handle is used by one stream at a time; the members are read one after the other.
+    // @unchecked: libzip takes no locks of its own, so that whoever uses the handle, or a member opened by it, waits for
+    // its turn.
     private let handle: OpaquePointer
+    /// What libzip reads, and closes with the handle.
+    private let file: UnsafeMutablePointer<FILE>
+    private let turn = Mutex(())
     let path: String
     /// The members in the order of the directory.
     let members: [Member]
@@ -26,20 +34,26 @@ import Glibc
 
     /// Opens the zip at `path`.
     ///
-    /// - Throws: `damagedArchive` where libzip finds no directory.
+    /// - Throws: `damagedArchive` where libzip finds no directory, `io` where the system refuses to read.
     init(_ path: String) throws(ExportError) {
-        var failure: Int32 = 0
-        guard let handle = unsafe zip_open(path, ZIP_RDONLY, &failure) else {
-            throw ExportError(.damagedArchive, file: path)
+        guard let file = unsafe fopen(path, "rbe") else {
+            throw ZipFailure(code: ZIP_ER_OPEN, number: errno)
+                .reading(path, file: path, otherwise: .damagedArchive)
         }
+        let handle = try unsafe Self.handle(file, path)
         self.path = path
         unsafe self.handle = handle
+        unsafe self.file = file
         var members: [Member] = []
         for index in 0..<UInt64(max(0, unsafe zip_get_num_entries(handle, 0))) {
             var info = unsafe zip_stat_t()
             guard unsafe zip_stat_index(handle, index, UInt32(ZIP_FL_ENC_RAW), &info) == 0,
                 let name = unsafe info.name
-            else { continue }
+            else {
+                let failure = unsafe ZipFailure(zip_get_error(handle))
+                unsafe zip_discard(handle)
+                throw failure.reading(path, file: path, otherwise: .damagedArchive)
+            }
             let bytes = unsafe [UInt8](UnsafeRawBufferPointer(start: name, count: strlen(name)))
             unsafe members.append(
                 Member(
@@ -52,6 +66,34 @@ import Glibc
 
     deinit { unsafe zip_discard(handle) }
 
+    @unsafe private static func handle(
+        _ file: UnsafeMutablePointer<FILE>, _ path: String
+    ) throws(ExportError) -> OpaquePointer {
+        var failure = unsafe zip_error_t()
+        unsafe zip_error_init(&failure)
+        defer { unsafe zip_error_fini(&failure) }
+        guard let source = unsafe zip_source_filep_create(file, 0, -1, &failure) else {
+            let reason = unsafe ZipFailure(&failure)
+            unsafe fclose(file)
+            throw reason.reading(path, file: path, otherwise: .damagedArchive)
+        }
+        errno = 0
+        if let handle = unsafe zip_open_from_source(source, ZIP_RDONLY, &failure) { return unsafe handle }
+        let reason = unsafe refusal(file) ?? ZipFailure(&failure)
+        unsafe zip_source_free(source)
+        throw reason.reading(path, file: path, otherwise: .damagedArchive)
+    }
+
+    /// The read that the system has refused since `errno` was set to 0.
+    ///
+    /// libzip tells it only where it was the first of a call; behind some bytes it takes it for the end of the file.
+    @unsafe private static func refusal(_ file: UnsafeMutablePointer<FILE>) -> ZipFailure? {
+        let number = errno
+        guard unsafe ferror(file) != 0 else { return nil }
+        unsafe clearerr(file)
+        return ZipFailure(code: ZIP_ER_READ, number: number == 0 ? EIO : number)
+    }
+
     /// A size as the directory has it, which may be anything: sums of those that are taken do not overflow.
     private static func size(_ given: UInt64) -> Int { Int(min(given, 1 << 40)) }
 
@@ -60,9 +102,41 @@ import Glibc
     /// The caller closes it.
     @unsafe func open(_ member: Member, compressed: Bool) throws(ExportError) -> OpaquePointer {
         let flags = compressed ? UInt32(ZIP_FL_COMPRESSED) : 0
-        guard let file = unsafe zip_fopen_index(handle, member.index, flags) else {
-            throw ExportError(compressed ? .damagedArchive : .unsupportedCompression, file: member.name)
+        var file: OpaquePointer?
+        var failure: ZipFailure?
+        turn.withLock { _ in
+            errno = 0
+            unsafe file = zip_fopen_index(handle, member.index, flags)
+            if unsafe file == nil {
+                failure = unsafe Self.refusal(self.file) ?? ZipFailure(zip_get_error(handle))
+            }
         }
+        if let failure {
+            throw failure.reading(
+                path, file: member.name, otherwise: compressed ? .damagedArchive : .unsupportedCompression)
+        }
+        guard let file = unsafe file else { throw ExportError(.damagedArchive, file: member.name) }
         return unsafe file
+    }
+
+    /// Reads some bytes of a member that is open; 0 at its end.
+    @unsafe func read(
+        _ file: OpaquePointer, of member: Member, into target: UnsafeMutableRawPointer?, count: Int
+    ) throws(ExportError) -> Int {
+        var read: zip_int64_t = 0
+        var failure: ZipFailure?
+        turn.withLock { _ in
+            errno = 0
+            unsafe read = zip_fread(file, target, UInt64(count))
+            if read < count { failure = unsafe Self.refusal(self.file) }
+            if read < 0, failure == nil { failure = unsafe ZipFailure(zip_file_get_error(file)) }
+        }
+        if let failure { throw failure.reading(path, file: member.name, otherwise: .checksumMismatch) }
+        return Int(read)
+    }
+
+    /// Closes a member.
+    @unsafe func close(_ file: OpaquePointer) {
+        turn.withLock { _ in _ = unsafe zip_fclose(file) }
     }
 }

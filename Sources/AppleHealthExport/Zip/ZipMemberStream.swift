@@ -23,7 +23,7 @@ import DataCompression
         if member.method == ZIP_CM_DEFLATE { inflate = Inflate() }
     }
 
-    deinit { unsafe zip_fclose(file) }
+    deinit { unsafe directory.close(file) }
 
     var crc32: UInt32 { checksum.value }
 
@@ -69,11 +69,10 @@ import DataCompression
     /// Bytes of the member as libzip gives them.
     private func fill(_ target: inout MutableSpan<UInt8>, _ range: Range<Int>) throws(ExportError) -> Int {
         precondition(range.lowerBound >= 0 && range.upperBound <= target.count, "a range of the target")
-        let count = unsafe target.withUnsafeMutableBytes {
-            unsafe zip_fread(file, $0.baseAddress.map { unsafe $0 + range.lowerBound }, UInt64(range.count))
+        return try unsafe target.withUnsafeMutableBytes { bytes throws(ExportError) in
+            let place = unsafe bytes.baseAddress.map { unsafe $0 + range.lowerBound }
+            return try unsafe directory.read(file, of: member, into: place, count: range.count)
         }
-        guard count >= 0 else { throw ExportError(.checksumMismatch, file: member.name) }
-        return Int(count)
     }
 
     /// The CRC-32 is that of the directory.

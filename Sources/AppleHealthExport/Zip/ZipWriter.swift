@@ -27,7 +27,7 @@ public struct ZipWriter: ~Copyable, Sendable {
     private let spool: FileDescriptor
     private var spooled = 0
     private var members: [Member] = []
-    private var names: Set<String> = []
+    private var names: Set<ExactName> = []
 
     /// Starts a zip; nothing is at `path` before ``finish()``.
     ///
@@ -69,7 +69,7 @@ public struct ZipWriter: ~Copyable, Sendable {
         guard ZipName.isSafe(name), name.utf8.last != UInt8(ascii: "/") else {
             throw ExportError(.unsafeName, file: path, detail: name)
         }
-        guard !names.contains(name) else {
+        guard !names.contains(ExactName(name)) else {
             throw ExportError(
                 .io(SystemError(call: .write, path: path, number: EEXIST)), file: path, detail: name)
         }
@@ -79,7 +79,7 @@ public struct ZipWriter: ~Copyable, Sendable {
             spooled += bytes.count
         }
         members.append(Member(name: name, bytes: start..<spooled))
-        names.insert(name)
+        names.insert(ExactName(name))
         return result
     }
 
@@ -110,7 +110,7 @@ extension ZipWriter {
     private borrowing func pack() throws(ExportError) {
         var code: Int32 = 0
         guard let archive = unsafe zip_open(packedPath, ZIP_CREATE | ZIP_TRUNCATE, &code) else {
-            throw failure(code, errno, "")
+            throw failure(ZipFailure(code: code, number: errno))
         }
         do throws(ExportError) {
             for member in members { try unsafe add(member, to: archive) }
@@ -158,26 +158,12 @@ extension ZipWriter {
     }
 
     @unsafe private borrowing func failure(_ archive: OpaquePointer) -> ExportError {
-        let error = unsafe zip_get_error(archive)
-        let text = unsafe zip_error_strerror(error).map { unsafe String(cString: $0) } ?? ""
-        let isSystem = unsafe zip_error_system_type(error) == ZIP_ET_SYS
-        return unsafe failure(zip_error_code_zip(error), isSystem ? zip_error_code_system(error) : 0, text)
+        failure(unsafe ZipFailure(zip_get_error(archive)))
     }
 
-    /// What went wrong: a system call where libzip names one, else an error of input and output with libzip's text.
-    private borrowing func failure(_ code: Int32, _ number: Int32, _ text: String) -> ExportError {
-        let call: SystemCall =
-            switch code {
-            case ZIP_ER_OPEN, ZIP_ER_TMPOPEN: .open
-            case ZIP_ER_READ, ZIP_ER_EOF: .read
-            case ZIP_ER_SEEK, ZIP_ER_TELL: .lseek
-            case ZIP_ER_RENAME: .rename
-            case ZIP_ER_CLOSE: .close
-            default: .write
-            }
-        let reason = number != 0 ? number : code == ZIP_ER_MEMORY ? ENOMEM : EIO
-        return ExportError(
-            .io(SystemError(call: call, path: path, number: reason)), file: path,
-            detail: text.isEmpty ? nil : text)
+    private borrowing func failure(_ failure: ZipFailure) -> ExportError {
+        ExportError(
+            .io(failure.systemError(path: path)), file: path,
+            detail: failure.text.isEmpty ? nil : failure.text)
     }
 }

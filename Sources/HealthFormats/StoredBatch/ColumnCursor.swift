@@ -19,11 +19,10 @@ struct ColumnCursor: Sendable {
     }
 
     /// Reads the values of the array that stands in a range of the text.
-    init(_ text: Span<UInt8>, _ range: Range<Int>) {
-        let isArray = range.count >= 2 && text[range.lowerBound] == UInt8(ascii: "[")
+    init(_ range: Range<Int>) {
         // Without the brackets of the array.
-        offset = isArray ? range.lowerBound + 1 : range.lowerBound
-        end = isArray ? range.upperBound - 1 : range.upperBound
+        offset = range.lowerBound + 1
+        end = range.upperBound - 1
     }
 
     /// The next value, an integer.

@@ -24,11 +24,11 @@ struct ColumnReaders: Sendable {
         let kind: Kind
     }
 
-    init(_ text: Span<UInt8>, _ ranges: [ExactName: Range<Int>], _ contexts: [BatchContext]) {
+    init(_ ranges: [ExactName: Range<Int>], _ contexts: [BatchContext]) {
         var numbers: [ExactName: Int] = [:]
         for (name, range) in ranges {
             numbers[name] = cursors.count
-            cursors.append(ColumnCursor(text, range))
+            cursors.append(ColumnCursor(range))
         }
         for context in contexts {
             for column in context.columns {

@@ -78,10 +78,10 @@ public enum StoredBatchReader: Sendable {
             }
             let text = json.span
             var builder = SampleBatchBuilder(key: key, capacity: json.count / 2)
-            var steps = ColumnCursor(text, position)
-            var contextColumn = ColumnCursor(text, context)
-            var contentColumn = ColumnCursor(text, content)
-            var columns = ColumnReaders(text, columns, contexts)
+            var steps = ColumnCursor(position)
+            var contextColumn = ColumnCursor(context)
+            var contentColumn = ColumnCursor(content)
+            var columns = ColumnReaders(columns, contexts)
             var place = 0
             // Numbers of the builder, once they were asked for: those of the text need not be in order.
             var contextNumbers = [Int](repeating: -1, count: contexts.count)

@@ -9,11 +9,11 @@ public struct BatchOptions: Sendable, Equatable {
     }
 
     /// The calendar span.
-    public var span: Span
+    public private(set) var span: Span
     /// A batch with more rows becomes several parts.
-    public var rowLimit: Int
+    public private(set) var rowLimit: Int
     /// A batch with more packed bytes (roughly a twentieth of the XML) becomes several parts.
-    public var byteLimit: Int
+    public private(set) var byteLimit: Int
 
     /// The default limits keep a batch near a MiB of JSON.
     public static let defaultRowLimit = 65_536

@@ -13,7 +13,7 @@ struct SideFileReader {
     private var hasStarted = false
     /// Bytes read so far.
     private(set) var length = 0
-    /// The file could not be read to its end, or its checksum is wrong.
+    /// The file could not be read to its end, or not at all, or its checksum is wrong.
     private(set) var isDamaged = false
 
     /// Opens a file.
@@ -56,7 +56,7 @@ struct SideFileReader {
     private mutating func note(_ error: ExportError) throws(ExportError) {
         switch error.code {
         case .checksumMismatch, .encryptedArchive, .unsupportedCompression: isDamaged = true
-        case .io(let reason) where reason.isDeviceFailure: isDamaged = true
+        case .io(let reason) where reason.isDeviceFailure || reason.isRefusal: isDamaged = true
         default: throw error
         }
     }

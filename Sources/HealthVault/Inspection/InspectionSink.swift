@@ -6,6 +6,8 @@ import JSONText
 struct InspectionSink: RowSink {
     private var types: [TypeKey: Inspector.TypeSummary] = [:]
     private var contexts: [Int: BatchContext] = [:]
+    /// Those of the contexts that were let go.
+    private var sources: Set<ExactName> = []
     private(set) var facts = DocumentFacts()
 
     mutating func take(
@@ -13,8 +15,11 @@ struct InspectionSink: RowSink {
     ) {
         let key = TypeKey(element: kind.element, type: kind.type)
         if contexts.updateValue(kind.context, forKey: kind.serial) == nil {
-            // Kinds without end would be a list without end; their sources are known by then.
-            if contexts.count > 20_000 { contexts.removeAll() }
+            // Kinds without end would be a list without end.
+            if contexts.count > 20_000 {
+                Self.addSources(of: contexts.values, to: &sources)
+                contexts.removeAll()
+            }
         }
         facts.take(kind, values)
         var summary = types[key] ?? Inspector.TypeSummary(element: kind.element, type: kind.type)
@@ -25,7 +30,7 @@ struct InspectionSink: RowSink {
     func report() -> Inspector.Report {
         var report = Inspector.Report()
         report.types = types.sorted { $0.key < $1.key }.map(\.value)
-        var sources: Set<ExactName> = []
+        var sources = sources
         Self.addSources(of: contexts.values, to: &sources)
         report.sources = sources.sorted().map(\.text)
         report.exportDate = facts.exportDate

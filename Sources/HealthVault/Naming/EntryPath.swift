@@ -110,14 +110,16 @@ public enum EntryPath: Sendable {
             taken.insert(folder)
             if let file = pieceOwner(folder) { taken.insert(file) }
         }
+        // All numbers below are taken: thousands of files can have one name.
+        var numbers: [String: Int] = [:]
         return names.map { name in
-            var path = file(name)
-            var number = 2
-            while !taken.insert(path.lowercased()).inserted {
-                path = file(name) + "~\(number)"
-                number += 1
-            }
-            return path
+            let path = file(name)
+            let key = path.lowercased()
+            if taken.insert(key).inserted { return path }
+            var number = numbers[key] ?? 2
+            while !taken.insert(key + "~\(number)").inserted { number += 1 }
+            numbers[key] = number + 1
+            return path + "~\(number)"
         }
     }
 

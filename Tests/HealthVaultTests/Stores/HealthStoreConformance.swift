@@ -79,6 +79,25 @@ struct HealthStoreConformance {
         #expect(try await store.plan(query) == first)
     }
 
+    /// Passes at the same time do not get into each other's way.
+    func expectConcurrentPasses(_ query: SampleQuery) async throws {
+        let alone = try await samples(query)
+        let plan = try await store.plan(query)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    let together = try await samples(query)
+                    #expect(together == alone)
+                }
+                group.addTask {
+                    let together = try await store.plan(query)
+                    #expect(together == plan)
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
     func expectContents() async throws {
         let contents = try await store.contents()
         let identifiers = contents.types.map { ExactName($0.type.identifier) }

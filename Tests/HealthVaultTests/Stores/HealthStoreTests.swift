@@ -18,6 +18,7 @@ struct HealthStoreTests {
         try await conformance.expectContents()
         try await conformance.expectNothingOfUnknownTypes()
         for size in Self.sizes { try await conformance.expectStable(SampleQuery(batchSize: size)) }
+        try await conformance.expectConcurrentPasses(SampleQuery(batchSize: .byMonth))
         try await conformance.expectRangesAdjoin(.automatic)
         try await conformance.expectRangesAdjoin(.calendarComponent(.day, multiplier: 3).limited(toRows: 5))
     }
@@ -84,6 +85,14 @@ struct HealthStoreTests {
             try await store.characteristics() == [
                 Characteristic(identifier: "HKCharacteristicTypeIdentifierDateOfBirth", value: "1980-01-31")
             ])
+    }
+
+    @Test("names all sources, however many kinds of samples there are")
+    func sourcesOfManyKinds() async throws {
+        let kinds = (0..<20_100).map { "<Record type=\"T\($0)\" sourceName=\"\($0 / 7000)\"/>" }
+        let text = "<HealthData>" + kinds.joined(separator: "\n") + "</HealthData>"
+        let store = ExportStore(named: "document", facts: StoreFingerprint()) { MemoryDocument(text) }
+        #expect(try await store.contents().sources == ["0", "1", "2"])
     }
 
     @Test("notices that its source has changed while it was read")
