@@ -1,7 +1,9 @@
 """Odd exports end as `Tests/Reference/odd_zips.py` says that they must, plain and encrypted."""
 import json
 import os
+import struct
 import unittest
+import zlib
 
 from documents import CANARY, RECORD, SOURCE, document
 from vault import ENCRYPT, OPEN, CommandTest, count_elements, each, odd_zips
@@ -165,6 +167,31 @@ class CutOffSources(CommandTest):
         self.assertEqual(self.manifest(self.folder / "out")["elements"]["Record"]["written"], 119)
         for name, data in odd_zips.SIDE.items():
             self.assertEqual((self.folder / "out/files" / name).read_bytes(), data)
+
+    @each(0.5, 0.9, 0.999)
+    def test_a_zip_whose_end_is_missing(self, share):
+        """As 'zip -FF' leaves it: the directory says how much of the document there is."""
+        document = odd_zips.XML
+        squeezer = zlib.compressobj(6, zlib.DEFLATED, -15)
+        data = squeezer.compress(document) + squeezer.flush()
+        name, cut = b"apple_health_export/export.xml", data[:int(len(data) * share)]
+        sizes = struct.pack("<LLL", zlib.crc32(document), len(cut), len(document))
+        local = struct.pack("<4s5H", b"PK\3\4", 20, 0, 8, 0, 0x5800) + sizes + struct.pack("<HH", len(name), 0) + name
+        entry = (struct.pack("<4s6H", b"PK\1\2", 20, 20, 0, 8, 0, 0x5800) + sizes
+                 + struct.pack("<5H2L", len(name), 0, 0, 0, 0, 0, 0) + name)
+        end = struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, 1, 1, len(entry), len(local) + len(cut), 0)
+        (self.folder / "fixed.zip").write_bytes(local + cut + entry + end)
+        result = self.vault("export", "fixed.zip", "-o", "no", status=13)
+        self.assertIn("--accept-truncated", result.stderr)
+        self.vault("export", "fixed.zip", "--accept-truncated", "-o", "out", status=3)
+        manifest = self.manifest(self.folder / "out")
+        self.assertTrue(manifest["source"]["truncated"])
+        held = zlib.decompressobj(-15).decompress(cut)
+        self.assertIn(manifest["elements"]["Record"]["written"], range(held.count(b"/>\n <Record") - 1,
+                                                                      held.count(b"<Record") + 1))
+        (self.folder / "held.xml").write_bytes(held)
+        self.vault("export", "held.xml", "--accept-truncated", "-o", "as-xml", status=(0, 3))
+        self.assertEqual(manifest["elements"], self.manifest(self.folder / "as-xml")["elements"])
 
     def test_a_whole_source_is_not_called_cut_off(self):
         (self.folder / "export.xml").write_bytes(odd_zips.XML)

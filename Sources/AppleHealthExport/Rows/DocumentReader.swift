@@ -109,7 +109,9 @@ public struct DocumentReader {
 
     private mutating func read<Sink: RowSink>(into sink: inout Sink) throws(ExportError) -> Bool {
         do throws(ExportError) {
-            if window.filled.count < windowSize, let failure = window.failure { throw failure }
+            if window.filled.count < windowSize, !window.isLast, let failure = window.failure {
+                throw failure
+            }
             switch stage {
             case .prologue: try readPrologue(into: &sink)
             case .rows: try readRows(into: &sink)
@@ -196,7 +198,10 @@ public struct DocumentReader {
         let end = try Self.endOfEpilogue(window.bytes, available, offset: offset, atEnd: atEnd)
         if end == 0, !available.isEmpty { try grow() }
         drop(end)
-        if atEnd, available.isEmpty { stage = .done }
+        guard atEnd, available.isEmpty else { return }
+        // The document is whole, but the stream was to go on.
+        if let failure = window.failure { throw failure }
+        stage = .done
     }
 
     private static func endOfEpilogue(

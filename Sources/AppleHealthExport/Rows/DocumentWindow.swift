@@ -43,7 +43,11 @@ final class DocumentWindow: @unchecked Sendable {
                 Self.show(bytes, new, to: &observer)
                 filled = filled.lowerBound..<new.upperBound
             }
-        } catch { failure = error }
+        } catch {
+            failure = error
+            // What was cut off is read as far as it goes.
+            isLast = error.code == .truncated
+        }
     }
 
     /// Takes what is left of the window before in front of its own bytes; false where it has no room for it.

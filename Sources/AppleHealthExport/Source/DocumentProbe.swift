@@ -55,13 +55,17 @@ enum DocumentProbe: Sendable {
         return PrefixedStream(first, stream)
     }
 
-    /// The first bytes of a stream.
+    /// The first bytes of a stream, or those that there are where it is cut off; who reads on is told.
     static func prefix(of stream: any ByteStream, count: Int) throws(ExportError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var filled = 0
         var span = bytes.mutableSpan
         while filled < count {
-            let read = try stream.read(into: &span, filled..<count)
+            let read: Int
+            do { read = try stream.read(into: &span, filled..<count) } catch {
+                guard error.code == .truncated, filled > 0 else { throw error }
+                break
+            }
             if read == 0 { break }
             filled += read
         }

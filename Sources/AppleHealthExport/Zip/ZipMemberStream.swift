@@ -55,7 +55,7 @@ import DataCompression
         guard let step else { return 0 }
         // The stream has not ended, but the member has. Without input there may still be output that found no room.
         if available.isEmpty, step.produced == 0, inflate?.isFinished == false {
-            throw ExportError(.checksumMismatch, file: member.name)
+            throw ExportError(.truncated, file: member.name)
         }
         available = (available.lowerBound + step.consumed)..<available.upperBound
         return step.produced

@@ -55,7 +55,7 @@ struct SideFileReader {
 
     private mutating func note(_ error: ExportError) throws(ExportError) {
         switch error.code {
-        case .checksumMismatch, .encryptedArchive, .unsupportedCompression: isDamaged = true
+        case .checksumMismatch, .truncated, .encryptedArchive, .unsupportedCompression: isDamaged = true
         case .io(let reason) where reason.isDeviceFailure || reason.isRefusal: isDamaged = true
         default: throw error
         }

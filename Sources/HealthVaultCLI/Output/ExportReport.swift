@@ -86,7 +86,8 @@ struct ExportReport {
         }
         for name in manifest.damagedFiles {
             lines.append(
-                "warning: " + name + " is damaged in the source; what could be read of it was exported")
+                "warning: " + name
+                    + " is damaged in the source, or cannot be read; what could be read of it was exported")
         }
         lines += FailedBatchText.describe(manifest.failedBatches)
         if let session, manifest.isMendable {

@@ -27,7 +27,8 @@ enum SourceText {
             )
         case .damagedArchive:
             return (
-                "the zip is damaged or cut off", "copy it from the phone again, or repair it with 'zip -FF'",
+                "the zip is damaged or cut off",
+                "copy it from the phone again; or 'zip -FF' it into another one, and give that with --accept-truncated",
                 .damaged
             )
         case .empty: return ("empty", "copy it from the phone again", .unsupported)
