@@ -50,7 +50,7 @@ extension ValueParser where Value: FixedWidthInteger & Sendable {
 }
 
 extension ValueParser {
-    /// One or more values with commas between them; the error names the one that is wrong.
+    /// One or more values with commas and perhaps spaces between them; the error names the one that is wrong.
     public static func list<Element>(of element: ValueParser<Element>) -> Self where Value == [Element] {
         let words = element.completion.words
         return Self(
@@ -59,8 +59,10 @@ extension ValueParser {
         ) { (text) throws(RejectedValue) in
             var values: [Element] = []
             for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-                guard !part.isEmpty else { throw RejectedValue(part: text) }
-                values.append(try element.convert(String(part)))
+                var word = part.drop { $0 == " " }
+                while word.last == " " { word.removeLast() }
+                guard !word.isEmpty else { throw RejectedValue(part: text) }
+                values.append(try element.convert(String(word)))
             }
             return values
         }

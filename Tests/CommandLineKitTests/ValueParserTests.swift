@@ -36,6 +36,7 @@ struct ValueParserTests {
         #expect(try settings("--byte=0")?.byte == 0)
         #expect(try settings("--format=apple-xml")?.format == .appleXML)
         #expect(try settings("--numbers=0,5,0")?.numbers == [0, 5, 0])
+        #expect(try settings("--numbers=0, 5 ,  0")?.numbers == [0, 5, 0])
         #expect(try settings("--even=-2")?.even == -2)
         #expect(try settings("--folder=.")?.folder == ".")
     }
@@ -49,6 +50,7 @@ struct ValueParserTests {
             ("--format=appleXML", "one of ndjson, csv, apple-xml, not 'appleXML'"),
             ("--numbers=0,6,7", "a whole number from 0 to 5, several with commas, not '6'"),
             ("--numbers=1,,2", "a whole number from 0 to 5, several with commas, not '1,,2'"),
+            ("--numbers=1, ,2", "a whole number from 0 to 5, several with commas, not '1, ,2'"),
             ("--numbers=", "a whole number from 0 to 5, several with commas, not ''"),
             ("--even=3", "an even number, not '3'"), ("--folder=", "a folder, not ''"),
         ])

@@ -9,10 +9,11 @@ public struct IdentitySum: Sendable, Equatable {
     /// No records.
     public init() {}
 
-    /// What ``count`` and ``hexadecimal`` said of a sum; 0 where the text is no number.
-    public init(count: Int, hexadecimal: String) {
+    /// What ``count`` and ``hexadecimal`` said of a sum; nil where the text is not one of 32 hexadecimal digits.
+    public init?(count: Int, hexadecimal: String) {
+        guard hexadecimal.utf8.count == 32, let value = UInt128(hexadecimal, radix: 16) else { return nil }
         self.count = count
-        value = UInt128(hexadecimal, radix: 16) ?? 0
+        self.value = value
     }
 
     /// Adds a record.

@@ -15,9 +15,6 @@ package struct BatchCollector: RowSink {
     /// A type without a row among so many is taken to have ended.
     static let idleRows = 1 << 16
 
-    /// Export date and locale stand among the first elements.
-    private static let factRows = 16
-
     private let options: BatchOptions
     /// What is wanted; nil for everything.
     private let query: SampleQuery?
@@ -103,7 +100,7 @@ package struct BatchCollector: RowSink {
         }
         settle()
         if rowCount & (Self.idleRows - 1) == 0 { closeIdleTypes() }
-        if position < Self.factRows { facts.take(kind, values) }
+        facts.take(kind, at: position, values)
         let type = number(of: kind)
         guard types[type].isWanted, query?.covers(start: start) ?? true else { return }
         types[type].lastRow = rowCount
@@ -128,7 +125,7 @@ package struct BatchCollector: RowSink {
             prepareHeader(slot, kind, content, position, values.count)
         }
         append(slot, kind, content, position, start, values)
-        if usesCurrent, let start, position >= Self.factRows, let batch = open[slot] {
+        if usesCurrent, let start, position >= DocumentFacts.rows, let batch = open[slot] {
             current = CurrentBatch(
                 batch, kind, content, instants: instants(around: start, types[type].rule), options, arena)
         }

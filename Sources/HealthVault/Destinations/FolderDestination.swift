@@ -62,7 +62,12 @@ final class FolderDestination: ExportDestination {
     /// Appends to the file that is being written; `endFile` ends it.
     func append(_ bytes: [UInt8], to path: String) throws {
         try begin(path)
-        try openFile?.file.write(bytes.span)
+        do { try openFile?.file.write(bytes.span) } catch {
+            // What comes next belongs to another file.
+            openFile = nil
+            isFileOpen = false
+            throw error
+        }
         openFile?.hash.update(bytes.span)
         size += bytes.count
     }

@@ -125,13 +125,15 @@ enum Target: Sendable {
             try Folder.exchange(
                 temporary, with: path,
                 aside: path + asideSuffix + String(UInt32.random(in: 0 ... .max), radix: 16))
+            // The new one is finished, whatever becomes of the old one.
+            defer { try? Folder.removeFile(path + "/" + unfinishedMark) }
             // Of a folder that is removed in part only the mark tells that it was ours.
             try? FileDescriptor(opening: temporary + "/" + unfinishedMark, .create).close()
             for path in try PlainFolder(temporary).paths { try? Folder.removeFile(temporary + "/" + path) }
             try Folder.removeAll(temporary)
         } else {
             try Folder.rename(temporary, to: path, replacing: false)
+            try? Folder.removeFile(path + "/" + unfinishedMark)
         }
-        try? Folder.removeFile(path + "/" + unfinishedMark)
     }
 }

@@ -1,13 +1,17 @@
 import AppleHealthExport
 import HealthModel
 
-/// What the first elements of a document say of the whole: export date and locale.
+/// What the first elements of a document say of the whole: export date, locale and characteristics.
 struct DocumentFacts: Sendable {
     private(set) var exportDate = ""
     private(set) var locale = ""
     private(set) var characteristics: [Characteristic] = []
 
-    mutating func take(_ kind: RowKind, _ values: Span<UInt8>) {
+    /// They stand among so many elements; what calls itself so further behind is a sample like others.
+    static let rows = 16
+
+    mutating func take(_ kind: RowKind, at position: Int, _ values: Span<UInt8>) {
+        guard position < Self.rows else { return }
         switch kind.element {
         case "ExportDate": exportDate = text("value", kind, values) ?? exportDate
         case "HealthData": locale = text("locale", kind, values) ?? locale

@@ -21,7 +21,7 @@ struct InspectionSink: RowSink {
                 contexts.removeAll()
             }
         }
-        facts.take(kind, values)
+        facts.take(kind, at: position, values)
         var summary = types[key] ?? Inspector.TypeSummary(element: kind.element, type: kind.type)
         summary.add(count: 1, first: start, last: start)
         types[key] = summary

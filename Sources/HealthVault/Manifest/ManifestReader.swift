@@ -125,10 +125,10 @@ package enum ManifestReader: Sendable {
         try reader.object { reader, key in
             switch key {
             case "length": fingerprint.length = try number(&reader)
-            case "crc32": fingerprint.crc32 = UInt32(try reader.string(), radix: 16) ?? 0
+            case "crc32": fingerprint.crc32 = try checksum(&reader)
             case "files": fingerprint.fileCount = try number(&reader)
             case "filesLength": fingerprint.fileLength = try number(&reader)
-            case "filesCRC32": fingerprint.fileCRC32 = UInt32(try reader.string(), radix: 16) ?? 0
+            case "filesCRC32": fingerprint.fileCRC32 = try checksum(&reader)
             default: try reader.skip()
             }
         }
@@ -174,8 +174,20 @@ package enum ManifestReader: Sendable {
         guard expected.parts <= expected.count, span.partNumbers.map({ $0.count == expected.parts }) ?? true
         else { throw reader.failure(.unexpected) }
         span.parts = expected.parts
-        span.identity = IdentitySum(count: expected.count, hexadecimal: expected.identity)
+        guard let identity = IdentitySum(count: expected.count, hexadecimal: expected.identity) else {
+            throw reader.failure(.unexpected)
+        }
+        span.identity = identity
         return (span, expected)
+    }
+
+    /// A CRC-32 as eight hexadecimal digits.
+    private static func checksum(_ reader: inout JSONReader) throws -> UInt32 {
+        let text = try reader.string()
+        guard text.utf8.count == 8, let value = UInt32(text, radix: 16) else {
+            throw reader.failure(.unexpected)
+        }
+        return value
     }
 
     private static func readFailed(_ reader: inout JSONReader) throws -> Manifest.FailedBatch {
@@ -201,7 +213,7 @@ package enum ManifestReader: Sendable {
             case "name": file.name = try reader.string()
             case "path": file.path = try reader.string()
             case "length": file.length = try number(&reader)
-            case "crc32": file.crc32 = UInt32(try reader.string(), radix: 16) ?? 0
+            case "crc32": file.crc32 = try checksum(&reader)
             case "damaged": file.isDamaged = try reader.bool()
             default: try reader.skip()
             }
