@@ -13,7 +13,6 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/statfs.h>
-#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <termios.h>
 #include <time.h>
@@ -103,6 +102,8 @@ static volatile sig_atomic_t interruption;
 
 static void note_interruption(int number) {
     // write and _exit may be called in a signal handler (POSIX, signal-safety).
+    // A terminal that is closed says so more than once, and only once on purpose.
+    if (interruption != 0 && number == SIGHUP) return;
     if (interruption != 0) _exit(128 + number);
     interruption = number;
     int kept = errno;

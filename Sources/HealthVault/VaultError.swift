@@ -78,6 +78,9 @@ public struct VaultError: Error, Sendable, Equatable {
         self.path = path
     }
 
+    /// It says nothing of the archive.
+    public var isAboutSource: Bool { if case .source = code { true } else { false } }
+
     /// The next try may do better: somebody stopped it, or a device refused.
     var isPassing: Bool {
         switch code {

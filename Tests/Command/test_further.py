@@ -133,7 +133,11 @@ class Retrying(Further):
         self.retry("-q", status=3)
         self.damage()
         self.retry("-q")
+        # Neither a note nor the archive of a year.
         (self.folder / "x.07.hvault").write_text("a note")
+        shutil.copy(self.folder / "x.hvault", self.folder / "x.2024.hvault")
+        shutil.copy(self.folder / "x.hvault", self.folder / "x.2025.hvault")
+        self.vault("export", "good.zip", "-q", "--overwrite", *ENCRYPT, *STATE, "-o", "x.2024.hvault")
         (self.folder / "x.8.hvault").mkdir()
         before = {name: (self.folder / name).read_bytes() for name in ("x.hvault", "x.2.hvault", "x.3.hvault")}
         export = ("export", "good.zip", "-q", "--overwrite", *ENCRYPT, *STATE)

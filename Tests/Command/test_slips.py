@@ -1,4 +1,5 @@
 """Slips that people make, and what they are told."""
+import fcntl
 import json
 import os
 import shutil
@@ -61,6 +62,10 @@ class Replacing(CommandTest):
         self.assertEqual(self.names(), ["out.part"])
         before = sorted((self.folder / "out.part").rglob("*"))
         other = generated("shuffled", "14", "3MB").zip
+        lock = os.open(self.folder / "out.part", os.O_RDONLY)
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        self.vault("export", other, "-o", "out", status=11)
+        os.close(lock)
         self.assertIn("--restart", self.vault("export", other, "-o", "out", status=16).stderr)
         self.assertEqual(before, sorted((self.folder / "out.part").rglob("*")))
         self.vault("export", other, "-o", "out", "--restart")
@@ -112,6 +117,13 @@ class Verifying(CommandTest):
                 report = json.loads(result.stdout)
                 self.assertFalse(report["whole"])
                 self.assertEqual(len(report["problems"]), 1)
+
+    def test_a_damaged_source_says_nothing_of_the_archive(self):
+        data = generated().xml.read_bytes()
+        (self.folder / "cut.xml").write_bytes(data[:len(data) // 2])
+        result = self.vault("verify", generated().archive, "--source", "cut.xml", "--json", *OPEN, status=13)
+        self.assertEqual(result.stdout, b"")
+        self.assertIn("cut.xml", result.stderr)
 
     def test_an_unfinished_archive_says_how_to_go_on(self):
         (self.folder / "x.hvault.part").write_bytes(generated().archive.read_bytes()[:300_000])

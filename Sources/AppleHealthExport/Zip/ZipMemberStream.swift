@@ -13,6 +13,8 @@ import DataCompression
     private var input = [UInt8](repeating: 0, count: 1 << 16)
     private var available = 0..<0
     private var checksum = CRC32()
+    /// Bytes given so far.
+    private var length = 0
 
     init(_ member: ZipDirectory.Member, of directory: ZipDirectory) throws(ExportError) {
         guard !member.isEncrypted else { throw ExportError(.encryptedArchive, file: member.name) }
@@ -38,6 +40,7 @@ import DataCompression
         }
         if count == 0 { try checkEnd() }
         checksum.update(target.span.extracting(range.lowerBound..<(range.lowerBound + count)))
+        length += count
         return count
     }
 
@@ -55,7 +58,7 @@ import DataCompression
         guard let step else { return 0 }
         // The stream has not ended, but the member has. Without input there may still be output that found no room.
         if available.isEmpty, step.produced == 0, inflate?.isFinished == false {
-            throw ExportError(.truncated, file: member.name)
+            throw ExportError(length < member.size ? .truncated : .checksumMismatch, file: member.name)
         }
         available = (available.lowerBound + step.consumed)..<available.upperBound
         return step.produced

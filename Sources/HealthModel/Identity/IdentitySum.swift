@@ -9,11 +9,12 @@ public struct IdentitySum: Sendable, Equatable {
     /// No records.
     public init() {}
 
-    /// What ``count`` and ``hexadecimal`` said of a sum; nil where the text is not one of 32 hexadecimal digits.
-    public init?(count: Int, hexadecimal: String) {
-        guard hexadecimal.utf8.count == 32, let value = UInt128(hexadecimal, radix: 16) else { return nil }
+    /// What ``count`` and ``hexadecimal`` said of a sum; nil where they would not say it so.
+    public init?(count: Int, hexadecimal text: String) {
+        guard let value = UInt128(text, radix: 16) else { return nil }
         self.count = count
         self.value = value
+        guard hexadecimal == text else { return nil }
     }
 
     /// Adds a record.

@@ -15,7 +15,7 @@ final class ContainerChain: Sendable {
     private let owners: [ExactName: Int]
 
     /// More than this nobody makes by mending an export.
-    private static let longest = 64
+    static let longest = 64
     /// Files that turn out not to be the predecessor may ask for no more iterations than readers allow one container.
     private static let mostIterations = ContainerFormat.iterationBudget
 

@@ -27,21 +27,20 @@ public enum FurtherName: Sendable {
     /// A container beside the one at a path that bears the name of one which continues it, nil where none does.
     static func follower(of path: String) -> String? {
         let name = stem(of: Folder.name(of: path))
-        var (prefix, least) = (name + ".", 2)
-        if let dot = name.lastIndex(of: "."), let number = Int(name[name.index(after: dot)...]) {
-            (prefix, least) = (String(name[...dot]), number + 1)
+        let most = ContainerChain.longest
+        var series = [(prefix: name + ".", numbers: 2...most)]
+        // The second of a series is continued by the third.
+        if let dot = name.lastIndex(of: "."), let number = Int(name[name.index(after: dot)...]),
+            (2..<most).contains(number)
+        {
+            series.append((prefix: String(name[...dot]), numbers: (number + 1)...most))
         }
-        let numbers = ((try? Folder.entries(of: Folder.parent(of: path))) ?? []).compactMap { entry -> Int? in
-            guard entry.text.startsWithBytes(of: prefix), entry.text.endsWithBytes(of: suffix) else {
-                return nil
-            }
-            return Int(stem(of: entry.text).dropFirst(prefix.count))
-        }
-        return numbers.filter { $0 >= least }.sorted()
-            .map { Folder.path(of: prefix + "\($0)" + suffix, beside: path) }
-            .first {
-                (try? FileStatus(at: $0))?.kind == .file && !CleartextHeader.vaultIdentifiers(of: $0).isEmpty
-            }
+        return series.lazy.flatMap { prefix, numbers in numbers.lazy.map { "\(prefix)\($0)\(suffix)" } }
+            .map { Folder.path(of: $0, beside: path) }.first { isContainer($0) }
+    }
+
+    private static func isContainer(_ path: String) -> Bool {
+        (try? FileStatus(at: path))?.kind == .file && !CleartextHeader.vaultIdentifiers(of: path).isEmpty
     }
 
     /// A path without what the name of a container ends with.

@@ -62,14 +62,16 @@ final class FolderDestination: ExportDestination {
     /// Appends to the file that is being written; `endFile` ends it.
     func append(_ bytes: [UInt8], to path: String) throws {
         try begin(path)
-        do { try openFile?.file.write(bytes.span) } catch {
-            // What comes next belongs to another file.
-            openFile = nil
-            isFileOpen = false
-            throw error
-        }
+        try openFile?.file.write(bytes.span)
         openFile?.hash.update(bytes.span)
         size += bytes.count
+    }
+
+    /// Removes a file that could not be written to its end; what comes next belongs to another one.
+    func dropFile(_ path: String) {
+        openFile = nil
+        isFileOpen = false
+        try? Folder.removeFile(temporary + "/" + path)
     }
 
     func endFile(_ path: String) throws {

@@ -14,12 +14,14 @@ struct UnfinishedFolder: ~Copyable {
 
     /// Makes the folder, or takes over the one that an interrupted run of the same session left.
     ///
-    /// - Throws: `VaultError.unfinishedExists` where something else is in the way; `SystemError` with `isLocked` where
+    /// - Throws: `VaultError.unfinishedExists` where something else is in the way, `notResumable` where it is what another
+    ///   export has left; `SystemError` with `isLocked` where
     ///   another process is writing it.
     init(_ path: String, of target: String, session: [UInt8]?) throws {
         let isResumed = try session.map { try Self.isUnfinished(path, $0) } ?? false
-        // What another export has done is not thrown away without a word.
-        if let session, !isResumed, try Self.isOfExport(path), !session.isEmpty {
+        // What another export has done is not thrown away by this one without a word.
+        if session != nil, !isResumed, try Self.isOfExport(path) {
+            _ = try Self.locked(path)
             throw VaultError(.notResumable(ContainerError(.otherSession)), path: target)
         }
         lock =

@@ -130,8 +130,8 @@ struct ExportRun {
         guard destination.form == .plain,
             let former = try? ManifestReader.read(PlainFolder(exporter.target).bytes(of: EntryPath.manifest))
         else { return true }
-        return !former.manifest.files.contains {
-            $0.name.utf8.elementsEqual(name.utf8) && $0.isDamaged && $0.length <= length
+        return former.manifest.files.contains {
+            $0.name.utf8.elementsEqual(name.utf8) && (!$0.isDamaged || $0.length > length)
         }
     }
 

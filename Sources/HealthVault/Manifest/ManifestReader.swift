@@ -184,7 +184,7 @@ package enum ManifestReader: Sendable {
     /// A CRC-32 as eight hexadecimal digits.
     private static func checksum(_ reader: inout JSONReader) throws -> UInt32 {
         let text = try reader.string()
-        guard text.utf8.count == 8, let value = UInt32(text, radix: 16) else {
+        guard let value = UInt32(text, radix: 16), Hexadecimal.text(value) == text else {
             throw reader.failure(.unexpected)
         }
         return value

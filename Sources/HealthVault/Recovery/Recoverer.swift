@@ -14,7 +14,9 @@ public struct Recoverer: Sendable {
     public var replacing = false
     /// Is told how far it is.
     public var progress: ProgressHandler = { _ in }
-    /// Is asked after each entry whether to stop; then nothing of what was written stays.
+    /// Is told before the first file is written.
+    public var beginning: @Sendable () -> Void = {}
+    /// Is asked from then on, again and again, whether to stop; then nothing of what was written stays.
     public var isInterrupted: @Sendable () -> Bool = { false }
 
     /// A recovery of `archive`.
@@ -41,6 +43,7 @@ public struct Recoverer: Sendable {
             try Target.check(folder: folder, replacing: replacing)
             var salvage = try ContainerSalvage(opening: archive, passphrase: passphrase)
             guard !salvage.entries.isEmpty else { throw VaultError(.nothingLeft, path: archive) }
+            beginning()
             let destination = try FolderDestination(folder, replacing: replacing)
             do {
                 var run = try RecoveryRun(

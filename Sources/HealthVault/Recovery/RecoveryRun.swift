@@ -51,7 +51,7 @@ struct RecoveryRun {
             }
             state.done += entry.range.count
             progress(state)
-            if isInterrupted() { throw VaultError(.interrupted) }
+            try stopIfInterrupted()
         }
         report.lostChunks = salvage.lostChunks
         compareWithManifest(limit: entries.count)
@@ -103,7 +103,7 @@ struct RecoveryRun {
         }
         // What says how the container was made is no part of the plain folder.
         if name != EntryPath.session {
-            guard try writing({ try destination.addFile(plain.name, plain.bytes) }) else {
+            guard try writing(plain.name, { try destination.addFile(plain.name, plain.bytes) }) else {
                 try keepDamaged(entry, &salvage)
                 return
             }
@@ -114,11 +114,20 @@ struct RecoveryRun {
     }
 
     /// Writes, and says whether that went well: a name that the file system does not take must not end the recovery.
-    private func writing(_ body: () throws -> Void) throws -> Bool {
+    private func writing(_ name: String, _ body: () throws -> Void) throws -> Bool {
         do { try body() } catch let error as SystemError where error.isOutOfSpace || error.isDeviceFailure {
             throw error
-        } catch { return false }
+        } catch let error as VaultError where error.code == .interrupted {
+            throw error
+        } catch {
+            destination.dropFile(name)
+            return false
+        }
         return true
+    }
+
+    private func stopIfInterrupted() throws {
+        if isInterrupted() { throw VaultError(.interrupted) }
     }
 
     /// The bytes of an entry, nil where some are lost or others than the index says.
@@ -152,7 +161,7 @@ struct RecoveryRun {
         let unnamed = "unnamed/\(entry.range.lowerBound)"
         for stem in [entry.name ?? unnamed, unnamed] {
             let name = names.takeRecovered(stem)
-            let isWritten = try writing {
+            let isWritten = try writing(name) {
                 try forEachPart(entry.range, &salvage) { _, part in
                     try destination.append(part.bytes, to: name)
                 }
@@ -198,8 +207,9 @@ struct RecoveryRun {
         let zeroes = [UInt8](repeating: 0, count: SideFileReader.pieceSize)
         // No more pieces are missing than there was room for in the container.
         let room = (salvage.entries.last?.range.upperBound ?? 0) / 1024
-        let isWritten = try writing {
+        let isWritten = try writing(name) {
             for entry in pieces {
+                try stopIfInterrupted()
                 let number = Self.piece(entry)?.number ?? next
                 if number >= next, number - next <= room {
                     for _ in next..<number { try destination.append(zeroes, to: name) }

@@ -89,7 +89,7 @@ struct DecryptCommand: VaultCommand {
                     hint: "send it to a file or to tar -t")
             }
             let passphrase = try passphrase.read(prompt: "Passphrase: ")
-            let output = FileDescriptor(inherited: 1, name: "standard output")
+            let output = FileDescriptor(inherited: 1, name: Console.streamName)
             WarningText.show(try decryptor.writeTar(to: output, passphrase: passphrase))
             return .done
         }

@@ -45,10 +45,13 @@ struct RecoverCommand: VaultCommand {
         try recoverer.check(target: target)
         let display = ProgressDisplay(progress, quiet: quiet)
         recoverer.progress = display.handler
+        // What is written is not encrypted, and not to be left behind.
+        recoverer.beginning = {
+            Process.pauseOnInterruption(
+                saying: "stopping. Once more to stop at once, and leave what there is")
+        }
         recoverer.isInterrupted = { Process.interruption != nil }
         let passphrase = try passphrase.read(prompt: "Passphrase: ")
-        // What is written is not encrypted, and not to be left behind.
-        Process.pauseOnInterruption(saying: "stopping. Once more to stop at once, and leave what there is")
         let report = try recoverer.recover(to: target, passphrase: passphrase)
         display.finish()
         if json { try Console.print(json: String(decoding: report.json, as: UTF8.self)) }

@@ -46,7 +46,9 @@ struct VerifyCommand: VaultCommand {
             report = try await verify(verifier)
         } catch let error as VaultError {
             let message = ErrorMessage(error)
-            if json, message.status == .damaged { try Console.print(json: json(message)) }
+            if json, message.status == .damaged, !error.isAboutSource {
+                try Console.print(json: json(message))
+            }
             throw error
         }
         display.finish()

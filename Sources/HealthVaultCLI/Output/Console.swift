@@ -2,8 +2,10 @@ import SystemIO
 
 /// Standard output for results, standard error for everything else.
 enum Console {
-    /// What standard output is called in errors.
+    /// What standard output is called in errors, where results go to it.
     static let outputName = "standard output"
+    /// The same where a stream goes to it.
+    static let streamName = "standard output, a tar stream"
 
     private static let output = FileDescriptor(inherited: 1, name: outputName)
     private static let errors = FileDescriptor(inherited: 2, name: "standard error")

@@ -48,12 +48,13 @@ enum SystemText {
     static func describe(_ error: SystemError) -> ErrorMessage {
         let path = error.path.isEmpty ? "" : error.path + ": "
         if error.isOutOfSpace {
-            return ErrorMessage(
-                path + error.reason,
-                hint: error.path == Console.outputName
-                    ? "what was asked for is done, but nobody was told"
-                    : "make room or choose another drive; nothing was left behind",
-                .noSpace)
+            let hint =
+                switch error.path {
+                case Console.outputName: "what was asked for is done, but nobody was told"
+                case Console.streamName: "make room, and start over; what was written is a part of it only"
+                default: "make room or choose another drive; nothing was left behind"
+                }
+            return ErrorMessage(path + error.reason, hint: hint, .noSpace)
         }
         if error.isLocked {
             return ErrorMessage(

@@ -24,6 +24,8 @@ enum ExitStatus: Int32 {
     case targetExists = 16
     /// It was interrupted (Ctrl-C), and said how to go on.
     case interrupted = 130
+    /// The same by the end of its terminal.
+    case hungUp = 129
     /// The same by the signal that asks processes to end.
     case terminated = 143
 }

@@ -82,7 +82,9 @@ struct ExportReport {
     var lacking: [String] {
         var lines: [String] = []
         if manifest.isTruncated {
-            lines.append("warning: the source was cut off; what it still held was exported")
+            lines.append(
+                "warning: the source was cut off; what it still held was exported, and no checksum says that it is right"
+            )
         }
         for name in manifest.damagedFiles {
             lines.append(

@@ -29,6 +29,7 @@ struct ExportJob {
     mutating func run() async throws -> ExitStatus {
         let session = try open()
         let stored = session?.stored
+        let report: ExportReport
         do {
             if let stored, let status = try settle(stored) {
                 if !record.isNamed, stored.phase == .completed { try? session?.remove() }
@@ -38,12 +39,14 @@ struct ExportJob {
             let summary = try await export(display, session)
             display.finish()
             guard let summary else { return try sayNothingMended(session) }
-            return try finish(summary, session)
+            report = try finish(summary, session)
         } catch {
             try? note(error, session, before: stored)
             guard let error = error as? VaultError, error.isResumable, session != nil else { throw error }
             throw ResumableFailure(error: error, session: record.identifier)
         }
+        // It is done, whether or not anybody can be told.
+        return try tell(report)
     }
 
     /// The record; nil where nobody asked for one and it cannot be kept.
@@ -204,7 +207,8 @@ struct ExportJob {
         if source != "-" { Process.pauseOnInterruption(saying: "stopping. Once more to stop at once") }
     }
 
-    private func finish(_ summary: Exporter.Summary, _ session: OpenExportRecord?) throws -> ExitStatus {
+    /// Writes down that the export is complete.
+    private func finish(_ summary: Exporter.Summary, _ session: OpenExportRecord?) throws -> ExportReport {
         let isIncomplete = summary.manifest.isIncomplete
         var finished = session?.stored ?? record
         let output = finished.pending ?? target
@@ -214,17 +218,20 @@ struct ExportJob {
         // What was given no name and is whole is nobody's business any more.
         if record.isNamed || isIncomplete { try session?.save(finished) } else { try? session?.remove() }
         let isFurther = record.pending != nil
-        let report = ExportReport(
+        return ExportReport(
             summary: summary, target: output, isEncrypted: record.isEncrypted,
             continues: isFurther ? record.further.reversed() + [record.target] : [],
             session: session == nil ? nil : record.identifier)
+    }
+
+    private func tell(_ report: ExportReport) throws -> ExitStatus {
         if options.json {
             try Console.print(json: report.json)
         } else {
             // That something is missing is an error.
             for line in options.quiet ? report.lacking : [report.text] { Console.note(line) }
         }
-        return isIncomplete ? .incomplete : .done
+        return report.summary.manifest.isIncomplete ? .incomplete : .done
     }
 
     private static func promise(_ identity: String, _ manifest: Manifest) -> ExportRecord.Promise {
