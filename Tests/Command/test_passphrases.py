@@ -201,10 +201,14 @@ class Readers(PassphraseTest):
             self.skipTest("nobody may not run the command here")
         for name in "export.xml", "export/side.gpx":
             os.chmod(self.folder / name, 0)
-        for source, name in ("export.xml", "export.xml"), ("export", "side.gpx"):
-            result = self.vault("export", source, "-o", "out", status=1, **nobody)
-            self.assertIn(name, result.stderr)
-            self.assertEqual([name for name in self.names() if name.startswith("out")], [])
+        result = self.vault("export", "export.xml", "-o", "out", status=1, **nobody)
+        self.assertIn("export.xml", result.stderr)
+        self.assertEqual([name for name in self.names() if name.startswith("out")], [])
+        # A file beside the document costs itself alone.
+        result = self.vault("export", "export", "-o", "out", status=3, **nobody)
+        self.assertIn("side.gpx", result.stderr)
+        entry, = self.manifest(self.folder / "out")["files"]
+        self.assertEqual((entry["name"], entry["length"], entry["damaged"]), ("side.gpx", 0, True))
 
 
 if __name__ == "__main__":
