@@ -102,7 +102,7 @@ static volatile sig_atomic_t interruption;
 
 static void note_interruption(int number) {
     // write and _exit may be called in a signal handler (POSIX, signal-safety).
-    // A terminal that is closed says so more than once, and only once on purpose.
+    // A terminal that is closed says so more than once, which is no second request.
     if (interruption != 0 && number == SIGHUP) return;
     if (interruption != 0) _exit(128 + number);
     interruption = number;

@@ -19,7 +19,8 @@ public enum Process: Sendable {
 
     /// From now on the first request to end (SIGINT, SIGTERM, SIGHUP) says `text` and is to be found in ``interruption``.
     ///
-    /// A second one but SIGHUP ends the process at once, with the status 130 or 143: whatever is on the disk at that instant must do.
+    /// A second one but SIGHUP ends the process at once, with the status 130 or 143: whatever is on the disk at that instant
+    /// must do.
     public static func pauseOnInterruption(saying text: String) {
         unsafe platform_pause_on_interruption("\n" + text + "\n")
     }

@@ -52,7 +52,7 @@ public struct ContainerError: Error, Equatable, Sendable {
         case otherSession
         /// Without the slot nobody could open the container any more.
         case lastSlot
-        /// All eight slots are in use, or one more would take longer to try than readers allow.
+        /// All eight slots are in use.
         case noFreeSlot
         /// With the new slot a reader would have to spend more iterations than it may to try them all.
         case iterationsExceeded

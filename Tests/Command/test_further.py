@@ -134,7 +134,7 @@ class Retrying(Further):
         self.damage()
         self.retry("-q")
         # Neither a note nor the archive of a year.
-        (self.folder / "x.07.hvault").write_text("a note")
+        (self.folder / "x.7.hvault").write_text("a note, longer than what tells an archive from other files. " * 9)
         shutil.copy(self.folder / "x.hvault", self.folder / "x.2024.hvault")
         shutil.copy(self.folder / "x.hvault", self.folder / "x.2025.hvault")
         self.vault("export", "good.zip", "-q", "--overwrite", *ENCRYPT, *STATE, "-o", "x.2024.hvault")

@@ -1,5 +1,6 @@
 import Testing
 import VaultContainer
+import VaultCrypto
 
 @Suite("Containers made from the specification's text (section 1)")
 struct BoundaryTests {
@@ -38,6 +39,21 @@ struct BoundaryTests {
             #expect(reading.isFlawless(payload: blueprint.payload), "\(size)")
             #expect(reading.members == ["a": noise(size), "b/c": [1]], "\(size)")
         }
+    }
+
+    @Test("are checked byte by byte of the file, as far as the progress goes")
+    func progress() throws {
+        let folder = try TemporaryFolder()
+        let bytes = try Blueprint(members: [("a", noise(40_000))]).build().bytes
+        try folder.write("container", bytes)
+        let secret = try Passphrase(preparing: Array(Blueprint.passphrase.utf8).span)
+        let reader = try ContainerReader(opening: folder("container"), passphrase: secret)
+        var told: [Int] = []
+        _ = try reader.verify { done, total in
+            #expect(total == bytes.count)
+            told.append(done)
+        }
+        #expect(told == stride(from: 4096 + 16472, to: bytes.count - 4096, by: 16472) + [bytes.count - 4096])
     }
 
     @Test("may have segments of padding alone")

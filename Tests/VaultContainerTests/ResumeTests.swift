@@ -56,6 +56,17 @@ struct ResumeTests {
         try file.write(content.span)
     }
 
+    /// What is left is gone on with, and no nonce is used twice.
+    private func expectResumed(_ left: ArraySlice<UInt8>, _ comment: Comment) throws {
+        try put(left)
+        var ledger = Ledger()
+        try ledger.enter(path + ".part")
+        try resume()
+        try expectWhole(comment)
+        try ledger.enter(path)
+        #expect(ledger.conflicts == 0, comment)
+    }
+
     private func expectWhole(_ comment: Comment) throws {
         let reading = try Reading(path: path, derivations: Self.derivations)
         #expect(reading.isFlawless(payload: reading.payload), comment)
@@ -90,13 +101,7 @@ struct ResumeTests {
         try Writing.shared(1).write(Self.members, to: path)
         let bytes = try fileBytes(path)
         for length in [bytes.count, bytes.count - 4096, bytes.count - 4097, bytes.count - 5000] {
-            try put(bytes[..<length])
-            var ledger = Ledger()
-            try ledger.enter(path + ".part")
-            try resume()
-            try expectWhole("\(length) bytes")
-            try ledger.enter(path)
-            #expect(ledger.conflicts == 0, "\(length) bytes")
+            try expectResumed(bytes[..<length], "\(length) bytes")
         }
     }
 
@@ -141,13 +146,7 @@ struct ResumeTests {
         for segment in 1..<((bytes.count - 4096) / 16472) {
             var left = bytes
             left[4096 + segment * 16472 + 100] ^= 1
-            try put(left[...])
-            var ledger = Ledger()
-            try ledger.enter(path + ".part")
-            try resume()
-            try expectWhole("segment \(segment)")
-            try ledger.enter(path)
-            #expect(ledger.conflicts == 0, "segment \(segment)")
+            try expectResumed(left[...], "segment \(segment)")
         }
     }
 

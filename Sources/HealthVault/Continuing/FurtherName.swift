@@ -4,7 +4,7 @@ import VaultContainer
 /// The names of further containers: `health.hvault` is continued by `health.2.hvault`, that by `health.3.hvault`.
 public enum FurtherName: Sendable {
     /// What the name of a container ends with.
-    static let suffix = ".hvault"
+    public static let suffix = ".hvault"
 
     /// The first name for a further container that nothing bears, neither finished nor unfinished.
     ///
@@ -40,7 +40,7 @@ public enum FurtherName: Sendable {
     }
 
     private static func isContainer(_ path: String) -> Bool {
-        (try? FileStatus(at: path))?.kind == .file && !CleartextHeader.vaultIdentifiers(of: path).isEmpty
+        (try? FileStatus(at: path))?.kind == .file && (try? CleartextHeader(of: path)) != nil
     }
 
     /// A path without what the name of a container ends with.

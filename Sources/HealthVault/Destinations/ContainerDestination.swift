@@ -27,6 +27,8 @@ final class ContainerDestination: ExportDestination {
         var session: [UInt8]
         /// The session can be known again, so that an interrupted run can be continued.
         var isResumable: Bool
+        /// What an interrupted run has left is not continued.
+        var restarts = false
         /// An unfinished container that cannot be continued is begun anew.
         var startsOver = false
     }
@@ -40,7 +42,7 @@ final class ContainerDestination: ExportDestination {
         self.replacing = replacing
         isResumable = facts.isResumable
         temporary = path + ContainerWriter.temporarySuffix
-        if facts.isResumable, try Target.isFile(temporary) {
+        if facts.isResumable, !facts.restarts, try Target.isFile(temporary) {
             writer = try Self.resume(path, passphrase, facts)
         }
         resumedHeader = writer?.resumedHeader

@@ -33,16 +33,20 @@ final class FolderDestination: ExportDestination {
     ///   - path: The final name.
     ///   - replacing: An existing folder of ours is replaced.
     ///   - session: What the folder is to become; nil where it cannot be continued.
+    ///   - restarting: What an interrupted run has left is not continued.
     ///   - skippingRefused: A batch that the system refuses does not end everything.
     /// - Throws: `VaultError` when the target exists and is not to be replaced, or is in use.
-    init(_ path: String, replacing: Bool, session: [UInt8]? = nil, skippingRefused: Bool = false) throws {
+    init(
+        _ path: String, replacing: Bool, session: [UInt8]? = nil, restarting: Bool = false,
+        skippingRefused: Bool = false
+    ) throws {
         self.path = path
         refusals = Refusals(isTolerant: skippingRefused)
         self.replacing = replacing
         temporary = path + Target.unfinishedSuffix
         try Target.check(folder: path, replacing: replacing)
         finished = try replacing && Target.exists(path) ? path : nil
-        folder = try UnfinishedFolder(temporary, of: path, session: session)
+        folder = try UnfinishedFolder(temporary, of: path, session: session, restarting: restarting)
     }
 
     func add(_ entry: EncodedEntry) throws -> Bool {

@@ -22,9 +22,10 @@ struct FolderFile: ~Copyable {
         self.path = path
         self.isResumed = isResumed
         // What an interrupted run has linked here is the finished file itself.
-        if isResumed, Self.linkCount(path) > 1 { try Folder.removeFile(path) }
+        let names = isResumed ? Self.linkCount(path) : 0
+        if names > 1 { try Folder.removeFile(path) }
         var twin: FileDescriptor?
-        if let finished, !(isResumed && Self.linkCount(path) > 0), Self.isFile(finished) {
+        if let finished, names != 1, Self.isFile(finished) {
             twin = try? FileDescriptor(opening: finished, .read)
         }
         if twin == nil { file = try ResumableFile(path, isResumed: isResumed) }

@@ -14,13 +14,18 @@ struct UnfinishedFolder: ~Copyable {
 
     /// Makes the folder, or takes over the one that an interrupted run of the same session left.
     ///
+    /// - Parameters:
+    ///   - path: The temporary name.
+    ///   - target: The final one.
+    ///   - session: What the folder is to become; nil where it cannot be continued.
+    ///   - restarting: What is there is not continued.
     /// - Throws: `VaultError.unfinishedExists` where something else is in the way, `notResumable` where it is what another
-    ///   export has left; `SystemError` with `isLocked` where
-    ///   another process is writing it.
-    init(_ path: String, of target: String, session: [UInt8]?) throws {
-        let isResumed = try session.map { try Self.isUnfinished(path, $0) } ?? false
+    ///   export has left; `SystemError` with `isLocked` where another process is writing it.
+    init(_ path: String, of target: String, session: [UInt8]?, restarting: Bool) throws {
+        let left = try restarting ? nil : session.flatMap { try Self.mark(of: path, count: $0.count + 1) }
+        let isResumed = left != nil && left == session
         // What another export has done is not thrown away by this one without a word.
-        if session != nil, !isResumed, try Self.isOfExport(path) {
+        if let left, !left.isEmpty, !isResumed {
             _ = try Self.locked(path)
             throw VaultError(.notResumable(ContainerError(.otherSession)), path: target)
         }
@@ -32,17 +37,11 @@ struct UnfinishedFolder: ~Copyable {
         isResumable = session != nil
     }
 
-    /// The folder was left by an interrupted run of this session.
-    private static func isUnfinished(_ path: String, _ session: [UInt8]) throws -> Bool {
+    /// The first bytes of what says which export was writing into a folder, nil where nothing does.
+    private static func mark(of path: String, count: Int) throws -> [UInt8]? {
         let mark = path + "/" + Target.unfinishedMark
-        guard try Target.isFile(mark) else { return false }
-        return try FileDescriptor(opening: mark, .read).bytes(at: 0, count: session.count + 1) == session
-    }
-
-    /// The folder was left by an interrupted run of any export that can be continued.
-    private static func isOfExport(_ path: String) throws -> Bool {
-        let mark = path + "/" + Target.unfinishedMark
-        return try Target.isFile(mark) && !FileDescriptor(opening: mark, .read).bytes(at: 0, count: 1).isEmpty
+        guard try Target.isFile(mark) else { return nil }
+        return try FileDescriptor(opening: mark, .read).bytes(at: 0, count: count)
     }
 
     private static func locked(_ path: String) throws -> FileDescriptor {

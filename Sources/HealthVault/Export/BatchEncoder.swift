@@ -1,7 +1,6 @@
 import DataCompression
 import HealthFormats
 import HealthModel
-import Synchronization
 import VaultCrypto
 
 /// How batches and files are written.

@@ -65,10 +65,9 @@ public struct Exporter: Sendable {
         do {
             let input = try open()
             let isResumable = input.source.kind != .standardInput
-            if restarts { try Target.clearUnfinished(folder: target + Target.unfinishedSuffix, of: target) }
             let destination = try FolderDestination(
                 target, replacing: replacing, session: isResumable ? try session(input) : nil,
-                skippingRefused: true)
+                restarting: restarts, skippingRefused: true)
             tellBeginning(isEncrypted: false)
             let run = ExportRun(exporter: self, input: input, destination: destination)
             var summary = try await finish(run) { 0 }
@@ -91,14 +90,13 @@ public struct Exporter: Sendable {
                 throw ContainerError(.kdfRefused)
             }
             let input = try open()
-            if restarts { try Target.clearUnfinished(file: target + ContainerWriter.temporarySuffix) }
             let now = Clock.now()
             let destination = try ContainerDestination(
                 target, replacing: replacing, passphrase: passphrase, iterations: iterations,
                 facts: ContainerDestination.Facts(
                     tool: tool, created: Timestamp(seconds: now, offsetMinutes: 0).utc,
                     modified: input.modified, session: try session(input),
-                    isResumable: input.source.kind != .standardInput))
+                    isResumable: input.source.kind != .standardInput, restarts: restarts))
             tellBeginning(isEncrypted: true)
             let run = ExportRun(exporter: self, input: input, destination: destination)
             var summary = try await finish(run) { destination.keyDerivationSeconds }

@@ -1,7 +1,6 @@
 import DataCompression
 import HealthFormats
 import HealthModel
-import Synchronization
 import VaultCrypto
 
 /// Turns the compressed entries of a container back into what they were made of.

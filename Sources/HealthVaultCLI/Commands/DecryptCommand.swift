@@ -97,10 +97,9 @@ struct DecryptCommand: VaultCommand {
         try decryptor.check(target: target)
         let display = ProgressDisplay(progress, quiet: quiet)
         decryptor.progress = display.handler
-        decryptor.isInterrupted = { Process.interruption != nil }
+        decryptor.isInterrupted = Interruption.isAsked
         let passphrase = try passphrase.read(prompt: "Passphrase: ")
-        // What is written is not encrypted, and not to be left behind.
-        Process.pauseOnInterruption(saying: "stopping. Once more to stop at once, and leave what there is")
+        Interruption.leavesNothing()
         let summary = try await decrypt(decryptor, to: target, passphrase)
         display.finish()
         WarningText.show(summary.warnings, archive)

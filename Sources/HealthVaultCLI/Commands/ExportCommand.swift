@@ -43,12 +43,10 @@ struct ExportCommand: VaultCommand {
             .including(\.run, ExportRunOptions.elements),
         ])
 
-    private static let archiveSuffix = ".hvault"
-
     func validate() throws(UsageError) {
         try run.validate()
         try OutputName.validate(output)
-        if let output, output.hasSuffix(Self.archiveSuffix), !encrypt {
+        if let output, output.endsWithBytes(of: FurtherName.suffix), !encrypt {
             throw UsageError(
                 .invalidCombination,
                 "'\(output)' is named like an encrypted archive, but --encrypt was not given",

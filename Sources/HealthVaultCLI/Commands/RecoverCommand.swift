@@ -45,12 +45,8 @@ struct RecoverCommand: VaultCommand {
         try recoverer.check(target: target)
         let display = ProgressDisplay(progress, quiet: quiet)
         recoverer.progress = display.handler
-        // What is written is not encrypted, and not to be left behind.
-        recoverer.beginning = {
-            Process.pauseOnInterruption(
-                saying: "stopping. Once more to stop at once, and leave what there is")
-        }
-        recoverer.isInterrupted = { Process.interruption != nil }
+        recoverer.beginning = Interruption.leavesNothing
+        recoverer.isInterrupted = Interruption.isAsked
         let passphrase = try passphrase.read(prompt: "Passphrase: ")
         let report = try recoverer.recover(to: target, passphrase: passphrase)
         display.finish()

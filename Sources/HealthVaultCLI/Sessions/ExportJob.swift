@@ -151,7 +151,7 @@ struct ExportJob {
         exporter.acceptsTruncated = record.acceptsTruncated
         exporter.restarts = restarts
         exporter.tool = "healthvault \(HealthVaultTool.version)"
-        exporter.isInterrupted = { Process.interruption != nil }
+        exporter.isInterrupted = Interruption.isAsked
         return exporter
     }
 

@@ -16,7 +16,6 @@ extension ContainerReader {
     ///
     /// - Parameter progress: Called with the bytes of the file that were checked, and all of them.
     /// - Returns: What is wrong; nothing where all is well.
-    ///
     /// - Throws: `io` where the file cannot be read for another reason.
     public func verify(progress: (Int, Int) -> Void = { _, _ in }) throws(ContainerError) -> Verification {
         file.dropCache()

@@ -90,7 +90,8 @@ public struct SlotEditor: ~Copyable, Sendable {
     /// - Parameters:
     ///   - passphrase: The new one.
     ///   - iterations: Of PBKDF2; never taken over from the old slot.
-    /// - Throws: `passphraseInUse` when another slot has the new passphrase, `kdfRefused` for iterations out of range.
+    /// - Throws: `passphraseInUse` when another slot has the new passphrase, `kdfRefused` for iterations out of range,
+    ///   `iterationsExceeded` for too many together with the other slots.
     public mutating func change(
         to passphrase: borrowing Passphrase, iterations: Int = ContainerFormat.defaultIterations
     ) throws(ContainerError) {
@@ -108,7 +109,7 @@ public struct SlotEditor: ~Copyable, Sendable {
     ///
     /// - Returns: The number of its slot.
     /// - Throws: `noFreeSlot`, `passphraseInUse`, `changeInterrupted` where only the older header knows the passphrase that
-    ///   the container was opened with, or `kdfRefused` for iterations out of range.
+    ///   the container was opened with, `kdfRefused` for iterations out of range, or `iterationsExceeded`.
     public mutating func add(
         _ passphrase: borrowing Passphrase, iterations: Int = ContainerFormat.defaultIterations
     ) throws(ContainerError) -> Int {
