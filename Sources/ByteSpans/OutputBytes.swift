@@ -19,6 +19,31 @@ extension OutputSpan<UInt8> {
 }
 
 extension OutputSpan<UInt8> {
+    /// Appends a copy of a range of `source`, for which there must be room.
+    ///
+    /// Short ranges are copied sixteen bytes at once where that stays inside both: what is copied too much is written over.
+    @inlinable
+    @inline(__always)
+    public mutating func append(copying source: Span<UInt8>, _ range: Range<Int>) {
+        precondition(range.lowerBound >= 0 && range.upperBound <= source.count, "a range of the source")
+        precondition(range.count <= freeCapacity, "there is room")
+        let mayCopySixteen = range.count <= 16 && freeCapacity >= 16 && source.count - range.lowerBound >= 16
+        unsafe withUnsafeMutableBufferPointer { buffer, count in
+            unsafe source.withUnsafeBytes { bytes in
+                guard let target = buffer.baseAddress, let base = bytes.baseAddress else { return }
+                let place = unsafe UnsafeMutableRawPointer(target + count)
+                if mayCopySixteen {
+                    unsafe RawBytes.copySixteen(place, base + range.lowerBound)
+                } else {
+                    unsafe RawBytes.copy(place, base + range.lowerBound, range.count)
+                }
+                count += range.count
+            }
+        }
+    }
+}
+
+extension OutputSpan<UInt8> {
     /// Appends a number in decimal, for which there must be room.
     @inlinable
     @inline(__always)
@@ -33,18 +58,34 @@ extension OutputSpan<UInt8> {
     /// Appends eight bytes, the lowest first, for which there must be room.
     @inlinable
     @inline(__always)
-    public mutating func append(word: UInt64) {
-        precondition(freeCapacity >= 8, "there is room")
+    public mutating func append(word: UInt64) { append(word: word, count: 8) }
+
+    /// Appends the lowest bytes of a word, at most eight; there must be room for eight.
+    @inlinable
+    @inline(__always)
+    public mutating func append(word: UInt64, count length: Int) {
+        precondition(freeCapacity >= 8 && length >= 0 && length <= 8, "there is room")
         unsafe withUnsafeMutableBufferPointer { buffer, count in
             guard let target = buffer.baseAddress else { return }
             unsafe UnsafeMutableRawPointer(target + count)
                 .storeBytes(of: word.littleEndian, as: UInt64.self)
-            count += 8
+            count += length
         }
     }
 }
 
 extension MutableSpan<UInt8> {
+    /// Puts the bytes of a word at `offset`, the lowest first.
+    @inlinable
+    @inline(__always)
+    public mutating func put(word: UInt64, at offset: Int) {
+        precondition(offset >= 0 && 8 <= count - offset, "inside the span")
+        unsafe withUnsafeMutableBytes { target in
+            guard let place = target.baseAddress else { return }
+            unsafe (place + offset).storeBytes(of: word.littleEndian, as: UInt64.self)
+        }
+    }
+
     /// Puts a copy of `source` at `offset`.
     @inlinable
     @inline(__always)

@@ -81,13 +81,17 @@ import CZstd
             length < UInt64.max - 1, extent == frame.count
         else { throw CompressionError(.damaged) }
         guard length <= UInt64(limit) else { throw CompressionError(.tooLarge) }
-        var content = [UInt8](repeating: 0, count: Int(length))
-        let count = unsafe frame.withUnsafeBytes { frame in
-            unsafe content.withUnsafeMutableBytes {
-                unsafe ZSTD_decompressDCtx(context, $0.baseAddress, $0.count, frame.baseAddress, frame.count)
+        var result = 0
+        let content = [UInt8](capacity: Int(length)) { output in
+            unsafe frame.withUnsafeBytes { frame in
+                unsafe output.withUnsafeMutableBufferPointer { buffer, count in
+                    unsafe result = ZSTD_decompressDCtx(
+                        context, buffer.baseAddress, Int(length), frame.baseAddress, frame.count)
+                    count = ZSTD_isError(result) == 0 ? result : 0
+                }
             }
         }
-        guard ZSTD_isError(count) == 0, count == content.count else { throw CompressionError(.damaged) }
+        guard ZSTD_isError(result) == 0, result == Int(length) else { throw CompressionError(.damaged) }
         return content
     }
 }

@@ -6,9 +6,10 @@ import HealthVault
 enum BatchTarget: Sendable {
     /// A stored batch that is accepted becomes lines, and these become the same lines again.
     @Sendable static func stored(_ input: [UInt8]) {
-        guard let batch = try? StoredBatchReader.read(input) else { return }
+        var reader = StoredBatchReader()
+        guard let batch = try? reader.read(input) else { return }
         var writer = StoredBatchWriter()
-        guard let again = try? StoredBatchReader.read(writer.write(batch)), text(again) == text(batch) else {
+        guard let again = try? reader.read(writer.write(batch)), text(again) == text(batch) else {
             violated("a batch that was read can be written and read again")
         }
         _ = batch.identitySum()
@@ -24,7 +25,8 @@ enum BatchTarget: Sendable {
             violated("lines that were written can be read")
         }
         var writer = StoredBatchWriter()
-        guard let stored = try? StoredBatchReader.read(writer.write(batch)), text(stored) == lines else {
+        var reader = StoredBatchReader()
+        guard let stored = try? reader.read(writer.write(batch)), text(stored) == lines else {
             violated("lines are the same after they were stored")
         }
     }

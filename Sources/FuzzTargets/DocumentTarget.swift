@@ -67,7 +67,8 @@ private struct LineSink: RowSink {
         var builder = SampleBatchBuilder(key: key)
         let context = builder.number(of: kind.context)
         let inside = content.map { builder.number(ofContent: $0.json) } ?? 0
-        builder.append(context: context, content: inside, position: position, start: start, values: values)
+        builder.append(
+            RowHead(context: context, content: inside, position: position), start: start, values: values)
         writer.write(builder.batch, to: &lines)
     }
 }

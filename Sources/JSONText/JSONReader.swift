@@ -211,16 +211,14 @@ public struct JSONReader: Sendable {
         }
     }
 
-    /// Reads a comma, for arrays that are read value by value.
+    /// Reads the comma in front of another value, for arrays that are read value by value.
     ///
-    /// - Throws: `unexpected` where the array ends.
-    public mutating func comma() throws(JSONError) {
-        if offset < end, bytes[offset] == UInt8(ascii: ",") {
-            offset += 1
-            return
-        }
-        guard try peek() != UInt8(ascii: "]") else { throw failure(.unexpected) }
+    /// - Returns: false where nothing but white space follows.
+    public mutating func comma() throws(JSONError) -> Bool {
+        skipSpace()
+        guard offset < end else { return false }
         try expect(UInt8(ascii: ","))
+        return true
     }
 
     /// Nothing but white space may follow.

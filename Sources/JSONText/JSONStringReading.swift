@@ -1,3 +1,5 @@
+import ByteSpans
+
 extension JSONReader {
     /// Reads a string as text; bytes that were no UTF-8 show as U+FFFD.
     public mutating func string() throws(JSONError) -> String {
@@ -36,6 +38,9 @@ extension JSONReader {
         offset += 1
         let start = offset
         var isPlain = true
+        let bytes = bytes
+        let text = bytes.span.extracting(..<end)
+        offset = text.endOfRun(from: offset) { $0.plainCount }
         while offset < end {
             let byte = bytes[offset]
             if byte == quote {

@@ -77,7 +77,8 @@ struct Stage: Sendable {
             }
         },
         Stage(name: "decode", summary: "read the columns back into batches") { material in
-            try material.columns.reduce(0) { try $0 + StoredBatchReader.read($1).count }
+            var reader = StoredBatchReader()
+            return try material.columns.reduce(0) { try $0 + reader.read($1).count }
         },
     ]
 }

@@ -24,8 +24,9 @@ struct FormatRoundTripTests {
         lines.writeOneByOne(batch, to: &oneByOne)
         #expect(oneByOne == text)
 
-        let fromStored = try StoredBatchReader.read(stored)
-        #expect(columns.write(try StoredBatchReader.read(respelled(stored))) == stored)
+        var reader = StoredBatchReader()
+        let fromStored = try reader.read(stored)
+        #expect(columns.write(try reader.read(respelled(stored))) == stored)
         #expect(columns.write(fromStored) == stored)
         var again: [UInt8] = []
         lines.write(fromStored, to: &again)

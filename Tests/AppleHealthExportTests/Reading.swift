@@ -16,10 +16,10 @@ struct BatchSink: RowSink {
         let key = SampleBatch.Key(element: kind.element, type: kind.type, span: "all", part: 1)
         var builder = builders[name] ?? SampleBatchBuilder(key: key)
         builders[name] = nil
-        builder.append(
+        let head = RowHead(
             context: builder.number(of: kind.context),
-            content: content.map { builder.number(ofContent: $0.json) } ?? 0,
-            position: position, start: start, values: values)
+            content: content.map { builder.number(ofContent: $0.json) } ?? 0, position: position)
+        builder.append(head, start: start, values: values)
         builders[name] = builder
     }
 

@@ -76,12 +76,17 @@ struct MalformedTextTests {
         }
     }
 
-    @Test("are told from arrays that end early where a comma is asked for")
-    func commas() throws {
-        #expect(code { try $0.comma() }(" ,") == nil)
-        #expect(code { try $0.comma() }(" ]") == .unexpected)
-        #expect(code { try $0.comma() }("1") == .malformed)
-        #expect(code { try $0.comma() }("") == .malformed)
+    @Test(
+        "are told from a comma and from an end where one of both is asked for",
+        arguments: ["]", "1", "}", "x"])
+    func commas(text: String) throws {
+        func comma(_ text: String) throws -> Bool {
+            var reader = JSONReader(Array(text.utf8))
+            return try reader.comma()
+        }
+        #expect(try comma(" ,1"))
+        #expect(try !comma(" \n"))
+        #expect(throws: JSONError(.malformed, at: 1)) { try comma(" " + text) }
     }
 
     @Test(

@@ -160,7 +160,7 @@ struct KindCache {
         let after = Array("&gt;".utf8)
         guard bytes.matches(at: value.lowerBound, before.span, 0..<before.count) else { return nil }
         var end = value.lowerBound + before.count
-        while end < value.upperBound, RowTemplate.isHexadecimal(bytes[end]) { end += 1 }
+        while end < value.upperBound, Hexadecimal.isDigit(bytes[end]) { end += 1 }
         guard end > value.lowerBound + before.count, bytes.matches(at: end, after.span, 0..<after.count)
         else {
             return nil

@@ -142,21 +142,20 @@ final class RowTemplate: Sendable {
         }
     }
 
-    /// Where the quote behind a number of the commonest form stands: a few digits, and a few more behind a point.
+    /// Where the quote behind a number of the commonest form stands: less than eight digits, and more behind a point.
     ///
     /// - Returns: `start` for anything else.
     @inline(__always)
     private func endOfNumber(_ bytes: Span<UInt8>, from start: Int) -> Int {
-        // No longer than what the window surely holds of it.
-        guard start + 40 < bytes.count else { return start }
-        var index = start
-        while index < start + 18, bytes[index] &- 0x30 < 10 { index += 1 }
+        guard start + 8 < bytes.count else { return start }
+        var index = start + EightBytes(bytes.word(at: start)).digitCount
         guard index > start, bytes[start] != 0x30 || index == start + 1 else { return start }
         if bytes[index] == UInt8(ascii: ".") {
             let point = index
-            index += 1
-            while index < point + 20, bytes[index] &- 0x30 < 10 { index += 1 }
-            guard index > point + 1 else { return start }
+            index = bytes.endOfRun(from: point + 1) { $0.digitCount }
+            guard index > point + 1, index < bytes.count, index - start <= Self.longestText else {
+                return start
+            }
         }
         return bytes[index] == UInt8(ascii: "\"") ? index : start
     }
@@ -185,13 +184,8 @@ final class RowTemplate: Sendable {
         else {
             return nil
         }
-        var index = start + 2
-        while index < bytes.count, Self.isHexadecimal(bytes[index]) { index += 1 }
+        var index = bytes.endOfRun(from: start + 2) { $0.hexadecimalDigitCount }
+        while index < bytes.count, Hexadecimal.isDigit(bytes[index]) { index += 1 }
         return index > start + 2 ? index : nil
-    }
-
-    @inline(__always)
-    static func isHexadecimal(_ byte: UInt8) -> Bool {
-        byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 6
     }
 }

@@ -4,12 +4,16 @@ import HealthModel
 /// Reads Apple's times fast: most of them are on the same day as the one before and have the same offset.
 struct TimeReader: Sendable {
     private var monthWord = UInt64.max
-    private var dayWord: UInt64 = 0
-    private var offsetWord: UInt64 = 0
+    /// The day, the space behind it and the colon; the colon, the space and the offset up to its last digit.
+    private var middleWord: UInt64 = 0
+    private var endWord: UInt64 = 0
     private var offsetLast: UInt8 = 0
     /// Midnight of the cached day at the cached offset, in seconds since 1970.
     private var midnight = 0
     private var offsetMinutes = 0
+
+    private static let middleMask: UInt64 = 0x0000_ff00_00ff_ffff
+    private static let endMask: UInt64 = 0xffff_ffff_ff00_00ff
 
     /// The time at `start`, nil where the bytes are not exactly Apple's form.
     @inline(__always)
@@ -19,26 +23,24 @@ struct TimeReader: Sendable {
         let month = bytes.word(at: start)
         let middle = bytes.word(at: start + 8)
         let end = bytes.word(at: start + 16)
-        // The day and the space behind it; the space and the offset up to its last digit.
-        guard month == monthWord, middle & 0xff_ffff == dayWord, end >> 24 == offsetWord,
-            bytes[start + 24] == offsetLast
-        else { return readSlowly(bytes, at: start, month, middle, end) }
-        let hour = Self.digits(middle >> 24)
-        let minute = Self.digits(middle >> 48)
-        let second = Self.digits(end >> 8)
-        guard hour < 24, minute < 60, second < 60,
-            UInt8(truncatingIfNeeded: middle >> 40) == UInt8(ascii: ":"),
-            UInt8(truncatingIfNeeded: end) == UInt8(ascii: ":")
-        else { return nil }
-        return Timestamp(seconds: midnight + hour * 3600 + minute * 60 + second, offsetMinutes: offsetMinutes)
+        let others = (middle & Self.middleMask ^ middleWord) | (end & Self.endMask ^ endWord)
+        guard month ^ monthWord | others == 0, bytes[start + 24] == offsetLast else {
+            return readSlowly(bytes, at: start, month, middle, end)
+        }
+        let digits = middle &>> 24 & 0xffff | (middle &>> 48) &<< 16 | (end &>> 8 & 0xffff) &<< 32
+        guard let second = Self.secondOfDay(EightBytes(digits)) else { return nil }
+        return Timestamp(seconds: midnight + second, offsetMinutes: offsetMinutes)
     }
 
-    /// The number of two digits; at least 100 where they are none.
+    /// The second of the day whose hour, minute and second are two digits each; nil where they are none.
     @inline(__always)
-    private static func digits(_ word: UInt64) -> Int {
-        let tens = UInt8(truncatingIfNeeded: word) &- 0x30
-        let ones = UInt8(truncatingIfNeeded: word >> 8) &- 0x30
-        return tens < 10 && ones < 10 ? Int(tens) * 10 + Int(ones) : 100
+    private static func secondOfDay(_ digits: EightBytes) -> Int? {
+        guard digits.digitCount == 6 else { return nil }
+        let pairs = digits.pairs
+        // 24, 60 and 60 would reach the high bits.
+        guard (pairs &+ (104 | 68 << 16 | 68 << 32)) & 0x80_0080_0080 == 0 else { return nil }
+        let (hour, minute) = (pairs & 0xff, pairs &>> 16 & 0xff)
+        return Int(truncatingIfNeeded: hour &* 3600 &+ minute &* 60 &+ pairs &>> 32 & 0xff)
     }
 
     private mutating func readSlowly(
@@ -48,8 +50,8 @@ struct TimeReader: Sendable {
             return nil
         }
         monthWord = month
-        dayWord = middle & 0xff_ffff
-        offsetWord = end >> 24
+        middleWord = middle & Self.middleMask
+        endWord = end & Self.endMask
         offsetLast = bytes[start + 24]
         offsetMinutes = time.offsetMinutes
         let local = time.seconds + time.offsetMinutes * 60

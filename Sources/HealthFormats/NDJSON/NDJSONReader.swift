@@ -18,7 +18,7 @@ public enum NDJSONReader: Sendable {
                 let row = try Row(text, start..<end)
                 guard row.element.utf8.elementsEqual(key.element.utf8),
                     (0..<SampleBatch.positionLimit).contains(row.position),
-                    row.position > builder.batch.lastPosition || builder.batch.count == 0
+                    builder.takes(position: row.position)
                 else { throw FormatError(.inconsistent, at: start) }
                 builder.append(row)
             } catch let error as FormatError { throw error } catch let error as JSONError {
@@ -99,9 +99,9 @@ extension SampleBatchBuilder {
             }
         }
         let braces = [UInt8(ascii: "{")] + row.content + [UInt8(ascii: "}")]
-        append(
+        let head = RowHead(
             context: number(of: BatchContext(slots: reader.slots)),
-            content: row.content.isEmpty ? 0 : number(ofContent: braces),
-            position: row.position, start: reader.start, values: reader.values.bytes.span)
+            content: row.content.isEmpty ? 0 : number(ofContent: braces), position: row.position)
+        append(head, start: reader.start, values: reader.values.bytes.span)
     }
 }

@@ -4,132 +4,147 @@ import JSONText
 
 /// The values of one column of a stored batch, read one by one.
 ///
-/// What is spelled as this program spells it is read here; anything else is left to `JSONReader`.
+/// What is short and spelled as this program spells it is read here; anything else is left to `JSONReader`.
 struct ColumnCursor: Sendable {
+    /// Where the array starts.
+    private let start: Int
+    /// Where the bracket or the comma before the next value stands; where the array ends, behind the last one.
     private var offset: Int
+    /// Where the array ends.
     private let end: Int
-    private var isFirst = true
 
-    /// A token, and whether it is a string.
+    /// A token, and its text where it is spelled another way than this program does.
     struct Token {
         let range: Range<Int>
-        let isString: Bool
-        /// The token itself where it is spelled another way than in the text.
         var respelled: [UInt8]?
     }
 
     /// Reads the values of the array that stands in a range of the text.
     init(_ range: Range<Int>) {
-        // Without the brackets of the array.
-        offset = range.lowerBound + 1
+        start = range.lowerBound
+        offset = range.lowerBound
         end = range.upperBound - 1
     }
 
     /// The next value, an integer.
     @inline(__always)
-    mutating func integer(_ text: Span<UInt8>, of json: [UInt8]) throws -> Int {
-        var index = next(text)
-        let isNegative = index < end && text[index] == UInt8(ascii: "-")
-        if isNegative { index += 1 }
-        let first = index
-        var value = 0
-        // No more digits than surely make no number too large.
-        while index < end, index - first < 18, text[index] &- 0x30 < 10 {
-            value = value * 10 + Int(text[index] &- 0x30)
-            index += 1
+    mutating func integer(_ text: Span<UInt8>, _ json: [UInt8]) throws(JSONError) -> Int {
+        if let value = shortInteger(text) { return value }
+        return try anyInteger(json)
+    }
+
+    /// The next four values, where each of them is a digit and another value follows; nil, and nothing is read, where not.
+    @inline(__always)
+    mutating func fourDigits(_ text: Span<UInt8>) -> EightBytes? {
+        guard offset + 9 <= min(end, text.count) else { return nil }
+        let digits = EightBytes(text.word(at: offset + 1))
+        guard digits.areFourDigits else { return nil }
+        offset += 8
+        return digits
+    }
+
+    /// The next value, an integer; nil, and nothing is read, where only the rules can tell.
+    @inline(__always)
+    private mutating func shortInteger(_ text: Span<UInt8>) -> Int? {
+        var place = offset + 1
+        guard place + 8 <= text.count else { return nil }
+        var word = text.word(at: place)
+        let isNegative = word & 0xff == UInt64(UInt8(ascii: "-"))
+        if isNegative {
+            word >>= 8
+            place += 1
         }
-        guard index > first, text[first] != UInt8(ascii: "0") || index == first + 1,
-            index == end || text[index] == UInt8(ascii: ",")
-        else { return try integerByTheRules(json) }
-        offset = index
-        isFirst = false
+        let digits = EightBytes(word)
+        let count = digits.digitCount
+        guard count > 0, count < 8, ends(place + count, text), count == 1 || digits[0] != UInt8(ascii: "0")
+        else { return nil }
+        offset = place + count
+        let value = digits.number(ofDigits: count)
         return isNegative ? -value : value
     }
 
-    /// The next value, a number or a string.
+    /// The next value, a number or a string; nil, and nothing is read, where only the rules can tell.
     @inline(__always)
-    mutating func token(_ text: Span<UInt8>, of json: [UInt8]) throws -> Token {
-        var index = next(text)
-        guard index < end else { return try tokenByTheRules(json) }
-        let start = index
-        if text[index] == UInt8(ascii: "\"") {
-            index += 1
-            while index < end, Self.isPlain(text[index]) { index += 1 }
-            guard index < end, text[index] == UInt8(ascii: "\"") else { return try tokenByTheRules(json) }
-            index += 1
+    mutating func plainToken(_ text: Span<UInt8>) -> Range<Int>? {
+        let place = offset + 1
+        guard place < end else { return nil }
+        let index: Int
+        if text[place] == UInt8(ascii: "\"") {
+            let quote = text.endOfRun(from: place + 1) { $0.plainCount }
+            guard quote < end, text[quote] == UInt8(ascii: "\"") else { return nil }
+            index = quote + 1
         } else {
-            if text[index] == UInt8(ascii: "-") { index += 1 }
-            let whole = index
-            while index < end, text[index] &- 0x30 < 10 { index += 1 }
-            guard index > whole, text[whole] != UInt8(ascii: "0") || index == whole + 1 else {
-                return try tokenByTheRules(json)
-            }
-            if index < end, text[index] == UInt8(ascii: ".") {
-                let point = index
-                index += 1
-                while index < end, text[index] &- 0x30 < 10 { index += 1 }
-                guard index > point + 1 else { return try tokenByTheRules(json) }
-            }
+            guard let number = Self.endOfNumber(text, from: place) else { return nil }
+            index = number
         }
-        guard index == end || text[index] == UInt8(ascii: ",") else { return try tokenByTheRules(json) }
+        guard ends(index, text) else { return nil }
         offset = index
-        isFirst = false
-        return Token(range: start..<index, isString: text[start] == UInt8(ascii: "\""))
+        return place..<index
+    }
+
+    /// The next value, an integer in any spelling.
+    @inline(never)
+    private mutating func anyInteger(_ json: [UInt8]) throws(JSONError) -> Int {
+        var reader = try next(json)
+        let value = try reader.integer()
+        try pass(&reader)
+        return value
+    }
+
+    /// The next value, a number or a string in any spelling.
+    mutating func anyToken(_ json: [UInt8]) throws(JSONError) -> Token {
+        var reader = try next(json)
+        let token = try reader.kind() == .string ? Self.string(&reader) : Token(range: reader.number())
+        try pass(&reader)
+        return token
     }
 
     /// Nothing may be left over.
     func finish(_ json: [UInt8]) throws(JSONError) {
-        var reader = JSONReader(json, range: offset..<end)
+        if offset == end { return }
+        guard offset == start else { throw JSONError(.malformed, at: offset) }
+        var reader = JSONReader(json, range: (start + 1)..<end)
         try reader.finish()
     }
 
-    /// The place of the next value, or the end where that is not to be seen at a glance.
+    /// A value may end here.
     @inline(__always)
-    private func next(_ text: Span<UInt8>) -> Int {
-        if isFirst { return offset }
-        return offset < end && text[offset] == UInt8(ascii: ",") ? offset + 1 : end
+    private func ends(_ place: Int, _ text: Span<UInt8>) -> Bool {
+        place == end || place < end && text[place] == UInt8(ascii: ",")
     }
 
-    /// ASCII that stands for itself in a string.
+    /// The place behind a number without an exponent.
     @inline(__always)
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        byte >= 0x20 && byte < 0x7f && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
-    }
-
-    @inline(never)
-    private mutating func integerByTheRules(_ json: [UInt8]) throws(JSONError) -> Int {
-        var reader = try nextByTheRules(json)
-        let value = try reader.integer()
-        offset = reader.offset
-        isFirst = false
-        return value
-    }
-
-    @inline(never)
-    private mutating func tokenByTheRules(_ json: [UInt8]) throws(JSONError) -> Token {
-        var reader = try nextByTheRules(json)
-        let isString = try reader.kind() == .string
-        let token = isString ? try Self.string(&reader) : Token(range: try reader.number(), isString: false)
-        offset = reader.offset
-        isFirst = false
-        return token
+    private static func endOfNumber(_ text: Span<UInt8>, from place: Int) -> Int? {
+        let first = text[place] == UInt8(ascii: "-") ? place + 1 : place
+        let point = text.endOfRun(from: first) { $0.digitCount }
+        guard point > first, point < text.count, text[first] != UInt8(ascii: "0") || point == first + 1 else {
+            return nil
+        }
+        guard text[point] == UInt8(ascii: ".") else { return point }
+        let end = text.endOfRun(from: point + 1) { $0.digitCount }
+        return end > point + 1 ? end : nil
     }
 
     private static func string(_ reader: inout JSONReader) throws(JSONError) -> Token {
         let (body, isPlain) = try reader.stringBody()
         let range = (body.lowerBound - 1)..<(body.upperBound + 1)
-        guard !isPlain else { return Token(range: range, isString: true) }
+        guard !isPlain else { return Token(range: range) }
         // A token is always spelled in the one way that this program spells it.
         let text = try reader.unescaped(body)
         var respelled: [UInt8] = []
         JSONEscaping.append(text.span, to: &respelled)
-        return Token(range: range, isString: true, respelled: respelled)
+        return Token(range: range, respelled: respelled)
     }
 
     /// A reader in front of the next value.
-    private func nextByTheRules(_ json: [UInt8]) throws(JSONError) -> JSONReader {
-        var reader = JSONReader(json, range: offset..<end)
-        if !isFirst { try reader.comma() }
-        return reader
+    private func next(_ json: [UInt8]) throws(JSONError) -> JSONReader {
+        guard offset < end else { throw JSONError(.unexpected, at: offset) }
+        return JSONReader(json, range: (offset + 1)..<end)
+    }
+
+    /// Moves on behind a value.
+    private mutating func pass(_ reader: inout JSONReader) throws(JSONError) {
+        offset = try reader.comma() ? reader.offset - 1 : end
     }
 }

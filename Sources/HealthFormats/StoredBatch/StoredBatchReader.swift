@@ -1,16 +1,21 @@
 public import HealthModel
 import JSONText
 
-/// Reads a stored batch back.
-public enum StoredBatchReader: Sendable {
+/// Reads stored batches back.
+public struct StoredBatchReader: Sendable {
+    private var contexts = ContextCache()
+
+    /// Makes a reader that is used again and again.
+    public init() {}
+
     /// Reads the JSON text of a stored batch.
     ///
     /// - Throws: `FormatError`.
-    public static func read(_ json: [UInt8]) throws(FormatError) -> SampleBatch {
+    public mutating func read(_ json: [UInt8]) throws(FormatError) -> SampleBatch {
         var parts = Parts()
         do {
             var reader = JSONReader(json)
-            try reader.object { reader, key in try parts.read(key, &reader) }
+            try reader.object { reader, key in try parts.read(key, &reader, &contexts) }
             try reader.finish()
             guard parts.format == StoredBatchWriter.format else { throw FormatError(.unsupportedVersion) }
             return try parts.batch(json)
@@ -36,7 +41,9 @@ public enum StoredBatchReader: Sendable {
         /// There are no more contexts and contents than rows, as far as their number is known: each takes memory.
         private var rowLimit: Int { count ?? 1 << 16 }
 
-        mutating func read(_ key: String, _ reader: inout JSONReader) throws {
+        mutating func read(
+            _ key: String, _ reader: inout JSONReader, _ known: inout ContextCache
+        ) throws {
             switch key {
             case "format": format = try reader.string()
             case "element": self.key.element = try reader.string()
@@ -47,7 +54,7 @@ public enum StoredBatchReader: Sendable {
             case "contexts":
                 try reader.array { reader in
                     guard contexts.count < rowLimit else { throw reader.failure(.unexpected) }
-                    contexts.append(try BatchContext(&reader))
+                    contexts.append(try known.context(&reader))
                 }
             case "contents":
                 try reader.array { reader in
@@ -76,37 +83,12 @@ public enum StoredBatchReader: Sendable {
             guard let count, count >= 0, !key.element.isEmpty, let position, let context, let content else {
                 throw FormatError(.inconsistent)
             }
-            let text = json.span
             var builder = SampleBatchBuilder(key: key, capacity: json.count / 2)
-            var steps = ColumnCursor(position)
-            var contextColumn = ColumnCursor(context)
-            var contentColumn = ColumnCursor(content)
-            var columns = ColumnReaders(columns, contexts)
-            var place = 0
-            // Numbers of the builder, once they were asked for: those of the text need not be in order.
-            var contextNumbers = [Int](repeating: -1, count: contexts.count)
-            var contentNumbers = [Int](repeating: -1, count: contents.count)
-            for row in 0..<count {
-                let step = try steps.integer(text, of: json)
-                let context = try contextColumn.integer(text, of: json)
-                let content = try contentColumn.integer(text, of: json)
-                guard contexts.indices.contains(context), (0...contents.count).contains(content),
-                    step >= (row == 0 ? 0 : 1), step < SampleBatch.positionLimit - place
-                else { throw FormatError(.inconsistent) }
-                place += step
-                let (start, length) = try columns.read(context, text, of: json)
-                if contextNumbers[context] < 0 {
-                    contextNumbers[context] = builder.number(of: contexts[context])
-                }
-                if content > 0, contentNumbers[content - 1] < 0 {
-                    contentNumbers[content - 1] = builder.number(ofContent: contents[content - 1])
-                }
-                builder.append(
-                    context: contextNumbers[context], content: content == 0 ? 0 : contentNumbers[content - 1],
-                    position: place, start: start, values: columns.values.span.extracting(0..<length))
-            }
-            for column in [steps, contextColumn, contentColumn] { try column.finish(json) }
-            try columns.finish(json)
+            try RowAssembly(
+                json,
+                RowAssembly.Places(position: position, context: context, content: content, columns: columns),
+                count: count, contexts: contexts
+            ).append(contexts, contents, to: &builder)
             return builder.batch
         }
     }

@@ -1,3 +1,5 @@
+import ByteSpans
+
 /// The address at the start of Apple's device descriptions: `<<HKDevice: 0x2812f5540>, name:Apple Watch, ...>`.
 public enum DevicePointer: Sendable {
     private static let prefix = Array("<<HKDevice: 0x".utf8)
@@ -11,7 +13,7 @@ public enum DevicePointer: Sendable {
             return nil
         }
         var end = prefix.count
-        while end < description.count, isHexadecimal(description[end]) { end += 1 }
+        while end < description.count, Hexadecimal.isDigit(description[end]) { end += 1 }
         guard end > prefix.count, end < description.count, description[end] == UInt8(ascii: ">") else {
             return nil
         }
@@ -35,9 +37,5 @@ public enum DevicePointer: Sendable {
             break
         }
         return result
-    }
-
-    private static func isHexadecimal(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte) || (0x41...0x46).contains(byte)
     }
 }

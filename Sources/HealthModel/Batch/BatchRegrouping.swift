@@ -46,7 +46,7 @@ public struct BatchRegrouping: Sendable {
         try batch.forEachPackedRow { row in
             guard query.covers(start: row.start) else { return }
             let span = row.start.map { rule.span(of: $0.seconds) } ?? .undated
-            let content = row.content == 0 ? nil : batch.contents[row.content - 1]
+            let content = row.head.content == 0 ? nil : batch.contents[row.head.content - 1]
             let bytes = row.values.count + (content?.count ?? 0) + 8
             if let gathered = open[span], !gathered.rows.isEmpty,
                 gathered.size + bytes > query.batchSize.byteLimit
@@ -54,7 +54,7 @@ public struct BatchRegrouping: Sendable {
             {
                 try close(span)
             }
-            open[span, default: Gathered()].rows.append((row, batch.contexts[row.context], content))
+            open[span, default: Gathered()].rows.append((row, batch.contexts[row.head.context], content))
             open[span, default: Gathered()].size += bytes
             size += bytes
             if size > Self.memory { try closeLargest() }
@@ -101,14 +101,14 @@ public struct BatchRegrouping: Sendable {
         key.part = (parts[span] ?? 0) + 1
         parts[span] = key.part
         var builder = SampleBatchBuilder(key: key)
-        for (row, context, content) in gathered.rows.sorted(by: { $0.row.position < $1.row.position }) {
-            guard builder.batch.count == 0 || row.position > builder.batch.lastPosition else {
-                throw PlaceTakenTwice()
-            }
-            builder.append(
+        let rows = gathered.rows.sorted { $0.row.head.position < $1.row.head.position }
+        for (row, context, content) in rows {
+            guard builder.takes(position: row.head.position) else { throw PlaceTakenTwice() }
+            let head = RowHead(
                 context: builder.number(of: context),
-                content: content.map { builder.number(ofContent: $0) } ?? 0, position: row.position,
-                start: row.start, values: row.values.span)
+                content: content.map { builder.number(ofContent: $0) } ?? 0,
+                position: row.head.position)
+            builder.append(head, start: row.start, values: row.values.span)
         }
         ready.append(builder.batch)
     }

@@ -2,12 +2,8 @@ import ByteSpans
 
 /// A row of a batch as it is packed, for those who put rows into other batches.
 public struct PackedRow: Sendable {
-    /// The number of its context in its batch.
-    public let context: Int
-    /// The number of its content in its batch, 0 for none.
-    public let content: Int
-    /// Its place in the source.
-    public let position: Int
+    /// What it is a row of.
+    public let head: RowHead
     /// When it starts.
     public let start: Timestamp?
     /// Its packed values.
@@ -30,7 +26,8 @@ extension SampleBatch {
             let values = bytes.array(start..<offset)
             try body(
                 PackedRow(
-                    context: number, content: content, position: position, start: instant, values: values))
+                    head: RowHead(context: number, content: content, position: position), start: instant,
+                    values: values))
         }
     }
 

@@ -9,7 +9,7 @@ enum ContentIdentity: Sendable {
         var index = 0
         while index < bytes.count {
             let start = index
-            while index < bytes.count, bytes[index] != quote { index += 1 }
+            index = bytes.firstIndex(of: quote, from: index)
             hash.update(bytes.extracting(start..<index))
             guard index < bytes.count else { break }
             let end = endOfString(bytes, from: index)
@@ -52,7 +52,7 @@ enum ContentIdentity: Sendable {
 
     /// The place behind the string that starts at `start`.
     private static func endOfString(_ json: Span<UInt8>, from start: Int) -> Int {
-        var index = start + 1
+        var index = json.endOfRun(from: start + 1) { $0.plainCount }
         while index < json.count, json[index] != quote { index += json[index] == backslash ? 2 : 1 }
         return min(index + 1, json.count)
     }

@@ -1,3 +1,5 @@
+import ByteSpans
+
 /// Count and order-independent sum of record identities: equal for two sets of records exactly when, but for accidents
 /// of a probability of 2^-128, they hold the same records the same number of times.
 public struct IdentitySum: Sendable, Equatable {
@@ -30,10 +32,7 @@ public struct IdentitySum: Sendable, Equatable {
     }
 
     /// The sum as 32 hexadecimal digits.
-    public var hexadecimal: String {
-        let digits = String(value, radix: 16)
-        return String(repeating: "0", count: 32 - digits.utf8.count) + digits
-    }
+    public var hexadecimal: String { Hexadecimal.text(value) }
 }
 
 /// What identifies a record from one export to the next: element, sample type, instants, value, unit, source,

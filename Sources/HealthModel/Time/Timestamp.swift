@@ -51,11 +51,11 @@ public struct Timestamp: Sendable, Hashable {
         default: return nil
         }
         seconds = days * 86400 + hour * 3600 + minute * 60 + second - offsetMinutes * 60
-        guard Self.writable.contains(seconds + offsetMinutes * 60) else { return nil }
+        guard Self.writableLocally.contains(seconds + offsetMinutes * 60) else { return nil }
     }
 
     /// Local seconds of the years 1 to 9999, which have four digits.
-    private static let writable = -62_135_596_800..<253_402_300_800
+    private static let writableLocally = -62_135_596_800..<253_402_300_800
 
     /// The number that `count` digits make; nil where a byte is no digit.
     static func digits(_ text: Span<UInt8>, _ start: Int, _ count: Int) -> Int? {
@@ -68,10 +68,11 @@ public struct Timestamp: Sendable, Hashable {
         return value
     }
 
-    /// The instant can be written with the offset.
-    public static func isWritable(seconds: Int, offsetMinutes: Int) -> Bool {
-        offsetMinutes.magnitude < 24 * 60 && seconds.magnitude < 1 << 48
-            && writable.contains(seconds + offsetMinutes * 60)
+    /// The instants, in seconds, that can be written with an offset.
+    public static func writable(offsetMinutes: Int) -> Range<Int> {
+        guard offsetMinutes.magnitude < 24 * 60 else { return 0..<0 }
+        let east = offsetMinutes * 60
+        return (writableLocally.lowerBound - east)..<(writableLocally.upperBound - east)
     }
 
     /// Appends `yyyy-MM-dd HH:mm:ss ±HHMM`.

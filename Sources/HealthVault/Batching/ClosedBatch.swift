@@ -35,7 +35,7 @@ package struct ClosedBatch: Sendable {
             position += Varint.read(bytes, at: &offset)
             let length = Varint.read(bytes, at: &offset)
             builder.append(
-                context: contextNumbers[context], content: content, position: position, start: nil,
+                RowHead(context: contextNumbers[context], content: content, position: position), start: nil,
                 values: bytes.extracting(offset..<(offset + length)))
             offset += length
         }

@@ -1,4 +1,5 @@
 import AppleHealthExport
+import ByteSpans
 public import HealthModel
 import JSONText
 import SystemIO

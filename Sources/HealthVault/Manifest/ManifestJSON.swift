@@ -1,3 +1,4 @@
+import ByteSpans
 import HealthModel
 package import JSONText
 

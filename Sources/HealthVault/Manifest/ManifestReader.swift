@@ -1,3 +1,4 @@
+import ByteSpans
 import HealthModel
 import JSONText
 

@@ -1,3 +1,4 @@
+import ByteSpans
 public import HealthModel
 import SystemIO
 import VaultCrypto

@@ -7,6 +7,7 @@ import VaultCrypto
 final class BatchDecoder: @unchecked Sendable {
     // @unchecked: a decoder is used by one task at a time, which has it from the pool.
     private var decompressor: ZstandardDecompressor
+    private var reader = StoredBatchReader()
     private var writer = NDJSONWriter()
 
     /// The largest content of an entry.
@@ -23,7 +24,7 @@ final class BatchDecoder: @unchecked Sendable {
     }
 
     func batch(_ bytes: [UInt8], _ path: String) throws -> SampleBatch {
-        do { return try StoredBatchReader.read(try decompress(bytes, path)) } catch let error as FormatError {
+        do { return try reader.read(try decompress(bytes, path)) } catch let error as FormatError {
             throw VaultError(.format(error), path: path)
         }
     }

@@ -36,18 +36,18 @@ struct RowFilter: Sendable {
         var builder = SampleBatchBuilder(key: batch.key)
         // Numbers of the builder, once they were asked for.
         var contexts = [Int](repeating: -1, count: batch.contexts.count)
-        var contents = [Int](repeating: -1, count: batch.contents.count)
+        // None is the same in both.
+        var contents = [0] + [Int](repeating: -1, count: batch.contents.count)
         batch.forEachPackedRow { row in
-            guard query.covers(start: start(of: row, batch.contexts[row.context])) else { return }
-            if contexts[row.context] < 0 {
-                contexts[row.context] = builder.number(of: batch.contexts[row.context])
+            let (context, content) = (row.head.context, row.head.content)
+            guard query.covers(start: start(of: row, batch.contexts[context])) else { return }
+            if contexts[context] < 0 { contexts[context] = builder.number(of: batch.contexts[context]) }
+            if contents[content] < 0 {
+                contents[content] = builder.number(ofContent: batch.contents[content - 1])
             }
-            if row.content > 0, contents[row.content - 1] < 0 {
-                contents[row.content - 1] = builder.number(ofContent: batch.contents[row.content - 1])
-            }
-            builder.append(
-                context: contexts[row.context], content: row.content == 0 ? 0 : contents[row.content - 1],
-                position: row.position, start: row.start, values: row.values.span)
+            let head = RowHead(
+                context: contexts[context], content: contents[content], position: row.head.position)
+            builder.append(head, start: row.start, values: row.values.span)
         }
         return builder.batch
     }

@@ -58,7 +58,7 @@ public struct SampleSelection: Sendable, Equatable {
 
     /// An instant at the offset, or in UTC where it lies in no year that can be written with that.
     private static func limit(_ seconds: Int, _ offsetMinutes: Int) -> Timestamp {
-        let isWritable = Timestamp.isWritable(seconds: seconds, offsetMinutes: offsetMinutes)
+        let isWritable = Timestamp.writable(offsetMinutes: offsetMinutes).contains(seconds)
         return Timestamp(seconds: seconds, offsetMinutes: isWritable ? offsetMinutes : 0)
     }
 

@@ -1,4 +1,5 @@
 import AppleHealthExport
+import ByteSpans
 import HealthModel
 import SystemIO
 import VaultCrypto

@@ -1,3 +1,4 @@
+import ByteSpans
 import HealthFormats
 import HealthModel
 import VaultContainer

@@ -1,3 +1,4 @@
+import ByteSpans
 import DataCompression
 import HealthFormats
 import HealthModel

@@ -1,3 +1,4 @@
+import ByteSpans
 public import VaultCrypto
 
 /// The file's key and what is derived from it.
@@ -11,7 +12,7 @@ public final class VaultKey: Sendable {
     private let fileKey: SecretBytes
 
     /// The random identifier of the container, as hexadecimal digits.
-    public var vaultIdentifier: String { hexadecimal([UInt8](preamble[32..<64])) }
+    public var vaultIdentifier: String { Hexadecimal.text([UInt8](preamble[32..<64])) }
 
     init(fileKey: consuming SecretBytes, preamble: [UInt8]) throws(CryptoError) {
         headerKey = try HKDFSHA512.expand(
@@ -81,10 +82,4 @@ public final class VaultKey: Sendable {
 /// The 4 KiB of a finished header.
 public struct SealedHeader: Sendable {
     let bytes: [UInt8]
-}
-
-/// Lower-case hexadecimal digits.
-func hexadecimal(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
 }

@@ -1,3 +1,4 @@
+import ByteSpans
 import JSONText
 
 /// The index behind the payload: what is where, and which segments belong to this file.
@@ -16,7 +17,7 @@ package struct ContainerIndex: Sendable, Equatable {
             writer.member("version", version)
             writer.member("tool", tool)
             writer.member("created", created)
-            writer.member("salts", salts.map { hexadecimal($0) })
+            writer.member("salts", salts.map { Hexadecimal.text($0) })
             writer.key("entries")
             writer.array { _ in }
         }
@@ -29,7 +30,7 @@ package struct ContainerIndex: Sendable, Equatable {
             writer.member("name", entry.name)
             writer.member("offset", entry.offset)
             writer.member("length", entry.length)
-            writer.member("sha256", hexadecimal(entry.sha256))
+            writer.member("sha256", Hexadecimal.text(entry.sha256))
             for property in entry.properties {
                 switch property.value {
                 case .text(let value): writer.member(property.name, value)

@@ -1,3 +1,4 @@
+import ByteSpans
 import SystemIO
 
 /// What everybody can see of a container without its passphrase.
@@ -33,7 +34,7 @@ public struct CleartextHeader: Sendable, Equatable {
         version = Int(ContainerFormat.version)
         suite = Int(ContainerFormat.suite)
         segmentSize = header.segmentChunks * ContainerFormat.chunkSize
-        vaultIdentifier = hexadecimal([UInt8](header.preamble[32..<64]))
+        vaultIdentifier = Hexadecimal.text([UInt8](header.preamble[32..<64]))
         generation = header.generation
         var slots: [Int: Int] = [:]
         for (number, slot) in header.slots.enumerated() { slots[number] = slot?.iterations }
@@ -46,7 +47,7 @@ public struct CleartextHeader: Sendable, Equatable {
             let start = try? file.bytes(at: 0, count: ContainerFormat.preambleSize),
             start.count == ContainerFormat.preambleSize, matches(start.span)
         else { return nil }
-        return hexadecimal([UInt8](start[32..<64]))
+        return Hexadecimal.text([UInt8](start[32..<64]))
     }
 
     /// The random identifiers at both places where a finished container has it; one of the two may be damaged.
@@ -59,7 +60,7 @@ public struct CleartextHeader: Sendable, Equatable {
             places.compactMap { place in
                 let preamble = try? file.bytes(at: place, count: ContainerFormat.preambleSize)
                 guard let preamble, preamble.count == ContainerFormat.preambleSize else { return nil }
-                return hexadecimal([UInt8](preamble[32..<64]))
+                return Hexadecimal.text([UInt8](preamble[32..<64]))
             })
     }
 

@@ -1,3 +1,4 @@
+import ByteSpans
 import SystemIO
 import VaultContainer
 import VaultCrypto

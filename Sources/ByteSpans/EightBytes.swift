@@ -1,0 +1,108 @@
+/// Eight bytes of text that are looked at together, with arithmetic on a word instead of a branch for each byte.
+///
+/// Each mask below has the high bit of a byte where something is. Its lowest bit is right; those above it may be
+/// wrong, as a carry of a byte goes into the next one.
+public struct EightBytes: Sendable {
+    /// The bytes, the first one lowest.
+    @usableFromInline let word: UInt64
+
+    @usableFromInline static let ones: UInt64 = 0x0101_0101_0101_0101
+    @usableFromInline static let highBits: UInt64 = 0x8080_8080_8080_8080
+
+    /// The bytes of a word, the first one lowest.
+    @inlinable
+    @inline(__always)
+    public init(_ word: UInt64) { self.word = word }
+
+    /// How many digits come before the first byte that is none.
+    @inlinable
+    @inline(__always)
+    public var digitCount: Int {
+        let values = word ^ 0x30 &* Self.ones
+        return Self.place((values &+ 0x76 &* Self.ones | values) & Self.highBits)
+    }
+
+    /// The bytes are four digits with commas between and behind them.
+    @inlinable
+    @inline(__always)
+    public var areFourDigits: Bool {
+        let values = word ^ 0x2c30_2c30_2c30_2c30
+        // A digit is at most nine, a comma is nothing.
+        return values & 0xfff0_fff0_fff0_fff0 == 0
+            && (values &+ 0x0006_0006_0006_0006) & 0x0010_0010_0010_0010 == 0
+    }
+
+    /// The numbers that each two bytes make, digits all of them, in 16 bits each.
+    @inlinable
+    @inline(__always)
+    public var pairs: UInt64 { Self.pairs(word ^ 0x30 &* Self.ones) }
+
+    @inlinable
+    @inline(__always)
+    static func pairs(_ digits: UInt64) -> UInt64 { (digits &* 10 &+ digits &>> 8) & 0x00ff_00ff_00ff_00ff }
+
+    /// How many hexadecimal digits come before the first byte that is none.
+    @inlinable
+    @inline(__always)
+    public var hexadecimalDigitCount: Int {
+        let values = word ^ 0x30 &* Self.ones
+        let letters = (word | 0x20 &* Self.ones) ^ 0x60 &* Self.ones
+        let noDigits = values &+ 0x76 &* Self.ones | values
+        let noLetters = letters &+ 0x79 &* Self.ones | letters | Self.zeros(letters)
+        return Self.place(noDigits & noLetters & Self.highBits)
+    }
+
+    /// The byte at a place.
+    @inlinable
+    @inline(__always)
+    public subscript(_ place: Int) -> UInt8 {
+        UInt8(truncatingIfNeeded: word &>> UInt64(truncatingIfNeeded: 8 * place))
+    }
+
+    /// How many bytes come before the first one that does not stand for itself in a JSON string of ASCII: a quote, a
+    /// backslash, a control character, or anything from 0x7f on.
+    @inlinable
+    @inline(__always)
+    public var plainCount: Int {
+        let quotes = Self.zeros(word ^ 0x22 &* Self.ones)
+        let slashes = Self.zeros(word ^ 0x5c &* Self.ones)
+        let controls = word &- 0x20 &* Self.ones
+        let others = word &+ Self.ones | word
+        return Self.place((quotes | slashes | controls | others) & Self.highBits)
+    }
+
+    /// The number that the first `count` bytes make, digits all of them; `count` is 1 to 8.
+    @inlinable
+    @inline(__always)
+    public func number(ofDigits count: Int) -> Int {
+        // Zeros go in front; then neighbours are put together, pairs, and fours.
+        let digits = (word ^ 0x30 &* Self.ones) &<< UInt64(truncatingIfNeeded: 64 - 8 * count)
+        let pairs = Self.pairs(digits)
+        let fours = (pairs &* 100 &+ pairs >> 16) & 0x0000_ffff_0000_ffff
+        return Int(truncatingIfNeeded: (fours &* 10_000 &+ fours >> 32) & 0xffff_ffff)
+    }
+
+    /// Marks of the bytes that are zero.
+    @inlinable
+    @inline(__always)
+    static func zeros(_ word: UInt64) -> UInt64 { (word &- ones) & ~word }
+
+    @inlinable
+    @inline(__always)
+    static func place(_ marks: UInt64) -> Int { marks.trailingZeroBitCount >> 3 }
+}
+
+extension Span<UInt8> {
+    /// The place behind a run of bytes, as far as eight of them can be looked at: `count` says how many of them belong to it.
+    @inlinable
+    @inline(__always)
+    public func endOfRun(from start: Int, _ count: (EightBytes) -> Int) -> Int {
+        var place = start
+        while place + 8 <= self.count {
+            let run = count(EightBytes(word(at: place)))
+            place += run
+            if run < 8 { break }
+        }
+        return place
+    }
+}

@@ -1,0 +1,99 @@
+import ByteSpans
+import HealthModel
+import JSONText
+
+/// The values of columns of a stored batch, read a whole column at a time: a loop over one kind of value costs less than
+/// one over rows that have many kinds.
+struct ColumnValues {
+    /// The values of all columns, one column behind the other: integers as they are, tokens as a `TokenPlace`.
+    private(set) var numbers: [Int] = []
+    /// What is known of the tokens among them.
+    private(set) var tokens = Tokens()
+    private let json: [UInt8]
+
+    struct Tokens {
+        /// Those that are spelled in the text in another way than this program does, one behind the other.
+        private(set) var respelled: [UInt8] = []
+        /// How many bytes all of them have.
+        private(set) var size = 0
+
+        /// The code of the place of the next one.
+        @inline(__always)
+        mutating func next(_ cursor: inout ColumnCursor, _ text: Span<UInt8>, _ json: [UInt8]) throws -> Int {
+            let place = try cursor.plainToken(text).map { TokenPlace(inText: $0) } ?? anyToken(&cursor, json)
+            size += place.range.count
+            return place.code
+        }
+
+        @inline(never)
+        private mutating func anyToken(_ cursor: inout ColumnCursor, _ json: [UInt8]) throws -> TokenPlace {
+            let token = try cursor.anyToken(json)
+            guard let other = token.respelled else { return TokenPlace(inText: token.range) }
+            guard respelled.count + other.count < TokenPlace.limit else { throw FormatError(.inconsistent) }
+            respelled += other
+            return TokenPlace(amongRespelled: (respelled.count - other.count)..<respelled.count)
+        }
+    }
+
+    /// Starts without columns.
+    init(_ json: [UInt8]) throws(FormatError) {
+        guard json.count < TokenPlace.limit else { throw FormatError(.inconsistent) }
+        self.json = json
+    }
+
+    /// Makes room for so many more values, but for no more than the text can hold.
+    mutating func reserve(_ count: Int) { numbers.reserveCapacity(numbers.count + min(count, json.count)) }
+
+    /// Reads a column of exactly so many integers.
+    mutating func readIntegers(_ count: Int, _ array: Range<Int>) throws {
+        let json = json
+        let text = json.span
+        try read(count, array) { cursor, output, _ in
+            while output.count < count {
+                // Most columns of contexts and contents have short numbers alone.
+                if count - output.count > 4, let digits = cursor.fourDigits(text) {
+                    for place in [0, 2, 4, 6] { output.append(Int(digits[place] & 0xf)) }
+                } else {
+                    output.append(try cursor.integer(text, json))
+                }
+            }
+        }
+    }
+
+    /// Reads a column of exactly so many numbers and strings.
+    mutating func readTokens(_ count: Int, _ array: Range<Int>) throws {
+        let json = json
+        let text = json.span
+        try read(count, array) { cursor, output, tokens in
+            for _ in 0..<count { output.append(try tokens.next(&cursor, text, json)) }
+        }
+    }
+
+    /// Reads a column some of whose values are integers.
+    mutating func read(areIntegers: [Bool], _ array: Range<Int>) throws {
+        let json = json
+        let text = json.span
+        try read(areIntegers.count, array) { cursor, output, tokens in
+            for isInteger in areIntegers {
+                output.append(
+                    try isInteger ? cursor.integer(text, json) : tokens.next(&cursor, text, json))
+            }
+        }
+    }
+
+    /// Reads the values of an array, each of which takes a byte and one more before it.
+    @inline(__always)
+    private mutating func read(
+        _ count: Int, _ array: Range<Int>,
+        _ body: (inout ColumnCursor, inout OutputSpan<Int>, inout Tokens) throws -> Void
+    ) throws {
+        guard count <= array.count / 2 else { throw FormatError(.inconsistent) }
+        var cursor = ColumnCursor(array)
+        var tokens = tokens
+        try numbers.append(addingCapacity: count) { (output: inout OutputSpan<Int>) in
+            try body(&cursor, &output, &tokens)
+        }
+        self.tokens = tokens
+        try cursor.finish(json)
+    }
+}

@@ -1,0 +1,29 @@
+import HealthModel
+import JSONText
+
+/// Contexts by their text: batches of a type have most of them in common.
+struct ContextCache: Sendable {
+    private var contexts: [HashedBytes: BatchContext] = [:]
+    private var size = 0
+
+    /// More bytes of text than this are not kept.
+    private static let limit = 1 << 16
+
+    /// Reads the next context.
+    mutating func context(_ reader: inout JSONReader) throws -> BatchContext {
+        var ahead = reader
+        let text = HashedBytes([UInt8](reader.bytes[try ahead.skip()]))
+        if let known = contexts[text] {
+            reader = ahead
+            return known
+        }
+        let context = try BatchContext(&reader)
+        if size + text.bytes.count > Self.limit {
+            contexts.removeAll(keepingCapacity: true)
+            size = 0
+        }
+        contexts[text] = context
+        size += text.bytes.count
+        return context
+    }
+}

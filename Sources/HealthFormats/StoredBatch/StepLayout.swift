@@ -1,0 +1,58 @@
+import HealthModel
+
+/// How the values of the rows of each context are read.
+struct StepLayout: Sendable {
+    /// The steps of all contexts, one context behind the other.
+    private(set) var steps: [Step] = []
+    /// For each context where its steps start, and behind the last one where they end.
+    private(set) var ends = [0]
+
+    /// How a value is read.
+    struct Step: Sendable {
+        /// The number of the column, -1 where the batch has none of the name.
+        let column: Int
+        /// For an instant, those that can be written with its offset; nil for a text.
+        let instants: Range<Int>?
+        /// For an instant, the offset that it is written with.
+        let offsetMinutes: Int
+        /// The instant, or the day, decides in which span the row lies.
+        let isStart: Bool
+        /// A text must be a string.
+        let isEnclosed: Bool
+    }
+
+    /// Finds out the steps of contexts, where the columns have these names.
+    init(_ contexts: [BatchContext], _ names: [ExactName]) {
+        let numbers = Dictionary(uniqueKeysWithValues: zip(names, names.indices))
+        for context in contexts {
+            for column in context.columns {
+                let name = ExactName(context.slots[column.slot].name)
+                steps.append(Self.step(column, context, numbers[name] ?? -1))
+            }
+            ends.append(steps.count)
+        }
+    }
+
+    private static func step(
+        _ column: BatchContext.Column, _ context: BatchContext, _ number: Int
+    ) -> Step {
+        switch context.slots[column.slot] {
+        case .time(_, let offsetMinutes):
+            Step(
+                column: number, instants: Timestamp.writable(offsetMinutes: offsetMinutes),
+                offsetMinutes: offsetMinutes, isStart: column.slot == context.startSlot, isEnclosed: false)
+        case .enclosed:
+            Step(column: number, instants: nil, offsetMinutes: 0, isStart: false, isEnclosed: true)
+        case .text, .constant:
+            Step(
+                column: number, instants: nil, offsetMinutes: 0,
+                isStart: context.startSlot == nil && column.slot == context.daySlot, isEnclosed: false)
+        }
+    }
+
+    /// Number of contexts.
+    var contextCount: Int { ends.count - 1 }
+
+    /// The steps of a context.
+    func steps(of context: Int) -> ArraySlice<Step> { steps[ends[context]..<ends[context + 1]] }
+}

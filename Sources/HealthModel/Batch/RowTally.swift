@@ -1,0 +1,42 @@
+/// What is known of the rows of a batch that is being made.
+public struct RowTally: Sendable {
+    @usableFromInline var count = 0
+    @usableFromInline var firstPosition = 0
+    @usableFromInline var lastPosition = 0
+    /// How many rows have each content.
+    @usableFromInline var contentUses: [Int] = []
+    /// When the first one of them starts.
+    @usableFromInline var first: Timestamp?
+    /// When the last one of them starts.
+    @usableFromInline var last: Timestamp?
+
+    /// The most bytes that the head of a row has.
+    @usableFromInline static let longestHead = 3 * Varint.longest
+
+    /// A row at a place of the source may come next: it lies behind the last one.
+    @inlinable
+    @inline(__always)
+    func takes(position: Int) -> Bool { count == 0 || position > lastPosition }
+
+    /// Writes the head of the next row.
+    @inlinable
+    @inline(__always)
+    public mutating func append(_ head: RowHead, to output: inout OutputSpan<UInt8>) {
+        precondition(takes(position: head.position), "positions ascend")
+        Varint.append(head.context, to: &output)
+        Varint.append(head.content, to: &output)
+        Varint.append(head.position - lastPosition, to: &output)
+        if head.content > 0 { contentUses[head.content - 1] += 1 }
+        if count == 0 { firstPosition = head.position }
+        lastPosition = head.position
+        count += 1
+    }
+
+    /// Takes note of when a row starts.
+    @inlinable
+    @inline(__always)
+    public mutating func note(start: Timestamp?) {
+        first.lower(to: start)
+        last.raise(to: start)
+    }
+}
