@@ -85,13 +85,9 @@ public struct ByteColumns: ~Copyable, @unchecked Sendable {
         let target = unsafe place(number, max(length, 16) + 1)
         unsafe bytes.withUnsafeBytes { source in
             guard let base = source.baseAddress else { return }
-            let start = unsafe base + range.lowerBound
-            if length <= 16, source.count - range.lowerBound >= 16 {
-                // What is copied too much is written over.
-                unsafe RawBytes.copySixteen(UnsafeMutableRawPointer(target), start)
-            } else {
-                unsafe RawBytes.copy(UnsafeMutableRawPointer(target), start, length)
-            }
+            unsafe RawBytes.copy(
+                UnsafeMutableRawPointer(target), room: 16, base + range.lowerBound,
+                available: source.count - range.lowerBound, length)
         }
         unsafe target[length] = last
         unsafe columns[number].count += length + 1

@@ -105,4 +105,13 @@ extension Span<UInt8> {
         }
         return place
     }
+
+    /// The place behind the hexadecimal digits from `start` on.
+    @inlinable
+    @inline(__always)
+    public func endOfHexadecimal(from start: Int) -> Int {
+        var place = endOfRun(from: start) { $0.hexadecimalDigitCount }
+        while place < count, Hexadecimal.isDigit(self[place]) { place += 1 }
+        return place
+    }
 }

@@ -16,34 +16,25 @@ extension OutputSpan<UInt8> {
             }
         }
     }
-}
 
-extension OutputSpan<UInt8> {
     /// Appends a copy of a range of `source`, for which there must be room.
-    ///
-    /// Short ranges are copied sixteen bytes at once where that stays inside both: what is copied too much is written over.
     @inlinable
     @inline(__always)
     public mutating func append(copying source: Span<UInt8>, _ range: Range<Int>) {
         precondition(range.lowerBound >= 0 && range.upperBound <= source.count, "a range of the source")
         precondition(range.count <= freeCapacity, "there is room")
-        let mayCopySixteen = range.count <= 16 && freeCapacity >= 16 && source.count - range.lowerBound >= 16
+        let room = freeCapacity
         unsafe withUnsafeMutableBufferPointer { buffer, count in
             unsafe source.withUnsafeBytes { bytes in
                 guard let target = buffer.baseAddress, let base = bytes.baseAddress else { return }
-                let place = unsafe UnsafeMutableRawPointer(target + count)
-                if mayCopySixteen {
-                    unsafe RawBytes.copySixteen(place, base + range.lowerBound)
-                } else {
-                    unsafe RawBytes.copy(place, base + range.lowerBound, range.count)
-                }
+                unsafe RawBytes.copy(
+                    UnsafeMutableRawPointer(target + count), room: room, base + range.lowerBound,
+                    available: bytes.count - range.lowerBound, range.count)
                 count += range.count
             }
         }
     }
-}
 
-extension OutputSpan<UInt8> {
     /// Appends a number in decimal, for which there must be room.
     @inlinable
     @inline(__always)

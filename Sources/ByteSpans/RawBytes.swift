@@ -65,12 +65,20 @@ enum RawBytes: Sendable {
         }
     }
 
+    /// The same where more than `count` bytes may be read and written: a short run is copied sixteen bytes at once, and
+    /// what is copied too much is written over.
     @unsafe
     @inlinable
     @inline(__always)
-    static func copySixteen(_ target: UnsafeMutableRawPointer, _ source: UnsafeRawPointer) {
-        unsafe target.storeBytes(
-            of: source.loadUnaligned(as: SIMD16<UInt8>.self), as: SIMD16<UInt8>.self)
+    static func copy(
+        _ target: UnsafeMutableRawPointer, room: Int, _ source: UnsafeRawPointer, available: Int, _ count: Int
+    ) {
+        if count <= 16, room >= 16, available >= 16 {
+            unsafe target.storeBytes(
+                of: source.loadUnaligned(as: SIMD16<UInt8>.self), as: SIMD16<UInt8>.self)
+        } else {
+            unsafe copy(target, source, count)
+        }
     }
 
     @unsafe

@@ -21,6 +21,34 @@ struct ReadingPathTests {
         #expect(try Reading(document) == Reading(document, usesTemplates: false))
     }
 
+    @Test("with times that are nearly Apple's, before and behind some that are")
+    func times() throws {
+        let time = Array("2020-02-28 12:34:56 +0000".utf8)
+        // What a reader that has read no time yet must not take for one.
+        let blank =
+            [UInt8](repeating: 0xff, count: 8) + [0, 0, 0] + Array("12".utf8) + [0] + Array("34".utf8) + [0]
+            + Array("56".utf8) + [UInt8](repeating: 0, count: 6)
+        var others = [blank]
+        for place in time.indices {
+            for byte in "0123456789:/- +ab\u{0}\u{b}".utf8 {
+                var other = time
+                other[place] = byte
+                others.append(other)
+            }
+        }
+        func row(_ time: [UInt8]) -> [UInt8] {
+            Array("<Record type=\"t\" startDate=\"".utf8) + time + Array("\" value=\"1\"/>\n".utf8)
+        }
+        for other in others {
+            for times in [[time, other, time], [time, time, other, other], [other, time, other]] {
+                let document =
+                    Array("<HealthData locale=\"en\">\n".utf8) + times.flatMap(row)
+                    + Array("</HealthData>\n".utf8)
+                #expect(try Reading(document) == Reading(document, usesTemplates: false))
+            }
+        }
+    }
+
     @Test("of every version", arguments: GeneratedExport.DTDVersion.allCases.map(Optional.init) + [nil])
     func versions(_ version: GeneratedExport.DTDVersion?) throws {
         let document = generated(60_000, version: version)

@@ -155,4 +155,42 @@ struct StoredBatchReaderTests {
             #expect(one.identitySum() == other.identitySum())
         }
     }
+
+    /// A batch of some rows, all of whose columns hold one text.
+    private func wide(rows: Int, contexts: [String], columns: [String]) -> [UInt8] {
+        let context = (0..<rows).map { String($0 % contexts.count) }.joined(separator: ",")
+        let zeros = [String](repeating: "0", count: rows).joined(separator: ",")
+        let ones = [String](repeating: "1", count: rows).joined(separator: ",")
+        return Array(
+            """
+            {"format":"healthvault batch 1","element":"Record","type":"T","span":"2020","part":1,"count":\(rows),\
+            "contexts":[\(contexts.map { "[\($0)]" }.joined(separator: ","))],"contents":[],\
+            "position":[\(ones)],"context":[\(context)],"content":[\(zeros)],\
+            "columns":{\(columns.joined(separator: ","))}}
+            """.utf8)
+    }
+
+    @Test("take no time or memory that is out of proportion to their length", .timeLimit(.minutes(1)))
+    func proportions() throws {
+        var reader = StoredBatchReader()
+        // A name that a context has again and again, as a time and as a text, in each of many rows.
+        let slots = [String](repeating: #"["a"],["a",0]"#, count: 10_000).joined(separator: ",")
+        let many = wide(rows: 50_000, contexts: [slots], columns: [#""a":[]"#])
+        #expect(throws: FormatError(.inconsistent)) { try reader.read(many) }
+        // Many columns with a time in one row and a text in the other one.
+        let names = (0..<12_000).map { "n\($0)" }
+        let mixed = wide(
+            rows: 2,
+            contexts: [
+                names.map { "[\"\($0)\"]" }.joined(separator: ","),
+                names.map { "[\"\($0)\",0]" }.joined(separator: ","),
+            ], columns: names.map { "\"\($0)\":[\"x\",1]" })
+        #expect(try reader.read(mixed).count == 2)
+        // Many columns with a text that is spelled in another way, behind a long one.
+        let long = String(repeating: #"\/"#, count: 1_000_000)
+        let respelled = wide(
+            rows: 1, contexts: [names.map { "[\"\($0)\"]" }.joined(separator: ",")],
+            columns: names.map { "\"\($0)\":[\"\($0 == "n0" ? long : #"\/"#)\"]" })
+        #expect(try reader.read(respelled).count == 1)
+    }
 }

@@ -159,8 +159,8 @@ struct KindCache {
         let before = Array("&lt;&lt;HKDevice: 0x".utf8)
         let after = Array("&gt;".utf8)
         guard bytes.matches(at: value.lowerBound, before.span, 0..<before.count) else { return nil }
-        var end = value.lowerBound + before.count
-        while end < value.upperBound, Hexadecimal.isDigit(bytes[end]) { end += 1 }
+        let end = bytes.extracting(..<value.upperBound)
+            .endOfHexadecimal(from: value.lowerBound + before.count)
         guard end > value.lowerBound + before.count, bytes.matches(at: end, after.span, 0..<after.count)
         else {
             return nil

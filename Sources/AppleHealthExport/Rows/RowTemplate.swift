@@ -142,7 +142,7 @@ final class RowTemplate: Sendable {
         }
     }
 
-    /// Where the quote behind a number of the commonest form stands: less than eight digits, and more behind a point.
+    /// Where the quote behind a number of the commonest form stands: at most eight digits, and more behind a point.
     ///
     /// - Returns: `start` for anything else.
     @inline(__always)
@@ -184,8 +184,7 @@ final class RowTemplate: Sendable {
         else {
             return nil
         }
-        var index = bytes.endOfRun(from: start + 2) { $0.hexadecimalDigitCount }
-        while index < bytes.count, Hexadecimal.isDigit(bytes[index]) { index += 1 }
+        let index = bytes.endOfHexadecimal(from: start + 2)
         return index > start + 2 ? index : nil
     }
 }

@@ -3,9 +3,10 @@ import HealthModel
 
 /// Reads Apple's times fast: most of them are on the same day as the one before and have the same offset.
 struct TimeReader: Sendable {
-    private var monthWord = UInt64.max
-    /// The day, the space behind it and the colon; the colon, the space and the offset up to its last digit.
-    private var middleWord: UInt64 = 0
+    private var monthWord: UInt64 = 0
+    /// The day, the space behind it and the colon; at first what no bytes are under the mask.
+    private var middleWord = UInt64.max
+    /// The colon, the space and the offset up to its last digit.
     private var endWord: UInt64 = 0
     private var offsetLast: UInt8 = 0
     /// Midnight of the cached day at the cached offset, in seconds since 1970.
@@ -32,7 +33,7 @@ struct TimeReader: Sendable {
         return Timestamp(seconds: midnight + second, offsetMinutes: offsetMinutes)
     }
 
-    /// The second of the day whose hour, minute and second are two digits each; nil where they are none.
+    /// The second of the day whose hour, minute and second are two digits each; nil where they are none, or too large.
     @inline(__always)
     private static func secondOfDay(_ digits: EightBytes) -> Int? {
         guard digits.digitCount == 6 else { return nil }

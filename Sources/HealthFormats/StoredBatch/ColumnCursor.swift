@@ -1,5 +1,4 @@
 import ByteSpans
-import HealthModel
 import JSONText
 
 /// The values of one column of a stored batch, read one by one.
@@ -33,10 +32,10 @@ struct ColumnCursor: Sendable {
         return try anyInteger(json)
     }
 
-    /// The next four values, where each of them is a digit and another value follows; nil, and nothing is read, where not.
+    /// The next four values, where each of them is a digit with a comma behind it; nil, and nothing is read, where not.
     @inline(__always)
     mutating func fourDigits(_ text: Span<UInt8>) -> EightBytes? {
-        guard offset + 9 <= min(end, text.count) else { return nil }
+        guard offset + 9 <= end else { return nil }
         let digits = EightBytes(text.word(at: offset + 1))
         guard digits.areFourDigits else { return nil }
         offset += 8

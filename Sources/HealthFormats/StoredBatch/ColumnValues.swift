@@ -1,5 +1,4 @@
 import ByteSpans
-import HealthModel
 import JSONText
 
 /// The values of columns of a stored batch, read a whole column at a time: a loop over one kind of value costs less than
@@ -41,8 +40,8 @@ struct ColumnValues {
         self.json = json
     }
 
-    /// Makes room for so many more values, but for no more than the text can hold.
-    mutating func reserve(_ count: Int) { numbers.reserveCapacity(numbers.count + min(count, json.count)) }
+    /// Makes room for so many values in all.
+    mutating func reserve(_ count: Int) { numbers.reserveCapacity(count) }
 
     /// Reads a column of exactly so many integers.
     mutating func readIntegers(_ count: Int, _ array: Range<Int>) throws {
@@ -89,11 +88,13 @@ struct ColumnValues {
     ) throws {
         guard count <= array.count / 2 else { throw FormatError(.inconsistent) }
         var cursor = ColumnCursor(array)
-        var tokens = tokens
+        // Taken out, so that nothing is copied: nothing else may be changed while `numbers` is written.
+        var tokens = Tokens()
+        swap(&tokens, &self.tokens)
+        defer { swap(&tokens, &self.tokens) }
         try numbers.append(addingCapacity: count) { (output: inout OutputSpan<Int>) in
             try body(&cursor, &output, &tokens)
         }
-        self.tokens = tokens
         try cursor.finish(json)
     }
 }

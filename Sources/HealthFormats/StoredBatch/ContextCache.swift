@@ -18,6 +18,7 @@ struct ContextCache: Sendable {
             return known
         }
         let context = try BatchContext(&reader)
+        guard text.bytes.count <= Self.limit else { return context }
         if size + text.bytes.count > Self.limit {
             contexts.removeAll(keepingCapacity: true)
             size = 0

@@ -11,18 +11,17 @@ struct RowAssembly {
     /// For each other column the number of its first value.
     private var starts: [Int] = []
 
+    /// The most bytes that an instant, the distance of two instants, or the length of a token has when it is packed.
+    ///
+    /// Instants are below 2^38, and lengths below 2^31.
+    private static let longestInteger = 6
+
     /// Where the arrays of a batch stand in its text.
     struct Places {
         let position: Range<Int>
         let context: Range<Int>
         let content: Range<Int>
         let columns: [ExactName: Range<Int>]
-    }
-
-    /// How many values of a column are of each kind.
-    private struct Kinds {
-        var integers = 0
-        var tokens = 0
     }
 
     /// Reads the columns of so many rows.
@@ -34,47 +33,23 @@ struct RowAssembly {
         layout = StepLayout(contexts, Array(places.columns.keys))
         values = try ColumnValues(json)
         try values.readIntegers(count, places.context)
-        let kinds = try kinds(columns: places.columns.count)
-        values.reserve(kinds.reduce(2 * count) { $0 + $1.integers + $1.tokens })
+        let kinds = try ColumnKinds(layout, columns: places.columns.count, contexts: values.numbers)
+        let all = kinds.counts.reduce(3 * count) { $0 + $1.integers + $1.tokens }
+        // No two arrays share a byte, and each value has one and another one before it.
+        guard all <= json.count / 2 else { throw FormatError(.inconsistent) }
+        values.reserve(all)
         try values.readIntegers(count, places.content)
         try values.readIntegers(count, places.position)
+        let orders = kinds.orders(layout, contexts: values.numbers[..<count])
         for (number, array) in places.columns.values.enumerated() {
             starts.append(values.numbers.count)
-            if kinds[number].tokens == 0 {
-                try values.readIntegers(kinds[number].integers, array)
-            } else if kinds[number].integers == 0 {
-                try values.readTokens(kinds[number].tokens, array)
+            if kinds.counts[number].isMixed {
+                try values.read(areIntegers: orders[number], array)
+            } else if kinds.counts[number].tokens > 0 {
+                try values.readTokens(kinds.counts[number].tokens, array)
             } else {
-                try values.read(areIntegers: areIntegers(number), array)
+                try values.readIntegers(kinds.counts[number].integers, array)
             }
-        }
-    }
-
-    /// The kinds of values that all columns have, as the contexts of the rows say.
-    private func kinds(columns: Int) throws(FormatError) -> [Kinds] {
-        var uses = [Int](repeating: 0, count: layout.contextCount)
-        for context in values.numbers {
-            guard uses.indices.contains(context) else { throw FormatError(.inconsistent) }
-            uses[context] += 1
-        }
-        var kinds = [Kinds](repeating: Kinds(), count: columns)
-        for context in uses.indices where uses[context] > 0 {
-            for step in layout.steps(of: context) {
-                guard step.column >= 0 else { throw FormatError(.inconsistent) }
-                if step.instants == nil {
-                    kinds[step.column].tokens += uses[context]
-                } else {
-                    kinds[step.column].integers += uses[context]
-                }
-            }
-        }
-        return kinds
-    }
-
-    /// For each value of a column that has both kinds whether it is an integer.
-    private func areIntegers(_ column: Int) -> [Bool] {
-        values.numbers[..<count].flatMap { context in
-            layout.steps(of: context).lazy.filter { $0.column == column }.map { $0.instants != nil }
         }
     }
 
@@ -91,13 +66,14 @@ struct RowAssembly {
         let contextNumbers = contextNumbers(contexts, &builder)
         let contentNumbers = try contentNumbers(contents, &builder)
         let (count, starts) = (count, starts)
+        let valueCount = numbers.count - 3 * count
         try builder.append(
-            count: count, room: values.tokens.size + (numbers.count - 3 * count) * Varint.longest
+            count: count, room: values.tokens.size + valueCount * Self.longestInteger
         ) { (output: inout OutputSpan<UInt8>, tally: inout RowTally) throws(FormatError) in
             var places = starts
             var next = places.mutableSpan
             var position = 0
-            var anchor = 0
+            var times = InstantChain()
             for row in 0..<count {
                 let distance = numbers[2 * count + row]
                 guard distance >= (row == 0 ? 0 : 1), distance < SampleBatch.positionLimit - position else {
@@ -105,17 +81,20 @@ struct RowAssembly {
                 }
                 position += distance
                 let context = numbers[row]
+                let content = contentNumbers[numbers[count + row]]
                 tally.append(
-                    RowHead(
-                        context: contextNumbers[context], content: contentNumbers[numbers[count + row]],
-                        position: position), to: &output)
-                var seconds = anchor
-                var isFirst = true
+                    RowHead(context: contextNumbers[context], content: content, position: position),
+                    to: &output)
+                times.startRow()
                 for number in ends[context]..<ends[context + 1] {
                     let column = steps[number].column
                     let value = numbers[next[column]]
                     next[column] += 1
-                    guard let instants = steps[number].instants else {
+                    if let instants = steps[number].instants {
+                        Varint.appendSigned(try times.take(value, instants), to: &output)
+                        guard steps[number].isStart else { continue }
+                        tally.note(start: times.last(offsetMinutes: steps[number].offsetMinutes))
+                    } else {
                         let place = TokenPlace(code: value)
                         let source = place.isRespelled ? respelled : text
                         if steps[number].isEnclosed, source[place.range.lowerBound] != UInt8(ascii: "\"") {
@@ -124,16 +103,6 @@ struct RowAssembly {
                         Varint.append(place.range.count, to: &output)
                         output.append(copying: source, place.range)
                         if steps[number].isStart { tally.note(start: Self.day(source, place.range)) }
-                        continue
-                    }
-                    seconds &+= value
-                    guard instants.contains(seconds) else { throw FormatError(.inconsistent) }
-                    Varint.appendSigned(isFirst ? seconds : value, to: &output)
-                    if isFirst { anchor = seconds }
-                    isFirst = false
-                    if steps[number].isStart {
-                        tally.note(
-                            start: Timestamp(seconds: seconds, offsetMinutes: steps[number].offsetMinutes))
                     }
                 }
             }
@@ -168,4 +137,33 @@ struct RowAssembly {
         else { return nil }
         return Timestamp(seconds: date.daysSince1970 * 86400, offsetMinutes: 0)
     }
+}
+
+/// The instants of rows one behind the other, as the columns hold them and as rows pack them.
+private struct InstantChain {
+    /// The first instant of the row before that had one.
+    private var anchor = 0
+    private var seconds = 0
+    private var isFirst = true
+
+    @inline(__always)
+    mutating func startRow() {
+        seconds = anchor
+        isFirst = true
+    }
+
+    /// Takes the distance to the instant before and gives it as it is packed: the first one of a row is packed as it is.
+    @inline(__always)
+    mutating func take(_ distance: Int, _ writable: Range<Int>) throws(FormatError) -> Int {
+        seconds &+= distance
+        guard writable.contains(seconds) else { throw FormatError(.inconsistent) }
+        guard isFirst else { return distance }
+        isFirst = false
+        anchor = seconds
+        return seconds
+    }
+
+    /// The instant that was taken last.
+    @inline(__always)
+    func last(offsetMinutes: Int) -> Timestamp { Timestamp(seconds: seconds, offsetMinutes: offsetMinutes) }
 }

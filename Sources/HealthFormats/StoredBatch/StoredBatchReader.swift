@@ -8,7 +8,7 @@ public struct StoredBatchReader: Sendable {
     /// Makes a reader that is used again and again.
     public init() {}
 
-    /// Reads the JSON text of a stored batch.
+    /// Reads the JSON text of a stored batch, which is shorter than 2 GiB.
     ///
     /// - Throws: `FormatError`.
     public mutating func read(_ json: [UInt8]) throws(FormatError) -> SampleBatch {
@@ -83,7 +83,7 @@ public struct StoredBatchReader: Sendable {
             guard let count, count >= 0, !key.element.isEmpty, let position, let context, let content else {
                 throw FormatError(.inconsistent)
             }
-            var builder = SampleBatchBuilder(key: key, capacity: json.count / 2)
+            var builder = SampleBatchBuilder(key: key)
             try RowAssembly(
                 json,
                 RowAssembly.Places(position: position, context: context, content: content, columns: columns),

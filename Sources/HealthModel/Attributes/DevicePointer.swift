@@ -12,8 +12,7 @@ public enum DevicePointer: Sendable {
         else {
             return nil
         }
-        var end = prefix.count
-        while end < description.count, Hexadecimal.isDigit(description[end]) { end += 1 }
+        let end = description.endOfHexadecimal(from: prefix.count)
         guard end > prefix.count, end < description.count, description[end] == UInt8(ascii: ">") else {
             return nil
         }

@@ -79,7 +79,8 @@ public struct SampleBatchBuilder: Sendable {
     public mutating func append<Failure: Error>(
         count: Int, room: Int, _ body: (inout OutputSpan<UInt8>, inout RowTally) throws(Failure) -> Void
     ) throws(Failure) {
-        try rows.append(addingCapacity: count * RowTally.longestHead + room) {
+        // The last integer may write a little behind itself.
+        try rows.append(addingCapacity: count * RowTally.longestHead + room + Varint.longest) {
             (output: inout OutputSpan<UInt8>) throws(Failure) in
             try body(&output, &tally)
         }

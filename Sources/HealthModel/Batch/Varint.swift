@@ -45,7 +45,7 @@ public enum Varint: Sendable {
         return (word | marks, count)
     }
 
-    /// Appends a signed integer; there must be room.
+    /// Appends a signed integer; there must be room for ``longest`` bytes.
     @inlinable
     @inline(__always)
     public static func appendSigned(_ value: Int, to output: inout OutputSpan<UInt8>) {
@@ -72,7 +72,7 @@ public enum Varint: Sendable {
         offset += 1
     }
 
-    /// Puts a signed integer at `offset` and moves it on; there must be room.
+    /// Puts a signed integer at `offset` and moves it on; there must be room for ``longest`` bytes.
     @inlinable
     @inline(__always)
     public static func putSigned(_ value: Int, into output: inout MutableSpan<UInt8>, at offset: inout Int) {

@@ -1,0 +1,48 @@
+import HealthModel
+
+/// What kinds of values the columns of a stored batch have, as the contexts of its rows say.
+struct ColumnKinds {
+    /// For each column how many there are.
+    private(set) var counts: [Counts]
+
+    struct Counts {
+        var integers = 0
+        var tokens = 0
+
+        var isMixed: Bool { integers > 0 && tokens > 0 }
+    }
+
+    /// Counts the values that rows of these contexts have.
+    ///
+    /// - Throws: `inconsistent` where there is no such context, or no column for one of its slots.
+    init(_ layout: StepLayout, columns: Int, contexts: [Int]) throws(FormatError) {
+        counts = [Counts](repeating: Counts(), count: columns)
+        var uses = [Int](repeating: 0, count: layout.contextCount)
+        for context in contexts {
+            guard uses.indices.contains(context) else { throw FormatError(.inconsistent) }
+            uses[context] += 1
+        }
+        for context in uses.indices where uses[context] > 0 {
+            for step in layout.steps(of: context) {
+                guard step.column >= 0 else { throw FormatError(.inconsistent) }
+                if step.instants == nil {
+                    counts[step.column].tokens += uses[context]
+                } else {
+                    counts[step.column].integers += uses[context]
+                }
+            }
+        }
+    }
+
+    /// For each column that has both kinds, and each of its values, whether it is an integer; nothing for all others.
+    func orders(_ layout: StepLayout, contexts: ArraySlice<Int>) -> [[Bool]] {
+        var orders = [[Bool]](repeating: [], count: counts.count)
+        guard counts.contains(where: \.isMixed) else { return orders }
+        for context in contexts {
+            for step in layout.steps(of: context) where counts[step.column].isMixed {
+                orders[step.column].append(step.instants != nil)
+            }
+        }
+        return orders
+    }
+}
