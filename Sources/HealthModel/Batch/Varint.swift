@@ -107,19 +107,6 @@ public enum Varint: Sendable {
             offset += 1
             return Int(byte)
         }
-        if offset + 8 <= bytes.count {
-            // The groups are moved together all at once, as they were moved apart.
-            let word = bytes.word(at: offset)
-            let ends = ~word & 0x8080_8080_8080_8080
-            if ends != 0 {
-                offset += ends.trailingZeroBitCount / 8 + 1
-                var groups = word & (ends ^ (ends &- 1)) & 0x7f7f_7f7f_7f7f_7f7f
-                groups = groups & 0x7f_007f_007f_007f | (groups & 0x7f00_7f00_7f00_7f00) &>> 1
-                groups = groups & 0x3fff_0000_3fff | (groups & 0x3fff_0000_3fff_0000) &>> 2
-                groups = groups & 0xfff_ffff | (groups & 0xfff_ffff_0000_0000) &>> 4
-                return Int(truncatingIfNeeded: groups)
-            }
-        }
         offset += 1
         var value = UInt(byte & 0x7f)
         var shift: UInt = 7
