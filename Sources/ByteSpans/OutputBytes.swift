@@ -49,34 +49,18 @@ extension OutputSpan<UInt8> {
     /// Appends eight bytes, the lowest first, for which there must be room.
     @inlinable
     @inline(__always)
-    public mutating func append(word: UInt64) { append(word: word, count: 8) }
-
-    /// Appends the lowest bytes of a word, at most eight; there must be room for eight.
-    @inlinable
-    @inline(__always)
-    public mutating func append(word: UInt64, count length: Int) {
-        precondition(freeCapacity >= 8 && length >= 0 && length <= 8, "there is room")
+    public mutating func append(word: UInt64) {
+        precondition(freeCapacity >= 8, "there is room")
         unsafe withUnsafeMutableBufferPointer { buffer, count in
             guard let target = buffer.baseAddress else { return }
             unsafe UnsafeMutableRawPointer(target + count)
                 .storeBytes(of: word.littleEndian, as: UInt64.self)
-            count += length
+            count += 8
         }
     }
 }
 
 extension MutableSpan<UInt8> {
-    /// Puts the bytes of a word at `offset`, the lowest first.
-    @inlinable
-    @inline(__always)
-    public mutating func put(word: UInt64, at offset: Int) {
-        precondition(offset >= 0 && 8 <= count - offset, "inside the span")
-        unsafe withUnsafeMutableBytes { target in
-            guard let place = target.baseAddress else { return }
-            unsafe (place + offset).storeBytes(of: word.littleEndian, as: UInt64.self)
-        }
-    }
-
     /// Puts a copy of `source` at `offset`.
     @inlinable
     @inline(__always)

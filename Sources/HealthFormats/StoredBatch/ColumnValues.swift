@@ -8,7 +8,7 @@ struct ColumnValues {
     private(set) var numbers: [Int] = []
     /// What is known of the tokens among them.
     private(set) var tokens = Tokens()
-    private let json: [UInt8]
+    let json: [UInt8]
 
     struct Tokens {
         /// Those that are spelled in the text in another way than this program does, one behind the other.

@@ -3,7 +3,6 @@ import HealthModel
 
 /// Puts the rows of a stored batch together again out of its columns.
 struct RowAssembly {
-    private let json: [UInt8]
     private let count: Int
     private let layout: StepLayout
     /// First the contexts of all rows, then their contents, their positions, and the other columns.
@@ -28,7 +27,6 @@ struct RowAssembly {
     ///
     /// - Throws: `FormatError` or `JSONError`.
     init(_ json: [UInt8], _ places: Places, count: Int, contexts: [BatchContext]) throws {
-        self.json = json
         self.count = count
         layout = StepLayout(contexts, Array(places.columns.keys))
         values = try ColumnValues(json)
@@ -59,6 +57,7 @@ struct RowAssembly {
     func append(
         _ contexts: [BatchContext], _ contents: [[UInt8]], to builder: inout SampleBatchBuilder
     ) throws(FormatError) {
+        let json = values.json
         let text = json.span
         let (steps, ends) = (layout.steps.span, layout.ends.span)
         let (all, others) = (values.numbers, values.tokens.respelled)

@@ -1,4 +1,4 @@
-/// What is known of the rows of a batch that is being made.
+/// What is known of the rows of a batch together, counted while they are added.
 public struct RowTally: Sendable {
     @usableFromInline var count = 0
     @usableFromInline var firstPosition = 0

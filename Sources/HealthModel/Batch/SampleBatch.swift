@@ -46,18 +46,19 @@ public struct SampleBatch: Sendable {
     public internal(set) var contexts: [BatchContext] = []
     /// The contents of elements, JSON objects, in the order of their first use.
     public internal(set) var contents: [[UInt8]] = []
-    /// How many rows have each content.
-    var contentUses: [Int] = []
+    /// What is known of the rows together.
+    var tally = RowTally()
+
     /// Number of rows.
-    public internal(set) var count = 0
+    public var count: Int { tally.count }
     /// The place in the source of the first row; the children of `HealthData` are counted from 1.
-    public internal(set) var firstPosition = 0
+    public var firstPosition: Int { tally.firstPosition }
     /// The place in the source of the last row.
-    public internal(set) var lastPosition = 0
+    public var lastPosition: Int { tally.lastPosition }
     /// The earliest start.
-    public internal(set) var first: Timestamp?
+    public var first: Timestamp? { tally.first }
     /// The latest start.
-    public internal(set) var last: Timestamp?
+    public var last: Timestamp? { tally.last }
 
     @usableFromInline var rows: [UInt8] = []
 
@@ -66,6 +67,6 @@ public struct SampleBatch: Sendable {
 
     /// At most so many bytes have all values, and all contents as often as rows have them.
     public var textSize: Int {
-        zip(contents, contentUses).reduce(rows.count) { $0 + $1.0.count * $1.1 }
+        zip(contents, tally.contentUses).reduce(rows.count) { $0 + $1.0.count * $1.1 }
     }
 }

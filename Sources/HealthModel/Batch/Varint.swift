@@ -1,5 +1,3 @@
-public import ByteSpans
-
 /// Unsigned integers in groups of seven bits, the lowest first; the high bit says that another group follows.
 ///
 /// Signed ones are folded first, so that small magnitudes stay short (zigzag).
@@ -14,16 +12,11 @@ public enum Varint: Sendable {
         }
     }
 
-    /// Appends an integer; there must be room for ``longest`` bytes.
+    /// Appends an integer; there must be room.
     @inlinable
     @inline(__always)
     public static func append(_ value: Int, to output: inout OutputSpan<UInt8>) {
-        var rest = UInt64(bitPattern: Int64(value))
-        if rest < 0x80 { return output.append(UInt8(truncatingIfNeeded: rest)) }
-        if rest < 1 << 56 {
-            let (word, count) = groups(of: rest)
-            return output.append(word: word, count: count)
-        }
+        var rest = UInt(bitPattern: value)
         while rest >= 0x80 {
             output.append(UInt8(truncatingIfNeeded: rest) | 0x80)
             rest >>= 7
@@ -31,38 +24,18 @@ public enum Varint: Sendable {
         output.append(UInt8(truncatingIfNeeded: rest))
     }
 
-    /// The bytes of an integer below 2^56, the first one lowest, and how many they are.
-    ///
-    /// The groups are moved apart all at once, so that nothing hangs on how many there are.
-    @inlinable
-    @inline(__always)
-    static func groups(of value: UInt64) -> (word: UInt64, count: Int) {
-        let count = (70 - value.leadingZeroBitCount) / 7
-        var word = value & 0xfff_ffff | (value &>> 28) &<< 32
-        word = word & 0x3fff_0000_3fff | (word & 0xfff_c000_0fff_c000) &<< 2
-        word = word & 0x7f_007f_007f_007f | (word & 0x3f80_3f80_3f80_3f80) &<< 1
-        let marks: UInt64 = 0x80_8080_8080_8080 & (1 &<< UInt64(truncatingIfNeeded: 8 * (count - 1)) &- 1)
-        return (word | marks, count)
-    }
-
-    /// Appends a signed integer; there must be room for ``longest`` bytes.
+    /// Appends a signed integer; there must be room.
     @inlinable
     @inline(__always)
     public static func appendSigned(_ value: Int, to output: inout OutputSpan<UInt8>) {
         append(folded(value), to: &output)
     }
 
-    /// Puts an integer at `offset` and moves it on; there must be room for ``longest`` bytes.
+    /// Puts an integer at `offset` and moves it on; there must be room.
     @inlinable
     @inline(__always)
     public static func put(_ value: Int, into output: inout MutableSpan<UInt8>, at offset: inout Int) {
-        var rest = UInt64(bitPattern: Int64(value))
-        if rest >= 0x80, rest < 1 << 56 {
-            let (word, count) = groups(of: rest)
-            output.put(word: word, at: offset)
-            offset += count
-            return
-        }
+        var rest = UInt(bitPattern: value)
         while rest >= 0x80 {
             output[offset] = UInt8(truncatingIfNeeded: rest) | 0x80
             offset += 1
@@ -72,7 +45,7 @@ public enum Varint: Sendable {
         offset += 1
     }
 
-    /// Puts a signed integer at `offset` and moves it on; there must be room for ``longest`` bytes.
+    /// Puts a signed integer at `offset` and moves it on; there must be room.
     @inlinable
     @inline(__always)
     public static func putSigned(_ value: Int, into output: inout MutableSpan<UInt8>, at offset: inout Int) {
@@ -103,11 +76,8 @@ public enum Varint: Sendable {
     @inline(__always)
     public static func read(_ bytes: Span<UInt8>, at offset: inout Int) -> Int {
         var byte = bytes[offset]
-        if byte < 0x80 {
-            offset += 1
-            return Int(byte)
-        }
         offset += 1
+        if byte < 0x80 { return Int(byte) }
         var value = UInt(byte & 0x7f)
         var shift: UInt = 7
         repeat {

@@ -75,8 +75,7 @@ struct CurrentBatch {
             Varint.length(of: kindNumber) + Varint.length(of: code) + Varint.length(of: step)
             + Varint.length(of: values.count) + values.count
         guard rowBytes + size <= byteLimit, count < rowLimit else { return false }
-        // The integers may write a little behind themselves, which must not be the piece of another batch.
-        if size + Varint.longest <= room {
+        if size <= room {
             arena.put(kind: kindNumber, content: code, step: step, values, at: &place)
             room -= size
         } else {

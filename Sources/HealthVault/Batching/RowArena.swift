@@ -47,7 +47,7 @@ struct RowArena: Sendable {
         return ((Int(piece) + 1) * Self.pieceSize - room, room)
     }
 
-    /// Puts a row behind the last one of a piece that has room for it and ``Varint/longest`` bytes more.
+    /// Puts a row behind the last one of a piece that has room for it.
     @inline(__always)
     mutating func put(
         kind: Int, content: Int, step: Int, _ values: Span<UInt8>, at place: inout Int
