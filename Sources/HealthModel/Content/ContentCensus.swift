@@ -68,7 +68,8 @@ extension SampleBatch {
     public func census() throws(JSONError) -> [ExactName: Int] {
         var counts = [ExactName(key.element): count]
         var tally = ContentTally(element: key.element)
-        for (content, times) in zip(contents, self.tally.contentUses) where !tally.take(content, times: times) {
+        let uses = self.tally.contentUses
+        for (content, times) in zip(contents, uses) where !tally.take(content, times: times) {
             try ContentCensus.add(content, in: key.element, times: times, to: &counts)
         }
         for (path, times) in tally.counts { counts[path, default: 0] += times }
