@@ -46,8 +46,6 @@ def options():
                         help=f"only the peaks of memory, for these sizes ({' '.join(map(str, SIZES))})")
     parser.add_argument("--programs", type=Path, default=ROOT / ".build" / "release",
                         help="the folder of healthvault and healthvault-generate")
-    parser.add_argument("--installed", type=Path, default=Path("/usr/local/bin/healthvault"),
-                        help="the program with Swift's libraries inside")
     parser.add_argument("--folder", type=Path, default=ROOT / ".build" / "bench", help="where results go")
     return parser.parse_args()
 
@@ -109,7 +107,7 @@ def measure_everything(chosen, tools, stopwatch, folder, plain_folder):
         shutil.rmtree(export.folder)
     facts = machine()
     measurements = Measurements(runs, {kind: of["zipBytes"] for kind, of in data.items()}, not_run(tools),
-                                facts["processors"], stripped_size(chosen.installed))
+                                facts["processors"], stripped_size(tools["healthvault"]))
     return {
         "format": 1,
         "sizeMegabytes": chosen.size,

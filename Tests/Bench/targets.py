@@ -26,7 +26,7 @@ class Measurements:
     # By name of the command.
     missing: dict = field(default_factory=dict)
     processors: int = 1
-    # Of the installed program without symbols.
+    # Of the program without symbols.
     program_bytes: int | None = None
 
     def of(self, kind, command, what):
@@ -105,7 +105,7 @@ def peak(found):
 
 def program_size(found):
     if found.program_bytes is None:
-        raise NotMeasured("not built; `make install` builds it")
+        raise NotMeasured("has no Swift libraries in it, or strip is missing; `make build` puts them in")
     return Spread.of([found.program_bytes / 1e6])
 
 

@@ -111,8 +111,8 @@ class Tools:
 
 
 def stripped_size(path):
-    """The bytes of an installed program without its symbols; None if it is missing or needs Swift's libraries."""
-    if not path.is_file() or b"libswiftCore.so" in path.read_bytes() or not shutil.which("strip"):
+    """The bytes of a program without its symbols; None if it needs Swift's libraries."""
+    if b"libswiftCore.so" in path.read_bytes() or not shutil.which("strip"):
         return None
     with tempfile.TemporaryDirectory() as folder:
         stripped = Path(folder) / "stripped"
