@@ -101,9 +101,7 @@ final class RowTemplate: Sendable {
                     Self.put(text, quoted: !(measured && JSONNumber.matches(text)), &values, &length)
                     index = end
                     if number == dayHole {
-                        begins = CivilDate(text).map {
-                            Timestamp(seconds: $0.daysSince1970 * 86400, offsetMinutes: 0)
-                        }
+                        begins = CivilDate(text)?.start
                     }
                 }
             case .pointer:

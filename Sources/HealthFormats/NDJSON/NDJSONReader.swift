@@ -20,7 +20,7 @@ public enum NDJSONReader: Sendable {
                     (0..<SampleBatch.positionLimit).contains(row.position),
                     builder.takes(position: row.position)
                 else { throw FormatError(.inconsistent, at: start) }
-                builder.append(row)
+                try builder.append(row)
             } catch let error as FormatError { throw error } catch let error as JSONError {
                 throw FormatError(error)
             } catch { throw FormatError(.malformed, at: start) }
@@ -84,7 +84,7 @@ public enum NDJSONReader: Sendable {
 }
 
 extension SampleBatchBuilder {
-    fileprivate mutating func append(_ row: NDJSONReader.Row) {
+    fileprivate mutating func append(_ row: NDJSONReader.Row) throws(FormatError) {
         var reader = AttributeReader(element: row.element)
         for attribute in row.listed ?? row.flat {
             // A time in a flat row stands in ISO form; a list has the text exactly as it was.
@@ -98,6 +98,7 @@ extension SampleBatchBuilder {
                 reader.add(name: attribute.name, text: attribute.text)
             }
         }
+        guard hasRoom(for: reader.values.bytes.count) else { throw FormatError(.inconsistent) }
         let braces = [UInt8(ascii: "{")] + row.content + [UInt8(ascii: "}")]
         let head = RowHead(
             context: number(of: BatchContext(slots: reader.slots)),

@@ -1,36 +1,39 @@
 import ByteSpans
+import HealthModel
 import JSONText
 
 /// The values of columns of a stored batch, read a whole column at a time: a loop over one kind of value costs less than
 /// one over rows that have many kinds.
 struct ColumnValues {
-    /// The values of all columns, one column behind the other: integers as they are, tokens as a `TokenPlace`.
+    /// The values of all columns, one column behind the other: integers as they are, tokens as the code of a
+    /// `TokenPlace`.
     private(set) var numbers: [Int] = []
     /// What is known of the tokens among them.
-    private(set) var tokens = Tokens()
-    let json: [UInt8]
+    private var tokens = Tokens()
+    private let json: [UInt8]
+
+    /// Where the tokens stand.
+    var text: [UInt8] { tokens.respelled.isEmpty ? json : json + tokens.respelled }
 
     struct Tokens {
-        /// Those that are spelled in the text in another way than this program does, one behind the other.
-        private(set) var respelled: [UInt8] = []
-        /// How many bytes all of them have.
-        private(set) var size = 0
+        /// Those that are spelled in the text in another way than this program does, one behind the other: they stand
+        /// behind it.
+        fileprivate(set) var respelled: [UInt8] = []
 
         /// The code of the place of the next one.
         @inline(__always)
         mutating func next(_ cursor: inout ColumnCursor, _ text: Span<UInt8>, _ json: [UInt8]) throws -> Int {
-            let place = try cursor.plainToken(text).map { TokenPlace(inText: $0) } ?? anyToken(&cursor, json)
-            size += place.range.count
-            return place.code
+            TokenPlace(try cursor.plainToken(text) ?? anyToken(&cursor, json)).code
         }
 
         @inline(never)
-        private mutating func anyToken(_ cursor: inout ColumnCursor, _ json: [UInt8]) throws -> TokenPlace {
+        private mutating func anyToken(_ cursor: inout ColumnCursor, _ json: [UInt8]) throws -> Range<Int> {
             let token = try cursor.anyToken(json)
-            guard let other = token.respelled else { return TokenPlace(inText: token.range) }
-            guard respelled.count + other.count < TokenPlace.limit else { throw FormatError(.inconsistent) }
+            guard let other = token.respelled else { return token.range }
+            let start = json.count + respelled.count
+            guard start + other.count < TokenPlace.limit else { throw FormatError(.inconsistent) }
             respelled += other
-            return TokenPlace(amongRespelled: (respelled.count - other.count)..<respelled.count)
+            return start..<(start + other.count)
         }
     }
 

@@ -10,11 +10,6 @@ struct RowAssembly {
     /// For each other column the number of its first value.
     private var starts: [Int] = []
 
-    /// The most bytes that an instant, the distance of two instants, or the length of a token has when it is packed.
-    ///
-    /// Instants are below 2^38, and lengths below 2^31.
-    private static let longestInteger = 6
-
     /// Where the arrays of a batch stand in its text.
     struct Places {
         let position: Range<Int>
@@ -51,24 +46,23 @@ struct RowAssembly {
         }
     }
 
-    /// Adds the rows to a builder, with the contexts and contents that they point to.
+    /// The batch of the rows, with the contexts and contents that they point to.
     ///
     /// - Throws: `FormatError` where numbers contradict each other.
-    func append(
-        _ contexts: [BatchContext], _ contents: [[UInt8]], to builder: inout SampleBatchBuilder
-    ) throws(FormatError) {
-        let json = values.json
-        let text = json.span
+    func batch(
+        _ key: SampleBatch.Key, _ contexts: [BatchContext], _ contents: [[UInt8]]
+    ) throws(FormatError) -> SampleBatch {
+        let tokens = values.text
+        var builder = SampleBatchBuilder(key: key, text: tokens)
+        let text = tokens.span
         let (steps, ends) = (layout.steps.span, layout.ends.span)
-        let (all, others) = (values.numbers, values.tokens.respelled)
-        let (numbers, respelled) = (all.span, others.span)
+        let all = values.numbers
+        let numbers = all.span
         let contextNumbers = contextNumbers(contexts, &builder)
         let contentNumbers = try contentNumbers(contents, &builder)
         let (count, starts) = (count, starts)
-        let valueCount = numbers.count - 3 * count
-        try builder.append(
-            count: count, room: values.tokens.size + valueCount * Self.longestInteger
-        ) { (output: inout OutputSpan<UInt8>, tally: inout RowTally) throws(FormatError) in
+        try builder.append(count: count, values: numbers.count - 3 * count) {
+            (output: inout OutputSpan<Int>, tally: inout RowTally) throws(FormatError) in
             var places = starts
             var next = places.mutableSpan
             var position = 0
@@ -90,29 +84,31 @@ struct RowAssembly {
                     let value = numbers[next[column]]
                     next[column] += 1
                     if let instants = steps[number].instants {
-                        Varint.appendSigned(try times.take(value, instants), to: &output)
+                        output.append(try times.take(value, instants))
                         guard steps[number].isStart else { continue }
                         tally.note(start: times.last(offsetMinutes: steps[number].offsetMinutes))
                     } else {
-                        let place = TokenPlace(code: value)
-                        let source = place.isRespelled ? respelled : text
-                        if steps[number].isEnclosed, source[place.range.lowerBound] != UInt8(ascii: "\"") {
+                        let token = TokenPlace(code: value).range
+                        if steps[number].isEnclosed, text[token.lowerBound] != UInt8(ascii: "\"") {
                             throw FormatError(.inconsistent)
                         }
-                        Varint.append(place.range.count, to: &output)
-                        output.append(copying: source, place.range)
-                        if steps[number].isStart { tally.note(start: Self.day(source, place.range)) }
+                        output.append(value)
+                        if steps[number].isStart {
+                            tally.note(start: CivilDate(token: text.extracting(token))?.start)
+                        }
                     }
                 }
             }
         }
+        return builder.batch
     }
 
-    /// For each context of the text its number in the builder, where a row has it.
+    /// For each context of the text its number in the builder, where a row has it: the order is that of the first use,
+    /// whatever wrote the text.
     private func contextNumbers(_ contexts: [BatchContext], _ builder: inout SampleBatchBuilder) -> [Int] {
         var numbers = [Int](repeating: -1, count: contexts.count)
         for context in values.numbers[..<count] where numbers[context] < 0 {
-            numbers[context] = builder.number(of: contexts[context])
+            numbers[context] = builder.add(contexts[context])
         }
         return numbers
     }
@@ -124,21 +120,13 @@ struct RowAssembly {
         var numbers = [0] + [Int](repeating: -1, count: contents.count)
         for content in values.numbers[count..<(2 * count)] {
             guard numbers.indices.contains(content) else { throw FormatError(.inconsistent) }
-            if numbers[content] < 0 { numbers[content] = builder.number(ofContent: contents[content - 1]) }
+            if numbers[content] < 0 { numbers[content] = builder.add(content: contents[content - 1]) }
         }
         return numbers
     }
-
-    /// The start of the day in a token.
-    private static func day(_ text: Span<UInt8>, _ token: Range<Int>) -> Timestamp? {
-        guard token.count > 2,
-            let date = CivilDate(text.extracting((token.lowerBound + 1)..<(token.upperBound - 1)))
-        else { return nil }
-        return Timestamp(seconds: date.daysSince1970 * 86400, offsetMinutes: 0)
-    }
 }
 
-/// The instants of rows one behind the other, as the columns hold them and as rows pack them.
+/// The instants of rows one behind the other, as the columns hold them and as cells do.
 private struct InstantChain {
     /// The first instant of the row before that had one.
     private var anchor = 0
@@ -151,7 +139,7 @@ private struct InstantChain {
         isFirst = true
     }
 
-    /// Takes the distance to the instant before and gives it as it is packed: the first one of a row is packed as it is.
+    /// Takes the distance to the instant before and gives the cell: the first one of a row stands as it is.
     @inline(__always)
     mutating func take(_ distance: Int, _ writable: Range<Int>) throws(FormatError) -> Int {
         seconds &+= distance

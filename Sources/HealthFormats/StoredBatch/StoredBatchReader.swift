@@ -83,13 +83,11 @@ public struct StoredBatchReader: Sendable {
             guard let count, count >= 0, !key.element.isEmpty, let position, let context, let content else {
                 throw FormatError(.inconsistent)
             }
-            var builder = SampleBatchBuilder(key: key)
-            try RowAssembly(
+            return try RowAssembly(
                 json,
                 RowAssembly.Places(position: position, context: context, content: content, columns: columns),
                 count: count, contexts: contexts
-            ).append(contexts, contents, to: &builder)
-            return builder.batch
+            ).batch(key, contexts, contents)
         }
     }
 }

@@ -41,7 +41,7 @@ public struct AttributeReader: Sendable {
             addText(name, JSONNumber.matches(text.span) ? text : token(text))
         case .text:
             if name == AttributeKind.dayName, let date = CivilDate(text.span), day == nil {
-                day = Timestamp(seconds: date.daysSince1970 * 86400, offsetMinutes: 0)
+                day = date.start
             }
             addText(name, token(text))
         }

@@ -17,9 +17,18 @@ public struct BatchRegrouping: Sendable {
     private var size = 0
     private var ready: [SampleBatch] = []
 
+    /// A row that does not hold on to the batch that it came in.
+    private struct Row: Sendable {
+        let position: Int
+        let start: Timestamp?
+        let context: BatchContext
+        let content: [UInt8]?
+        let values: [UInt8]
+    }
+
     /// Rows of one span, in the order in which they came.
     private struct Gathered: Sendable {
-        var rows: [(row: PackedRow, context: BatchContext, content: [UInt8]?)] = []
+        var rows: [Row] = []
         var size = 0
     }
 
@@ -43,18 +52,22 @@ public struct BatchRegrouping: Sendable {
     /// Takes the next batch; its rows start at `lowest` or later, and so do those of all that follow.
     public mutating func take(_ batch: SampleBatch, lowest: Timestamp?) throws {
         if let lowest { try closeSpans(before: lowest.seconds) }
-        try batch.forEachPackedRow { row in
+        try batch.forEachBatchRow { row in
             guard query.covers(start: row.start) else { return }
             let span = row.start.map { rule.span(of: $0.seconds) } ?? .undated
             let content = row.head.content == 0 ? nil : batch.contents[row.head.content - 1]
-            let bytes = row.values.count + (content?.count ?? 0) + 8
+            let values = batch.packedValues(of: row)
+            let bytes = values.count + (content?.count ?? 0) + 8
             if let gathered = open[span], !gathered.rows.isEmpty,
                 gathered.size + bytes > query.batchSize.byteLimit
                     || gathered.rows.count >= query.batchSize.rowLimit
             {
                 try close(span)
             }
-            open[span, default: Gathered()].rows.append((row, batch.contexts[row.head.context], content))
+            open[span, default: Gathered()].rows.append(
+                Row(
+                    position: row.head.position, start: row.start, context: batch.contexts[row.head.context],
+                    content: content, values: values))
             open[span, default: Gathered()].size += bytes
             size += bytes
             if size > Self.memory { try closeLargest() }
@@ -101,13 +114,11 @@ public struct BatchRegrouping: Sendable {
         key.part = (parts[span] ?? 0) + 1
         parts[span] = key.part
         var builder = SampleBatchBuilder(key: key)
-        let rows = gathered.rows.sorted { $0.row.head.position < $1.row.head.position }
-        for (row, context, content) in rows {
-            guard builder.takes(position: row.head.position) else { throw PlaceTakenTwice() }
+        for row in gathered.rows.sorted(by: { $0.position < $1.position }) {
+            guard builder.takes(position: row.position) else { throw PlaceTakenTwice() }
             let head = RowHead(
-                context: builder.number(of: context),
-                content: content.map { builder.number(ofContent: $0) } ?? 0,
-                position: row.head.position)
+                context: builder.number(of: row.context),
+                content: row.content.map { builder.number(ofContent: $0) } ?? 0, position: row.position)
             builder.append(head, start: row.start, values: row.values.span)
         }
         ready.append(builder.batch)

@@ -7,6 +7,9 @@ public struct RowHead: Sendable {
     /// Its place in the source; positions ascend.
     public let position: Int
 
+    /// So many cells of a batch hold it.
+    public static let cells = 3
+
     /// Makes a head.
     @inlinable
     @inline(__always)

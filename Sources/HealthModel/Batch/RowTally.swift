@@ -10,9 +10,6 @@ public struct RowTally: Sendable {
     /// When the last one of them starts.
     @usableFromInline var last: Timestamp?
 
-    /// The most bytes that the head of a row has.
-    @usableFromInline static let longestHead = 3 * Varint.longest
-
     /// A row at a place of the source may come next: it lies behind the last one.
     @inlinable
     @inline(__always)
@@ -21,11 +18,11 @@ public struct RowTally: Sendable {
     /// Writes the head of the next row.
     @inlinable
     @inline(__always)
-    public mutating func append(_ head: RowHead, to output: inout OutputSpan<UInt8>) {
+    public mutating func append(_ head: RowHead, to output: inout OutputSpan<Int>) {
         precondition(takes(position: head.position), "positions ascend")
-        Varint.append(head.context, to: &output)
-        Varint.append(head.content, to: &output)
-        Varint.append(head.position - lastPosition, to: &output)
+        output.append(head.context)
+        output.append(head.content)
+        output.append(head.position - lastPosition)
         if head.content > 0 { contentUses[head.content - 1] += 1 }
         if count == 0 { firstPosition = head.position }
         lastPosition = head.position

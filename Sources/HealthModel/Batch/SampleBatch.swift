@@ -1,8 +1,8 @@
 /// The elements of one name and one sample type whose start lies in one calendar span, or a part of them.
 ///
-/// Inside there is no object per row: rows are packed one behind the other, each as the number of its context, the
-/// number of its content (0 for none), the distance to the position of the row before it, and then its values in the
-/// order of the context's slots. Texts are JSON tokens, so that formats copy them.
+/// Inside there is no object per row: rows are numbers one behind the other, each the number of its context, the number
+/// of its content (0 for none), the distance to the position of the row before it, and then its values in the order of
+/// the context's slots. Texts stay where they were read, as JSON tokens, so that formats copy them.
 public struct SampleBatch: Sendable {
     /// What a batch is about.
     public struct Key: Sendable, Hashable, Comparable {
@@ -60,13 +60,19 @@ public struct SampleBatch: Sendable {
     /// The latest start.
     public var last: Timestamp? { tally.last }
 
-    @usableFromInline var rows: [UInt8] = []
+    /// The rows one behind the other.
+    ///
+    /// The value of a text is its ``TokenPlace``, that of an instant the distance to the one before it in the row; the
+    /// first one stands as it is.
+    @usableFromInline var cells: [Int] = []
+    /// Where the tokens stand; what else stands there means nothing.
+    @usableFromInline var text: [UInt8] = []
 
     /// An empty batch.
     public init(key: Key) { self.key = key }
 
     /// At most so many bytes have all values, and all contents as often as rows have them.
     public var textSize: Int {
-        zip(contents, tally.contentUses).reduce(rows.count) { $0 + $1.0.count * $1.1 }
+        zip(contents, tally.contentUses).reduce(text.count) { $0 + $1.0.count * $1.1 }
     }
 }

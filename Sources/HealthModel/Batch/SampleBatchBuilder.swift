@@ -8,18 +8,34 @@ public struct SampleBatchBuilder: Sendable {
     private var contextNumbers: [HashedBytes: Int] = [:]
     private var contentNumbers: [HashedBytes: Int] = [:]
 
-    /// Starts with an empty batch; its rows will take about `capacity` bytes.
-    public init(key: SampleBatch.Key, capacity: Int = 0) {
+    /// Starts with an empty batch.
+    ///
+    /// - Parameters:
+    ///   - key: What the batch is about.
+    ///   - text: Where tokens and packed values of rows stand; shorter than ``TokenPlace/limit``.
+    ///   - cells: So many cells are expected.
+    public init(key: SampleBatch.Key, text: [UInt8] = [], cells: Int = 0) {
+        precondition(text.count < TokenPlace.limit, "places are below the limit")
         batch = SampleBatch(key: key)
-        batch.rows.reserveCapacity(capacity)
+        batch.text = text
+        batch.cells.reserveCapacity(cells)
     }
+
+    /// Starts with an empty batch that takes rows of another one.
+    public init(rowsOf other: SampleBatch) { self.init(key: other.key, text: other.text) }
 
     /// The number of a context.
     public mutating func number(of context: BatchContext) -> Int {
         let key = HashedBytes(context.json)
         if let number = contextNumbers[key] { return number }
+        let number = add(context)
+        contextNumbers[key] = number
+        return number
+    }
+
+    /// The number of a context that the batch does not have yet.
+    public mutating func add(_ context: BatchContext) -> Int {
         batch.contexts.append(context)
-        contextNumbers[key] = batch.contexts.count - 1
         return batch.contexts.count - 1
     }
 
@@ -27,14 +43,23 @@ public struct SampleBatchBuilder: Sendable {
     public mutating func number(ofContent json: [UInt8]) -> Int {
         let key = HashedBytes(json)
         if let number = contentNumbers[key] { return number }
+        let number = add(content: json)
+        contentNumbers[key] = number
+        return number
+    }
+
+    /// The number of a content, a JSON object that the batch does not have yet.
+    public mutating func add(content json: [UInt8]) -> Int {
         batch.contents.append(json)
         batch.tally.contentUses.append(0)
-        contentNumbers[key] = batch.contents.count
         return batch.contents.count
     }
 
     /// A row at a place of the source may come next: it lies behind the last one.
     public func takes(position: Int) -> Bool { batch.tally.takes(position: position) }
+
+    /// So many more bytes of packed values may come.
+    public func hasRoom(for count: Int) -> Bool { count < TokenPlace.limit - batch.text.count }
 
     /// Adds a row.
     ///
@@ -43,25 +68,59 @@ public struct SampleBatchBuilder: Sendable {
     ///   - start: When it starts.
     ///   - values: Its packed values.
     public mutating func append(_ head: RowHead, start: Timestamp?, values: Span<UInt8>) {
-        batch.rows.append(addingCapacity: RowTally.longestHead + values.count) {
-            (output: inout OutputSpan<UInt8>) in
-            batch.tally.append(head, to: &output)
-            output.append(copying: values)
-        }
+        precondition(hasRoom(for: values.count), "places are below the limit")
+        let place = batch.text.count
+        batch.text.append(copying: values)
+        append(head, packedAt: place)
         batch.tally.note(start: start)
+    }
+
+    /// Adds a row.
+    ///
+    /// - Parameters:
+    ///   - head: What it is a row of.
+    ///   - place: Where in the text its packed values start.
+    @inline(__always)
+    public mutating func append(_ head: RowHead, packedAt place: Int) {
+        let (text, columns) = (batch.text, batch.contexts[head.context].columns)
+        let bytes = text.span
+        var place = place
+        batch.cells.append(addingCapacity: RowHead.cells + columns.count) {
+            (output: inout OutputSpan<Int>) in
+            batch.tally.append(head, to: &output)
+            for column in columns {
+                if column.isTime {
+                    output.append(Varint.readSigned(bytes, at: &place))
+                } else {
+                    let length = Varint.read(bytes, at: &place)
+                    output.append(TokenPlace(place..<(place + length)).code)
+                    place += length
+                }
+            }
+        }
+    }
+
+    /// Adds a row of the batch that this one takes rows of.
+    public mutating func append(_ head: RowHead, _ row: BatchRow, of other: SampleBatch) {
+        batch.cells.append(addingCapacity: RowHead.cells + row.cells.count) {
+            (output: inout OutputSpan<Int>) in
+            batch.tally.append(head, to: &output)
+            for cell in row.cells { output.append(other.cells[cell]) }
+        }
+        batch.tally.note(start: row.start)
     }
 
     /// Adds rows one behind the other.
     ///
     /// - Parameters:
     ///   - count: How many.
-    ///   - room: The packed values of all of them have at most so many bytes.
-    ///   - body: Appends head and packed values of each row and tells when it starts.
+    ///   - values: The number of their values together.
+    ///   - body: Appends head and values of each row and tells when it starts.
     public mutating func append<Failure: Error>(
-        count: Int, room: Int, _ body: (inout OutputSpan<UInt8>, inout RowTally) throws(Failure) -> Void
+        count: Int, values: Int, _ body: (inout OutputSpan<Int>, inout RowTally) throws(Failure) -> Void
     ) throws(Failure) {
-        try batch.rows.append(addingCapacity: count * RowTally.longestHead + room) {
-            (output: inout OutputSpan<UInt8>) throws(Failure) in
+        try batch.cells.append(addingCapacity: count * RowHead.cells + values) {
+            (output: inout OutputSpan<Int>) throws(Failure) in
             try body(&output, &batch.tally)
         }
     }

@@ -17,7 +17,7 @@ extension SampleBatch {
 
     /// A value of a row.
     public enum Value: Sendable {
-        /// The range of a JSON token among the packed bytes.
+        /// The range of a JSON token in the batch's text.
         case token(Range<Int>)
         /// An instant in seconds, and the difference to the time slot before it in the row (for the first one, to
         /// the first of the row before that has one).
@@ -28,7 +28,7 @@ extension SampleBatch {
     ///
     /// - Parameters:
     ///   - startRow: Called at the start of each row.
-    ///   - value: Called for each slot that is no constant, with its number and the packed bytes.
+    ///   - value: Called for each slot that is no constant, with its number and the batch's text.
     ///   - endRow: Called at the end of each row.
     @inlinable
     @inline(__always)
@@ -39,14 +39,15 @@ extension SampleBatch {
     ) throws(Failure) {
         let layout = RowLayout(contexts)
         let (columns, ends) = (layout.columns.span, layout.ends.span)
-        let bytes = rows.span
+        let (cells, text) = (self.cells.span, self.text.span)
         var row = Row()
         var offset = 0
         var anchor = 0
-        while offset < bytes.count {
-            row.context = Varint.read(bytes, at: &offset)
-            row.content = Varint.read(bytes, at: &offset)
-            row.positionStep = Varint.read(bytes, at: &offset)
+        while offset < cells.count {
+            row.context = cells[offset]
+            row.content = cells[offset + 1]
+            row.positionStep = cells[offset + 2]
+            offset += RowHead.cells
             row.position += row.positionStep
             try startRow(row)
             var seconds = 0
@@ -55,18 +56,17 @@ extension SampleBatch {
             let end = ends[row.context + 1]
             while row.column < end {
                 let column = columns[row.column]
+                let cell = cells[offset]
+                offset += 1
                 if column.isTime {
-                    let step = Varint.readSigned(bytes, at: &offset)
-                    seconds += step
+                    seconds += cell
                     try value(
                         row, column.slot,
-                        .instant(seconds: seconds, step: isFirst ? seconds - anchor : step), bytes)
+                        .instant(seconds: seconds, step: isFirst ? seconds - anchor : cell), text)
                     if isFirst { anchor = seconds }
                     isFirst = false
                 } else {
-                    let length = Varint.read(bytes, at: &offset)
-                    try value(row, column.slot, .token(offset..<(offset + length)), bytes)
-                    offset += length
+                    try value(row, column.slot, .token(TokenPlace(code: cell).range), text)
                 }
                 row.column += 1
             }

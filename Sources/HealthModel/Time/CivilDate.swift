@@ -27,6 +27,15 @@ public struct CivilDate: Sendable, Hashable {
         self.init(year: year, month: month, day: day)
     }
 
+    /// Reads a JSON token `"yyyy-MM-dd"`.
+    public init?(token: Span<UInt8>) {
+        guard token.count == 12 else { return nil }
+        self.init(token.extracting(1..<11))
+    }
+
+    /// Midnight at UTC, which stands for the day where a time is needed.
+    public var start: Timestamp { Timestamp(seconds: daysSince1970 * 86400, offsetMinutes: 0) }
+
     /// Days since 1970-01-01.
     ///
     /// Years are taken to start in March, so that the leap day is the last one of a year; 400 years have

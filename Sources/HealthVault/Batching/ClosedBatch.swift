@@ -12,7 +12,8 @@ package struct ClosedBatch: Sendable {
 
     /// The batch with its contexts and contents in the order of their first use, each once.
     package func samples() -> SampleBatch {
-        var builder = SampleBatchBuilder(key: key, capacity: rows.count + rows.count / 8)
+        let columns = contexts.map(\.columns.count).max() ?? 0
+        var builder = SampleBatchBuilder(key: key, text: rows, cells: count * (RowHead.cells + columns))
         var contextNumbers = [Int](repeating: -1, count: contexts.count)
         // The numbers of the contents that later rows point to.
         var listed: [Int] = []
@@ -35,8 +36,8 @@ package struct ClosedBatch: Sendable {
             position += Varint.read(bytes, at: &offset)
             let length = Varint.read(bytes, at: &offset)
             builder.append(
-                RowHead(context: contextNumbers[context], content: content, position: position), start: nil,
-                values: bytes.extracting(offset..<(offset + length)))
+                RowHead(context: contextNumbers[context], content: content, position: position),
+                packedAt: offset)
             offset += length
         }
         builder.setRange(first: first, last: last)

@@ -33,12 +33,12 @@ struct RowFilter: Sendable {
             return SampleBatch(key: batch.key)
         }
         if query.start == nil, query.end == nil { return batch }
-        var builder = SampleBatchBuilder(key: batch.key)
+        var builder = SampleBatchBuilder(rowsOf: batch)
         // Numbers of the builder, once they were asked for.
         var contexts = [Int](repeating: -1, count: batch.contexts.count)
         // None is the same in both.
         var contents = [0] + [Int](repeating: -1, count: batch.contents.count)
-        batch.forEachPackedRow { row in
+        batch.forEachBatchRow { row in
             let (context, content) = (row.head.context, row.head.content)
             guard query.covers(start: start(of: row, batch.contexts[context])) else { return }
             if contexts[context] < 0 { contexts[context] = builder.number(of: batch.contexts[context]) }
@@ -47,12 +47,12 @@ struct RowFilter: Sendable {
             }
             let head = RowHead(
                 context: contexts[context], content: contents[content], position: row.head.position)
-            builder.append(head, start: row.start, values: row.values.span)
+            builder.append(head, row, of: batch)
         }
         return builder.batch
     }
 
-    private func start(of row: PackedRow, _ context: BatchContext) -> Timestamp? {
+    private func start(of row: BatchRow, _ context: BatchContext) -> Timestamp? {
         guard let start = row.start, context.startSlot == nil else { return row.start }
         return Timestamp(seconds: start.seconds + midnight, offsetMinutes: -midnight / 60)
     }

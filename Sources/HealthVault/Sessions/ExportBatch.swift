@@ -51,6 +51,6 @@ public struct ExportBatch: Sendable, Equatable {
     }
 
     private static func text(_ date: CivilDate) -> String {
-        Timestamp(seconds: date.daysSince1970 * 86400, offsetMinutes: 0).iso.prefix(10).description
+        date.start.iso.prefix(10).description
     }
 }
