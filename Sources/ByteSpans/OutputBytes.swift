@@ -17,24 +17,6 @@ extension OutputSpan<UInt8> {
         }
     }
 
-    /// Appends a copy of a range of `source`, for which there must be room.
-    @inlinable
-    @inline(__always)
-    public mutating func append(copying source: Span<UInt8>, _ range: Range<Int>) {
-        precondition(range.lowerBound >= 0 && range.upperBound <= source.count, "a range of the source")
-        precondition(range.count <= freeCapacity, "there is room")
-        let room = freeCapacity
-        unsafe withUnsafeMutableBufferPointer { buffer, count in
-            unsafe source.withUnsafeBytes { bytes in
-                guard let target = buffer.baseAddress, let base = bytes.baseAddress else { return }
-                unsafe RawBytes.copy(
-                    UnsafeMutableRawPointer(target + count), room: room, base + range.lowerBound,
-                    available: bytes.count - range.lowerBound, range.count)
-                count += range.count
-            }
-        }
-    }
-
     /// Appends a number in decimal, for which there must be room.
     @inlinable
     @inline(__always)

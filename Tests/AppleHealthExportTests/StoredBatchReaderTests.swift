@@ -156,6 +156,25 @@ struct StoredBatchReaderTests {
         }
     }
 
+    @Test("may hold contexts and contents twice, and say the same")
+    func twice() throws {
+        var text = Text(rows: 6)
+        text.contents = [#"{"metadata":{"a":"1"}}"#, #"{"metadata":{"a":"2"}}"#]
+        text.content = ["1", "0", "2", "1", "1", "2"]
+        var doubled = text
+        doubled.contexts += "," + text.contexts
+        doubled.context = ["0", "1", "1", "0", "1", "0"]
+        doubled.contents += text.contents
+        doubled.content = ["1", "0", "4", "3", "1", "2"]
+        var reader = StoredBatchReader()
+        let (once, twice) = (try reader.read(text.json()), try reader.read(doubled.json()))
+        #expect(twice.contexts.count == 2 && twice.contents.count == 4)
+        #expect(try lines(text.json()) == lines(doubled.json()))
+        #expect(once.identitySum() == twice.identitySum())
+        #expect(try once.census() == twice.census())
+        #expect(Samples(once).elementsEqual(Samples(twice)))
+    }
+
     /// A batch of some rows, all of whose columns hold one text.
     private func wide(rows: Int, contexts: [String], columns: [String]) -> [UInt8] {
         let context = (0..<rows).map { String($0 % contexts.count) }.joined(separator: ",")

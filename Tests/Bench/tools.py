@@ -111,7 +111,7 @@ class Tools:
 
 
 def stripped_size(path):
-    """The bytes of a program without its symbols; None if it needs Swift's libraries."""
+    """The bytes of a program without its symbols; None if it needs Swift's libraries or strip is missing."""
     if b"libswiftCore.so" in path.read_bytes() or not shutil.which("strip"):
         return None
     with tempfile.TemporaryDirectory() as folder:

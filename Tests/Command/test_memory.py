@@ -7,7 +7,7 @@ import sys
 import tarfile
 import unittest
 
-from documents import export_zip
+from documents import document, export_zip
 from vault import BINARY, ENCRYPT, GENERATE, OPEN, SHAPES, CommandTest, each, environment, run
 
 MIB = 1 << 20
@@ -78,6 +78,16 @@ class Memory(CommandTest):
     def test_a_side_file_of_zeros_is_not_held_in_memory(self):
         export_zip(self.folder / "export.zip", {"attachments/zeros.bin": bytes(100_000_000)})
         self.assertLess(self.peak("export", "export.zip", "-o", "a.hvault", *ENCRYPT) / MIB, LIMIT / MIB)
+
+    def test_a_row_far_wider_than_the_others_takes_no_memory_for_them(self):
+        """What is only set aside is not seen in the peak; there may be no more than 2 GiB of it."""
+        wide = "<Record" + ' value="1"' * 60_000 + "/>"
+        text = document(wide, "<Record/>" * 30_000)
+        (self.folder / "export.xml").write_text(text)
+        limited = run("/bin/sh", "-c", 'ulimit -v 2097152 && exec "$0" "$@"', BINARY, "export", "export.xml", "-o",
+                      "a.hvault", *ENCRYPT, cwd=self.folder)
+        self.assertEqual(limited.status, 0, limited.stderr)
+        self.vault("verify", "a.hvault", "--source", "export.xml", *OPEN)
 
     def test_the_report_tells_the_peak(self):
         self.generate("ordinary")

@@ -123,6 +123,8 @@ struct KindCache {
         let slots = kind.context.slots
         guard slots.count == tag.attributes.count else { return nil }
         var literal: [UInt8] = []
+        // There may be thousands of them.
+        literal.reserveCapacity(tag.end - tag.name.lowerBound)
         var cuts: [Int] = []
         var holes: [RowTemplate.Hole] = []
         var start = tag.name.lowerBound - 1

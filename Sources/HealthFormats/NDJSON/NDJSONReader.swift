@@ -20,7 +20,7 @@ public enum NDJSONReader: Sendable {
                     (0..<SampleBatch.positionLimit).contains(row.position),
                     builder.takes(position: row.position)
                 else { throw FormatError(.inconsistent, at: start) }
-                try builder.append(row)
+                guard builder.append(row) else { throw FormatError(.inconsistent, at: start) }
             } catch let error as FormatError { throw error } catch let error as JSONError {
                 throw FormatError(error)
             } catch { throw FormatError(.malformed, at: start) }
@@ -84,7 +84,8 @@ public enum NDJSONReader: Sendable {
 }
 
 extension SampleBatchBuilder {
-    fileprivate mutating func append(_ row: NDJSONReader.Row) throws(FormatError) {
+    /// Adds a line; false where there is no room for it.
+    fileprivate mutating func append(_ row: NDJSONReader.Row) -> Bool {
         var reader = AttributeReader(element: row.element)
         for attribute in row.listed ?? row.flat {
             // A time in a flat row stands in ISO form; a list has the text exactly as it was.
@@ -98,11 +99,12 @@ extension SampleBatchBuilder {
                 reader.add(name: attribute.name, text: attribute.text)
             }
         }
-        guard hasRoom(for: reader.values.bytes.count) else { throw FormatError(.inconsistent) }
+        guard hasRoom(for: reader.values.bytes.count) else { return false }
         let braces = [UInt8(ascii: "{")] + row.content + [UInt8(ascii: "}")]
         let head = RowHead(
             context: number(of: BatchContext(slots: reader.slots)),
             content: row.content.isEmpty ? 0 : number(ofContent: braces), position: row.position)
         append(head, start: reader.start, values: reader.values.bytes.span)
+        return true
     }
 }

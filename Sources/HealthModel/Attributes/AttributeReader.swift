@@ -9,7 +9,8 @@ public struct AttributeReader: Sendable {
     /// How many bytes were no well-formed UTF-8.
     public private(set) var malformedBytes = 0
     private var times: [(name: String, time: Timestamp)] = []
-    private var day: Timestamp?
+    /// What the first day says, once there was one.
+    private var day: Timestamp??
     private let element: String
 
     /// Starts with the name of the element.
@@ -40,9 +41,7 @@ public struct AttributeReader: Sendable {
         case .measurement:
             addText(name, JSONNumber.matches(text.span) ? text : token(text))
         case .text:
-            if name == AttributeKind.dayName, let date = CivilDate(text.span), day == nil {
-                day = date.start
-            }
+            if name == AttributeKind.dayName, day == nil { day = .some(CivilDate(text.span)?.start) }
             addText(name, token(text))
         }
     }
@@ -54,6 +53,7 @@ public struct AttributeReader: Sendable {
 
     private mutating func token(_ text: [UInt8]) -> [UInt8] {
         var token: [UInt8] = []
+        token.reserveCapacity(text.count + 2)
         malformedBytes += JSONEscaping.append(text.span, to: &token)
         return token
     }
@@ -65,6 +65,6 @@ public struct AttributeReader: Sendable {
         for name in AttributeKind.startNames {
             if let found = times.first(where: { $0.name == name }) { return found.time }
         }
-        return day
+        return day ?? nil
     }
 }

@@ -1,6 +1,6 @@
 import ByteSpans
 
-/// The values of one row, packed as a batch holds them, in the order of its context's slots.
+/// The values of one row, packed one behind the other in the order of its context's slots, as open batches hold them.
 public struct RowValues: Sendable {
     /// The packed bytes.
     public private(set) var bytes: [UInt8] = []

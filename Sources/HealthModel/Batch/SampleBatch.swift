@@ -42,9 +42,9 @@ public struct SampleBatch: Sendable {
 
     /// What the batch is about.
     public var key: Key
-    /// The contexts in the order of their first use.
+    /// The contexts in the order of their first use; one that was read may be there twice.
     public internal(set) var contexts: [BatchContext] = []
-    /// The contents of elements, JSON objects, in the order of their first use.
+    /// The contents of elements, JSON objects, in the order of their first use; one that was read may be there twice.
     public internal(set) var contents: [[UInt8]] = []
     /// What is known of the rows together.
     var tally = RowTally()
@@ -65,7 +65,7 @@ public struct SampleBatch: Sendable {
     /// The value of a text is its ``TokenPlace``, that of an instant the distance to the one before it in the row; the
     /// first one stands as it is.
     @usableFromInline var cells: [Int] = []
-    /// Where the tokens stand; what else stands there means nothing.
+    /// Where the tokens stand, no two of them in the same place; what else stands there means nothing.
     @usableFromInline var text: [UInt8] = []
 
     /// An empty batch.

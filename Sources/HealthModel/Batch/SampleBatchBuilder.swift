@@ -1,10 +1,13 @@
 import ByteSpans
 
-/// Makes a batch out of rows: contexts and contents get numbers in the order of their first use, so that the same rows
-/// always make the same batch.
+/// Makes a batch out of rows: contexts and contents get numbers in the order in which they are asked for.
+///
+/// Where they are asked for in the order of their first use, the same rows always make the same batch.
 public struct SampleBatchBuilder: Sendable {
     /// The batch so far.
     public private(set) var batch: SampleBatch
+    /// The cells of the batch that this one takes rows of.
+    private var sourceCells: [Int] = []
     private var contextNumbers: [HashedBytes: Int] = [:]
     private var contentNumbers: [HashedBytes: Int] = [:]
 
@@ -22,7 +25,10 @@ public struct SampleBatchBuilder: Sendable {
     }
 
     /// Starts with an empty batch that takes rows of another one.
-    public init(rowsOf other: SampleBatch) { self.init(key: other.key, text: other.text) }
+    public init(rowsOf source: SampleBatch) {
+        self.init(key: source.key, text: source.text)
+        sourceCells = source.cells
+    }
 
     /// The number of a context.
     public mutating func number(of context: BatchContext) -> Int {
@@ -33,7 +39,7 @@ public struct SampleBatchBuilder: Sendable {
         return number
     }
 
-    /// The number of a context that the batch does not have yet.
+    /// The number of a context that is not held against those that the batch has.
     public mutating func add(_ context: BatchContext) -> Int {
         batch.contexts.append(context)
         return batch.contexts.count - 1
@@ -48,7 +54,7 @@ public struct SampleBatchBuilder: Sendable {
         return number
     }
 
-    /// The number of a content, a JSON object that the batch does not have yet.
+    /// The number of a content, a JSON object that is not held against those that the batch has.
     public mutating func add(content json: [UInt8]) -> Int {
         batch.contents.append(json)
         batch.tally.contentUses.append(0)
@@ -75,11 +81,11 @@ public struct SampleBatchBuilder: Sendable {
         batch.tally.note(start: start)
     }
 
-    /// Adds a row.
+    /// Adds a row; when the rows start is to be told by ``setRange(first:last:)``.
     ///
     /// - Parameters:
     ///   - head: What it is a row of.
-    ///   - place: Where in the text its packed values start.
+    ///   - place: Where in the text its packed values start, which no other row has.
     @inline(__always)
     public mutating func append(_ head: RowHead, packedAt place: Int) {
         let (text, columns) = (batch.text, batch.contexts[head.context].columns)
@@ -100,12 +106,12 @@ public struct SampleBatchBuilder: Sendable {
         }
     }
 
-    /// Adds a row of the batch that this one takes rows of.
-    public mutating func append(_ head: RowHead, _ row: BatchRow, of other: SampleBatch) {
+    /// Adds a row of the batch that this one takes rows of, each once.
+    public mutating func append(_ head: RowHead, _ row: BatchRow) {
         batch.cells.append(addingCapacity: RowHead.cells + row.cells.count) {
             (output: inout OutputSpan<Int>) in
             batch.tally.append(head, to: &output)
-            for cell in row.cells { output.append(other.cells[cell]) }
+            for cell in sourceCells[row.cells] { output.append(cell) }
         }
         batch.tally.note(start: row.start)
     }

@@ -24,13 +24,6 @@ public enum Varint: Sendable {
         output.append(UInt8(truncatingIfNeeded: rest))
     }
 
-    /// Appends a signed integer; there must be room.
-    @inlinable
-    @inline(__always)
-    public static func appendSigned(_ value: Int, to output: inout OutputSpan<UInt8>) {
-        append(folded(value), to: &output)
-    }
-
     /// Puts an integer at `offset` and moves it on; there must be room.
     @inlinable
     @inline(__always)

@@ -8,32 +8,44 @@ public struct Samples: Sendable, RandomAccessCollection {
     /// What they are samples of.
     public let type: SampleType
 
-    /// The rows of the batch.
-    private let rows: [BatchRow]
+    /// Where a row starts among the cells, and its position.
+    private struct Place: Sendable {
+        let cell: Int
+        let position: Int
+    }
+
+    private let places: [Place]
 
     /// The samples of `batch`.
     public init(_ batch: SampleBatch) {
         self.batch = batch
         let identifier = SampleType.identifier(ofElement: batch.key.element, type: batch.key.type)
         type = SampleType.named(identifier ?? batch.key.element)
-        var rows: [BatchRow] = []
-        rows.reserveCapacity(batch.count)
-        batch.forEachBatchRow { rows.append($0) }
-        self.rows = rows
+        var places: [Place] = []
+        places.reserveCapacity(batch.count)
+        var place = Place(cell: 0, position: 0)
+        while place.cell < batch.cells.count {
+            place = Place(cell: place.cell, position: place.position + batch.cells[place.cell + 2])
+            places.append(place)
+            let columns = batch.contexts[batch.cells[place.cell]].columns.count
+            place = Place(cell: place.cell + RowHead.cells + columns, position: place.position)
+        }
+        self.places = places
     }
 
     /// 0.
     public var startIndex: Int { 0 }
     /// The number of samples.
-    public var endIndex: Int { rows.count }
+    public var endIndex: Int { places.count }
 
     /// Decodes a sample.
     public subscript(index: Int) -> Sample {
-        let head = rows[index].head
-        var cells = batch.cells[rows[index].cells].makeIterator()
+        let place = places[index]
+        let content = batch.cells[place.cell + 1]
+        var cells = batch.cells[(place.cell + RowHead.cells)...].makeIterator()
         var attributes: [Sample.Attribute] = []
         var seconds = 0
-        for slot in batch.contexts[head.context].slots {
+        for slot in batch.contexts[batch.cells[place.cell]].slots {
             let value: Sample.Attribute.Value
             switch slot {
             case .constant(_, let token): value = .text(Self.text(token))
@@ -49,8 +61,8 @@ public struct Samples: Sendable, RandomAccessCollection {
             attributes.append(Sample.Attribute(name: slot.name, value: value))
         }
         return Sample(
-            type: type, element: batch.key.element, position: head.position, attributes: attributes,
-            content: head.content == 0 ? [] : batch.contents[head.content - 1])
+            type: type, element: batch.key.element, position: place.position, attributes: attributes,
+            content: content == 0 ? [] : batch.contents[content - 1])
     }
 
     private func token(_ cell: Int?) -> [UInt8] {

@@ -11,7 +11,7 @@ package struct BatchCollector: RowSink {
     /// Memory for the rows of open batches.
     ///
     /// Part of the batching, like the limits: another value makes other parts.
-    package static let memory = 8 << 20
+    package static let memory = 4 << 20
     /// A type without a row among so many is taken to have ended.
     static let idleRows = 1 << 16
 

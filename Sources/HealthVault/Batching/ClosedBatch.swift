@@ -12,8 +12,10 @@ package struct ClosedBatch: Sendable {
 
     /// The batch with its contexts and contents in the order of their first use, each once.
     package func samples() -> SampleBatch {
-        let columns = contexts.map(\.columns.count).max() ?? 0
-        var builder = SampleBatchBuilder(key: key, text: rows, cells: count * (RowHead.cells + columns))
+        let widest = contexts.map(\.columns.count).max() ?? 0
+        // Where a few rows are far wider than the others: each cell of a row takes a byte at least.
+        let cells = min(count * (RowHead.cells + widest), rows.count)
+        var builder = SampleBatchBuilder(key: key, text: rows, cells: cells)
         var contextNumbers = [Int](repeating: -1, count: contexts.count)
         // The numbers of the contents that later rows point to.
         var listed: [Int] = []

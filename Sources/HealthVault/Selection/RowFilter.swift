@@ -47,7 +47,7 @@ struct RowFilter: Sendable {
             }
             let head = RowHead(
                 context: contexts[context], content: contents[content], position: row.head.position)
-            builder.append(head, row, of: batch)
+            builder.append(head, row)
         }
         return builder.batch
     }
