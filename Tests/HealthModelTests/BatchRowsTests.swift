@@ -38,7 +38,7 @@ struct BatchRowsTests {
         }
     }
 
-    private static let sources = (0..<300).map(Source.init)
+    private let sources = (0..<300).map(Source.init)
     private static let key = SampleBatch.Key(element: "Record", type: "", span: "all", part: 1)
 
     private func batch(_ sources: [Source]) -> SampleBatch {
@@ -76,10 +76,10 @@ struct BatchRowsTests {
 
     @Test("come out packed as they went in, and start when they did")
     func packed() {
-        let batch = batch(Self.sources)
+        let batch = batch(sources)
         var number = 0
         batch.forEachBatchRow { row in
-            let source = Self.sources[number]
+            let source = sources[number]
             #expect(batch.packedValues(of: row) == source.values)
             #expect(row.start == source.start)
             #expect(row.head.position == source.position)
@@ -87,40 +87,40 @@ struct BatchRowsTests {
             #expect((row.head.content == 0 ? nil : batch.contents[row.head.content - 1]) == source.content)
             number += 1
         }
-        #expect(number == Self.sources.count)
-        #expect(batch.first == Self.sources.compactMap(\.start).min { $0.seconds < $1.seconds })
-        #expect(batch.last == Self.sources.compactMap(\.start).max { $0.seconds < $1.seconds })
+        #expect(number == sources.count)
+        #expect(batch.first == sources.compactMap(\.start).min { $0.seconds < $1.seconds })
+        #expect(batch.last == sources.compactMap(\.start).max { $0.seconds < $1.seconds })
     }
 
     @Test("are the same where their values stand in the batch's text already")
     func packedInText() {
-        let text = Self.sources.flatMap(\.values)
+        let text = sources.flatMap(\.values)
         var builder = SampleBatchBuilder(key: Self.key, text: text)
         var place = 0
-        for source in Self.sources {
+        for source in sources {
             builder.append(head(of: source, in: &builder), packedAt: place)
             place += source.values.count
         }
-        #expect(visits(builder.batch) == visits(batch(Self.sources)))
+        #expect(visits(builder.batch) == visits(batch(sources)))
         var number = 0
         builder.batch.forEachBatchRow { row in
-            #expect(builder.batch.packedValues(of: row) == Self.sources[number].values)
+            #expect(builder.batch.packedValues(of: row) == sources[number].values)
             number += 1
         }
-        #expect(number == Self.sources.count)
+        #expect(number == sources.count)
     }
 
     @Test("are taken into another batch, without what the others point to", arguments: 1..<9)
     func taken(step: Int) {
-        let whole = batch(Self.sources)
+        let whole = batch(sources)
         var builder = SampleBatchBuilder(rowsOf: whole)
         var number = 0
         whole.forEachBatchRow { row in
             defer { number += 1 }
             guard number % step == 0 else { return }
-            builder.append(head(of: Self.sources[number], in: &builder), row)
+            builder.append(head(of: sources[number], in: &builder), row)
         }
-        let expected = batch(stride(from: 0, to: Self.sources.count, by: step).map { Self.sources[$0] })
+        let expected = batch(stride(from: 0, to: sources.count, by: step).map { sources[$0] })
         #expect(visits(builder.batch) == visits(expected))
         #expect(builder.batch.identitySum() == expected.identitySum())
         #expect(builder.batch.contexts.map(\.json) == expected.contexts.map(\.json))
