@@ -78,6 +78,8 @@ extension [UInt8] {
     @inlinable
     @inline(__always)
     public mutating func append(copying source: Span<UInt8>) {
+        // An array without memory of its own shares one with all others, and appending nothing would write to that.
+        guard !source.isEmpty else { return }
         append(addingCapacity: source.count) { (output: inout OutputSpan<UInt8>) in
             output.append(copying: source)
         }

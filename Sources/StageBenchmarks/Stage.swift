@@ -34,7 +34,7 @@ struct Stage: Sendable {
         Stage(name: "scan+collect", summary: "the same, and sort the rows into batches") { material in
             try Material.collect(material.document).reduce(0) { $0 + $1.rows.count }
         },
-        Stage(name: "repack", summary: "number contexts and contents in the order of their use") { material in
+        Stage(name: "unpack", summary: "find the values of rows, number contexts and contents") { material in
             material.closed.reduce(0) { $0 + $1.samples().count }
         },
         Stage(name: "columns", summary: "write batches as columns") { material in

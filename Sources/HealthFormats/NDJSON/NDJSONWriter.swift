@@ -16,6 +16,7 @@ public struct NDJSONWriter: Sendable {
 
     /// Appends the rows, a line each.
     public mutating func write(_ batch: SampleBatch, to output: inout [UInt8]) {
+        guard batch.count > 0 else { return }
         let layout = LineLayout(batch.contexts, element: batch.key.element)
         let (room, isTooLarge) = batch.count.multipliedReportingOverflow(
             by: layout.longest + Self.lineFrame)

@@ -95,8 +95,10 @@ struct ColumnValues {
         var tokens = Tokens()
         swap(&tokens, &self.tokens)
         defer { swap(&tokens, &self.tokens) }
-        try numbers.append(addingCapacity: count) { (output: inout OutputSpan<Int>) in
-            try body(&cursor, &output, &tokens)
+        if count > 0 {
+            try numbers.append(addingCapacity: count) { (output: inout OutputSpan<Int>) in
+                try body(&cursor, &output, &tokens)
+            }
         }
         try cursor.finish(json)
     }

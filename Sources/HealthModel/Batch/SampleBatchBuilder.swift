@@ -125,6 +125,7 @@ public struct SampleBatchBuilder: Sendable {
     public mutating func append<Failure: Error>(
         count: Int, values: Int, _ body: (inout OutputSpan<Int>, inout RowTally) throws(Failure) -> Void
     ) throws(Failure) {
+        guard count > 0 else { return }
         try batch.cells.append(addingCapacity: count * RowHead.cells + values) {
             (output: inout OutputSpan<Int>) throws(Failure) in
             try body(&output, &batch.tally)
