@@ -98,15 +98,15 @@ struct KindCache {
             return
         }
         if templates.count >= Self.templateLimit { forgetTemplates() }
-        guard let (key, holes) = compile(bytes, tag, kind) else { return }
+        guard let key = compile(bytes, tag, kind) else { return }
         if let known = templates[key] {
             use(known)
             return
         }
-        let template = RowTemplate(kind: kind, key: key, holes: holes)
+        let template = RowTemplate(kind: kind, key: key)
         templates[key] = template
         templatesOfKinds[kind.serial] = template
-        room = max(room, RowTemplate.room(holes: holes.count))
+        room = max(room, RowTemplate.room(holes: key.holes.count))
         use(template)
     }
 
@@ -119,7 +119,7 @@ struct KindCache {
 
     private func compile(
         _ bytes: Span<UInt8>, _ tag: StartTag, _ kind: RowKind
-    ) -> (RowTemplate.Key, [RowTemplate.Hole])? {
+    ) -> RowTemplate.Key? {
         let slots = kind.context.slots
         guard slots.count == tag.attributes.count else { return nil }
         var literal: [UInt8] = []
@@ -153,7 +153,7 @@ struct KindCache {
         }
         guard let last = tag.attributes.last, holes.count <= Self.mostHoles else { return nil }
         literal += bytes.array(start..<(last.value.upperBound + 1))
-        return (RowTemplate.Key(literal: HashedBytes(literal), cuts: cuts), holes)
+        return RowTemplate.Key(literal: HashedBytes(literal), cuts: cuts, holes: holes)
     }
 
     /// The pointer in a device description as Apple escapes it.

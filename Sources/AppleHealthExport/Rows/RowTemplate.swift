@@ -8,7 +8,7 @@ import JSONText
 /// It is an object, so that it can be tried without being copied.
 final class RowTemplate: Sendable {
     /// What is in a hole.
-    enum Hole: Sendable, Equatable {
+    enum Hole: Hashable, Sendable {
         /// A time with this offset.
         case time(offsetMinutes: Int)
         /// A text without references and control characters; a number where it is `measured` and spelled like one.
@@ -38,12 +38,14 @@ final class RowTemplate: Sendable {
         let literal: HashedBytes
         /// Where the piece before each hole ends in `literal`.
         let cuts: [Int]
+        /// What is in the holes: times with one offset are of another kind than those with another one.
+        let holes: [Hole]
     }
 
-    init(kind: RowKind, key: Key, holes: [Hole]) {
+    init(kind: RowKind, key: Key) {
         self.kind = kind
         literal = key.literal.bytes
-        steps = zip(key.cuts, holes).map { Step(cut: $0, hole: $1) }
+        steps = zip(key.cuts, key.holes).map { Step(cut: $0, hole: $1) }
         let context = kind.context
         startHole = context.columns.firstIndex { $0.slot == context.startSlot } ?? -1
         dayHole =
