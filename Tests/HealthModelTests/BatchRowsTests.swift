@@ -97,10 +97,12 @@ struct BatchRowsTests {
         let text = sources.flatMap(\.values)
         var builder = SampleBatchBuilder(key: Self.key, text: text)
         var place = 0
+        var rows: [(head: RowHead, place: Int)] = []
         for source in sources {
-            builder.append(head(of: source, in: &builder), packedAt: place)
+            rows.append((head(of: source, in: &builder), place))
             place += source.values.count
         }
+        builder.append(rows)
         #expect(visits(builder.batch) == visits(batch(sources)))
         var number = 0
         builder.batch.forEachBatchRow { row in

@@ -16,12 +16,10 @@ public struct SampleBatchBuilder: Sendable {
     /// - Parameters:
     ///   - key: What the batch is about.
     ///   - text: Where tokens and packed values of rows stand; shorter than ``TokenPlace/limit``.
-    ///   - cells: So many cells are expected.
-    public init(key: SampleBatch.Key, text: [UInt8] = [], cells: Int = 0) {
+    public init(key: SampleBatch.Key, text: [UInt8] = []) {
         precondition(text.count < TokenPlace.limit, "places are below the limit")
         batch = SampleBatch(key: key)
         batch.text = text
-        batch.cells.reserveCapacity(cells)
     }
 
     /// Starts with an empty batch that takes rows of another one.
@@ -77,31 +75,47 @@ public struct SampleBatchBuilder: Sendable {
         precondition(hasRoom(for: values.count), "places are below the limit")
         let place = batch.text.count
         batch.text.append(copying: values)
-        append(head, packedAt: place)
-        batch.tally.note(start: start)
-    }
-
-    /// Adds a row; when the rows start is to be told by ``setRange(first:last:)``.
-    ///
-    /// - Parameters:
-    ///   - head: What it is a row of.
-    ///   - place: Where in the text its packed values start, which no other row has.
-    @inline(__always)
-    public mutating func append(_ head: RowHead, packedAt place: Int) {
         let (text, columns) = (batch.text, batch.contexts[head.context].columns)
-        let bytes = text.span
-        var place = place
+        let (bytes, own) = (text.span, columns.span)
         batch.cells.append(addingCapacity: RowHead.cells + columns.count) {
             (output: inout OutputSpan<Int>) in
             batch.tally.append(head, to: &output)
-            for column in columns {
-                if column.isTime {
-                    output.append(Varint.readSigned(bytes, at: &place))
-                } else {
-                    let length = Varint.read(bytes, at: &place)
-                    output.append(TokenPlace(place..<(place + length)).code)
-                    place += length
-                }
+            Self.unpack(own, bytes, at: place, to: &output)
+        }
+        batch.tally.note(start: start)
+    }
+
+    /// Adds rows whose packed values stand in the batch's text; when they start is to be told by ``setRange(first:last:)``.
+    ///
+    /// - Parameter rows: What they are rows of, and where the values of each start, which no other row has.
+    public mutating func append(_ rows: [(head: RowHead, place: Int)]) {
+        guard !rows.isEmpty else { return }
+        let (text, layout) = (batch.text, RowLayout(batch.contexts))
+        let (bytes, columns, ends) = (text.span, layout.columns.span, layout.ends.span)
+        let values = rows.reduce(0) { $0 + ends[$1.head.context + 1] - ends[$1.head.context] }
+        batch.cells.append(addingCapacity: rows.count * RowHead.cells + values) {
+            (output: inout OutputSpan<Int>) in
+            for (head, place) in rows {
+                batch.tally.append(head, to: &output)
+                let own = columns.extracting(ends[head.context]..<ends[head.context + 1])
+                Self.unpack(own, bytes, at: place, to: &output)
+            }
+        }
+    }
+
+    @inline(__always)
+    private static func unpack(
+        _ columns: Span<BatchContext.Column>, _ bytes: Span<UInt8>, at start: Int,
+        to output: inout OutputSpan<Int>
+    ) {
+        var place = start
+        for number in columns.indices {
+            if columns[number].isTime {
+                output.append(Varint.readSigned(bytes, at: &place))
+            } else {
+                let length = Varint.read(bytes, at: &place)
+                output.append(TokenPlace(place..<(place + length)).code)
+                place += length
             }
         }
     }

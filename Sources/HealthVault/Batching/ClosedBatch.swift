@@ -12,10 +12,9 @@ package struct ClosedBatch: Sendable {
 
     /// The batch with its contexts and contents in the order of their first use, each once.
     package func samples() -> SampleBatch {
-        let widest = contexts.map(\.columns.count).max() ?? 0
-        // Where a few rows are far wider than the others: each cell of a row takes a byte at least.
-        let cells = min(count * (RowHead.cells + widest), rows.count)
-        var builder = SampleBatchBuilder(key: key, text: rows, cells: cells)
+        var builder = SampleBatchBuilder(key: key, text: rows)
+        var found: [(head: RowHead, place: Int)] = []
+        found.reserveCapacity(count)
         var contextNumbers = [Int](repeating: -1, count: contexts.count)
         // The numbers of the contents that later rows point to.
         var listed: [Int] = []
@@ -37,11 +36,11 @@ package struct ClosedBatch: Sendable {
             }
             position += Varint.read(bytes, at: &offset)
             let length = Varint.read(bytes, at: &offset)
-            builder.append(
-                RowHead(context: contextNumbers[context], content: content, position: position),
-                packedAt: offset)
+            let head = RowHead(context: contextNumbers[context], content: content, position: position)
+            found.append((head, offset))
             offset += length
         }
+        builder.append(found)
         builder.setRange(first: first, last: last)
         return builder.batch
     }
