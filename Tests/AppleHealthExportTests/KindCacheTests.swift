@@ -17,21 +17,54 @@ struct KindCacheTests {
         var kinds = KindCache(usesTemplates: true)
         var census = Census()
         var values = RowValues()
-        var met: [RowKind] = []
+        var met: [(kind: RowKind, start: Timestamp?, values: [UInt8])] = []
         for bytes in rows {
             var tag = StartTag()
             try MarkupReader.startTag(bytes.span, at: 0, into: &tag)
-            met.append(kinds.kind(bytes.span, tag, isCompilable: true, &census, &values).0)
+            let (kind, start, _) = kinds.kind(bytes.span, tag, isCompilable: true, &census, &values)
+            met.append((kind, start, values.bytes))
         }
-        #expect(Set(met.map(\.serial)).count == rows.count)
+        #expect(Set(met.map(\.kind.serial)).count == rows.count)
         var times = TimeReader()
         for _ in 0..<3 {
-            for (bytes, kind) in zip(rows, met) {
+            for (bytes, row) in zip(rows, met) {
                 var packed = [UInt8](repeating: 0, count: kinds.room)
                 var target = packed.mutableSpan
                 let match = kinds.match(bytes.span, at: 0, &times, &target)
-                #expect(match?.template.kind === kind)
+                #expect(match?.template.kind === row.kind)
+                #expect(match?.match.start == row.start)
+                #expect(Array(packed.prefix(match?.match.length ?? 0)) == row.values)
             }
+        }
+    }
+
+    @Test("have a template for each spelling, unless it is long")
+    func spellings() throws {
+        let spellings = [
+            "<Record type=\"t\" value=\"1\"/>", "<Record type=\"t\"  value=\"1\" />",
+            "<Record\ntype=\"t\" value=\"1\"/>",
+            "<Record type=\"t\"\(String(repeating: " ", count: 5000))value=\"1\"/>",
+        ]
+        var kinds = KindCache(usesTemplates: true)
+        var census = Census()
+        var values = RowValues()
+        var times = TimeReader()
+        for _ in 0..<2 {
+            var recognised: [Bool] = []
+            for spelling in spellings {
+                let bytes = Array((spelling + "\n").utf8)
+                var tag = StartTag()
+                try MarkupReader.startTag(bytes.span, at: 0, into: &tag)
+                _ = kinds.kind(bytes.span, tag, isCompilable: true, &census, &values)
+            }
+            for spelling in spellings {
+                let bytes = Array((spelling + "\n").utf8)
+                var packed = [UInt8](repeating: 0, count: kinds.room)
+                var target = packed.mutableSpan
+                let match = kinds.match(bytes.span, at: 0, &times, &target)
+                recognised.append(match?.match.length == values.bytes.count)
+            }
+            #expect(recognised == [true, true, true, false])
         }
     }
 }

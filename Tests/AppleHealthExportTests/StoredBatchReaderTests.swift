@@ -189,7 +189,7 @@ struct StoredBatchReaderTests {
             """.utf8)
     }
 
-    @Test("take no time or memory that is out of proportion to their length", .timeLimit(.minutes(15)))
+    @Test("take no memory out of proportion to their length, and come to an end", .timeLimit(.minutes(15)))
     func proportions() throws {
         var reader = StoredBatchReader()
         // A name that a context has again and again, as a time and as a text, in each of many rows.

@@ -9,8 +9,6 @@ struct KindCache {
     private var recent: [RowTemplate] = []
     private var kinds: [KindKey: RowKind] = [:]
     private var serial = 0
-    /// The template of a kind by its serial number.
-    private var templatesOfKinds: [Int: RowTemplate] = [:]
     /// Packed values take no more than this, whichever template matches.
     private(set) var room = 0
     /// Roughly what the kinds take in memory.
@@ -29,6 +27,8 @@ struct KindCache {
     private static let tries = 32
     /// Elements with more values of their own are read attribute by attribute.
     private static let mostHoles = 64
+    /// Elements whose names and shared texts take more bytes are read attribute by attribute.
+    private static let longestLiteral = 1 << 12
     /// The kinds start over when they take more.
     private static let byteLimit = 6 << 20
     /// The templates start over when there are more.
@@ -93,19 +93,15 @@ struct KindCache {
 
     /// Makes a template of a start tag, unless a template could take other elements for its kind.
     private mutating func learn(_ bytes: Span<UInt8>, _ tag: StartTag, _ kind: RowKind) {
-        if let known = templatesOfKinds[kind.serial] {
-            use(known)
-            return
-        }
         if templates.count >= Self.templateLimit { forgetTemplates() }
         guard let key = compile(bytes, tag, kind) else { return }
+        // It was not used lately. Of a kind that is spelled in several ways each has a template.
         if let known = templates[key] {
             use(known)
             return
         }
         let template = RowTemplate(kind: kind, key: key)
         templates[key] = template
-        templatesOfKinds[kind.serial] = template
         room = max(room, RowTemplate.room(holes: key.holes.count))
         use(template)
     }
@@ -123,8 +119,6 @@ struct KindCache {
         let slots = kind.context.slots
         guard slots.count == tag.attributes.count else { return nil }
         var literal: [UInt8] = []
-        // There may be thousands of them.
-        literal.reserveCapacity(tag.end - tag.name.lowerBound)
         var cuts: [Int] = []
         var holes: [RowTemplate.Hole] = []
         var start = tag.name.lowerBound - 1
@@ -151,9 +145,11 @@ struct KindCache {
             cuts.append(literal.count)
             start = hole.upperBound
         }
-        guard let last = tag.attributes.last, holes.count <= Self.mostHoles else { return nil }
-        literal += bytes.array(start..<(last.value.upperBound + 1))
-        return RowTemplate.Key(literal: HashedBytes(literal), cuts: cuts, holes: holes)
+        guard !tag.attributes.isEmpty, holes.count <= Self.mostHoles else { return nil }
+        literal += bytes.array(start..<(tag.end - (tag.isEmpty ? 2 : 1)))
+        guard literal.count <= Self.longestLiteral else { return nil }
+        // A copy without room to grow: there may be thousands of templates.
+        return RowTemplate.Key(literal: HashedBytes(literal.span.array), cuts: cuts, holes: holes)
     }
 
     /// The pointer in a device description as Apple escapes it.
@@ -183,6 +179,5 @@ struct KindCache {
     private mutating func forgetTemplates() {
         templates.removeAll()
         recent.removeAll()
-        templatesOfKinds.removeAll()
     }
 }

@@ -9,8 +9,9 @@ public struct AttributeReader: Sendable {
     /// How many bytes were no well-formed UTF-8.
     public private(set) var malformedBytes = 0
     private var times: [(name: String, time: Timestamp)] = []
-    /// What the first day says, once there was one.
-    private var day: Timestamp??
+    /// What the first day says.
+    private var day: Timestamp?
+    private var hasDay = false
     private let element: String
 
     /// Starts with the name of the element.
@@ -41,7 +42,10 @@ public struct AttributeReader: Sendable {
         case .measurement:
             addText(name, JSONNumber.matches(text.span) ? text : token(text))
         case .text:
-            if name == AttributeKind.dayName, day == nil { day = .some(CivilDate(text.span)?.start) }
+            if name == AttributeKind.dayName, !hasDay {
+                day = CivilDate(text.span)?.start
+                hasDay = true
+            }
             addText(name, token(text))
         }
     }
@@ -65,6 +69,6 @@ public struct AttributeReader: Sendable {
         for name in AttributeKind.startNames {
             if let found = times.first(where: { $0.name == name }) { return found.time }
         }
-        return day ?? nil
+        return day
     }
 }

@@ -22,7 +22,7 @@ public struct SampleBatchBuilder: Sendable {
         batch.text = text
     }
 
-    /// Starts with an empty batch that takes rows of another one.
+    /// Starts with an empty batch that takes rows of another one, and shares its whole text.
     public init(rowsOf source: SampleBatch) {
         self.init(key: source.key, text: source.text)
         sourceCells = source.cells

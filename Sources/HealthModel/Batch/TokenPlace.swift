@@ -5,7 +5,7 @@ public struct TokenPlace: Sendable {
 
     @usableFromInline static let half = Int.bitWidth / 2
 
-    /// Texts in which places can be told of are shorter, in bytes.
+    /// A text with places has fewer bytes.
     public static let limit = 1 << 31
 
     /// The place that a code tells of.
