@@ -39,7 +39,7 @@ struct ExportJob {
             let summary = try await export(display, session)
             display.finish()
             guard let summary else { return try sayNothingMended(session) }
-            report = try finish(summary, session)
+            report = finish(summary, session)
         } catch {
             try? note(error, session, before: stored)
             guard let error = error as? VaultError, error.isResumable, session != nil else { throw error }
@@ -208,7 +208,7 @@ struct ExportJob {
     }
 
     /// Writes down that the export is complete.
-    private func finish(_ summary: Exporter.Summary, _ session: OpenExportRecord?) throws -> ExportReport {
+    private func finish(_ summary: Exporter.Summary, _ session: OpenExportRecord?) -> ExportReport {
         let isIncomplete = summary.manifest.isIncomplete
         var finished = session?.stored ?? record
         let output = finished.pending ?? target
@@ -216,12 +216,23 @@ struct ExportJob {
         let identity = OutputIdentity.of(output, isEncrypted: record.isEncrypted) ?? ""
         finished.finish(Self.promise(identity, summary.manifest))
         // What was given no name and is whole is nobody's business any more.
-        if record.isNamed || isIncomplete { try session?.save(finished) } else { try? session?.remove() }
+        if record.isNamed || isIncomplete { save(finished, session) } else { try? session?.remove() }
         let isFurther = record.pending != nil
         return ExportReport(
             summary: summary, target: output, isEncrypted: record.isEncrypted,
             continues: isFurther ? record.further.reversed() + [record.target] : [],
             session: session == nil ? nil : record.identifier)
+    }
+
+    /// A record that cannot be written takes nothing from what was exported, which is there.
+    ///
+    /// It says already what was about to be finished, and the next command that opens it sees that this has come about.
+    private func save(_ finished: ExportRecord, _ session: OpenExportRecord?) {
+        do { try session?.save(finished) } catch {
+            Console.note(
+                "warning: the export has come to its end, but its session could not take note of that: "
+                    + ErrorMessage(error).message)
+        }
     }
 
     private func tell(_ report: ExportReport) throws -> ExitStatus {
