@@ -19,7 +19,7 @@ SECONDS ?= 60
 # How many exports `make soak` kills.
 KILLS ?= 500
 # Swift's libraries go into the program: so it starts faster, and runs where no Swift is installed.
-BUILD := swift build -c release --static-swift-stdlib
+BUILD := swift build -c release --static-swift-stdlib --disable-local-rpath
 # The system's Python, because that is the one that sees the packages below.
 PYTHON ?= /usr/bin/python3
 
