@@ -115,7 +115,10 @@ let package = Package(
         tests("ArchitectureTests", ["SystemIO"]),
         tests(
             "AppleHealthExportTests",
-            ["AppleHealthExport", "ExportGenerator", "HealthFormats", "HealthModel", "JSONText"]),
+            [
+                "AppleHealthExport", "ExportGenerator", "HealthFormats", "HealthModel", "JSONText",
+                "SystemIO",
+            ]),
         tests(
             "HealthVaultTests",
             [

@@ -86,7 +86,7 @@ public struct ByteColumns: ~Copyable, @unchecked Sendable {
         unsafe bytes.withUnsafeBytes { source in
             guard let base = source.baseAddress else { return }
             unsafe RawBytes.copy(
-                UnsafeMutableRawPointer(target), room: 16, base + range.lowerBound,
+                UnsafeMutableRawPointer(target), base + range.lowerBound,
                 available: source.count - range.lowerBound, length)
         }
         unsafe target[length] = last

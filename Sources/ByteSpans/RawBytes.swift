@@ -65,15 +65,15 @@ enum RawBytes: Sendable {
         }
     }
 
-    /// The same where more than `count` bytes may be read and written: a short run is copied sixteen bytes at once, and
-    /// what is copied too much is written over.
+    /// The same where `available` bytes may be read and at least sixteen be written: a short run is copied sixteen bytes
+    /// at once, and what is copied too much is written over.
     @unsafe
     @inlinable
     @inline(__always)
     static func copy(
-        _ target: UnsafeMutableRawPointer, room: Int, _ source: UnsafeRawPointer, available: Int, _ count: Int
+        _ target: UnsafeMutableRawPointer, _ source: UnsafeRawPointer, available: Int, _ count: Int
     ) {
-        if count <= 16, room >= 16, available >= 16 {
+        if count <= 16, available >= 16 {
             unsafe target.storeBytes(
                 of: source.loadUnaligned(as: SIMD16<UInt8>.self), as: SIMD16<UInt8>.self)
         } else {

@@ -3,7 +3,7 @@ import SystemIO
 /// How long a stage takes.
 struct Timing: Sendable {
     let stage: Stage
-    /// Seconds of processor time of each round, ascending.
+    /// Seconds of processor time of each round, which one thread runs, ascending.
     let seconds: [Double]
     /// What the stage made.
     let size: Int

@@ -35,7 +35,6 @@ public enum Process: Sendable {
     ///
     /// Libraries do not clean up after themselves: a thread that still derives a key would lose what it works with.
     public static func exit(_ status: Int32) -> Never {
-        _ = fflush(nil)
         _exit(status)
     }
 

@@ -1,5 +1,6 @@
 import HealthFormats
 import HealthModel
+import SystemIO
 import Testing
 
 @Suite("Stored batches that this program did not write")
@@ -189,27 +190,48 @@ struct StoredBatchReaderTests {
             """.utf8)
     }
 
-    @Test("take no memory out of proportion to their length, and come to an end", .timeLimit(.minutes(15)))
-    func proportions() throws {
-        var reader = StoredBatchReader()
-        // A name that a context has again and again, as a time and as a text, in each of many rows.
-        let slots = [String](repeating: #"["a"],["a",0]"#, count: 10_000).joined(separator: ",")
-        let many = wide(rows: 50_000, contexts: [slots], columns: [#""a":[]"#])
-        #expect(throws: FormatError(.inconsistent)) { try reader.read(many) }
-        // Many columns with a time in one row and a text in the other one.
-        let names = (0..<12_000).map { "n\($0)" }
-        let mixed = wide(
-            rows: 2,
-            contexts: [
-                names.map { "[\"\($0)\"]" }.joined(separator: ","),
-                names.map { "[\"\($0)\",0]" }.joined(separator: ","),
-            ], columns: names.map { "\"\($0)\":[\"x\",1]" })
-        #expect(try reader.read(mixed).count == 2)
-        // Many columns with a text that is spelled in another way, behind a long one.
-        let long = String(repeating: #"\/"#, count: 1_000_000)
-        let respelled = wide(
+    /// A name that a context has again and again, as a time and as a text, in each of many rows.
+    private func manySlots(_ size: Int) -> [UInt8] {
+        let slots = [String](repeating: #"["a"],["a",0]"#, count: size).joined(separator: ",")
+        return wide(rows: 5 * size, contexts: [slots], columns: [#""a":[]"#])
+    }
+
+    /// Many columns with a time in one row and a text in the other one.
+    private func manyMixed(_ size: Int) -> [UInt8] {
+        let names = (0..<size).map { "n\($0)" }
+        let texts = names.map { "[\"\($0)\"]" }.joined(separator: ",")
+        let times = names.map { "[\"\($0)\",0]" }.joined(separator: ",")
+        return wide(rows: 2, contexts: [texts, times], columns: names.map { "\"\($0)\":[\"x\",1]" })
+    }
+
+    /// Many columns with a text that is spelled in another way, behind a long one.
+    private func manyRespelled(_ size: Int) -> [UInt8] {
+        let names = (0..<size).map { "n\($0)" }
+        let long = String(repeating: #"\/"#, count: 80 * size)
+        return wide(
             rows: 1, contexts: [names.map { "[\"\($0)\"]" }.joined(separator: ",")],
             columns: names.map { "\"\($0)\":[\"\($0 == "n0" ? long : #"\/"#)\"]" })
-        #expect(try reader.read(respelled).count == 1)
+    }
+
+    /// The processor time that this thread takes to read a text, in seconds; the least of three.
+    private func cost(of json: [UInt8]) -> Double {
+        (0..<3).map { _ in
+            var reader = StoredBatchReader()
+            let start = Clock.processorTime()
+            _ = try? reader.read(json)
+            return Clock.processorTime() - start
+        }.min() ?? 0
+    }
+
+    @Test("take no time or memory that is out of proportion to their length", .timeLimit(.minutes(15)))
+    func proportions() throws {
+        var reader = StoredBatchReader()
+        #expect(throws: FormatError(.inconsistent)) { try reader.read(manySlots(10_000)) }
+        #expect(try reader.read(manyMixed(12_000)).count == 2)
+        #expect(try reader.read(manyRespelled(12_000)).count == 1)
+        for make in [manySlots, manyMixed, manyRespelled] {
+            // Sixteen times as much where the time grows with the square.
+            #expect(cost(of: make(12_000)) < 8 * cost(of: make(3_000)))
+        }
     }
 }

@@ -16,7 +16,7 @@ struct ShapeTests {
         #expect(census.recordTypes.count > (census.elements["Record"] ?? 0) * 3 / 4)
     }
 
-    @Test("many types: a hundred thousand where there is room")
+    @Test("many types: a hundred thousand where there is room", .timeLimit(.minutes(5)))
     func hundredThousandTypes() {
         let census = export { options in
             options.shape = .manyTypes

@@ -23,12 +23,11 @@ public struct Samples: Sendable, RandomAccessCollection {
         type = SampleType.named(identifier ?? batch.key.element)
         var places: [Place] = []
         places.reserveCapacity(batch.count)
-        var place = Place(cell: 0, position: 0)
-        while place.cell < batch.cells.count {
-            place = Place(cell: place.cell, position: place.position + batch.cells[place.cell + 2])
-            places.append(place)
-            let columns = batch.contexts[batch.cells[place.cell]].columns.count
-            place = Place(cell: place.cell + RowHead.cells + columns, position: place.position)
+        var (cell, position) = (0, 0)
+        while cell < batch.cells.count {
+            position += batch.cells[cell + 2]
+            places.append(Place(cell: cell, position: position))
+            cell += RowHead.cells + batch.contexts[batch.cells[cell]].columns.count
         }
         self.places = places
     }

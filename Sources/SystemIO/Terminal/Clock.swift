@@ -10,10 +10,10 @@ public enum Clock: Sendable {
         return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
     }
 
-    /// Seconds of processor time that this process has used, in all of its threads.
+    /// Seconds of processor time that the calling thread has used.
     public static func processorTime() -> Double {
         var used = timespec()
-        unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used)
+        unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used)
         return Double(used.tv_sec) + Double(used.tv_nsec) / 1e9
     }
 
