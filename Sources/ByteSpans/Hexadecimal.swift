@@ -1,6 +1,7 @@
 /// Numbers, digests and checksums as hexadecimal digits, those that are letters in lower case.
 public enum Hexadecimal: Sendable {
     /// Two digits for each byte.
+    @inlinable
     public static func text(_ bytes: [UInt8]) -> String {
         let digits = [UInt8](capacity: 2 * bytes.count) { (output: inout OutputSpan<UInt8>) in
             for byte in bytes {
@@ -12,10 +13,11 @@ public enum Hexadecimal: Sendable {
     }
 
     /// As many digits as the number has room for, the highest first.
+    @inlinable
     public static func text<Number: FixedWidthInteger & UnsignedInteger>(_ value: Number) -> String {
         text(
             stride(from: Number.bitWidth - 8, through: 0, by: -8).map {
-                UInt8(truncatingIfNeeded: value >> Number($0))
+                UInt8(truncatingIfNeeded: value >> $0)
             })
     }
 
@@ -26,5 +28,6 @@ public enum Hexadecimal: Sendable {
         byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 6
     }
 
-    private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }
+    @inlinable
+    static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }
 }

@@ -49,6 +49,10 @@ class CommandLine(CommandTest):
         self.assertGreater(len(report if isinstance(report, list) else next(iter(report.values()))), 100)
         self.assertIn("HKQuantityTypeIdentifierHeartRate", self.vault("types").stdout.decode())
 
+    def test_the_program_holds_no_regular_expressions(self):
+        """One text split at another brings them along: a megabyte of Swift's libraries that nobody needs."""
+        self.assertNotIn(b"_RegexParser", BINARY.read_bytes())
+
     @each("bash", "zsh", "fish")
     def test_completions(self, shell):
         script = self.vault("completions", shell).stdout
@@ -56,7 +60,6 @@ class CommandLine(CommandTest):
             self.assertIn(command.encode(), script)
         if shell == "bash":
             self.assertEqual(run("bash", "-n", input=script).status, 0)
-
 
     @each("bash", "zsh", "fish")
     def test_completions_of_a_selection(self, shell):

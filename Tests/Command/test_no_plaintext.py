@@ -45,7 +45,7 @@ class EncryptedExport(TracedTest):
             call = WRITE.match(line)
             if call:
                 data = b"".join(bytes.fromhex(text.replace("\\x", "")) for text in QUOTED.findall(call[4]))
-                offset = re.search(r", ([0-9]+)(?:\) += [0-9]+| <unfinished)", call[4])
+                offset = re.search(r", ([0-9]+)\) += [0-9]+", call[4])
                 path = bytes.fromhex(call[3].replace("\\x", "")).decode() if "\\x" in call[3] else call[3]
                 pieces.append((path, data, int(offset[1]) if offset and call[1] == "pwrite64" else None))
         return pieces

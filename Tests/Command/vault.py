@@ -219,6 +219,20 @@ def can_trace():
     return bool(shutil.which("strace")) and run("strace", "-o", "/dev/null", "true").status == 0
 
 
+def whole_calls(lines):
+    """The lines without the process numbers; a call that another thread's came between is one line again."""
+    begun = {}
+    for line in lines:
+        process, text = re.match(r"([0-9]*) *(.*)", line).groups()
+        if end := re.match(r"<\.\.\. \w+ resumed>(.*)", text):
+            yield begun.pop(process, "") + end[1]
+        elif text.endswith(" <unfinished ...>"):
+            begun[process] = text.removesuffix(" <unfinished ...>")
+        else:
+            yield text
+    yield from begun.values()
+
+
 class TracedTest(CommandTest):
     """A test that looks at the system calls."""
 
@@ -230,10 +244,10 @@ class TracedTest(CommandTest):
             skip_loudly(self, "strace is missing, or may not trace here")
 
     def trace(self, options, *arguments, **more):
-        """Runs the command under strace; the result, and the lines of the trace without the process numbers."""
+        """Runs the command under strace; the result, and the calls in the order of their ends."""
         log = self.folder / "trace"
         result = run("strace", "-f", "-o", log, *options, BINARY, *arguments, **{"cwd": self.folder} | more)
         self.check_ending(result, arguments)
         lines = log.read_text("latin-1").splitlines()
         log.unlink()
-        return result, [re.sub(r"\A[0-9]+ +", "", line) for line in lines]
+        return result, list(whole_calls(lines))

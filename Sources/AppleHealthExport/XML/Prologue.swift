@@ -107,9 +107,11 @@ struct Prologue: Sendable, Equatable {
         let declaration = Array("<?xml".utf8)
         guard window.matches(at: 0, declaration.span, 0..<declaration.count) else { return }
         let end = window.firstIndex(of: UInt8(ascii: ">"), from: 0)
-        let text = String(decoding: window.array(0..<min(end, 200)), as: UTF8.self).lowercased()
-        guard let place = text.split(separator: "encoding", maxSplits: 1).dropFirst().first else { return }
-        let name = place.drop { "= \t\"'".contains($0) }.prefix { !"\"'".contains($0) }
+        let text = Array(String(decoding: window.array(0..<min(end, 200)), as: UTF8.self).lowercased().utf8)
+        let mark = Array("encoding".utf8)
+        guard let place = MarkupReader.place(of: mark, in: text.span, from: 0) else { return }
+        let name = String(decoding: text[(place + mark.count)...], as: UTF8.self)
+            .drop { "= \t\"'".contains($0) }.prefix { !"\"'".contains($0) }
         guard ["utf-8", "utf8", "us-ascii"].contains(String(name)) else {
             throw ExportError(.unsupportedEncoding, offset: 0, detail: String(name))
         }

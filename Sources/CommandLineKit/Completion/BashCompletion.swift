@@ -121,7 +121,7 @@ extension BashCompletion {
     /// Bash breaks words at "=" and ":", so that `--name=value` comes as three.
     private var walk: String {
         #"""
-        FUNCTION() {
+        \#(function)() {
             local current=${COMP_WORDS[COMP_CWORD]} command='' option='' kind='' prefix='' word
             local ended='' joined='' at count=0
             local -a candidates=()
@@ -134,7 +134,7 @@ extension BashCompletion {
                 elif [[ $option ]]; then
                     option=''
                 elif [[ $ended || $word == - || $word != -* ]]; then
-                    if FUNCTION_commands "$command"; then
+                    if \#(function)_commands "$command"; then
                         command=${command:+$command }$word
                     else
                         ((++count))
@@ -142,10 +142,10 @@ extension BashCompletion {
                 elif [[ $word == -- ]]; then
                     ended=1
                 elif [[ $word == --* ]]; then
-                    FUNCTION_value "$command" "$word" && option=$word
+                    \#(function)_value "$command" "$word" && option=$word
                 else
                     for ((at = 1; at < ${#word}; at++)); do
-                        if FUNCTION_value "$command" "-${word:at:1}"; then
+                        if \#(function)_value "$command" "-${word:at:1}"; then
                             ((at + 1 < ${#word})) || option=-${word:at:1}
                             break
                         fi
@@ -161,14 +161,14 @@ extension BashCompletion {
             fi
             candidates=() kind=''
             if [[ $option ]]; then
-                FUNCTION_value "$command" "$option"
+                \#(function)_value "$command" "$option"
             elif [[ ! $ended && $current == -* ]]; then
                 kind=choice
-                FUNCTION_options "$command"
-            elif FUNCTION_commands "$command"; then
+                \#(function)_options "$command"
+            elif \#(function)_commands "$command"; then
                 kind=choice
             else
-                FUNCTION_argument "$command" "$count"
+                \#(function)_argument "$command" "$count"
             fi
             case $kind in
                 files) compopt -o default 2>/dev/null ;;
@@ -181,6 +181,6 @@ extension BashCompletion {
                 COMPREPLY+=("$prefix$word")
             done
         }
-        """#.split(separator: "FUNCTION", omittingEmptySubsequences: false).joined(separator: function)
+        """#
     }
 }

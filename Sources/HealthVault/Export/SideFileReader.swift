@@ -1,4 +1,5 @@
 import AppleHealthExport
+import ByteSpans
 import SystemIO
 
 /// Reads a file beside the document in pieces of one size, as far as it can be read.
@@ -10,6 +11,8 @@ struct SideFileReader {
     static let pieceSize = 15 << 16
 
     private var stream: (any ByteStream)?
+    /// Most files are shorter than a piece: setting aside memory for a whole one takes longer than reading them.
+    private var buffer = [UInt8](repeating: 0, count: 1 << 16)
     private var hasStarted = false
     /// Bytes read so far.
     private(set) var length = 0
@@ -39,17 +42,17 @@ struct SideFileReader {
 
     private mutating func read() throws(ExportError) -> [UInt8] {
         guard let stream, !isDamaged else { return [] }
-        var piece = [UInt8](repeating: 0, count: Self.pieceSize)
-        var filled = 0
-        var span = piece.mutableSpan
+        var piece: [UInt8] = []
         do {
-            while filled < Self.pieceSize {
-                let count = try stream.read(into: &span, filled..<Self.pieceSize)
+            while piece.count < Self.pieceSize {
+                let wanted = 0..<min(buffer.count, Self.pieceSize - piece.count)
+                var target = buffer.mutableSpan
+                let count = try stream.read(into: &target, wanted)
                 if count == 0 { break }
-                filled += count
+                if !piece.isEmpty { piece.reserveCapacity(Self.pieceSize) }
+                piece.append(copying: buffer.span.extracting(0..<count))
             }
         } catch { try note(error) }
-        piece.removeLast(Self.pieceSize - filled)
         return piece
     }
 

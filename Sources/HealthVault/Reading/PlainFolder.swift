@@ -29,14 +29,14 @@ struct PlainFolder: Sendable {
 
     /// The digests in `SHA256SUMS`, by path.
     func digests() throws -> [String: String] {
-        let text = String(decoding: try bytes(of: EntryPath.checksums), as: UTF8.self)
         var digests: [String: String] = [:]
-        for line in text.split(separator: "\n") {
-            let parts = line.split(separator: "  ", maxSplits: 1)
-            guard parts.count == 2, parts[0].utf8.count == 64 else {
+        for line in try bytes(of: EntryPath.checksums).split(separator: UInt8(ascii: "\n")) {
+            let (digest, rest) = (line.prefix(64), line.dropFirst(64))
+            guard rest.starts(with: Array("  ".utf8)), rest.count > 2 else {
                 throw VaultError(.notAnArchive, path: root + "/" + EntryPath.checksums)
             }
-            digests[String(parts[1])] = String(parts[0])
+            let path = String(decoding: rest.dropFirst(2), as: UTF8.self)
+            digests[path] = String(decoding: digest, as: UTF8.self)
         }
         return digests
     }
