@@ -18,7 +18,8 @@ TARGET ?= scanner
 SECONDS ?= 60
 # How many exports `make soak` kills.
 KILLS ?= 500
-# Swift's libraries go into the program: so it starts faster, and runs where no Swift is installed.
+# Swift's libraries go into the program: so it starts faster, and runs where no Swift is installed. Other libraries are
+# not looked for in the folder where the program lies, which may be one of downloads.
 BUILD := swift build -c release --static-swift-stdlib --disable-local-rpath
 # The system's Python, because that is the one that sees the packages below.
 PYTHON ?= /usr/bin/python3

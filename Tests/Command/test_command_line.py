@@ -2,8 +2,9 @@
 import json
 import os
 import unittest
+from pathlib import Path
 
-from vault import ENCRYPT, OPEN, CommandTest, each, generated, run
+from vault import BINARY, ENCRYPT, OPEN, CommandTest, each, generated, run
 
 COMMANDS = ("export", "decrypt", "verify", "inspect", "types", "completions")
 
@@ -51,7 +52,10 @@ class CommandLine(CommandTest):
 
     def test_the_program_holds_no_regular_expressions(self):
         """One text split at another brings them along: a megabyte of Swift's libraries that nobody needs."""
-        self.assertNotIn(b"_RegexParser", BINARY.read_bytes())
+        self.assertFalse(b"_RegexParser" in Path(BINARY).read_bytes())
+
+    def test_the_program_looks_for_no_libraries_beside_itself(self):
+        self.assertFalse(b"$ORIGIN" in Path(BINARY).read_bytes())
 
     @each("bash", "zsh", "fish")
     def test_completions(self, shell):

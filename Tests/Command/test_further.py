@@ -3,6 +3,7 @@ import functools
 import json
 import os
 import random
+import resource
 import shutil
 import signal
 import subprocess
@@ -55,7 +56,9 @@ class Further(CommandTest):
         self.fill()
 
     def fill(self):
-        """A copy of the export in the test's folder; the record of the session names that folder."""
+        """A copy of the export in the test's folder, and nothing else; the record of the session names that folder."""
+        for old in self.folder.iterdir():
+            shutil.rmtree(old) if old.is_dir() else old.unlink()
         old, new = os.fspath(sources()), os.fspath(self.folder.resolve())
         for name in "good.zip", "export.zip", "x.hvault":
             shutil.copy(sources() / name, self.folder / name)
@@ -360,30 +363,52 @@ class Killing(Further, TracedTest):
         self.check_whole()
         self.assertEqual(self.shown()["phase"], "completed")
 
-    @each("pwrite64:ENOSPC", "pwrite64:EIO", "fsync:EIO", "openat:EIO", "renameat2:EIO", "flock:EIO")
-    def test_a_retry_whose_calls_fail_costs_nothing(self, fault):
+    def failing_retry(self, fault, number, *paths):
+        """A retry in which the n-th such call of a thread fails, of those that concern these paths."""
         self.fill()
         self.damage()
         call, error = fault.split(":")
-        before = (self.folder / "x.hvault").read_bytes()
-        # Swift's runtime looks at its own threads in /proc, and ends the process where it cannot.
-        files = [part for path in ("state/sessions", "state/sessions/mine.export", "export.zip", "x.hvault", "x.2.hvault",
-                                   "x.2.hvault.part", "") for part in ("-P", self.folder.resolve() / path, "-P", path or ".")]
-        for number in (1, 2, 3, 4, 6, 8):
-            failed = run("strace", "-f", "-o", "/dev/null", "-e", f"trace={call}", "-e",
-                         f"inject={call}:error={error}:when={number}", "-e", "signal=none", *files, BINARY, "session",
-                         "retry", "mine", *NEW, *STATE, cwd=self.folder)
-            self.check_ending(failed)
-            self.assertEqual((self.folder / "x.hvault").read_bytes(), before, "a sealed archive never changes")
-            if failed.status == 0:
-                self.assertEqual(self.archives(), ["x.2.hvault", "x.hvault"])
-                self.check_whole()
-                break
-            self.assertEqual(self.archives(), ["x.hvault"])
+        # As they may be written: absolute, and from the folder in which the command runs.
+        only = [part for path in paths for part in ("-P", self.folder.resolve() / path, "-P", path or ".")]
+        failed = run("strace", "-f", "-o", "/dev/null", "-e", f"trace={call}", "-e",
+                     f"inject={call}:error={error}:when={number}", "-e", "signal=none", *only, BINARY, "session",
+                     "retry", "mine", *NEW, *STATE, cwd=self.folder)
+        self.check_ending(failed)
+        self.assertEqual((self.folder / "x.hvault").read_bytes(), (sources() / "x.hvault").read_bytes(),
+                         "a sealed archive never changes")
+        return failed
+
+    @each(*(f"pwrite64:{error} {number}" for error in ("ENOSPC", "EIO") for number in (1, 2, 3, 4, 5, 6, 8)),
+          *(f"fsync:EIO {number}" for number in range(1, 6)), *(f"openat:EIO {number}" for number in (1, 3, 5, 9, 12)),
+          *(f"flock:EIO {number}" for number in range(1, 5)), "renameat2:EIO 1")
+    def test_a_retry_whose_calls_fail_costs_nothing(self, case):
+        # Of all files only the program's: Swift's runtime looks at its own threads in /proc, and ends the process where
+        # it cannot.
+        failed = self.failing_retry(*case.split(), "state/sessions", "state/sessions/mine.export", "export.zip",
+                                    "x.hvault", "x.2.hvault", "x.2.hvault.part", "")
+        self.assertEqual(self.archives(), ["x.2.hvault", "x.hvault"] if failed.status == 0 else ["x.hvault"])
         self.retry()
-        # A session that could take note of nothing at all does it again.
-        if "could not take note" in failed.stderr and len(self.archives()) == 3:
+        # A session that could take note of nothing does it again, and has said so.
+        if "would do it again" in failed.stderr:
+            self.assertEqual(self.archives(), ["x.2.hvault", "x.3.hvault", "x.hvault"])
             return self.check_whole("x.3.hvault")
+        self.assertEqual(self.archives(), ["x.2.hvault", "x.hvault"])
+        self.check_whole()
+
+    def test_a_session_finds_out_what_it_could_not_take_note_of(self):
+        self.damage()
+        record = self.folder / "state" / "sessions" / "mine.export"
+        # Where empty lines go before, the record is the largest file, and of the four lines of a retry the last one is
+        # cut off by the limit.
+        line = len(record.read_bytes().splitlines()[-1])
+        limit = 1 << 20
+        record.write_bytes(b"\n" * (limit - record.stat().st_size - 9 * line // 2) + record.read_bytes())
+        failed = self.retry(preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
+        self.assertIn("could not take note", failed.stderr)
+        self.assertNotIn("would do it again", failed.stderr)
+        self.assertEqual(self.archives(), ["x.2.hvault", "x.hvault"])
+        self.assertEqual(self.shown()["phase"], "completed")
+        self.assertIn("nothing failed", self.retry().stderr)
         self.assertEqual(self.archives(), ["x.2.hvault", "x.hvault"])
         self.check_whole()
 

@@ -109,7 +109,9 @@ struct Prologue: Sendable, Equatable {
         let end = window.firstIndex(of: UInt8(ascii: ">"), from: 0)
         let text = Array(String(decoding: window.array(0..<min(end, 200)), as: UTF8.self).lowercased().utf8)
         let mark = Array("encoding".utf8)
-        guard let place = MarkupReader.place(of: mark, in: text.span, from: 0) else { return }
+        guard let place = MarkupReader.place(of: mark, in: text.span, from: 0),
+            place + mark.count < text.count
+        else { return }
         let name = String(decoding: text[(place + mark.count)...], as: UTF8.self)
             .drop { "= \t\"'".contains($0) }.prefix { !"\"'".contains($0) }
         guard ["utf-8", "utf8", "us-ascii"].contains(String(name)) else {

@@ -191,7 +191,7 @@ struct ExportJob {
             do { try session.save(running) } catch {
                 if record.isNamed { throw error }
             }
-            let begun = running
+            let (begun, isReplacing) = (running, record.isReplacing)
             exporter.began = { identity in
                 var begun = begun
                 begun.unfinishedIdentity = identity
@@ -199,7 +199,7 @@ struct ExportJob {
             }
             exporter.finishing = { identity, manifest in
                 var promising = session.stored ?? begun
-                promising.promise = Self.promise(identity, manifest)
+                promising.promise = Self.promise(identity, manifest, isReplacing: isReplacing)
                 try? session.save(promising)
             }
         }
@@ -212,9 +212,11 @@ struct ExportJob {
         let isIncomplete = summary.manifest.isIncomplete
         var finished = session?.stored ?? record
         let output = finished.pending ?? target
-        finished.isReplacing = record.isReplacing
-        let identity = OutputIdentity.of(output, isEncrypted: record.isEncrypted) ?? ""
-        finished.finish(Self.promise(identity, summary.manifest))
+        let identity = OutputIdentity.of(output, isEncrypted: record.isEncrypted)
+        finished.finish(
+            Self.promise(
+                identity ?? finished.promise?.identity ?? "", summary.manifest,
+                isReplacing: record.isReplacing))
         // What was given no name and is whole is nobody's business any more.
         if record.isNamed || isIncomplete { save(finished, session) } else { try? session?.remove() }
         let isFurther = record.pending != nil
@@ -225,13 +227,17 @@ struct ExportJob {
     }
 
     /// A record that cannot be written takes nothing from what was exported, which is there.
-    ///
-    /// It says already what was about to be finished, and the next command that opens it sees that this has come about.
     private func save(_ finished: ExportRecord, _ session: OpenExportRecord?) {
         do { try session?.save(finished) } catch {
             Console.note(
                 "warning: the export has come to its end, but its session could not take note of that: "
                     + ErrorMessage(error).message)
+            // Whoever opens a record with a promise sees that it was kept.
+            guard session?.stored?.promise?.identity != finished.identity else { return }
+            Console.note(
+                "'healthvault session retry \(record.identifier)' would do it again; "
+                    + "'healthvault session delete \(record.identifier)' forgets it and keeps what was exported"
+            )
         }
     }
 
@@ -245,10 +251,12 @@ struct ExportJob {
         return report.summary.manifest.isIncomplete ? .incomplete : .done
     }
 
-    private static func promise(_ identity: String, _ manifest: Manifest) -> ExportRecord.Promise {
+    private static func promise(
+        _ identity: String, _ manifest: Manifest, isReplacing: Bool
+    ) -> ExportRecord.Promise {
         ExportRecord.Promise(
             identity: identity, phase: manifest.isIncomplete ? .completedWithFailures : .completed,
-            samples: manifest.sampleCount)
+            samples: manifest.sampleCount, isReplacing: isReplacing)
     }
 
     /// The same failed again: everything stays as it is.

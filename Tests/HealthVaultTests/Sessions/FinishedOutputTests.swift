@@ -18,7 +18,8 @@ struct FinishedOutputTests {
         var record = record("/somewhere")
         record.further = ["/somewhere/x.2.hvault", "/somewhere/x.3.hvault"]
         record.pending = "/somewhere/x.4.hvault"
-        record.promise = ExportRecord.Promise(identity: "ab", phase: .completedWithFailures, samples: 7)
+        record.promise = ExportRecord.Promise(
+            identity: "ab", phase: .completedWithFailures, samples: 7, isReplacing: true)
         #expect(ExportRecord(lastLineOf: record.line) == record)
         record.further = []
         record.pending = nil
@@ -36,11 +37,13 @@ struct FinishedOutputTests {
             source: Fixtures.root + "/exports/version-14.xml", target: record.target)
         exporter.finishing = { identity, manifest in
             let promise = ExportRecord.Promise(
-                identity: identity, phase: .completed, samples: manifest.sampleCount)
+                identity: identity, phase: .completed, samples: manifest.sampleCount, isReplacing: false)
             promised.withLock { $0 = promise }
         }
         let summary = try await exporter.exportFolder()
         record.promise = promised.withLock { $0 }
+        // The run replaced what it had made itself; nobody has asked for that.
+        record.isReplacing = true
         #expect(record.promise?.identity == OutputIdentity.of(record.target, isEncrypted: false))
         do {
             let session = try records.open(record.identifier)
@@ -49,6 +52,7 @@ struct FinishedOutputTests {
         let listed = try records.record(record.identifier).record
         #expect(listed.phase == .completed && listed.samples == summary.manifest.sampleCount)
         #expect(listed.promise == nil && listed.identity == record.promise?.identity)
+        #expect(!listed.isReplacing)
         #expect(try records.open(record.identifier).stored?.phase == .completed)
 
         // Another output is none of it.

@@ -69,12 +69,15 @@ public struct ExportRecord: Sendable, Equatable {
         public var phase: Phase
         /// Number of samples.
         public var samples: Int
+        /// An existing target is replaced because that was asked for, and not because this run mends what it has made.
+        public var isReplacing: Bool
 
         /// Makes one.
-        public init(identity: String, phase: Phase, samples: Int) {
+        public init(identity: String, phase: Phase, samples: Int, isReplacing: Bool) {
             self.identity = identity
             self.phase = phase
             self.samples = samples
+            self.isReplacing = isReplacing
         }
     }
 

@@ -34,6 +34,7 @@ extension ExportRecord {
                 writer.member("promised", promise.identity)
                 writer.member("promisedPhase", promise.phase.rawValue)
                 writer.member("promisedSamples", promise.samples)
+                writer.member("promisedReplacing", promise.isReplacing)
             }
             if let samples { writer.member("samples", samples) }
             if let size { writer.member("size", size) }
@@ -94,7 +95,9 @@ extension ExportRecord {
         if let identity = texts["promised"], let samples = numbers["promisedSamples"],
             let phase = texts["promisedPhase"].flatMap({ Phase(rawValue: $0) })
         {
-            promise = Promise(identity: identity, phase: phase, samples: samples)
+            promise = Promise(
+                identity: identity, phase: phase, samples: samples,
+                isReplacing: flags["promisedReplacing"] ?? isReplacing)
         }
         samples = numbers["samples"]
         size = numbers["size"]

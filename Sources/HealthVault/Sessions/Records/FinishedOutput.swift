@@ -27,6 +27,7 @@ extension ExportRecord {
     /// Notes that the output has its name.
     public mutating func finish(_ promise: Promise) {
         phase = promise.phase
+        isReplacing = promise.isReplacing
         samples = promise.samples
         identity = promise.identity
         if let pending { further.append(pending) }
