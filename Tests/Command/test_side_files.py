@@ -1,5 +1,7 @@
 """Files beside the document, and the document's prologue, are carried byte for byte."""
+import random
 import unittest
+import zipfile
 import zlib
 
 from documents import END, HEAD, PROLOGUE, RECORD, export_zip
@@ -49,6 +51,24 @@ class SideFiles(CommandTest):
         self.assert_same_folder(self.folder / "plain", self.folder / "decrypted")
         for name, data in sides.items():
             self.assertEqual((self.folder / "plain/files" / name).read_bytes(), data, name)
+
+    def test_what_comes_before_damage_is_kept(self):
+        """All but the last 64 KiB of it."""
+        data = random.Random(3).randbytes(1_500_000).hex().encode()
+        archive = export_zip(self.folder / "export.zip", {"long.gpx": data})
+        with zipfile.ZipFile(archive) as made:
+            info = made.getinfo("apple_health_export/long.gpx")
+        image = bytearray(archive.read_bytes())
+        start = info.header_offset + 30 + len(info.filename)
+        damage = start + info.compress_size * 2 // 3
+        sound = len(zlib.decompressobj(-15).decompress(image[start:damage]))
+        self.assertGreater(sound, len(data) // 2)
+        image[damage:start + info.compress_size] = b"\xff" * (start + info.compress_size - damage)
+        archive.write_bytes(image)
+        self.vault("export", "export.zip", "-o", "plain", status=3)
+        kept = (self.folder / "plain/files/long.gpx").read_bytes()
+        self.assertGreaterEqual(len(kept), sound - (1 << 16))
+        self.assertTrue(kept.startswith(data[:sound - (1 << 16)]))
 
 
 if __name__ == "__main__":
