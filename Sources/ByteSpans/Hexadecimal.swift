@@ -1,7 +1,6 @@
 /// Numbers, digests and checksums as hexadecimal digits, those that are letters in lower case.
 public enum Hexadecimal: Sendable {
     /// Two digits for each byte.
-    @inlinable
     public static func text(_ bytes: [UInt8]) -> String {
         let digits = [UInt8](capacity: 2 * bytes.count) { (output: inout OutputSpan<UInt8>) in
             for byte in bytes {
@@ -28,6 +27,5 @@ public enum Hexadecimal: Sendable {
         byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 6
     }
 
-    @inlinable
-    static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }
+    private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }
 }

@@ -34,9 +34,7 @@ public enum Process: Sendable {
     /// Ends the process with a status for the shell, at once.
     ///
     /// Libraries do not clean up after themselves: a thread that still derives a key would lose what it works with.
-    public static func exit(_ status: Int32) -> Never {
-        _exit(status)
-    }
+    public static func exit(_ status: Int32) -> Never { _exit(status) }
 
     /// Peak resident set size so far, in bytes.
     public static var peakMemory: Int { Int(platform_peak_memory_kib()) * 1024 }

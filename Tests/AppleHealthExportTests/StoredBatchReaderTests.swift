@@ -225,7 +225,7 @@ struct StoredBatchReaderTests {
         "take no time that is out of proportion to their length", .timeLimit(.minutes(15)),
         arguments: ["slots", "mixed", "respelled"])
     func proportions(_ name: String) throws {
-        let make = ["slots": manySlots, "mixed": manyMixed, "respelled": manyRespelled][name] ?? manySlots
+        let make = try #require(["slots": manySlots, "mixed": manyMixed, "respelled": manyRespelled][name])
         let (small, large) = (make(1_000), make(4_000))
         // In turns, so that what else the machine does slows both down.
         let rounds = (0..<5).map { _ in (small: cost(of: small), large: cost(of: large)) }

@@ -56,9 +56,7 @@ class Further(CommandTest):
         self.fill()
 
     def fill(self):
-        """A copy of the export in the test's folder, and nothing else; the record of the session names that folder."""
-        for old in self.folder.iterdir():
-            shutil.rmtree(old) if old.is_dir() else old.unlink()
+        """A copy of the export in the test's folder; the record of the session names that folder."""
         old, new = os.fspath(sources()), os.fspath(self.folder.resolve())
         for name in "good.zip", "export.zip", "x.hvault":
             shutil.copy(sources() / name, self.folder / name)
@@ -343,6 +341,23 @@ class Interrupting(Further):
         self.assertEqual(self.archives(), ["x.2.hvault", "x.3.hvault", "x.hvault"])
         self.check_whole("x.3.hvault")
 
+    def test_a_session_finds_out_what_it_could_not_take_note_of(self):
+        self.damage()
+        record = self.folder / "state" / "sessions" / "mine.export"
+        # Where empty lines go before, the record is the largest file, and of the four lines of a retry the last one is
+        # cut off by the limit.
+        line = len(record.read_bytes().splitlines()[-1])
+        limit = 1 << 20
+        record.write_bytes(b"\n" * (limit - record.stat().st_size - 9 * line // 2) + record.read_bytes())
+        failed = self.retry(preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
+        self.assertIn("could not take note", failed.stderr)
+        self.assertNotIn("would do it again", failed.stderr)
+        self.assertEqual(self.archives(), ["x.2.hvault", "x.hvault"])
+        self.assertEqual(self.shown()["phase"], "completed")
+        self.assertIn("nothing failed", self.retry().stderr)
+        self.assertEqual(self.archives(), ["x.2.hvault", "x.hvault"])
+        self.check_whole()
+
 
 class Killing(Further, TracedTest):
     @each("openat", "pwrite64", "fsync", "renameat2", "flock", "ftruncate")
@@ -363,52 +378,32 @@ class Killing(Further, TracedTest):
         self.check_whole()
         self.assertEqual(self.shown()["phase"], "completed")
 
-    def failing_retry(self, fault, number, *paths):
-        """A retry in which the n-th such call of a thread fails, of those that concern these paths."""
-        self.fill()
-        self.damage()
-        call, error = fault.split(":")
-        # As they may be written: absolute, and from the folder in which the command runs.
-        only = [part for path in paths for part in ("-P", self.folder.resolve() / path, "-P", path or ".")]
-        failed = run("strace", "-f", "-o", "/dev/null", "-e", f"trace={call}", "-e",
-                     f"inject={call}:error={error}:when={number}", "-e", "signal=none", *only, BINARY, "session",
-                     "retry", "mine", *NEW, *STATE, cwd=self.folder)
-        self.check_ending(failed)
-        self.assertEqual((self.folder / "x.hvault").read_bytes(), (sources() / "x.hvault").read_bytes(),
-                         "a sealed archive never changes")
-        return failed
-
     @each(*(f"pwrite64:ENOSPC {number}" for number in (1, 2, 3, 4, 5, 6, 8)), "pwrite64:EIO 3", "pwrite64:EIO 5",
           *(f"fsync:EIO {number}" for number in range(1, 6)), *(f"openat:EIO {number}" for number in (1, 3, 5, 9, 12)),
           *(f"flock:EIO {number}" for number in range(1, 5)), "renameat2:EIO 1")
     def test_a_retry_whose_calls_fail_costs_nothing(self, case):
-        # Of all files only the program's: Swift's runtime looks at its own threads in /proc, and ends the process where
-        # it cannot.
-        failed = self.failing_retry(*case.split(), "state/sessions", "state/sessions/mine.export", "export.zip",
-                                    "x.hvault", "x.2.hvault", "x.2.hvault.part", "")
+        """Of a thread's calls the n-th, of those that concern the program's files: Swift's runtime looks at its own
+        threads in /proc, and ends the process where it cannot."""
+        self.fill()
+        self.damage()
+        fault, number = case.split()
+        call, error = fault.split(":")
+        paths = ("", "state/sessions", "state/sessions/mine.export", "export.zip", "x.hvault", "x.2.hvault",
+                 "x.2.hvault.part")
+        # As they may be written: absolute, and from the folder in which the command runs.
+        files = [part for path in paths for part in ("-P", self.folder.resolve() / path, "-P", path or ".")]
+        failed = run("strace", "-f", "-o", "/dev/null", "-e", f"trace={call}", "-e",
+                     f"inject={call}:error={error}:when={number}", "-e", "signal=none", *files, BINARY, "session",
+                     "retry", "mine", *NEW, *STATE, cwd=self.folder)
+        self.check_ending(failed)
+        self.assertEqual((self.folder / "x.hvault").read_bytes(), (sources() / "x.hvault").read_bytes(),
+                         "a sealed archive never changes")
         self.assertEqual(self.archives(), ["x.2.hvault", "x.hvault"] if failed.status == 0 else ["x.hvault"])
         self.retry()
         # A session that could take note of nothing does it again, and has said so.
         if "would do it again" in failed.stderr:
             self.assertEqual(self.archives(), ["x.2.hvault", "x.3.hvault", "x.hvault"])
             return self.check_whole("x.3.hvault")
-        self.assertEqual(self.archives(), ["x.2.hvault", "x.hvault"])
-        self.check_whole()
-
-    def test_a_session_finds_out_what_it_could_not_take_note_of(self):
-        self.damage()
-        record = self.folder / "state" / "sessions" / "mine.export"
-        # Where empty lines go before, the record is the largest file, and of the four lines of a retry the last one is
-        # cut off by the limit.
-        line = len(record.read_bytes().splitlines()[-1])
-        limit = 1 << 20
-        record.write_bytes(b"\n" * (limit - record.stat().st_size - 9 * line // 2) + record.read_bytes())
-        failed = self.retry(preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
-        self.assertIn("could not take note", failed.stderr)
-        self.assertNotIn("would do it again", failed.stderr)
-        self.assertEqual(self.archives(), ["x.2.hvault", "x.hvault"])
-        self.assertEqual(self.shown()["phase"], "completed")
-        self.assertIn("nothing failed", self.retry().stderr)
         self.assertEqual(self.archives(), ["x.2.hvault", "x.hvault"])
         self.check_whole()
 

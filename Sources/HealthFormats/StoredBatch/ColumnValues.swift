@@ -95,6 +95,7 @@ struct ColumnValues {
         var tokens = Tokens()
         swap(&tokens, &self.tokens)
         defer { swap(&tokens, &self.tokens) }
+        // Appending nothing would write to the memory that all empty arrays share.
         if count > 0 {
             try numbers.append(addingCapacity: count) { (output: inout OutputSpan<Int>) in
                 try body(&cursor, &output, &tokens)
