@@ -112,6 +112,23 @@ class Retrying(Further):
         self.assertIn("nothing failed", self.retry().stderr)
         self.assertIn("is complete", self.vault("session", "resume", "mine", *STATE).stderr)
 
+    def test_a_session_finds_out_what_it_could_not_take_note_of(self):
+        self.damage()
+        record = self.folder / "state" / "sessions" / "mine.export"
+        # Where empty lines go before, the record is the largest file, and of the four lines of a retry the last one is
+        # cut off by the limit.
+        line = len(record.read_bytes().splitlines()[-1])
+        limit = 1 << 20
+        record.write_bytes(b"\n" * (limit - record.stat().st_size - 9 * line // 2) + record.read_bytes())
+        failed = self.retry(preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
+        self.assertIn("could not take note", failed.stderr)
+        self.assertNotIn("would do it again", failed.stderr)
+        self.assertEqual(self.archives(), ["x.2.hvault", "x.hvault"])
+        self.assertEqual(self.shown()["phase"], "completed")
+        self.assertIn("nothing failed", self.retry().stderr)
+        self.assertEqual(self.archives(), ["x.2.hvault", "x.hvault"])
+        self.check_whole()
+
     def test_the_manifest_and_the_entries_are_those_of_an_undisturbed_archive(self):
         self.damage()
         self.retry("-q")
@@ -340,23 +357,6 @@ class Interrupting(Further):
         self.retry()
         self.assertEqual(self.archives(), ["x.2.hvault", "x.3.hvault", "x.hvault"])
         self.check_whole("x.3.hvault")
-
-    def test_a_session_finds_out_what_it_could_not_take_note_of(self):
-        self.damage()
-        record = self.folder / "state" / "sessions" / "mine.export"
-        # Where empty lines go before, the record is the largest file, and of the four lines of a retry the last one is
-        # cut off by the limit.
-        line = len(record.read_bytes().splitlines()[-1])
-        limit = 1 << 20
-        record.write_bytes(b"\n" * (limit - record.stat().st_size - 9 * line // 2) + record.read_bytes())
-        failed = self.retry(preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
-        self.assertIn("could not take note", failed.stderr)
-        self.assertNotIn("would do it again", failed.stderr)
-        self.assertEqual(self.archives(), ["x.2.hvault", "x.hvault"])
-        self.assertEqual(self.shown()["phase"], "completed")
-        self.assertIn("nothing failed", self.retry().stderr)
-        self.assertEqual(self.archives(), ["x.2.hvault", "x.hvault"])
-        self.check_whole()
 
 
 class Killing(Further, TracedTest):
