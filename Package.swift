@@ -85,7 +85,7 @@ let package = Package(
         .executableTarget(
             name: "HealthVaultCLI",
             dependencies: [
-                "AppleHealthExport", "CommandLineKit", "HealthModel", "HealthVault", "JSONText",
+                "AppleHealthExport", "ByteSpans", "CommandLineKit", "HealthModel", "HealthVault", "JSONText",
                 "SystemIO", "VaultContainer", "VaultCrypto",
             ],
             swiftSettings: settings),

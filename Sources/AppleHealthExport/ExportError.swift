@@ -22,6 +22,10 @@ public struct ExportError: Error, Equatable, Sendable {
         case unsupportedCompression
         /// A member's name leads out of the folder it belongs to.
         case unsafeName
+        /// Members of the zip overlap, so that a small zip could hold any amount.
+        case overlappingMembers
+        /// A member of the zip unpacks to more than any export compresses to.
+        case inflatesTooFar
         /// A member's bytes are not what the zip's directory says (CRC-32 or length).
         case checksumMismatch
         /// Standard input is a zip; only XML can be read front to back.
@@ -36,6 +40,10 @@ public struct ExportError: Error, Equatable, Sendable {
         case malformed(Problem)
         /// An element is larger than the reader takes.
         case elementTooLarge
+        /// An element has more attributes and nested elements than the reader takes.
+        case tooManyParts
+        /// The document has more names of elements and types than the reader takes.
+        case tooManyNames
         /// Elements are nested deeper than the reader takes.
         case nestedTooDeep
         /// The source is not the same any more as when it was opened.
@@ -62,7 +70,7 @@ public struct ExportError: Error, Equatable, Sendable {
     /// What went wrong.
     public let code: Code
     /// The file it is about: a path, or a member of a zip.
-    public var file: String
+    public var file: BytePath
     /// The byte in the uncompressed document, nil where it is not about a place.
     public let offset: Int?
     /// The name of the element it happened in.
@@ -72,7 +80,7 @@ public struct ExportError: Error, Equatable, Sendable {
 
     /// Makes an error.
     public init(
-        _ code: Code, file: String = "", offset: Int? = nil, element: String? = nil, detail: String? = nil
+        _ code: Code, file: BytePath = "", offset: Int? = nil, element: String? = nil, detail: String? = nil
     ) {
         self.code = code
         self.file = file

@@ -22,7 +22,11 @@ public struct ByteColumns: ~Copyable, @unchecked Sendable {
     /// Number of columns.
     public private(set) var count = 0
 
-    private static let smallest = 1 << 12
+    /// Room for the values of a column at first.
+    private static let usual = 1 << 12
+    /// A table with more columns has many that are almost empty.
+    private static let usualColumns = 64
+    private static let smallest = 1 << 6
 
     /// No columns.
     public init() { unsafe columns = .allocate(capacity: 0) }
@@ -42,8 +46,9 @@ public struct ByteColumns: ~Copyable, @unchecked Sendable {
             room = count
         }
         while allocated < count {
-            let base = unsafe Self.memory(nil, Self.smallest)
-            unsafe (columns + allocated).initialize(to: Column(base: base, count: 0, capacity: Self.smallest))
+            let size = allocated < Self.usualColumns ? Self.usual : Self.smallest
+            let base = unsafe Self.memory(nil, size)
+            unsafe (columns + allocated).initialize(to: Column(base: base, count: 0, capacity: size))
             allocated += 1
         }
         self.count = count

@@ -11,6 +11,27 @@ public enum Hexadecimal: Sendable {
         return String(decoding: digits, as: UTF8.self)
     }
 
+    /// The bytes that pairs of digits, letters in lower case, stand for; nil where a text is none.
+    public static func bytes(_ text: String) -> [UInt8]? {
+        let digits = Array(text.utf8)
+        guard digits.count.isMultiple(of: 2) else { return nil }
+        var bytes = [UInt8](repeating: 0, count: digits.count / 2)
+        for (place, byte) in digits.enumerated() {
+            guard let value = value(byte) else { return nil }
+            bytes[place / 2] = bytes[place / 2] << 4 | value
+        }
+        return bytes
+    }
+
+    /// The value of a digit, which is no capital letter.
+    private static func value(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 0x30...0x39: byte - 0x30
+        case 0x61...0x66: byte - 0x57
+        default: nil
+        }
+    }
+
     /// As many digits as the number has room for, the highest first.
     @inlinable
     public static func text<Number: FixedWidthInteger & UnsignedInteger>(_ value: Number) -> String {

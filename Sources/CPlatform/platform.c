@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -20,16 +21,34 @@
 
 extern char **environ;
 
-int platform_rename_exclusively(const char *from, const char *to) {
-    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return 0;
+int platform_rename_exclusively(int folder, const char *from, const char *to) {
+    if (renameat2(folder, from, folder, to, RENAME_NOREPLACE) == 0) return 0;
     // FAT, exFAT and FUSE know no RENAME_NOREPLACE.
     if (errno != EINVAL && errno != ENOSYS && errno != ENOTSUP) return errno;
-    if (faccessat(AT_FDCWD, to, F_OK, AT_SYMLINK_NOFOLLOW) == 0) return EEXIST;
-    return rename(from, to) == 0 ? 0 : errno;
+    if (faccessat(folder, to, F_OK, AT_SYMLINK_NOFOLLOW) == 0) return EEXIST;
+    return renameat(folder, from, folder, to) == 0 ? 0 : errno;
 }
 
-int platform_rename_exchanging(const char *from, const char *to) {
-    return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE) == 0 ? 0 : errno;
+int platform_rename_exchanging(int folder, const char *from, const char *to) {
+    return renameat2(folder, from, folder, to, RENAME_EXCHANGE) == 0 ? 0 : errno;
+}
+
+static struct pollfd descriptors_at_start[4096];
+static nfds_t descriptors_asked;
+
+// Before main, and so before this program opens anything. One call tells of all.
+__attribute__((constructor)) static void note_descriptors(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+    nfds_t most = sizeof descriptors_at_start / sizeof *descriptors_at_start;
+    nfds_t count = limit.rlim_cur < most ? (nfds_t)limit.rlim_cur : most;
+    for (nfds_t i = 0; i < count; i++) descriptors_at_start[i].fd = (int)i;
+    if (poll(descriptors_at_start, count, 0) >= 0) descriptors_asked = count;
+}
+
+bool platform_was_open_at_start(int fd) {
+    if (fd < 0 || (nfds_t)fd >= descriptors_asked) return false;
+    return (descriptors_at_start[fd].revents & POLLNVAL) == 0;
 }
 
 int platform_sync_filesystem(int fd) { return syncfs(fd) == 0 ? 0 : errno; }

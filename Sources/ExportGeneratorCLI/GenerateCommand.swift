@@ -7,7 +7,7 @@ import SystemIO
 
 /// Makes a synthetic export: a zip, a folder, or its document alone.
 struct GenerateCommand: ParsableCommand {
-    var output = ""
+    var output: BytePath = ""
     var options = GeneratedExport.Options()
     var overwrites = false
     var printsCensus = false
@@ -23,7 +23,7 @@ struct GenerateCommand: ParsableCommand {
             """,
         elements: [
             .option(
-                \.output, "output", short: "o", value: "PATH", required: true, "where to write", as: .path),
+                \.output, "output", short: "o", value: "PATH", required: true, "where to write", as: .file),
             .option(
                 \.options.xmlBytes, "size", value: "SIZE", "size of the document (1MB)", as: .documentSize),
             .option(\.options.seed, "seed", value: "N", "where all chance comes from (1)", as: .integer),
@@ -57,7 +57,7 @@ struct GenerateCommand: ParsableCommand {
         if printsCensus { try Self.print(census.json) }
     }
 
-    /// Writes to standard output.
+    /// Writes text of the program's own to standard output.
     static func print(_ text: String) throws(GenerateError) {
         do throws(ExportError) { try printBytes(Array(text.utf8).span) } catch { throw .writing(error) }
     }
@@ -71,25 +71,26 @@ struct GenerateCommand: ParsableCommand {
 
 /// Why there is no export.
 enum GenerateError: Error {
-    case exists(String)
+    case exists(BytePath)
     /// What is there is of another kind, a folder where a file is to be.
-    case otherKind(String)
+    case otherKind(BytePath)
     /// The folder to be replaced holds something that no export does.
-    case foreignContent(folder: String, name: String)
+    case foreignContent(folder: BytePath, name: BytePath)
     case writing(ExportError)
 
-    var message: String {
+    var message: TerminalText {
         switch self {
         case .exists(let path): return "'\(path)' exists already"
         case .otherKind(let path): return "'\(path)' exists already and is something else"
         case .foreignContent(let folder, let name): return "'\(folder)' is no export: it holds '\(name)'"
         case .writing(let error):
-            let reason = if case .io(let cause) = error.code { cause.reason } else { "\(error.code)" }
+            let reason =
+                if case .io(let cause) = error.code { cause.reason } else { String(describing: error.code) }
             return "cannot write '\(error.file)': \(reason)"
         }
     }
 
-    var hint: String? {
+    var hint: TerminalText? {
         switch self {
         case .exists: "add '--overwrite' to replace it"
         case .otherKind: "choose another path"
@@ -109,15 +110,13 @@ private struct ExportTarget {
     }
 
     private let kind: Kind
-    private let path: String
+    private let path: BytePath
     private let replacing: Bool
 
-    init(_ path: String, replacing: Bool) {
-        var path = path
-        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-        self.path = path
+    init(_ path: BytePath, replacing: Bool) {
+        self.path = path.withoutTrailingSlashes
         self.replacing = replacing
-        let name = path.lowercased()
+        let name = self.path.asciiLowercased
         if name == "-" {
             kind = .standardOutput
         } else if name.hasSuffix(".zip") {
@@ -131,12 +130,12 @@ private struct ExportTarget {
     func checkPlace() throws(GenerateError) {
         guard kind != .standardOutput else { return }
         var existing: FileStatus.Kind?
-        var names: [String] = []
+        var names: [BytePath] = []
         do throws(ExportError) {
             try io { () throws(SystemError) in
-                _ = try FileStatus(at: Folder.parent(of: path))
+                _ = try FileStatus(at: path.parent)
                 existing = try existingKind()
-                if existing == .folder { names = try Folder.entries(of: path).map(\.text) }
+                if existing == .folder { names = try Folder.entries(of: path).map(\.name) }
             }
         } catch {
             throw .writing(error)
@@ -144,7 +143,7 @@ private struct ExportTarget {
         guard let existing else { return }
         guard existing == (kind == .folder ? .folder : .file) else { throw .otherKind(path) }
         guard replacing else { throw .exists(path) }
-        let ours = [
+        let ours: [BytePath] = [
             "export.xml", "export_cda.xml", "workout-routes", "electrocardiograms", "clinical-records",
             "attachments",
         ]
@@ -168,15 +167,14 @@ private struct ExportTarget {
     }
 
     private func writeZip(_ export: GeneratedExport) throws(ExportError) -> GeneratedExport.Census {
-        let root = "apple_health_export/"
         let date = export.options.exportDate
         let modified = Timestamp(seconds: date.secondsSince1970, offsetMinutes: date.offsetSeconds / 60)
         var zip = try ZipWriter(path, replacing: replacing, modified: modified)
-        let census = try zip.add(root + "export.xml") { (write) throws(ExportError) in
+        let census = try zip.add("apple_health_export/export.xml") { (write) throws(ExportError) in
             try export.writeXML(write)
         }
         for file in export.sideFileList {
-            try zip.add(root + file.name) { (write) throws(ExportError) in
+            try zip.add("apple_health_export/\(file.name)") { (write) throws(ExportError) in
                 try export.writeSideFile(file, write)
             }
         }
@@ -185,21 +183,21 @@ private struct ExportTarget {
     }
 
     private func writeFiles(
-        of export: GeneratedExport, to folder: String
+        of export: GeneratedExport, to folder: BytePath
     ) throws(SystemError) -> GeneratedExport.Census {
         try Folder.make(folder)
         for file in export.sideFileList {
-            let path = folder + "/" + file.name
-            try Folder.makeAll(Folder.parent(of: path), below: folder)
+            let path = folder / "\(file.name)"
+            try Folder.makeAll(path.parent)
             let descriptor = try FileDescriptor(opening: path, .create)
             try export.writeSideFile(file) { (bytes) throws(SystemError) in try descriptor.write(bytes) }
             try descriptor.close()
         }
-        return try writeDocument(of: export, to: folder + "/export.xml")
+        return try writeDocument(of: export, to: folder / "export.xml")
     }
 
     private func writeDocument(
-        of export: GeneratedExport, to path: String
+        of export: GeneratedExport, to path: BytePath
     ) throws(SystemError) -> GeneratedExport.Census {
         let descriptor = try FileDescriptor(opening: path, .create)
         let census = try export.writeXML { (bytes) throws(SystemError) in try descriptor.write(bytes) }
@@ -209,18 +207,23 @@ private struct ExportTarget {
 
     /// Lets a file or folder be made beside the target, and gives it its name when it is whole.
     private func renaming<Result>(
-        _ make: (String) throws(SystemError) -> Result
+        _ make: (BytePath) throws(SystemError) -> Result
     ) throws(SystemError) -> Result {
-        let draft =
-            Folder.parent(of: path) + "/." + Folder.name(of: path) + "."
-            + String(UInt32.random(in: 0 ... .max), radix: 36) + ".part"
+        let holder = try OpenFolder(holding: path)
+        let draft: BytePath = ".\(path.name).\(String(UInt32.random(in: 0 ... .max), radix: 36)).part"
         do throws(SystemError) {
-            let result = try make(draft)
+            let result = try make(path.sibling(draft))
             if replacing, kind == .folder, try existingKind() != nil { try Folder.removeAll(path) }
-            try Folder.rename(draft, to: path, replacing: replacing)
+            let replaced = replacing ? try holder.statusIfThere(of: path.name) : nil
+            try holder.rename(draft, being: holder.status(of: draft), to: path.name, replacing: replaced)
             return result
         } catch {
-            if kind == .folder { try? Folder.removeAll(draft) } else { try? Folder.removeFile(draft) }
+            // Nobody else knows a name with such a number in it.
+            if kind == .folder {
+                try? Folder.removeAll(path.sibling(draft))
+            } else {
+                try? holder.removeFile(draft)
+            }
             throw error
         }
     }
@@ -235,7 +238,7 @@ private struct ExportTarget {
 
 /// Runs `body` and names `file`, or where that is nil the file it failed on, in its error.
 private func io<Result>(
-    _ file: String? = nil, _ body: () throws(SystemError) -> Result
+    _ file: BytePath? = nil, _ body: () throws(SystemError) -> Result
 ) throws(ExportError) -> Result {
     do { return try body() } catch { throw ExportError(.io(error), file: file ?? error.path) }
 }
@@ -253,6 +256,13 @@ extension GeneratedExport.Census {
             }
         }
         return String(decoding: writer.bytes, as: UTF8.self) + "\n"
+    }
+}
+
+extension ValueParser where Value == BytePath {
+    /// The path of a file or folder.
+    fileprivate static var file: Self {
+        Self(expected: "a path", completion: .files) { $0.isEmpty ? nil : BytePath($0) }
     }
 }
 

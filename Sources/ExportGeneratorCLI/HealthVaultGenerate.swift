@@ -7,16 +7,19 @@ import SystemIO
 enum HealthVaultGenerate: Sendable {
     static func main() {
         Process.turnSignalsIntoErrors()
-        exit(status(of: Array(CommandLine.arguments.dropFirst())))
+        exit(status(of: Process.arguments))
     }
 
     /// Does what the arguments ask for.
-    private static func status(of arguments: [String]) -> Int32 {
+    private static func status(of arguments: [String]?) -> Int32 {
         let invocation: ParsedInvocation<GenerateCommand>
         do throws(UsageError) {
+            // With other characters in their place two names might become one.
+            guard let arguments else { throw UsageError(.invalidValue, "an argument is no UTF-8 text") }
             invocation = try GenerateCommand.grammar.parse(arguments)
         } catch {
-            report(error.message, hint: error.hint)
+            // It quotes what was typed.
+            report("\(error.message)", hint: error.hint.isEmpty ? nil : "\(error.hint)")
             return 2
         }
         do throws(GenerateError) {
@@ -37,8 +40,9 @@ enum HealthVaultGenerate: Sendable {
         return columns > 0 ? columns : 80
     }
 
-    private static func report(_ message: String, hint: String?) {
-        let text = "healthvault-generate: \(message)\n" + (hint.map { "  \($0)\n" } ?? "")
-        try? FileDescriptor(inherited: 2, name: "standard error").write(Array(text.utf8).span)
+    private static func report(_ message: TerminalText, hint: TerminalText?) {
+        var text: TerminalText = "healthvault-generate: \(message)\n"
+        if let hint { text += "  \(hint)\n" }
+        try? FileDescriptor(inherited: 2, name: "standard error").write(Array(text.text.utf8).span)
     }
 }

@@ -13,18 +13,18 @@ enum ContainerTarget: Sendable {
     }
 
     private static let passphrase = Array("a passphrase for the fuzzer".utf8)
-    private static let folder = "/dev/shm/healthvault-fuzz-\(getpid())"
+    private static let folder: BytePath = "/dev/shm/healthvault-fuzz-\(Int(getpid()))"
 
     /// `FUZZ_CONTAINER` names it.
     private static let original: Original = {
         do {
-            let path = Process.environment("FUZZ_CONTAINER") ?? ""
+            let path = Process.path(inEnvironment: "FUZZ_CONTAINER") ?? ""
             let file = try FileDescriptor(opening: path, .read)
             let bytes = try file.bytes(at: 0, count: try file.status().size)
             let derivations = KeyDerivations(mostIterations: 100_000)
             let reader = try ContainerReader(opening: path, passphrase: secret(), derivations: derivations)
             var payload: [UInt8] = []
-            try reader.forEachPayloadPiece { piece in
+            try reader.forEachMemberPiece(where: { _ in true }) { piece in
                 for index in piece.indices { payload.append(piece[index]) }
             }
             return Original(bytes: bytes, payload: payload, derivations: derivations)
@@ -34,7 +34,7 @@ enum ContainerTarget: Sendable {
     private static func secret() throws -> Passphrase { try Passphrase(preparing: passphrase.span) }
 
     /// The input as a file, with the key slots of the original: others would cost a second each.
-    private static func write(_ input: [UInt8]) throws -> String {
+    private static func write(_ input: [UInt8]) throws -> BytePath {
         var bytes = input
         let slots = 128..<1152
         for start in [0, bytes.count - 4096] where start >= 0 && start + 4096 <= bytes.count {
@@ -42,7 +42,7 @@ enum ContainerTarget: Sendable {
                 (start + slots.lowerBound)..<(start + slots.upperBound), with: original.bytes[slots])
         }
         let path = folder + ".hvault"
-        try? Folder.removeFile(path)
+        try? OpenFolder(holding: path).removeFile(path.name)
         let file = try FileDescriptor(opening: path, .create)
         try file.write(bytes.span)
         return path
@@ -54,7 +54,7 @@ enum ContainerTarget: Sendable {
             let reader = try ContainerReader(
                 opening: try write(input), passphrase: try secret(), derivations: original.derivations)
             var position = 0
-            try reader.forEachPayloadPiece { piece in
+            try reader.forEachMemberPiece(where: { _ in true }) { piece in
                 for index in piece.indices {
                     guard position < original.payload.count, piece[index] == original.payload[position] else {
                         violated("released plaintext is a prefix of the original")

@@ -29,9 +29,9 @@ enum DocumentTarget: Sendable {
 
     /// Whatever the zip says of itself, its members end somewhere.
     @Sendable static func zip(_ input: [UInt8]) {
-        let path = "/dev/shm/healthvault-fuzz-\(getpid()).zip"
+        let path: BytePath = "/dev/shm/healthvault-fuzz-\(Int(getpid())).zip"
         do {
-            try? Folder.removeFile(path)
+            try? OpenFolder(holding: path).removeFile(path.name)
             let file = try FileDescriptor(opening: path, .create)
             try file.write(input.span)
             let source = try ExportSource(opening: path)

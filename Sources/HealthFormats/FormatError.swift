@@ -10,6 +10,8 @@ public struct FormatError: Error, Equatable, Sendable {
         case unsupportedVersion
         /// Numbers in the file contradict each other.
         case inconsistent
+        /// As NDJSON the rows would be more than this program ever writes in a batch.
+        case tooLarge
     }
 
     /// What is wrong.

@@ -20,7 +20,7 @@ public struct VaultError: Error, Sendable, Equatable {
         /// The target was to be replaced, and is nothing that this program made, or holds more than that.
         case notReplaceable
         /// The archive that was to be replaced is needed to read another one, which bears the name of one that continues it.
-        case isContinued(by: String)
+        case isContinued(by: BytePath)
         /// What the session has made is not where it was.
         case outputMissing
         /// What lies at the target is not what the session has made.
@@ -48,15 +48,19 @@ public struct VaultError: Error, Sendable, Equatable {
         /// There is nothing in the archive of what was asked for.
         case nothingSelected
         /// The archive continues another one of this file name and identifier, which is not in its folder.
-        case predecessorMissing(name: String, vault: String)
+        case predecessorMissing(name: BytePath, vault: String)
         /// The archive is not the one that another one continues.
-        case otherPredecessor(of: String)
-        /// The archive that another one continues has another passphrase.
-        case predecessorPassphrase(of: String)
+        case otherPredecessor(of: BytePath)
+        /// What bears the name of the archive that another one continues does not open with its passphrase.
+        case predecessorPassphrase(of: BytePath)
         /// The archive continues itself, or more others than anybody makes.
         case endlessChain
         /// There is no such session, or it cannot be worked on.
         case session(SessionError)
+        /// The export has more files, or batches, or longer names of these, than a manifest lists.
+        case manifestTooLarge
+        /// A batch of an archive would be more NDJSON than any that this program writes.
+        case batchTooLarge
         /// The operation was asked to stop.
         case interrupted
         /// What is to be read several times can be read only once: standard input.
@@ -68,12 +72,12 @@ public struct VaultError: Error, Sendable, Equatable {
     /// What went wrong.
     public let code: Code
     /// The file or entry it is about; empty where there is none.
-    public let path: String
+    public let path: BytePath
     /// What was done so far was kept: the same operation goes on where this one ended.
     public internal(set) var isResumable = false
 
     /// Makes an error.
-    public init(_ code: Code, path: String = "") {
+    public init(_ code: Code, path: BytePath = "") {
         self.code = code
         self.path = path
     }
@@ -92,7 +96,7 @@ public struct VaultError: Error, Sendable, Equatable {
     }
 
     /// Names any error of the modules below.
-    static func wrapping(_ error: any Error, path: String = "") -> VaultError {
+    static func wrapping(_ error: any Error, path: BytePath = "") -> VaultError {
         switch error {
         case let error as VaultError: error
         case let error as ExportError: VaultError(.source(error), path: error.file)

@@ -42,10 +42,10 @@ struct HealthVaultTool {
             case .run(let command):
                 return try await command.run()
             case .help(let page):
-                try Console.print(page.text(width: Console.width), terminator: "")
+                try Console.print(page: page)
                 return .done
             case .version(let text):
-                try Console.print(text)
+                try Console.print("\(text)")
                 return .done
             }
         } catch let error as SystemError where error.isBrokenPipe && error.path == Console.outputName {

@@ -1,9 +1,15 @@
 import ByteSpans
 
 extension JSONReader {
-    /// Reads a string as text; bytes that were no UTF-8 show as U+FFFD.
+    /// Reads a string as text.
+    ///
+    /// - Throws: `malformed` where it stands for bytes that are no UTF-8.
     public mutating func string() throws(JSONError) -> String {
-        String(decoding: try stringBytes(), as: UTF8.self)
+        let start = offset
+        guard let text = String(validating: try stringBytes(), as: UTF8.self) else {
+            throw JSONError(.malformed, at: start)
+        }
+        return text
     }
 
     /// Reads a string as the bytes that `JSONEscaping` made it from.

@@ -18,7 +18,7 @@ final class Material {
     /// The frames one behind the other, in pieces of the size of a segment.
     private(set) var segments: [[UInt8]] = []
 
-    init(_ path: String) throws {
+    init(_ path: BytePath) throws {
         source = try ExportSource(opening: path)
         document = try Self.readAll(source)
         closed = try Self.collect(document)

@@ -3,6 +3,7 @@ import DataCompression
 import HealthFormats
 import HealthModel
 import HealthVault
+import SystemIO
 import VaultContainer
 import VaultCrypto
 

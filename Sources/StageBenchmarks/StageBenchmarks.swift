@@ -39,24 +39,25 @@ struct StageBenchmarks: ParsableCommand {
             case .version(let text): try show(text + "\n")
             }
         } catch let error as UsageError {
-            fail(error.hint.isEmpty ? error.message : error.message + "\n" + error.hint, status: 2)
-        } catch { fail("\(error)", status: 1) }
+            fail(error.hint.isEmpty ? "\(error.message)" : "\(error.message)\n\(error.hint)", status: 2)
+        } catch { fail("\(String(describing: error))", status: 1) }
     }
 
     private func run() throws {
-        let material = try Material(source)
+        let material = try Material(BytePath(source))
         let stages = Stage.all.filter { stage == nil || $0.name == stage }
         let timings = try stages.map { try Timing($0, material, rounds: rounds) }
         try Self.show(json ? StageReport.json(timings, material) : StageReport.text(timings, material))
     }
 
+    /// Writes text of the program's own: help, and the names of stages.
     private static func show(_ text: String) throws {
         try FileDescriptor(inherited: 1, name: "standard output").write(Array(text.utf8).span)
     }
 
-    private static func fail(_ message: String, status: Int32) -> Never {
-        let text = "StageBenchmarks: \(message)\n"
-        try? FileDescriptor(inherited: 2, name: "standard error").write(Array(text.utf8).span)
+    private static func fail(_ message: TerminalText, status: Int32) -> Never {
+        let text: TerminalText = "StageBenchmarks: \(message)\n"
+        try? FileDescriptor(inherited: 2, name: "standard error").write(Array(text.text.utf8).span)
         exit(status)
     }
 }

@@ -59,4 +59,10 @@ public enum Process: Sendable {
         guard let value = unsafe getenv(name) else { return nil }
         return unsafe String(cString: value)
     }
+
+    /// The path that an environment variable holds.
+    public static func path(inEnvironment name: String) -> BytePath? {
+        guard let value = unsafe getenv(name) else { return nil }
+        return unsafe BytePath(bytes: UnsafeRawBufferPointer(start: value, count: strlen(value)))
+    }
 }

@@ -5,12 +5,12 @@ public struct SystemError: Error, Equatable, Sendable {
     /// The system call, as its manual page spells it.
     public var call: SystemCall
     /// The file or folder it was about; empty where there is none.
-    public var path: String
+    public var path: BytePath
     /// The error number (`errno`).
     public var number: Int32
 
     /// Makes an error from its parts.
-    public init(call: SystemCall, path: String, number: Int32) {
+    public init(call: SystemCall, path: BytePath, number: Int32) {
         self.call = call
         self.path = path
         self.number = number
@@ -18,6 +18,9 @@ public struct SystemError: Error, Equatable, Sendable {
 
     /// The system's text for the error number, in lower case.
     public var reason: String {
+        if isNoFile { return "not a regular file" }
+        if call == .open, number == ELOOP { return "a link, which is not followed" }
+        if isReplaced { return "replaced by another process" }
         guard let text = unsafe strerror(number) else { return "error \(number)" }
         return unsafe String(cString: text).lowercased()
     }
@@ -40,6 +43,10 @@ public struct SystemError: Error, Equatable, Sendable {
     public var isBrokenPipe: Bool { number == EPIPE }
     /// Another process holds the lock.
     public var isLocked: Bool { call == .flock && number == EWOULDBLOCK }
+    /// A pipe, a device or a socket lies where a file or folder is expected.
+    public var isNoFile: Bool { call == .open && number == ESPIPE }
+    /// What bore the name is gone, or something else has it now.
+    public var isReplaced: Bool { number == ESTALE }
 }
 
 /// The system calls that files go through; a fault plan names them.

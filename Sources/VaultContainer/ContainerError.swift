@@ -73,10 +73,10 @@ public struct ContainerError: Error, Equatable, Sendable {
     /// What went wrong.
     public let code: Code
     /// The name of the entry it is about, where it is about one.
-    public let entry: String?
+    public let entry: BytePath?
 
     /// Makes an error.
-    public init(_ code: Code, entry: String? = nil) {
+    public init(_ code: Code, entry: BytePath? = nil) {
         self.code = code
         self.entry = entry
     }

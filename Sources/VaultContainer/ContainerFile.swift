@@ -1,13 +1,17 @@
+import Glibc
 import SystemIO
 import VaultCrypto
 
 /// Opens a container's file for oneself alone, to change it, or beside other readers.
 ///
-/// - Throws: `io`, with `isLocked` where another process has it.
-func lockedFile(_ path: String, forUpdate: Bool) throws(ContainerError) -> FileDescriptor {
+/// - Throws: `io`, with `isLocked` where another process has it, or has just put another file in its place.
+func lockedFile(_ path: BytePath, forUpdate: Bool) throws(ContainerError) -> FileDescriptor {
     try reading { () throws(SystemError) in
         let file = try FileDescriptor(opening: path, forUpdate ? .update : .read)
         try file.lock(exclusively: forUpdate)
+        guard try FileStatus(at: path).isSameFile(as: file.status()) else {
+            throw SystemError(call: .flock, path: path, number: EWOULDBLOCK)
+        }
         return file
     }
 }

@@ -31,6 +31,12 @@ public enum ContainerFormat: Sendable {
     /// The most that a reader derives over all slots of both headers.
     public static let iterationBudget = 20_000_000
 
+    /// The largest entry that a reader takes: each is held in memory as a whole.
+    public static let largestEntry = 1 << 26
+
+    /// The most properties that an entry may have in the index.
+    static let mostProperties = 16
+
     /// The largest index that a reader takes.
     static let largestIndex = 1 << 28
 }

@@ -2,6 +2,7 @@ import AppleHealthExport
 import ExportGenerator
 import HealthFormats
 import HealthModel
+import SystemIO
 import Testing
 
 @Suite("Stored batches and NDJSON turn into each other exactly")

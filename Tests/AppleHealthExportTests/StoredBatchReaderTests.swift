@@ -192,7 +192,7 @@ struct StoredBatchReaderTests {
 
     /// A name that a context has again and again, as a time and as a text, in each of many rows.
     private func manySlots(_ size: Int) -> [UInt8] {
-        let slots = [String](repeating: #"["a"],["a",0]"#, count: size).joined(separator: ",")
+        let slots = [String](repeating: #"["a"],["a",0]"#, count: size / 2).joined(separator: ",")
         return wide(rows: 5 * size, contexts: [slots], columns: [#""a":[]"#])
     }
 
@@ -236,8 +236,14 @@ struct StoredBatchReaderTests {
     @Test("come to an end, however wide they are", .timeLimit(.minutes(15)))
     func wideOnes() throws {
         var reader = StoredBatchReader()
-        #expect(throws: FormatError(.inconsistent)) { try reader.read(manySlots(10_000)) }
-        #expect(try reader.read(manyMixed(12_000)).count == 2)
-        #expect(try reader.read(manyRespelled(12_000)).count == 1)
+        let most = BatchContext.mostSlots
+        #expect(throws: FormatError(.inconsistent)) { try reader.read(manySlots(most)) }
+        #expect(try reader.read(manyMixed(most)).count == 2)
+        #expect(try reader.read(manyRespelled(most)).count == 1)
+        for make in [manySlots, manyMixed, manyRespelled] {
+            #expect {
+                try reader.read(make(most + 2))
+            } throws: { [.malformed, .tooLarge].contains(($0 as? FormatError)?.code) }
+        }
     }
 }

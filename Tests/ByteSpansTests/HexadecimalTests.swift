@@ -12,4 +12,22 @@ struct HexadecimalTests {
         let zeros = String(repeating: "0", count: 15)
         #expect(Hexadecimal.text(1 << 64 as UInt128) == zeros + "1" + zeros + "0")
     }
+
+    @Test("are read back as the bytes that they were made of")
+    func bytes() {
+        for count in 0...3 {
+            let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 100 + 0x0f) }
+            #expect(Hexadecimal.bytes(Hexadecimal.text(bytes)) == bytes)
+        }
+        let all = Array(UInt8.min...UInt8.max)
+        #expect(Hexadecimal.bytes(Hexadecimal.text(all)) == all)
+    }
+
+    @Test(
+        "are no others than 0 to 9 and a to f, in pairs",
+        arguments: [
+            "0", "000", "0A", "FF", "0g", "g0", "0x", " 0", "0 ", "-1", "/0", ":0", "`0", "0\0", "\u{e9}",
+            "００",
+        ])
+    func noDigits(text: String) { #expect(Hexadecimal.bytes(text) == nil) }
 }

@@ -3,16 +3,16 @@ import Testing
 
 /// A program of the system as an oracle, where it is installed.
 enum Tool {
-    static let python = "/usr/bin/python3"
-    static let zstd = "/usr/bin/zstd"
+    static let python: BytePath = "/usr/bin/python3"
+    static let zstd: BytePath = "/usr/bin/zstd"
 
-    static func isInstalled(_ path: String) -> Bool { (try? FileStatus(at: path)) != nil }
+    static func isInstalled(_ path: BytePath) -> Bool { (try? FileStatus(at: path)) != nil }
 
     /// Runs a program with arguments over an input and gives its output.
     static func output(of command: String, input: [UInt8] = []) throws -> [UInt8] {
-        let path = "/tmp/healthvault-tests-\(UInt64.random(in: 0 ... .max))"
+        let path: BytePath = "/tmp/healthvault-tests-\(Int.random(in: 0 ... .max))"
         let file = try FileDescriptor(opening: path, .create)
-        defer { try? Folder.removeFile(path) }
+        defer { try? OpenFolder(holding: path).removeFile(path.name) }
         try file.write(input.span)
         var output = try LockedPages(count: 32 << 20)
         let (count, status) = try Shell.output(of: "\(command) < \(path)", into: &output)

@@ -13,7 +13,7 @@ struct OddSourceTests {
             "zip64.zip",
             "macosx.zip", "stored.zip", "wrapped.zip", "nul.xml",
         ])
-    func readable(_ name: String) async throws {
+    func readable(_ name: BytePath) async throws {
         let folder = try TemporaryFolder()
         let source = Fixtures.root + "/malformed/" + name
         let summary = try await Exporter(source: source, target: folder.path + "/x").exportFolder()
@@ -21,7 +21,7 @@ struct OddSourceTests {
         #expect(records?.read == 120 && records?.written == 120)
     }
 
-    static let refused: [(String, ExportError.Code)] = [
+    static let refused: [(BytePath, ExportError.Code)] = [
         ("two-candidates.zip", .severalHealthDocuments), ("no-health.zip", .noHealthDocument),
         ("empty.zip", .noHealthDocument), ("empty-file.zip", .empty), ("not-a.zip", .unrecognized),
         ("encrypted.zip", .encryptedArchive), ("slip.zip", .unsafeName), ("absolute.zip", .unsafeName),
@@ -32,7 +32,7 @@ struct OddSourceTests {
     ]
 
     @Test("that are refused, and leave nothing behind", arguments: refused)
-    func refusals(_ name: String, _ code: ExportError.Code) async throws {
+    func refusals(_ name: BytePath, _ code: ExportError.Code) async throws {
         let folder = try TemporaryFolder()
         let exporter = Exporter(source: Fixtures.root + "/malformed/" + name, target: folder.path + "/x")
         let error = await #expect(throws: VaultError.self) { try await exporter.exportFolder() }
@@ -61,12 +61,12 @@ struct OddSourceTests {
     @Test("with a file whose name is another spelling of the document's keep both", arguments: [false, true])
     func equivalentNames(_ isZip: Bool) async throws {
         let folder = try TemporaryFolder()
-        let members = [
+        let members: [(BytePath, String)] = [
             ("caf\u{e9}.xml", "<HealthData></HealthData>"), ("cafe\u{301}.xml", "<ClinicalDocument/>"),
         ]
         var path = folder.path
         if isZip {
-            path += "/export.zip"
+            path = path / "export.zip"
             var zip = try ZipWriter(path, modified: Timestamp(seconds: 0, offsetMinutes: 0))
             for (name, text) in members {
                 try zip.add(name) { write throws(ExportError) in try write(Array(text.utf8).span) }
@@ -74,18 +74,18 @@ struct OddSourceTests {
             try zip.finish()
         } else {
             for (name, text) in members {
-                let file = try FileDescriptor(opening: path + "/" + name, .create)
+                let file = try FileDescriptor(opening: path / name, .create)
                 try file.write(Array(text.utf8).span)
             }
         }
         let source = try ExportSource(opening: path)
-        #expect(source.documentName.utf8.elementsEqual(members[0].0.utf8))
-        #expect(source.sideFiles.map { Array($0.name.utf8) } == [Array(members[1].0.utf8)])
+        #expect(source.documentName == members[0].0)
+        #expect(source.sideFiles.map(\.name) == [members[1].0])
     }
 
     @Test(
         "that were cut off give what they hold when asked to", arguments: ["truncated.xml", "unclosed.xml"])
-    func truncated(_ name: String) async throws {
+    func truncated(_ name: BytePath) async throws {
         let folder = try TemporaryFolder()
         var exporter = Exporter(source: Fixtures.root + "/malformed/" + name, target: folder.path + "/x")
         exporter.acceptsTruncated = true

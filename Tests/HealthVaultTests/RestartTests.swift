@@ -7,7 +7,7 @@ import VaultCrypto
 struct RestartTests {
     private let text = Array("correct horse battery".utf8)
 
-    private func export(to target: String, encrypted: Bool) async throws {
+    private func export(to target: BytePath, encrypted: Bool) async throws {
         var exporter = Exporter(source: Fixtures.root + "/exports/version-14.xml", target: target)
         exporter.restarts = true
         if encrypted {
@@ -19,7 +19,7 @@ struct RestartTests {
     }
 
     /// What an interrupted run has left: the start of an archive, or a folder with the mark of another export.
-    private func leaveUnfinished(_ target: String, encrypted: Bool) throws {
+    private func leaveUnfinished(_ target: BytePath, encrypted: Bool) throws {
         if encrypted {
             let start = try FileDescriptor(opening: target, .read).bytes(at: 0, count: 10_000)
             try FileDescriptor(opening: target + ".part", .create).write(start.span)
@@ -41,8 +41,9 @@ struct RestartTests {
             try await export(to: target, encrypted: encrypted)
         }
         #expect(try TemporaryFolder.contents(of: folder.path) == before)
-        try Folder.rename(target, to: folder.path + "/aside", replacing: false)
+        let open = try OpenFolder(opening: folder.path)
+        try open.rename("x", being: open.status(of: "x"), to: "aside")
         try await export(to: target, encrypted: encrypted)
-        #expect(try Set(Folder.entries(of: folder.path).map(\.text)) == ["aside", "x"])
+        #expect(try Set(Folder.entries(of: folder.path).map(\.name)) == ["aside", "x"])
     }
 }

@@ -12,9 +12,9 @@ struct RoundTripTests {
     }
 
     @Test("encrypted and decrypted it is what it would have been in the clear", arguments: Fixtures.exports)
-    func roundTrip(_ fixture: String) async throws {
+    func roundTrip(_ fixture: BytePath) async throws {
         let folder = try TemporaryFolder()
-        let source = Fixtures.root + "/" + fixture
+        let source = Fixtures.root / fixture
         let plain = try await Exporter(source: source, target: folder.path + "/plain").exportFolder()
         let sealed = try await Exporter(source: source, target: folder.path + "/x.hvault")
             .exportContainer(passphrase: try passphrase(), iterations: 600_000)
@@ -39,7 +39,7 @@ struct RoundTripTests {
     func jobs(_ words: String) async throws {
         let folder = try TemporaryFolder()
         let batching = try #require(BatchOptions(parsing: words))
-        var contents: [[String: [UInt8]]] = []
+        var contents: [[BytePath: [UInt8]]] = []
         for jobs in [1, 2, 5] {
             var exporter = Exporter(
                 source: Fixtures.root + "/exports/export.zip", target: folder.path + "/\(jobs)")
@@ -64,7 +64,7 @@ struct RoundTripTests {
         let file = try FileDescriptor(opening: target + "/" + victim, .update)
         try file.write(Array("#".utf8).span, at: 3)
         #expect(try await Verifier(archive: target).verifyFolder().problems == [.changedFile(path: victim)])
-        try Folder.removeFile(target + "/" + victim)
+        try TemporaryFolder.remove(target + "/" + victim)
         #expect(try await Verifier(archive: target).verifyFolder().problems == [.missingFile(path: victim)])
     }
 
@@ -85,7 +85,7 @@ struct RoundTripTests {
         for call in [SystemCall.open, .write, .mkdir, .syncfs, .rename, .fsync, .close] {
             for number in [0, 1, 2, 5, 11] {
                 let plan = FaultPlan([call], at: number, .fail(28))
-                let target = folder.path + "/\(call)-\(number)"
+                let target: BytePath = "\(folder.path)/\(call.rawValue)-\(number)"
                 let failed = await FaultPlan.$current.withValue(plan) {
                     do {
                         _ = try await Exporter(

@@ -2,11 +2,10 @@ import SystemIO
 
 /// A folder that goes away with the value.
 struct TemporaryFolder: ~Copyable {
-    let path: String
+    let path: BytePath
 
     init() throws {
-        var name = "/tmp/healthvault-tests-"
-        for _ in 0..<12 { name += String(UInt8.random(in: 0..<16), radix: 16) }
+        let name: BytePath = "/tmp/healthvault-tests-\(Int.random(in: 0 ... .max))"
         try Folder.make(name)
         path = name
     }
@@ -14,22 +13,25 @@ struct TemporaryFolder: ~Copyable {
     deinit { try? Folder.removeAll(path) }
 
     /// The bytes of a file.
-    static func bytes(_ path: String) throws -> [UInt8] {
+    static func bytes(_ path: BytePath) throws -> [UInt8] {
         let file = try FileDescriptor(opening: path, .read)
         return try file.bytes(at: 0, count: try file.status().size)
     }
 
+    /// Removes a file.
+    static func remove(_ path: BytePath) throws { try OpenFolder(holding: path).removeFile(path.name) }
+
     /// All files below a folder with their bytes.
-    static func contents(of root: String) throws -> [String: [UInt8]] {
-        var files: [String: [UInt8]] = [:]
-        var pending = [""]
+    static func contents(of root: BytePath) throws -> [BytePath: [UInt8]] {
+        var files: [BytePath: [UInt8]] = [:]
+        var pending: [BytePath] = [""]
         while let folder = pending.popLast() {
-            for entry in try Folder.entries(of: root + "/" + folder) {
-                let name = folder.isEmpty ? entry.text : folder + "/" + entry.text
+            for entry in try Folder.entries(of: root / folder) {
+                let name = folder / entry.name
                 if entry.status.kind == .folder {
                     pending.append(name)
                 } else {
-                    let file = try FileDescriptor(opening: root + "/" + name, .read)
+                    let file = try FileDescriptor(opening: root / name, .read)
                     files[name] = try file.bytes(at: 0, count: entry.status.size)
                 }
             }
@@ -40,12 +42,12 @@ struct TemporaryFolder: ~Copyable {
 
 /// The project's fixtures.
 enum Fixtures {
-    static let root: String = {
+    static let root: BytePath = {
         let parts = #filePath.split(separator: "/").dropLast(3)
-        return "/" + parts.joined(separator: "/") + "/Fixtures"
+        return BytePath("/" + parts.joined(separator: "/") + "/Fixtures")
     }()
 
-    static let exports =
+    static let exports: [BytePath] =
         ["none", "3", "8", "11", "12", "13", "14"].map { "exports/version-\($0).xml" } + [
             "exports/export.zip"
         ]

@@ -3,15 +3,15 @@ import Testing
 
 /// Python as an oracle, where it is installed.
 enum Python {
-    static let path = "/usr/bin/python3"
+    static let path: BytePath = "/usr/bin/python3"
     static let isInstalled = (try? FileStatus(at: path)) != nil
 
     /// Runs a program and gives its output as text.
     static func output(of program: String, input: [UInt8] = []) throws -> String {
-        let folder = "/tmp/healthvault-tests-\(UInt64.random(in: 0 ... .max))"
+        let folder: BytePath = "/tmp/healthvault-tests-\(Int.random(in: 0 ... .max))"
         try Folder.make(folder)
         defer { try? Folder.removeAll(folder) }
-        for (name, content) in [("program", Array(program.utf8)), ("input", input)] {
+        for (name, content) in [("program", Array(program.utf8)), ("input", input)] as [(BytePath, [UInt8])] {
             let file = try FileDescriptor(opening: "\(folder)/\(name)", .create)
             try file.write(content.span)
         }

@@ -75,7 +75,7 @@ struct StringTests {
         arguments: [
             (#""\/\b\f\n\r\t\"\\""#, "/\u{8}\u{c}\n\r\t\"\\"), (#""\u00e9\u00E9""#, "\u{e9}\u{e9}"),
             (#""\ud83d\ude00""#, "\u{1f600}"), (#""\uDBFF\uDFFF""#, "\u{10ffff}"), (#""\u0000""#, "\u{0}"),
-            (#""\ud7ff\ue000""#, "\u{d7ff}\u{e000}"), (#""\udc80\u0041""#, "\u{fffd}A"),
+            (#""\ud7ff\ue000""#, "\u{d7ff}\u{e000}"), (#""\udbff\udc00""#, "\u{10fc00}"),
         ])
     func anyEscape(json: String, text: String) throws {
         var reader = JSONReader(Array(json.utf8))
@@ -83,6 +83,22 @@ struct StringTests {
         try reader.finish()
         // Compared as scalars: Swift's == would take two spellings of a character as one.
         #expect(Array(found.unicodeScalars) == Array(text.unicodeScalars))
+    }
+
+    /// Two names that differ in such a byte would be one text, if both had the same sign for it.
+    @Test(
+        "that stand for bytes that are no UTF-8 can be read as bytes, and not as text",
+        arguments: [
+            (#""\udc80\u0041""#, [0x80, 0x41]), (#""a\udcff""#, [0x61, 0xff]),
+            (#""\udcc3""#, [0xc3]), (#""\udcf0\udc9f\udc98""#, [0xf0, 0x9f, 0x98]),
+            (#""\udced\udca0\udc80""#, [0xed, 0xa0, 0x80]),
+        ] as [(String, [UInt8])])
+    func noText(json: String, bytes: [UInt8]) throws {
+        var reader = JSONReader(Array(json.utf8))
+        #expect(try reader.stringBytes() == bytes)
+        try reader.finish()
+        reader = JSONReader(Array((" " + json).utf8))
+        #expect(throws: JSONError(.malformed, at: 0)) { try reader.string() }
     }
 
     @Test(

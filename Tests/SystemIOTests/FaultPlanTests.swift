@@ -38,17 +38,22 @@ struct FaultPlanTests {
     func errors() throws {
         let folder = try TemporaryFolder()
         let path = try folder.file("a")
-        for call in [SystemCall.open, .fstat, .unlink, .rename, .mkdir, .rmdir, .opendir] {
+        let name = path.name
+        let status = try folder.open.status(of: name)
+        let holder = try OpenFolder(holding: folder.path)
+        for call in [SystemCall.open, .fstat, .unlink, .rename, .link, .mkdir, .rmdir, .opendir] {
             FaultPlan.$current.withValue(FaultPlan([call], at: 0, .fail(EIO))) {
                 let subject = call == .rmdir || call == .opendir ? folder.path : path
+                let open = folder.open
                 #expect(throws: SystemError(call: call, path: subject, number: EIO)) {
                     switch call {
                     case .open: _ = try FileDescriptor(opening: path, .read)
                     case .fstat: _ = try FileStatus(at: path)
-                    case .unlink: try Folder.removeFile(path)
-                    case .rename: try Folder.rename(path, to: path, replacing: true)
-                    case .mkdir: try Folder.make(path)
-                    case .rmdir: try Folder.removeAll(subject)
+                    case .unlink: try open.removeFile(name)
+                    case .rename: try open.rename(name, being: status, to: name, replacing: status)
+                    case .link: try open.link(name, being: status, to: name, in: open)
+                    case .mkdir: try open.makeFolder(name)
+                    case .rmdir: try holder.removeFolder(subject.name, being: open)
                     default: _ = try Folder.entries(of: subject)
                     }
                 }

@@ -8,7 +8,7 @@ struct FileStatusTests {
     func kinds() throws {
         let folder = try TemporaryFolder()
         let file = try folder.file("file", "12345")
-        try #require(unsafe symlink("file", folder("link")) == 0)
+        try #require(unsafe symlink("file", c(folder("link"))) == 0)
         #expect(try FileStatus(at: file).kind == .file)
         #expect(try FileStatus(at: file).size == 5)
         #expect(try FileStatus(at: folder.path).kind == .folder)
@@ -24,7 +24,7 @@ struct FileStatusTests {
         let folder = try TemporaryFolder()
         let first = try FileStatus(at: try folder.file("a", "x"))
         let second = try FileStatus(at: try folder.file("b", "x"))
-        try #require(unsafe link(folder("a"), folder("c")) == 0)
+        try #require(unsafe link(c(folder("a")), c(folder("c"))) == 0)
         #expect(try first.isSameFile(as: FileStatus(at: folder("c"))))
         #expect(!first.isSameFile(as: second))
     }

@@ -60,7 +60,7 @@ struct WritingTests {
 
     @Test("fails where the device is full")
     func fullDevice() throws {
-        let file = try FileDescriptor(opening: "/dev/full", .update)
+        let file = try FileDescriptor(opening: "/dev/full", .terminal)
         #expect(throws: SystemError(call: .write, path: "/dev/full", number: ENOSPC)) {
             try file.write([1].span)
         }
@@ -85,7 +85,7 @@ struct WritingTests {
         let folder = try TemporaryFolder()
         let path = try folder.file("a", "old")
         var status = stat()
-        let answer = unsafe stat(path, &status)
+        let answer = unsafe stat(c(path), &status)
         #expect(answer == 0 && status.st_mode & 0o777 == 0o600)
         #expect {
             _ = try FileDescriptor(opening: path, .create)

@@ -1,4 +1,5 @@
 import Synchronization
+import SystemIO
 import VaultCrypto
 
 /// Puts containers together from the text of their specification, without the product's writer.
@@ -26,14 +27,14 @@ struct Blueprint: Sendable {
     var changeFooter: @Sendable ([UInt8]) -> [UInt8] = { $0 }
 
     struct Entry: Sendable {
-        var name: String
+        var name: BytePath
         var offset: Int
         var length: Int
         var sha256: [UInt8]
     }
 
     /// A container with a tar of these members.
-    init(segmentChunks: Int = 1, members: [(name: String, data: [UInt8])]) throws {
+    init(segmentChunks: Int = 1, members: [(name: BytePath, data: [UInt8])]) throws {
         self.segmentChunks = segmentChunks
         for (name, data) in members {
             payload += tarHeader(name, data.count)
@@ -84,7 +85,7 @@ struct Blueprint: Sendable {
 
     private func indexText(_ salts: [[UInt8]]) -> String {
         let entries = entries.map {
-            #"{"name":"\#($0.name)","offset":\#($0.offset),"length":\#($0.length),"sha256":"\#(hexadecimal($0.sha256))"}"#
+            #"{"name":"\#($0.name.text ?? "")","offset":\#($0.offset),"length":\#($0.length),"sha256":"\#(hexadecimal($0.sha256))"}"#
         }
         let list = salts.map { "\"\(hexadecimal($0))\"" }.joined(separator: ",")
         return """
@@ -213,12 +214,12 @@ func expand(_ key: [UInt8], _ info: [UInt8], _ count: Int) throws -> [UInt8] {
 }
 
 /// POSIX ustar, for names of at most 100 bytes.
-func tarHeader(_ name: String, _ size: Int, kind: String = "0") -> [UInt8] {
+func tarHeader(_ name: BytePath, _ size: Int, kind: String = "0") -> [UInt8] {
     func octal(_ value: Int, _ digits: Int) -> [UInt8] {
         let text = String(value, radix: 8)
         return Array((String(repeating: "0", count: digits - text.utf8.count) + text).utf8) + [0]
     }
-    var block = Array(name.utf8) + zeroes(100 - name.utf8.count) + octal(0o600, 7) + octal(0, 7) + octal(0, 7)
+    var block = name.bytes + zeroes(100 - name.count) + octal(0o600, 7) + octal(0, 7) + octal(0, 7)
     block += octal(size, 11) + octal(0, 11) + Array(("        " + kind).utf8) + zeroes(100)
     block += Array("ustar".utf8) + [0] + Array("00".utf8) + zeroes(247)
     let sum = block.reduce(0) { $0 + Int($1) }

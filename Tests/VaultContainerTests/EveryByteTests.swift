@@ -29,6 +29,7 @@ struct EveryByteTests {
             let complains = !reading.problems.isEmpty
             #expect(isHeader ? isRight && complains : reading.failure != nil, "byte \(offset)")
             #expect(payload.starts(with: reading.payload), "byte \(offset)")
+            #expect(payload.starts(with: reading.stream), "byte \(offset)")
             #expect(
                 reading.members.allSatisfy { $0.value == ($0.key == "a" ? noise(300) : Array("text".utf8)) })
         }
@@ -54,7 +55,7 @@ struct EveryByteTests {
             } else {
                 let failure = try #require(reading.failure)
                 #expect([.truncated, .incomplete, .notContainer].contains(failure), "\(count)")
-                #expect(reading.payload.isEmpty, "\(count)")
+                #expect(reading.payload.isEmpty && reading.stream.isEmpty, "\(count)")
             }
         }
     }
@@ -75,6 +76,7 @@ struct EveryByteTests {
             guard bytes != original else { continue }
             let reading = try Reading(bytes)
             #expect(blueprint.payload.starts(with: reading.payload), "\(seed), \(start), \(count)")
+            #expect(blueprint.payload.starts(with: reading.stream), "\(seed), \(start), \(count)")
             #expect(
                 reading.failure != nil || reading.payload == blueprint.payload, "\(seed), \(start), \(count)")
             #expect(reading.failure != nil || !reading.problems.isEmpty, "\(seed), \(start), \(count)")

@@ -5,15 +5,15 @@ import VaultContainer
 
 @Suite("Drives that fail (section 5, rows 30 and 31)")
 struct FailingDriveTests {
-    private static let members: [(name: String, data: [UInt8])] = [
+    private static let members: [(name: BytePath, data: [UInt8])] = [
         ("a", noise(40_000)), ("b", noise(30_000)),
     ]
     private static let writingCalls: Set<SystemCall> = [
         .open, .flock, .write, .fsync, .read, .fstat, .rename, .ftruncate, .unlink,
     ]
 
-    private func write(to path: String, replacing: Bool = false) throws {
-        try Writing.shared(1).write(Self.members, to: path, replacing: replacing)
+    private func write(to path: BytePath, replacing replaced: FileStatus? = nil) throws {
+        try Writing.shared(1).write(Self.members, to: path, replacing: replaced)
     }
 
     /// How many calls of a kind `body` makes.
@@ -60,7 +60,7 @@ struct FailingDriveTests {
     }
 
     /// What lies there gives nothing but what was written, if anything.
-    private func expectAuthenticPrefix(_ path: String, _ comment: Comment) throws {
+    private func expectAuthenticPrefix(_ path: BytePath, _ comment: Comment) throws {
         guard exists(path) else { return }
         let reading = try Reading(path: path)
         let whole = Self.members.reduce(into: [:]) { $0[$1.name] = $1.data }
@@ -92,18 +92,39 @@ struct FailingDriveTests {
         }
     }
 
-    @Test("that report an error only when the file is closed fail the writing")
+    /// The file is locked until it has its name, so that it is closed last.
+    ///
+    /// By then it was synced and read back.
+    @Test("that report an error only when the file is closed do so too late to matter")
     func lateError() throws {
         let folder = try TemporaryFolder()
-        #expect {
-            try FaultPlan.$current.withValue(FaultPlan([.close], at: 0, .fail(EIO))) {
-                try write(to: folder("a"))
-            }
-        } throws: {
-            ($0 as? ContainerError)?.code
-                == .io(SystemError(call: .close, path: folder("a.part"), number: EIO))
+        let plan = FaultPlan([.close], at: 0, .fail(EIO), repeats: true)
+        try FaultPlan.$current.withValue(plan) { try write(to: folder("a")) }
+        let reading = try Reading(path: folder("a"))
+        #expect(reading.isFlawless(payload: reading.payload) && reading.members.count == 2)
+    }
+
+    @Test("that report an error only when the file is closed fail what is to be gone on with later")
+    func lateErrorOfSuspending() throws {
+        let folder = try TemporaryFolder()
+        let writing = try Writing.shared(1)
+        var writer = try ContainerWriter(
+            path: folder("a"), key: writing.key, tool: "", created: "", modified: 0)
+        try writer.write(writing.header)
+        do throws(ContainerError) {
+            try suspend(writer, FaultPlan([.close], at: 0, .fail(EIO)))
+            Issue.record("suspended")
+        } catch {
+            #expect(error.code == .io(SystemError(call: .close, path: folder("a.part"), number: EIO)))
         }
-        #expect(!exists(folder("a")))
+        #expect(!exists(folder("a")) && exists(folder("a.part")))
+    }
+
+    private func suspend(_ writer: consuming ContainerWriter, _ plan: FaultPlan) throws(ContainerError) {
+        var rest = Optional(writer)
+        do {
+            try FaultPlan.$current.withValue(plan) { try rest.take()?.suspend() }
+        } catch let error as ContainerError { throw error } catch { throw ContainerError(.invalidUse) }
     }
 
     @Test("never cost the old container that was to be replaced")
@@ -112,13 +133,15 @@ struct FailingDriveTests {
         let path = folder("a")
         let old = try Writing.shared(2)
         try old.write([("old", [1])], to: path)
-        let calls = try count(Self.writingCalls) { try write(to: path, replacing: true) }
+        var replaced = try FileStatus(at: path)
+        let calls = try count(Self.writingCalls) { try write(to: path, replacing: replaced) }
         for target in 0..<calls {
-            try? Folder.removeFile(path + ".part")
-            try old.write([("old", [1])], to: path, replacing: true)
+            try? removeFile(path + ".part")
+            try old.write([("old", [1])], to: path, replacing: FileStatus(at: path))
+            replaced = try FileStatus(at: path)
             let plan = FaultPlan(Self.writingCalls, at: target, .fail(EIO))
             #expect(throws: ContainerError.self) {
-                try FaultPlan.$current.withValue(plan) { try write(to: path, replacing: true) }
+                try FaultPlan.$current.withValue(plan) { try write(to: path, replacing: replaced) }
             }
             // Whole, old or, when only the folder could not be synced, new.
             let reading = try Reading(path: path)
@@ -140,7 +163,7 @@ struct FailingDriveTests {
             let plan = FaultPlan(calls, at: target, .fail(EIO))
             let reading: Reading = try FaultPlan.$current.withValue(plan) { try Reading(path: folder("a")) }
             // A fault while verifying makes the verification fail, when all was read before.
-            switch reading.failure ?? reading.problems.first {
+            switch reading.failure ?? reading.streamFailure ?? reading.problems.first {
             case .io(let error): failures += error.number == EIO ? 1 : 0
             case .segmentUnreadable, .segmentHardToRead: failures += 1
             default:
@@ -149,6 +172,7 @@ struct FailingDriveTests {
                 failures += reading.warnings.isDisjoint(with: damage) ? 0 : 1
             }
             #expect(blueprint.payload.starts(with: reading.payload), "call \(target)")
+            #expect(blueprint.payload.starts(with: reading.stream), "call \(target)")
         }
         #expect(failures == total)
     }
@@ -172,6 +196,11 @@ struct FailingDriveTests {
                 continue
             }
         }
-        #expect(try Reading(path: "/dev/null").failure == .notContainer)
+        let device = try Reading(path: "/dev/null").failure
+        guard case .io(let error) = device else {
+            Issue.record("\(String(describing: device))")
+            return
+        }
+        #expect(error.isNoFile)
     }
 }

@@ -1,3 +1,4 @@
+import SystemIO
 import Testing
 import VaultContainer
 import VaultCrypto
@@ -91,19 +92,24 @@ struct FooterAndIndexTests {
         }
     }
 
-    static let names = [
+    static let names: [BytePath] = [
         "", "/", "/a", "..", ".", "../a", "a/..", "a/../b", "a/./b", "a//b", "a/", "a\\b", "a\u{0}b", "a\nb",
         "\u{1f}",
-        String(repeating: "x", count: 1025),
+        BytePath(String(repeating: "x", count: 1025)), "\(String(repeating: "x/", count: 32))x",
+        BytePath(bytes: [0x61, 0xff]),
     ]
 
     @Test("are refused where a name leads out of the folder or is no name (row 26)", arguments: names)
-    func unsafeNames(name: String) throws {
+    func unsafeNames(name: BytePath) throws {
         var blueprint = try Self.blueprint.get()
         blueprint.changeIndex = { text in
             var escaped = ""
-            for scalar in name.unicodeScalars {
-                let digits = String(scalar.value, radix: 16)
+            // A byte that is no UTF-8 stands there as a lone surrogate.
+            let points =
+                name.text?.unicodeScalars.map(\.value)
+                ?? name.bytes.map { $0 < 0x80 ? UInt32($0) : UInt32($0) + 0xdc00 }
+            for point in points {
+                let digits = String(point, radix: 16)
                 escaped += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
             }
             return text.replacing("\"name\":\"b/c\"", with: "\"name\":\"\(escaped)\"")
@@ -164,6 +170,32 @@ struct FooterAndIndexTests {
         #expect(try failure(of: blueprint) == .entryMismatch)
     }
 
+    /// Each entry is held in memory as a whole.
+    @Test("are refused where an entry has more than 64 MiB, or more than 16 properties (row 26)")
+    func entryLimits() throws {
+        for (count, isTooMany) in [(16, false), (17, true)] {
+            var blueprint = try Self.blueprint.get()
+            let properties = (0..<count).map { ",\"p\($0)\":\($0)" }.joined()
+            blueprint.changeIndex = {
+                $0.replacing("\"name\":\"d\"", with: "\"name\":\"d\"\(properties)")
+            }
+            #expect(try Reading(try blueprint.build().bytes).failure == (isTooMany ? .entryMismatch : nil))
+        }
+        let limit = 64 << 20
+        for (length, isTooLarge) in [(limit, false), (limit + 1, true)] {
+            let text = #"""
+                {"version":1,"tool":"","created":"","salts":[],"entries":[{"name":"a","offset":512,\#
+                "length":\#(length),"sha256":"\#(String(repeating: "0", count: 64))"}]}
+                """#
+            let read = Result { try ContainerIndex(Array(text.utf8), payloadLength: 1 << 40) }
+            if isTooLarge {
+                #expect(throws: ContainerError(.entryMismatch, entry: "a")) { try read.get() }
+            } else {
+                #expect(try read.get().entries.map(\.length) == [length])
+            }
+        }
+    }
+
     @Test("are refused where an entry lacks something (row 26)", arguments: ["offset", "length", "sha256"])
     func missing(key: String) throws {
         var blueprint = try Self.blueprint.get()
@@ -204,6 +236,10 @@ struct FooterAndIndexTests {
             let reading = try Reading(try blueprint.build().bytes)
             #expect(reading.failure == nil)
             #expect(reading.problems == [offset < 512 ? .entryMismatch : .badFooter], "\(offset)")
+            // A header that could lead the member elsewhere does not go out, and zeroes are written anew.
+            #expect(reading.streamFailure == (offset < 512 ? .entryMismatch : nil), "\(offset)")
+            let whole = original.payload.dropLast(1024)
+            #expect(reading.stream.elementsEqual(offset < 512 ? whole[..<header] : whole), "\(offset)")
         }
         // The two blocks of zeroes at the end.
         for offset in [1, 512, 1024] {
@@ -220,7 +256,9 @@ struct FooterAndIndexTests {
         #expect(try Reading(try blueprint.build().bytes).problems == [.badFooter])
         blueprint = try Self.blueprint.get()
         blueprint.entries.remove(at: 1)
-        #expect(try Reading(try blueprint.build().bytes).problems == [.entryMismatch])
+        let reading = try Reading(try blueprint.build().bytes)
+        #expect(reading.problems == [.entryMismatch] && reading.streamFailure == .entryMismatch)
+        #expect(reading.stream.count == 512 + 20_480, "nothing behind the first member")
     }
 
     @Test("do not pass the verification where the padding is not zero")

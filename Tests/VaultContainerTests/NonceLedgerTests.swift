@@ -12,7 +12,7 @@ struct NonceLedgerTests {
         var ledger = Ledger()
         for chunks in [1, 2] {
             let writing = try Writing.shared(chunks)
-            let members: [(name: String, data: [UInt8])] = [("a", noise(50_000)), ("b", noise(20_000))]
+            let members: [(name: BytePath, data: [UInt8])] = [("a", noise(50_000)), ("b", noise(20_000))]
             for number in 0..<5 {
                 try writing.write(members, to: folder("\(chunks)-\(number)"))
                 try ledger.enter(folder("\(chunks)-\(number)"))
@@ -26,7 +26,7 @@ struct NonceLedgerTests {
                 }
                 // And each is written again with the same key, as one does after making room.
                 try ledger.enter(path + ".part")
-                try? Folder.removeFile(path + ".part")
+                try? removeFile(path + ".part")
                 try writing.write(members, to: path)
                 try ledger.enter(path)
             }
@@ -67,7 +67,7 @@ struct Ledger {
     var repeated: Int { messages - pairs.count }
 
     /// Enters a container, or what there is of it.
-    mutating func enter(_ path: String) throws {
+    mutating func enter(_ path: BytePath) throws {
         guard exists(path) else { return }
         let bytes = try fileBytes(path)
         // Before its header is there nobody can open anything in it.

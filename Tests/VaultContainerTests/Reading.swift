@@ -1,18 +1,23 @@
 import SystemIO
-import VaultContainer
 import VaultCrypto
+
+@testable import VaultContainer
 
 /// What comes of opening a container and reading all of it, and then of verifying it.
 struct Reading: Sendable, Equatable {
     /// Why it could not be opened, or not be read to the end.
     var failure: ContainerError.Code?
-    /// The payload, as far as it was given out before the failure.
+    /// The payload, as far as its segments gave it out before the failure.
     var payload: [UInt8] = []
-    var members: [String: [UInt8]] = [:]
+    /// The members of the tar stream, as far as they were given out.
+    var stream: [UInt8] = []
+    /// Why that was no further.
+    var streamFailure: ContainerError.Code?
+    var members: [BytePath: [UInt8]] = [:]
     var warnings: Set<ContainerWarning> = []
     /// What the verification says; nothing for a container that cannot be opened.
     var problems: [ContainerError.Code] = []
-    var affected: [String] = []
+    var affected: [BytePath] = []
 
     init(
         _ bytes: [UInt8], passphrase: String = Blueprint.passphrase, derivations: KeyDerivations? = nil
@@ -25,7 +30,7 @@ struct Reading: Sendable, Equatable {
     }
 
     init(
-        path: String, passphrase: String = Blueprint.passphrase, derivations: KeyDerivations? = nil
+        path: BytePath, passphrase: String = Blueprint.passphrase, derivations: KeyDerivations? = nil
     ) throws {
         let text = Array(passphrase.utf8)
         let secret = try Passphrase(preparing: text.span)
@@ -36,14 +41,21 @@ struct Reading: Sendable, Equatable {
             do {
                 var released: [UInt8] = []
                 defer { payload = released }
-                try reader.forEachPayloadPiece { piece in
+                try reader.appendPayload(to: &released)
+                for entry in reader.entries { members[entry.name] = try reader.data(of: entry) }
+            } catch {
+                failure = error.code
+            }
+            do {
+                var released: [UInt8] = []
+                defer { stream = released }
+                try reader.forEachMemberPiece(where: { _ in true }) { piece in
                     released.append(addingCapacity: piece.count) { (output: inout OutputSpan<UInt8>) in
                         for index in piece.indices { output.append(piece[index]) }
                     }
                 }
-                for entry in reader.entries { members[entry.name] = try reader.data(of: entry) }
             } catch {
-                failure = (error as? ContainerError)?.code
+                streamFailure = (error as? ContainerError)?.code
             }
             let verification = try reader.verify()
             problems = verification.problems.map(\.code)
@@ -56,38 +68,54 @@ struct Reading: Sendable, Equatable {
     /// The container gives all it holds, and nothing is wrong with it but that tests derive keys cheaply.
     func isFlawless(payload expected: [UInt8]) -> Bool {
         failure == nil && payload == expected && warnings == [.weakKdf] && problems.isEmpty
+            && streamFailure == nil && stream + ContainerReader.endOfPayload == expected
     }
 
     /// Keys out of the passphrase that nearly all containers here have.
     private static let derivations = KeyDerivations()
 }
 
+extension ContainerReader {
+    /// Reads the payload segment by segment, whatever the index says of it.
+    fileprivate func appendPayload(to released: inout [UInt8]) throws(ContainerError) {
+        while released.count < footer.payloadLength {
+            let end = min(released.count + segments.key.geometry.plaintext, footer.payloadLength)
+            var piece: [UInt8] = []
+            try segments.read(released.count..<end, file, into: &piece)
+            released += piece
+        }
+    }
+}
+
 /// A folder of a test's own, removed with all that is in it when the test ends.
 struct TemporaryFolder: ~Copyable {
-    let path = "/tmp/healthvault-tests-\(UInt64.random(in: 0 ... .max))"
+    let path: BytePath = "/tmp/healthvault-tests-\(Int.random(in: 0 ... .max))"
 
     init() throws { try Folder.make(path) }
 
     deinit { try? Folder.removeAll(path) }
 
     /// The path of something in the folder.
-    func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
+    func callAsFunction(_ name: BytePath) -> BytePath { path / name }
 
     /// Writes a file.
-    func write(_ name: String, _ bytes: [UInt8]) throws {
+    func write(_ name: BytePath, _ bytes: [UInt8]) throws {
         let file = try FileDescriptor(opening: self(name), .create)
         try file.write(bytes.span)
     }
 }
 
 /// The whole content of a file.
-func fileBytes(_ path: String) throws -> [UInt8] {
+func fileBytes(_ path: BytePath) throws -> [UInt8] {
     let file = try FileDescriptor(opening: path, .read)
     return try file.bytes(at: 0, count: try file.status().size)
 }
 
+/// Removes a file.
+func removeFile(_ path: BytePath) throws { try OpenFolder(holding: path).removeFile(path.name) }
+
 /// Something lies at `path`.
-func exists(_ path: String) -> Bool { (try? FileStatus(at: path, followingLinks: false)) != nil }
+func exists(_ path: BytePath) -> Bool { (try? FileStatus(at: path, followingLinks: false)) != nil }
 
 /// Bytes without a pattern, the same in every run.
 func noise(_ count: Int, seed: UInt64 = 1) -> [UInt8] {

@@ -5,14 +5,16 @@ import VaultCrypto
 
 @Suite("Writing goes on after an interruption (section 2, Resume)")
 struct ResumeTests {
-    private static let members: [(name: String, data: [UInt8])] =
+    private static let members: [(name: BytePath, data: [UInt8])] =
         [("session.json", noise(200, seed: 9))]
-        + (0..<12).map { ("entry \($0)", noise(700 + 2900 * $0, seed: UInt64($0 + 1))) }
-        + [(String(repeating: "long name ", count: 15), noise(3000, seed: 50))]
+        + (0..<12).map { (number: Int) -> (name: BytePath, data: [UInt8]) in
+            ("entry \(number)", noise(700 + 2900 * number, seed: UInt64(number + 1)))
+        }
+        + [(BytePath(String(repeating: "long name ", count: 15)), noise(3000, seed: 50))]
     private static let derivations = KeyDerivations()
 
     private let folder: TemporaryPath
-    private let path: String
+    private let path: BytePath
 
     init() throws {
         folder = try TemporaryPath()
@@ -20,7 +22,7 @@ struct ResumeTests {
     }
 
     /// Adds the members, the first of them having been added before unless it is told otherwise.
-    private func add(_ members: ArraySlice<(name: String, data: [UInt8])>, to writer: inout ContainerWriter)
+    private func add(_ members: ArraySlice<(name: BytePath, data: [UInt8])>, to writer: inout ContainerWriter)
         throws
     {
         for (name, data) in members { try writer.add(name, data.span) }
@@ -37,7 +39,7 @@ struct ResumeTests {
         return try fileBytes(path + ".part")
     }
 
-    private func resume(_ members: [(name: String, data: [UInt8])] = members) throws {
+    private func resume(_ members: [(name: BytePath, data: [UInt8])] = members) throws {
         let text = Array(Blueprint.passphrase.utf8)
         let first = Self.members[0].data
         var writer = try ContainerWriter(
@@ -45,12 +47,12 @@ struct ResumeTests {
             modified: 1_767_225_600, firstEntry: first.span, derivations: Self.derivations)
         try add(members[...], to: &writer)
         guard let header = writer.resumedHeader else { throw ContainerError(.invalidUse) }
-        _ = try writer.finish(header, replacing: false)
+        _ = try writer.finish(header)
     }
 
     private func put(_ bytes: ArraySlice<UInt8>) throws {
-        try? Folder.removeFile(path)
-        try? Folder.removeFile(path + ".part")
+        try? removeFile(path)
+        try? removeFile(path + ".part")
         let file = try FileDescriptor(opening: path + ".part", .create)
         let content = Array(bytes)
         try file.write(content.span)
@@ -152,7 +154,8 @@ struct ResumeTests {
 
     @Test("but not where a segment is damaged that was flushed long before the last: that is no interruption")
     func damage() throws {
-        let members = Self.members + [("large", [UInt8](repeating: 7, count: 68 << 20))]
+        let large = [UInt8](repeating: 7, count: 34 << 20)
+        let members = Self.members + [("large 1", large), ("large 2", large)]
         let writing = try Writing.shared(1)
         var writer = try ContainerWriter(
             path: path, key: writing.key, tool: "", created: "", modified: 1_767_225_600)
@@ -226,7 +229,7 @@ struct ResumeTests {
 /// A folder that lives as long as the test.
 private final class TemporaryPath {
     private let folder: TemporaryFolder
-    var path: String { folder.path }
+    var path: BytePath { folder.path }
 
     init() throws { folder = try TemporaryFolder() }
 }

@@ -6,7 +6,7 @@ import VaultCrypto
 /// What a salvage gives out, held against what was written.
 private struct Salvaged {
     /// Names of entries that came out whole.
-    var whole: Set<String> = []
+    var whole: Set<BytePath> = []
     /// Bytes that came out, and bytes that did not.
     var savedBytes = 0
     var lostBytes = 0
@@ -42,12 +42,12 @@ private struct Salvaged {
 
 @Suite("What is left of a damaged container is given out, and nothing else")
 struct SalvageTests {
-    private static let members: [(name: String, data: [UInt8])] = (0..<30).map {
+    private static let members: [(name: BytePath, data: [UInt8])] = (0..<30).map {
         ("entry \($0)", noise(1000 + 700 * $0, seed: UInt64($0 + 1)))
     }
     private let blueprint: Blueprint
     private let specimen: Specimen
-    private let all: Set<String>
+    private let all: Set<BytePath>
 
     init() throws {
         blueprint = try Blueprint(segmentChunks: 4, members: Self.members)

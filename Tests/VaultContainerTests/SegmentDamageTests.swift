@@ -1,3 +1,4 @@
+import SystemIO
 import Testing
 import VaultContainer
 
@@ -16,7 +17,7 @@ struct SegmentDamageTests {
             .small: Result { try Blueprint(members: [("a", noise(66_000)), ("b", noise(3000))]) },
             .longIndex: Result {
                 try Blueprint(
-                    members: (0..<120).map { ("\($0) " + String(repeating: "x", count: 80), noise($0)) })
+                    members: (0..<120).map { ("\($0) \(String(repeating: "x", count: 80))", noise($0)) })
             },
             .padded: Result { try Blueprint(members: [("a", noise(2_100_000))]) },
         ]

@@ -12,10 +12,10 @@ struct Slots: Sendable {
     /// What all containers here are made of.
     static func blueprint() throws -> Blueprint { try Blueprint(members: [("a", noise(20_000))]) }
 
-    let path: String
+    let path: BytePath
     private let derivations = Known()
 
-    init(_ path: String) { self.path = path }
+    init(_ path: BytePath) { self.path = path }
 
     /// The keys derived so far, by passphrase.
     private final class Known: Sendable {

@@ -10,7 +10,7 @@ private struct KitFile {
     let fields: [(name: String, value: String)]
     let container: [UInt8]
 
-    init(_ path: String) throws {
+    init(_ path: BytePath) throws {
         let bytes = try fileBytes(path)
         var end = 0
         while !(bytes[end] == 10 && bytes[end + 1] == 10) { end += 1 }
@@ -24,8 +24,8 @@ private struct KitFile {
     func values(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
 
     static let folder =
-        String(#filePath.split(separator: "Tests/VaultContainerTests")[0]) + "Fixtures/containers"
-    static let names = (try? Folder.entries(of: folder).map(\.text)) ?? []
+        BytePath(#filePath).parent.parent.parent / "Fixtures/containers"
+    static let names = (try? Folder.entries(of: folder).map(\.name)) ?? []
 }
 
 @Suite("The attacker's test kit (Fixtures/containers)")
@@ -36,8 +36,8 @@ struct TestKitTests {
     func size() { #expect(KitFile.names.count > 100) }
 
     @Test("is judged as each file says, and nothing is released that must not be", arguments: KitFile.names)
-    func verdict(name: String) throws {
-        let file = try KitFile(KitFile.folder + "/" + name)
+    func verdict(name: BytePath) throws {
+        let file = try KitFile(KitFile.folder / name)
         let passphrase = try #require(file.values("passphrase").first)
         let reading = try Reading(file.container, passphrase: passphrase, derivations: Self.derivations)
         #expect(file.values("expect") == [reading.verdict])

@@ -112,7 +112,7 @@ struct TornHeaderTests {
         return bytes
     }
 
-    private func overwrite(_ path: String, _ bytes: [UInt8]) throws {
+    private func overwrite(_ path: BytePath, _ bytes: [UInt8]) throws {
         let file = try FileDescriptor(opening: path, .update)
         try file.truncate(to: 0)
         try file.write(bytes.span)

@@ -18,14 +18,14 @@ struct Writing: Sendable {
     /// Writes members, and gives the size of the file.
     @discardableResult
     func write(
-        _ members: [(name: String, data: [UInt8])], to path: String, tool: String = "tests",
-        replacing: Bool = false
+        _ members: [(name: BytePath, data: [UInt8])], to path: BytePath, tool: String = "tests",
+        replacing replaced: FileStatus? = nil
     ) throws -> Int {
         var writer = try ContainerWriter(
             path: path, key: key, tool: tool, created: "2026-01-01T00:00:00Z", modified: 1_767_225_600)
         try writer.write(header)
         for (name, data) in members { try writer.add(name, data.span) }
-        return try writer.finish(header, replacing: replacing)
+        return try writer.finish(header, replacing: replaced)
     }
 
     /// One key and one header for each size of segments, because the derivation takes time.
@@ -112,7 +112,7 @@ struct WritingTests {
         try writer.add("b/\u{1f600}", Span())
         let size = writer.payloadSize
         #expect(size == 1024 + 1536)
-        _ = try writer.finish(writing.header, replacing: false)
+        _ = try writer.finish(writing.header)
         let passphrase = try Passphrase(preparing: Array(Blueprint.passphrase.utf8).span)
         let reader = try ContainerReader(opening: folder("a"), passphrase: passphrase)
         let entries = reader.entries
@@ -133,13 +133,15 @@ struct WritingTests {
     @Test("hold names of any length and script, and sizes")
     func names() throws {
         let folder = try TemporaryFolder()
-        let members =
-            (1...130).map { (String(repeating: "x", count: $0), noise($0)) }
-            + [("\u{5bfc}\u{51fa}/\u{e9}.csv", []), (String(repeating: "long/", count: 200) + "x", [1])]
+        // As many folders and bytes as a name may have.
+        let folders = String(repeating: "a folder with thirty letters./", count: 31)
+        let members: [(name: BytePath, data: [UInt8])] =
+            (1...130).map { (BytePath(String(repeating: "x", count: $0)), noise($0)) }
+            + [("\u{5bfc}\u{51fa}/\u{e9}.csv", []), ("\(folders)\(String(repeating: "x", count: 94))", [1])]
         try Writing.shared(1).write(members, to: folder("a"))
         let reading = try Reading(path: folder("a"))
         #expect(reading.isFlawless(payload: reading.payload))
-        #expect(reading.members == Dictionary(uniqueKeysWithValues: members))
+        #expect(reading.members == Dictionary(uniqueKeysWithValues: members.map { ($0.name, $0.data) }))
     }
 
     @Test("are readable by their owner alone")
@@ -147,7 +149,7 @@ struct WritingTests {
         let folder = try TemporaryFolder()
         try Writing.shared(1).write([], to: folder("a"))
         var status = stat()
-        let answer = unsafe stat(folder("a"), &status)
+        let answer = unsafe stat("\(folder("a"))", &status)
         #expect(answer == 0 && status.st_mode & 0o777 == 0o600)
     }
 
@@ -167,10 +169,10 @@ struct WritingTests {
         #expect(try Reading(path: folder("a.part")).members.keys.sorted() == ["new"])
         #expect(throws: ContainerError(.io(SystemError(call: .open, path: folder("a.part"), number: EEXIST))))
         {
-            try writing.write([("newer", [])], to: folder("a"), replacing: true)
+            try writing.write([("newer", [])], to: folder("a"), replacing: FileStatus(at: folder("a")))
         }
-        try Folder.removeFile(folder("a.part"))
-        try writing.write([("new", [])], to: folder("a"), replacing: true)
+        try removeFile(folder("a.part"))
+        try writing.write([("new", [])], to: folder("a"), replacing: FileStatus(at: folder("a")))
         #expect(try Reading(path: folder("a")).members.keys.sorted() == ["new"])
     }
 
@@ -190,6 +192,80 @@ struct WritingTests {
         _ = consume writer
     }
 
+    @Test(
+        "are not given a name, nor removed, where another file lies there instead", arguments: [false, true])
+    func replacedMeanwhile(isAbandoned: Bool) throws {
+        let writing = try Writing.shared(1)
+        let folder = try TemporaryFolder()
+        var writer = try ContainerWriter(
+            path: folder("a"), key: writing.key, tool: "", created: "", modified: 0)
+        try writer.write(writing.header)
+        try removeFile(folder("a.part"))
+        try folder.write("a.part", Array("theirs".utf8))
+        if isAbandoned {
+            let unfinished = writer.unfinished
+            _ = consume writer
+            #expect { try unfinished.remove() } throws: { ($0 as? SystemError)?.isReplaced == true }
+        } else {
+            do throws(ContainerError) {
+                _ = try writer.finish(writing.header)
+                Issue.record("finished what is not there")
+            } catch {
+                guard case .io(let failure) = error.code else {
+                    Issue.record("\(error)")
+                    return
+                }
+                #expect(failure.isReplaced)
+            }
+        }
+        #expect(!exists(folder("a")))
+        #expect(try fileBytes(folder("a.part")) == Array("theirs".utf8))
+    }
+
+    @Test("go away where they are abandoned, and leave what had the name before")
+    func abandoned() throws {
+        let writing = try Writing.shared(1)
+        let folder = try TemporaryFolder()
+        try folder.write("a", [1])
+        var writer = try ContainerWriter(
+            path: folder("a"), key: writing.key, tool: "", created: "", modified: 0)
+        try writer.write(writing.header)
+        try writer.add("x", noise(100_000).span)
+        let unfinished = writer.unfinished
+        // Not while it is written.
+        #expect { try unfinished.remove() } throws: { ($0 as? SystemError)?.isLocked == true }
+        #expect(exists(folder("a.part")))
+        _ = consume writer
+        try unfinished.remove()
+        #expect(try Folder.entries(of: folder.path).map(\.name) == ["a"])
+        #expect(try fileBytes(folder("a")) == [1])
+    }
+
+    @Test("take no entry of more than 64 MiB, and of no more than 16 properties")
+    func entryLimits() throws {
+        let writing = try Writing.shared(64)
+        let folder = try TemporaryFolder()
+        var writer = try ContainerWriter(
+            path: folder("a"), key: writing.key, tool: "", created: "", modified: 0)
+        try writer.write(writing.header)
+        let properties = (0..<17).map { ContainerProperty("p\($0)", $0) }
+        let large = zeroes((64 << 20) + 1)
+        do throws(ContainerError) {
+            try writer.add("large", large.span)
+            Issue.record("too large")
+        } catch { #expect(error == ContainerError(.invalidUse, entry: "large")) }
+        do throws(ContainerError) {
+            try writer.add("many", Span(), properties: properties)
+            Issue.record("too many")
+        } catch { #expect(error == ContainerError(.invalidUse, entry: "many")) }
+        try writer.add("most", large.span.extracting(first: 64 << 20), properties: properties.dropLast())
+        _ = try writer.finish(writing.header)
+        let passphrase = try Passphrase(preparing: Array(Blueprint.passphrase.utf8).span)
+        let reader = try ContainerReader(opening: folder("a"), passphrase: passphrase)
+        let entries = reader.entries
+        #expect(entries.map(\.name) == ["most"] && entries.first?.properties.count == 16)
+    }
+
     @Test("need a header, and the same one at both ends")
     func headers() throws {
         let writing = try Writing.shared(1)
@@ -197,7 +273,7 @@ struct WritingTests {
         let bare = try ContainerWriter(
             path: folder("a"), key: writing.key, tool: "", created: "", modified: 0)
         do throws(ContainerError) {
-            _ = try bare.finish(writing.header, replacing: false)
+            _ = try bare.finish(writing.header)
             Issue.record("finished without a header")
         } catch { #expect(error.code == .invalidUse) }
         // Another header of the same key: two of one generation that differ are what a forger would leave.
@@ -207,7 +283,7 @@ struct WritingTests {
             path: folder("b"), key: writing.key, tool: "", created: "", modified: 0)
         try writer.write(writing.header)
         do throws(ContainerError) {
-            _ = try writer.finish(other, replacing: false)
+            _ = try writer.finish(other)
             Issue.record("finished with two headers")
         } catch { #expect(error.code == .headerTampered) }
         #expect(!exists(folder("a")) && !exists(folder("b")))

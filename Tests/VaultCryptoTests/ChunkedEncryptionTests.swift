@@ -101,9 +101,9 @@ struct ChunkedEncryptionTests {
     }
 
     private func sha512(_ bytes: [UInt8]) throws -> String {
-        let path = "/tmp/healthvault-tests-\(UInt64.random(in: 0 ... .max))"
+        let path: BytePath = "/tmp/healthvault-tests-\(Int.random(in: 0 ... .max))"
         let file = try FileDescriptor(opening: path, .create)
-        defer { try? Folder.removeFile(path) }
+        defer { try? OpenFolder(holding: path).removeFile(path.name) }
         try file.write(bytes.span)
         var answer = try LockedPages(count: 4096)
         let (count, status) = try Shell.output(of: "sha512sum < \(path)", into: &answer)

@@ -73,6 +73,33 @@ struct OpaqueStringTests {
         }
     }
 
+    /// Tables of a later Unicode may compose such a character, and the same keys would then be another passphrase.
+    @Test(
+        "are marked where a character is not assigned, wherever it stands",
+        arguments: [0x378, 0x379, 0x2fe0, 0xffff, 0x1ffff, 0xe0000, 0x10ffff])
+    func unassigned(point: Int) throws {
+        let character = try #require(Unicode.Scalar(point).map(String.init))
+        for text in [character, "a" + character, character + "\u{e9}", "a" + character + "b"] {
+            #expect(try hasUnassigned(text))
+        }
+    }
+
+    @Test(
+        "are not where all are, of whatever kind they are",
+        arguments: [
+            "correct horse", "caf\u{e9}", "cafe\u{301}", "\u{3b1}\u{5d0}\u{4e2d}\u{ac00}", "\u{1f600}",
+            "\u{e000}", "\u{f0000}", "\u{200b}\u{200d}\u{2028}", "\u{377}\u{37a}", "\u{fffd}", " ",
+        ])
+    func assigned(text: String) throws { #expect(try !hasUnassigned(text)) }
+
+    private func hasUnassigned(_ text: String) throws -> Bool {
+        let bytes = Array(text.utf8)
+        let isMarked = try Passphrase(preparing: bytes.span).hasUnassigned
+        let line = bytes + [10]
+        #expect(try Passphrase(preparingLine: line.span).hasUnassigned == isMarked)
+        return isMarked
+    }
+
     static let malformed: [[UInt8]] = [
         [0x80], [0xff], [0xc3], [0x61, 0xc3], [0xc3, 0x61], [0xc0, 0x80], [0xc1, 0xbf], [0xe2, 0x82],
         [0xe0, 0x9f, 0xbf],

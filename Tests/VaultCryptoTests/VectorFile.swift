@@ -27,7 +27,7 @@ struct VectorFile {
     }
 
     /// The folder of fixtures, from where this file was compiled.
-    private static let folder = Folder.parent(of: #filePath) + "/../../Fixtures/vectors"
+    private static let folder = BytePath(#filePath).parent / "../../Fixtures/vectors"
 
     static func records(_ name: String) throws -> [Record] {
         let text = String(decoding: try fileBytes("\(folder)/\(name).txt"), as: UTF8.self)
@@ -59,7 +59,7 @@ func bytes(hexadecimal text: some StringProtocol) -> [UInt8]? {
 }
 
 /// The whole content of a file.
-func fileBytes(_ path: String) throws -> [UInt8] {
+func fileBytes(_ path: BytePath) throws -> [UInt8] {
     let file = try FileDescriptor(opening: path, .read)
     return try file.bytes(at: 0, count: try file.status().size)
 }

@@ -10,6 +10,14 @@ public struct Census: Sendable, Equatable {
     private var typeNames: [ExactName] = []
     private var typeNumbers: [Int] = []
 
+    /// Bytes of all names.
+    private var nameBytes = 0
+    /// Names take memory as long as the document is read, and those of a stranger's document never end.
+    private static let mostNameBytes = 8 << 20
+
+    /// The names take more memory than they may.
+    var isFull: Bool { nameBytes > Self.mostNameBytes }
+
     /// Nothing counted.
     public init() {}
 
@@ -26,6 +34,7 @@ public struct Census: Sendable, Equatable {
         if let index = typeIndices[name] { return index }
         typeIndices[name] = typeNames.count
         typeNames.append(name)
+        nameBytes += name.text.utf8.count + 32
         typeNumbers.append(0)
         return typeNames.count - 1
     }
@@ -48,6 +57,7 @@ public struct Census: Sendable, Equatable {
         if let index = indices[path] { return index }
         indices[path] = paths.count
         paths.append(path)
+        nameBytes += path.text.utf8.count + 32
         numbers.append(0)
         return paths.count - 1
     }

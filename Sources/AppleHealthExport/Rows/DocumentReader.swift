@@ -5,7 +5,7 @@ public import SystemIO
 /// Call `advance(into:)` or `advance(into:readingAheadOn:)` until it returns false; the rows go to a sink as they come.
 public struct DocumentReader {
     private let filler: WindowFiller
-    private let name: String
+    private let name: BytePath
     private var window: DocumentWindow
     /// How many bytes are looked at together.
     private var windowSize: Int
@@ -29,8 +29,10 @@ public struct DocumentReader {
     static let windowSize = 1 << 18
     /// Most rows are shorter.
     private static let usualRow = 1 << 10
+    /// The longest text before the root element that is taken.
+    public static let longestPrologue = Prologue.longest
     /// An element larger than this is refused: it would have to be held in memory as a whole.
-    public static let longestElement = 1 << 24
+    public static let longestElement = 1 << 22
 
     /// Reads from `stream`.
     ///
@@ -38,14 +40,14 @@ public struct DocumentReader {
     ///   - stream: The document's bytes.
     ///   - name: The document's name, for messages.
     ///   - observer: Sees all bytes as they go by.
-    public init(_ stream: any ByteStream, name: String, observer: any DocumentObserver = NoObserver()) {
+    public init(_ stream: any ByteStream, name: BytePath, observer: any DocumentObserver = NoObserver()) {
         self.init(stream, name: name, observer: observer, windowSize: Self.windowSize, usesTemplates: true)
     }
 
     /// The same with a window of another size, or without recognising rows and contents by their bytes, so that tests can
     /// hold both ways of reading against each other.
     package init(
-        _ stream: any ByteStream, name: String, observer: any DocumentObserver = NoObserver(),
+        _ stream: any ByteStream, name: BytePath, observer: any DocumentObserver = NoObserver(),
         windowSize: Int,
         usesTemplates: Bool
     ) {

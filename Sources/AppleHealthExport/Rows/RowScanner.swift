@@ -50,7 +50,10 @@ struct RowScanner {
         defer { swap(&packed, &self.packed) }
         while true {
             while index < bytes.count, MarkupReader.isSpace(bytes[index]) { index += 1 }
-            if index == bytes.count || index >= end { return Stop(consumed: index, isFinished: false) }
+            if index == bytes.count || index >= end {
+                guard !census.isFull else { throw failure(.tooManyNames, bytes, index, offset + index) }
+                return Stop(consumed: index, isFinished: false)
+            }
             do {
                 if try known(bytes, at: &index, before: end, &packed, &sink) {
                     continue
@@ -78,6 +81,7 @@ struct RowScanner {
                 case .problem(let problem, let place):
                     throw failure(.malformed(problem), bytes, index, offset + place)
                 case .tooDeep(let place): throw failure(.nestedTooDeep, bytes, index, offset + place)
+                case .tooMany(let place): throw failure(.tooManyParts, bytes, index, offset + place)
                 default: throw failure(.truncated, bytes, index, offset + index)
                 }
             }

@@ -44,7 +44,7 @@ enum DocumentProbe: Sendable {
 
     /// Standard input, once it is known to be no zip.
     static func standardInput() throws(ExportError) -> any ByteStream {
-        let name = "standard input"
+        let name: BytePath = "standard input"
         let stream = FileStream(FileDescriptor(inherited: 0, name: name))
         let first = try prefix(of: stream, count: length)
         guard !first.isEmpty else { throw ExportError(.empty, file: name) }

@@ -1,4 +1,4 @@
-import SystemIO
+public import SystemIO
 
 /// An export of the Health app: where its main document is, and which files came with it.
 public struct ExportSource: Sendable {
@@ -13,7 +13,7 @@ public struct ExportSource: Sendable {
     /// A file beside the main document.
     public struct SideFile: Sendable, Equatable {
         /// Its path inside the export, with `/` between the parts.
-        public let name: String
+        public let name: BytePath
         /// Its length in bytes, as far as it is known beforehand.
         public let size: Int
         /// Its CRC-32 where a zip's directory has it.
@@ -24,16 +24,16 @@ public struct ExportSource: Sendable {
     /// Where the bytes are.
     enum Place: Sendable, Equatable {
         case member(ZipDirectory.Member)
-        case file(String)
+        case file(BytePath)
         case standardInput
     }
 
     /// What kind of thing the source is.
     public let kind: Kind
     /// The path as given; `-` for standard input.
-    public let path: String
+    public let path: BytePath
     /// The main document's name.
-    public let documentName: String
+    public let documentName: BytePath
     /// The main document's length, nil where only the end will tell.
     public let documentSize: Int?
     /// The main document's CRC-32 where a zip's directory has it.
@@ -41,15 +41,15 @@ public struct ExportSource: Sendable {
     /// The files beside it, sorted by name.
     public let sideFiles: [SideFile]
     /// Files that are no part of the export: `.DS_Store`, `__MACOSX`, links.
-    public let ignoredFiles: [String]
+    public let ignoredFiles: [BytePath]
 
     private let document: Place
     private let directory: ZipDirectory?
 
     init(
-        kind: Kind, path: String, documentName: String, documentSize: Int?, documentCRC32: UInt32?,
+        kind: Kind, path: BytePath, documentName: BytePath, documentSize: Int?, documentCRC32: UInt32?,
         document: Place,
-        sideFiles: [SideFile] = [], ignoredFiles: [String] = [], directory: ZipDirectory? = nil
+        sideFiles: [SideFile] = [], ignoredFiles: [BytePath] = [], directory: ZipDirectory? = nil
     ) {
         self.kind = kind
         self.path = path
@@ -57,15 +57,15 @@ public struct ExportSource: Sendable {
         self.documentSize = documentSize
         self.documentCRC32 = documentCRC32
         self.document = document
-        self.sideFiles = sideFiles.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-        self.ignoredFiles = ignoredFiles.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        self.sideFiles = sideFiles.sorted { $0.name < $1.name }
+        self.ignoredFiles = ignoredFiles.sorted()
         self.directory = directory
     }
 
     /// Finds out what `path` is.
     ///
     /// - Throws: `ExportError` when there is nothing there, or nothing that is an export.
-    public init(opening path: String) throws(ExportError) {
+    public init(opening path: BytePath) throws(ExportError) {
         if path == "-" {
             self = ExportSource(
                 kind: .standardInput, path: path, documentName: "standard input", documentSize: nil,
@@ -86,14 +86,14 @@ public struct ExportSource: Sendable {
         }
     }
 
-    private init(file path: String, size: Int) throws {
+    private init(file path: BytePath, size: Int) throws {
         guard size > 0 else { throw ExportError(.empty, file: path) }
         let first = try FileDescriptor(opening: path, .read).bytes(at: 0, count: DocumentProbe.length)
         if DocumentProbe.isZip(first.span) {
             self = try ExportSource(zip: path)
         } else if DocumentProbe.isHealthDocument(first.span) || DocumentProbe.isXML(first.span) {
             self = ExportSource(
-                kind: .xml, path: path, documentName: Folder.name(of: path), documentSize: size,
+                kind: .xml, path: path, documentName: path.name, documentSize: size,
                 documentCRC32: nil,
                 document: .file(path))
         } else {
@@ -101,8 +101,14 @@ public struct ExportSource: Sendable {
         }
     }
 
+    /// What a file is called that came with a document: its path from the document's folder, where it lies below that.
+    static func name(of file: BytePath, beside document: BytePath) -> BytePath {
+        guard let slash = document.bytes.lastIndex(of: UInt8(ascii: "/")) else { return file }
+        return file.dropping(prefix: BytePath(bytes: document.bytes[...slash])) ?? file
+    }
+
     /// The path of the main document where it is a file of its own.
-    public var documentFile: String? {
+    public var documentFile: BytePath? {
         if case .file(let path) = document { return path }
         return nil
     }

@@ -2,13 +2,13 @@ import SystemIO
 
 extension ExportSource {
     /// An unpacked export: the folder is walked, links are not followed.
-    init(folder path: String) throws {
-        var files: [(name: String, size: Int)] = []
-        var ignored: [String] = []
-        var pending = [""]
+    init(folder path: BytePath) throws {
+        var files: [(name: BytePath, size: Int)] = []
+        var ignored: [BytePath] = []
+        var pending: [BytePath] = [""]
         while let folder = pending.popLast() {
-            for entry in try Folder.entries(of: folder.isEmpty ? path : path + "/" + folder) {
-                let name = folder.isEmpty ? entry.text : folder + "/" + entry.text
+            for entry in try Folder.entries(of: folder.isEmpty ? path : path / folder) {
+                let name = folder / entry.name
                 if ZipName.isClutter(name) {
                     ignored.append(name)
                     continue
@@ -16,19 +16,19 @@ extension ExportSource {
                 switch entry.status.kind {
                 case .folder: pending.append(name)
                 case .file:
-                    guard ZipName.isSafe(name), Array(entry.text.utf8) == entry.name else {
-                        throw ExportError(.unsafeName, file: path, detail: name)
+                    guard ZipName.isSafe(name) else {
+                        throw ExportError(.unsafeName, file: path, detail: name.description)
                     }
                     files.append((name, entry.status.size))
                 case .link, .other: ignored.append(name)
                 }
             }
         }
-        var documents: [(name: String, size: Int)] = []
+        var documents: [(name: BytePath, size: Int)] = []
         var failure: SystemError?
-        for file in files where file.name.lowercased().hasSuffix(".xml") {
+        for file in files where file.name.asciiLowercased.hasSuffix(".xml") {
             do throws(SystemError) {
-                let first = try FileDescriptor(opening: path + "/" + file.name, .read)
+                let first = try FileDescriptor(opening: path / file.name, .read)
                     .bytes(at: 0, count: DocumentProbe.length)
                 if DocumentProbe.isHealthDocument(first.span) { documents.append(file) }
             } catch { failure = failure ?? error }
@@ -39,18 +39,17 @@ extension ExportSource {
             throw ExportError(.noHealthDocument, file: path)
         }
         guard documents.count == 1 else {
-            let names = documents.map(\.name).joined(separator: ", ")
+            let names = documents.map(\.name.description).joined(separator: ", ")
             throw ExportError(.severalHealthDocuments, file: path, detail: names)
         }
-        let root = RelativePath.parts(of: document.name).dropLast().map { $0 + "/" }.joined()
-        let sides = files.filter { !$0.name.utf8.elementsEqual(document.name.utf8) }.map { file in
-            let name =
-                file.name.startsWithBytes(of: root) ? file.name.droppingBytes(root.utf8.count) : file.name
-            return SideFile(name: name, size: file.size, crc32: nil, place: .file(path + "/" + file.name))
+        let sides = files.filter { $0.name != document.name }.map { file in
+            SideFile(
+                name: Self.name(of: file.name, beside: document.name), size: file.size, crc32: nil,
+                place: .file(path / file.name))
         }
         self.init(
             kind: .folder, path: path, documentName: document.name, documentSize: document.size,
             documentCRC32: nil,
-            document: .file(path + "/" + document.name), sideFiles: sides, ignoredFiles: ignored)
+            document: .file(path / document.name), sideFiles: sides, ignoredFiles: ignored)
     }
 }

@@ -2,31 +2,28 @@ import SystemIO
 
 extension ExportSource {
     /// A zip: its members are looked into until the one with the export's document is found.
-    init(zip path: String) throws(ExportError) {
+    init(zip path: BytePath) throws(ExportError) {
         let directory = try ZipDirectory(path)
         let members = directory.members.filter { !$0.isFolder }
         if let member = members.first(where: { !ZipName.isSafe($0.name) }) {
-            throw ExportError(.unsafeName, file: path, detail: member.name)
+            throw ExportError(.unsafeName, file: path, detail: member.name.description)
         }
         let clutter = members.filter { ZipName.isClutter($0.name) }
         let files = members.filter { !ZipName.isClutter($0.name) }
-        let named = files.filter { $0.name.lowercased().hasSuffix(".xml") }
-        var documents = try Self.documents(named, directory)
+        let isNamed = { (member: ZipDirectory.Member) in member.name.asciiLowercased.hasSuffix(".xml") }
+        var documents = try Self.documents(files.filter(isNamed), directory)
         if documents.isEmpty {
-            documents = try Self.documents(
-                files.filter { !$0.name.lowercased().hasSuffix(".xml") }, directory)
+            documents = try Self.documents(files.filter { !isNamed($0) }, directory)
         }
         guard let document = documents.first else { throw ExportError(.noHealthDocument, file: path) }
         guard documents.count == 1 else {
-            let names = documents.map(\.name).joined(separator: ", ")
+            let names = documents.map(\.name.description).joined(separator: ", ")
             throw ExportError(.severalHealthDocuments, file: path, detail: names)
         }
-        let root = RelativePath.parts(of: document.name).dropLast().map { $0 + "/" }.joined()
         let sides = files.filter { $0 != document }.map { member in
-            let name =
-                member.name.startsWithBytes(of: root)
-                ? member.name.droppingBytes(root.utf8.count) : member.name
-            return SideFile(name: name, size: member.size, crc32: member.crc32, place: .member(member))
+            SideFile(
+                name: Self.name(of: member.name, beside: document.name), size: member.size,
+                crc32: member.crc32, place: .member(member))
         }
         self.init(
             kind: .zip, path: path, documentName: document.name, documentSize: document.size,

@@ -9,6 +9,9 @@ struct ContentParser {
     /// How often elements occur, by their path below the outermost one.
     private(set) var census: [ExactName: Int] = [:]
 
+    /// Attributes, elements and texts so far.
+    private var parts = 0
+
     private struct Open {
         var node: ElementNode
         var text: [UInt8] = []
@@ -29,12 +32,15 @@ struct ContentParser {
             takeText(bytes, index..<open, into: &stack[stack.count - 1].text)
             guard open < range.upperBound else { break }
             index = open
+            // Text may stand before each of them.
+            try count(1, at: index)
             guard index + 1 < range.upperBound else { throw .problem(.startTag, at: index) }
             switch bytes[index + 1] {
             case UInt8(ascii: "/"): index = try close(bytes, at: index, &stack)
             case UInt8(ascii: "!"), UInt8(ascii: "?"): index = try other(bytes, at: index, &stack)
             default:
                 try MarkupReader.startTag(bytes, at: index, into: &tag)
+                try count(1 + tag.attributes.count, at: index)
                 begin(bytes, tag, &stack)
                 index = tag.end
             }
@@ -42,6 +48,11 @@ struct ContentParser {
         guard stack.count == 1 else { throw .problem(.endTagMismatch, at: range.upperBound) }
         flushText(&stack[0])
         return stack[0].node.children
+    }
+
+    private mutating func count(_ more: Int, at index: Int) throws(MarkupIssue) {
+        parts += more
+        guard parts <= MarkupReader.partLimit else { throw .tooMany(at: index) }
     }
 
     private mutating func begin(_ bytes: Span<UInt8>, _ tag: StartTag, _ stack: inout [Open]) {

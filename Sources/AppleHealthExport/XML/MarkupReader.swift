@@ -1,4 +1,5 @@
 import ByteSpans
+import HealthModel
 
 /// Why markup could not be read here.
 enum MarkupIssue: Error, Equatable {
@@ -8,6 +9,8 @@ enum MarkupIssue: Error, Equatable {
     case problem(ExportError.Problem, at: Int)
     /// Elements are nested too deep.
     case tooDeep(at: Int)
+    /// An element has too many attributes and nested elements.
+    case tooMany(at: Int)
 }
 
 /// A start tag, as places in the bytes it was read from.
@@ -27,6 +30,10 @@ struct StartTag {
 enum MarkupReader: Sendable {
     /// How deep elements may be nested; Apple's are nested five deep.
     static let depthLimit = 64
+    /// How many attributes an element may have; Apple's have a dozen, and each of a row may be a column of its own.
+    static let attributeLimit = BatchContext.mostSlots
+    /// How many elements, attributes and texts may be nested in a row; each takes a hundred bytes of memory, or more.
+    static let partLimit = 1 << 17
 
     @inline(__always)
     static func isSpace(_ byte: UInt8) -> Bool {
@@ -64,6 +71,7 @@ enum MarkupReader: Sendable {
                 return
             }
             guard index > before else { throw .problem(.startTag, at: index) }
+            guard tag.attributes.count < attributeLimit else { throw .tooMany(at: index) }
             try attribute(bytes, &index, into: &tag)
         }
     }

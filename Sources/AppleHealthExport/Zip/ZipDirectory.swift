@@ -1,6 +1,8 @@
+import ByteSpans
 import CZip
 import Glibc
 import Synchronization
+import SystemIO
 
 /// The directory of a zip, read by libzip.
 ///
@@ -13,14 +15,14 @@ import Synchronization
     /// What libzip reads, and closes with the handle.
     private let file: UnsafeMutablePointer<FILE>
     private let turn = Mutex(())
-    let path: String
+    let path: BytePath
     /// The members in the order of the directory.
     let members: [Member]
 
     struct Member: Sendable, Equatable {
         let index: UInt64
         /// The name as UTF-8: taken as such where it is, else as code page 437, which old zips use.
-        let name: String
+        let name: BytePath
         /// Bytes in the zip.
         let compressedSize: Int
         /// Bytes of content; where it is over 4 GiB some writers keep only the low 32 bits.
@@ -29,14 +31,15 @@ import Synchronization
         let method: Int32
         let isEncrypted: Bool
 
-        var isFolder: Bool { name.utf8.last == UInt8(ascii: "/") }
+        var isFolder: Bool { name.bytes.last == UInt8(ascii: "/") }
     }
 
     /// Opens the zip at `path`.
     ///
     /// - Throws: `damagedArchive` where libzip finds no directory, `io` where the system refuses to read.
-    init(_ path: String) throws(ExportError) {
-        guard let file = unsafe fopen(path, "rbe") else {
+    init(_ path: BytePath) throws(ExportError) {
+        // Like everything else that is read: a pipe would keep the process waiting.
+        guard let file = unsafe fopen(path.bytes.map { CChar(bitPattern: $0) } + [0], "rbe") else {
             throw ZipFailure(code: ZIP_ER_OPEN, number: errno)
                 .reading(path, file: path, otherwise: .damagedArchive)
         }
@@ -45,6 +48,8 @@ import Synchronization
         unsafe self.handle = handle
         unsafe self.file = file
         var members: [Member] = []
+        // The end of the directory; then for each member its two headers with its name, and its bytes (APPNOTE 4.3).
+        var extent = LengthSum(22)
         for index in 0..<UInt64(max(0, unsafe zip_get_num_entries(handle, 0))) {
             var info = unsafe zip_stat_t()
             guard unsafe zip_stat_index(handle, index, UInt32(ZIP_FL_ENC_RAW), &info) == 0,
@@ -55,19 +60,26 @@ import Synchronization
                 throw failure.reading(path, file: path, otherwise: .damagedArchive)
             }
             let bytes = unsafe [UInt8](UnsafeRawBufferPointer(start: name, count: strlen(name)))
+            for length in unsafe [30, 46, bytes.count, bytes.count, Self.size(info.comp_size)] {
+                extent.add(length)
+            }
             unsafe members.append(
                 Member(
-                    index: index, name: ZipName.text(bytes), compressedSize: Self.size(info.comp_size),
+                    index: index, name: ZipName.path(bytes), compressedSize: Self.size(info.comp_size),
                     size: Self.size(info.size), crc32: info.crc, method: Int32(info.comp_method),
                     isEncrypted: info.encryption_method != ZIP_EM_NONE))
         }
         self.members = members
+        // Members that share bytes could make any amount of them: 92 kB of such a zip inflate to 25 GB.
+        guard extent.value <= (try? FileStatus(at: path).size) ?? 0 else {
+            throw ExportError(.overlappingMembers, file: path)
+        }
     }
 
     deinit { unsafe zip_discard(handle) }
 
     @unsafe private static func handle(
-        _ file: UnsafeMutablePointer<FILE>, _ path: String
+        _ file: UnsafeMutablePointer<FILE>, _ path: BytePath
     ) throws(ExportError) -> OpaquePointer {
         var failure = unsafe zip_error_t()
         unsafe zip_error_init(&failure)
@@ -94,8 +106,8 @@ import Synchronization
         return ZipFailure(code: ZIP_ER_READ, number: number == 0 ? EIO : number)
     }
 
-    /// A size as the directory has it, which may be anything: sums of those that are taken do not overflow.
-    private static func size(_ given: UInt64) -> Int { Int(min(given, 1 << 40)) }
+    /// A size as the directory has it, which may be anything.
+    private static func size(_ given: UInt64) -> Int { Int(clamping: given) }
 
     /// Opens a member: its bytes as they stand in the zip, or uncompressed by libzip.
     ///

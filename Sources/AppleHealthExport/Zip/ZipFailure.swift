@@ -25,13 +25,13 @@ struct ZipFailure {
     }
 
     /// The system call that failed, an error of input and output where libzip names none.
-    func systemError(path: String) -> SystemError {
+    func systemError(path: BytePath) -> SystemError {
         SystemError(
             call: call, path: path, number: number != 0 ? number : code == ZIP_ER_MEMORY ? ENOMEM : EIO)
     }
 
     /// Why a zip cannot be read: the system refused, or else what the caller says of it.
-    func reading(_ path: String, file: String, otherwise code: ExportError.Code) -> ExportError {
+    func reading(_ path: BytePath, file: BytePath, otherwise code: ExportError.Code) -> ExportError {
         // To a place that no file has, only a zip sends one whose numbers are wrong.
         let isNoPlace = self.code == ZIP_ER_SEEK && [EINVAL, EFBIG, EOVERFLOW].contains(number)
         guard number != 0, !isNoPlace else { return ExportError(code, file: file) }

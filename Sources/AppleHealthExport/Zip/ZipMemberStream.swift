@@ -1,3 +1,4 @@
+import ByteSpans
 import CZip
 import DataCompression
 
@@ -15,6 +16,8 @@ import DataCompression
     private var checksum = CRC32()
     /// Bytes given so far.
     private var length = 0
+    /// As many as may come: no method but those that bombs are made with turns a byte into more than DEFLATE can.
+    private let most: Int
 
     init(_ member: ZipDirectory.Member, of directory: ZipDirectory) throws(ExportError) {
         guard !member.isEncrypted else { throw ExportError(.encryptedArchive, file: member.name) }
@@ -22,6 +25,8 @@ import DataCompression
         self.member = member
         let isPlain = member.method == ZIP_CM_DEFLATE || member.method == ZIP_CM_STORE
         unsafe file = try directory.open(member, compressed: isPlain)
+        let (times, isTooLarge) = member.compressedSize.multipliedReportingOverflow(by: 1100)
+        most = isTooLarge ? .max : LengthSum.of(times, 1 << 16)
         if member.method == ZIP_CM_DEFLATE { inflate = Inflate() }
     }
 
@@ -39,6 +44,7 @@ import DataCompression
             } while count == 0 && inflate?.isFinished == false
         }
         if count == 0 { try checkEnd() }
+        guard length <= most else { throw ExportError(.inflatesTooFar, file: member.name) }
         checksum.update(target.span.extracting(range.lowerBound..<(range.lowerBound + count)))
         length += count
         return count

@@ -1,12 +1,12 @@
 import SystemIO
 
-/// How names of zip members become text.
+/// How names of zip members become paths.
 enum ZipName: Sendable {
     /// UTF-8 where the bytes are UTF-8, whether flagged so or not (Apple's zips lack the flag), else code page 437.
-    static func text(_ bytes: [UInt8]) -> String {
-        if let text = String(validating: bytes, as: UTF8.self) { return text }
-        return String(
-            String.UnicodeScalarView(bytes.map { $0 < 0x80 ? Unicode.Scalar($0) : high[Int($0) - 0x80] }))
+    static func path(_ bytes: [UInt8]) -> BytePath {
+        if String(validating: bytes, as: UTF8.self) != nil { return BytePath(bytes: bytes) }
+        let scalars = bytes.map { $0 < 0x80 ? Unicode.Scalar($0) : high[Int($0) - 0x80] }
+        return BytePath(String(String.UnicodeScalarView(scalars)))
     }
 
     /// The upper half of code page 437.
@@ -15,21 +15,20 @@ enum ZipName: Sendable {
             + "αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}").unicodeScalars)
 
     /// The name stays inside the folder that it is extracted to.
-    static func isSafe(_ name: String) -> Bool {
-        let parts = RelativePath.parts(of: name)
-        guard name.utf8.count <= longest, parts.first?.isEmpty == false,
-            RelativePath.staysInside(parts.filter { !$0.isEmpty }.joined(separator: "/")),
-            !name.unicodeScalars.contains(where: { $0.value < 0x20 || $0 == "\\" || $0.value == 0x7f })
+    static func isSafe(_ name: BytePath) -> Bool {
+        let parts = name.parts
+        guard name.count <= longest, !name.isAbsolute, BytePath.joined(parts).staysInside,
+            !name.bytes.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\\") || $0 == 0x7f })
         else { return false }
-        return parts.first?.utf8.last != UInt8(ascii: ":")
+        return parts.first?.bytes.last != UInt8(ascii: ":")
     }
 
     private static let longest = 1024
 
     /// What archivers and the Finder leave behind, and no part of the export.
-    static func isClutter(_ name: String) -> Bool {
-        let parts = RelativePath.parts(of: name).filter { !$0.isEmpty }
+    static func isClutter(_ name: BytePath) -> Bool {
+        let parts = name.parts
         guard let last = parts.last else { return true }
-        return parts.first == "__MACOSX" || last == ".DS_Store" || last.startsWithBytes(of: "._")
+        return parts.first == "__MACOSX" || last == ".DS_Store" || last.hasPrefix("._")
     }
 }

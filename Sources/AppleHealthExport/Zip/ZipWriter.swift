@@ -1,7 +1,7 @@
 import CZip
 import Glibc
 public import HealthModel
-import SystemIO
+public import SystemIO
 
 /// A zip in the making, whose members come as streams of any length.
 ///
@@ -16,18 +16,20 @@ import SystemIO
 /// ```
 public struct ZipWriter: ~Copyable, Sendable {
     private struct Member: Sendable {
-        let name: String
+        let name: BytePath
         let bytes: Range<Int>
     }
 
     /// Where the zip will be.
-    public let path: String
+    public let path: BytePath
     private let replacing: Bool
     private let modified: Timestamp
+    private let folder: OpenFolder
+    private let spoolName: BytePath
     private let spool: FileDescriptor
     private var spooled = 0
     private var members: [Member] = []
-    private var names: Set<ExactName> = []
+    private var names: Set<BytePath> = []
 
     /// Starts a zip; nothing is at `path` before ``finish()``.
     ///
@@ -37,20 +39,23 @@ public struct ZipWriter: ~Copyable, Sendable {
     ///   - modified: The time that all members get, so that equal members make equal zips. A zip has it as local time
     ///     without an offset.
     /// - Throws: `io` when there can be no file beside `path`.
-    public init(_ path: String, replacing: Bool = false, modified: Timestamp) throws(ExportError) {
-        let name = Folder.name(of: path) + "." + String(UInt32.random(in: 0 ... .max), radix: 36)
-        let spoolPath = Folder.parent(of: path) + "/." + name + ".members"
+    public init(_ path: BytePath, replacing: Bool = false, modified: Timestamp) throws(ExportError) {
+        let number = String(UInt32.random(in: 0 ... .max), radix: 36)
+        let folder = try Self.naming(path) { () throws(SystemError) in try OpenFolder(holding: path) }
+        let spoolName: BytePath = ".\(path.name).\(number).members"
+        let spool = try Self.naming(path) { () throws(SystemError) in try folder.open(spoolName, .create) }
         self.path = path
+        self.folder = folder
+        self.spoolName = spoolName
+        self.spool = spool
         self.replacing = replacing
         self.modified = modified
-        spool = try Self.naming(path) { () throws(SystemError) in
-            try FileDescriptor(opening: spoolPath, .create)
-        }
     }
 
     deinit {
-        try? Folder.removeFile(spool.path)
-        try? Folder.removeFile(packedPath)
+        // Nobody else knows names with such a number in them.
+        try? folder.removeFile(spoolName)
+        try? folder.removeFile(packedName)
     }
 
     /// Adds a member.
@@ -62,16 +67,17 @@ public struct ZipWriter: ~Copyable, Sendable {
     /// - Throws: `unsafeName` for a name that leads out of the zip, `io` where the name is taken or the disk is full, and
     ///   what `content` throws. The zip is then without this member, and others may follow.
     public mutating func add<Result>(
-        _ name: String,
+        _ name: BytePath,
         _ content: (_ write: (borrowing Span<UInt8>) throws(ExportError) -> Void) throws(ExportError) ->
             Result
     ) throws(ExportError) -> Result {
-        guard ZipName.isSafe(name), name.utf8.last != UInt8(ascii: "/") else {
-            throw ExportError(.unsafeName, file: path, detail: name)
+        guard ZipName.isSafe(name), name.bytes.last != UInt8(ascii: "/") else {
+            throw ExportError(.unsafeName, file: path, detail: name.description)
         }
-        guard !names.contains(ExactName(name)) else {
+        guard !names.contains(name) else {
             throw ExportError(
-                .io(SystemError(call: .write, path: path, number: EEXIST)), file: path, detail: name)
+                .io(SystemError(call: .write, path: path, number: EEXIST)), file: path,
+                detail: name.description)
         }
         let start = spooled
         let result = try content { (bytes) throws(ExportError) in
@@ -79,7 +85,7 @@ public struct ZipWriter: ~Copyable, Sendable {
             spooled += bytes.count
         }
         members.append(Member(name: name, bytes: start..<spooled))
-        names.insert(ExactName(name))
+        names.insert(name)
         return result
     }
 
@@ -90,15 +96,17 @@ public struct ZipWriter: ~Copyable, Sendable {
         guard !members.isEmpty else { throw ExportError(.empty, file: path) }
         try pack()
         try Self.naming(path) { () throws(SystemError) in
-            try FileDescriptor(opening: packedPath, .update).sync()
-            try Folder.rename(packedPath, to: path, replacing: replacing)
+            let packed = try folder.open(packedName, .update)
+            try packed.sync()
+            let replaced = replacing ? try folder.statusIfThere(of: path.name) : nil
+            try folder.rename(packedName, being: packed.status(), to: path.name, replacing: replaced)
         }
     }
 
-    private var packedPath: String { spool.path + ".zip" }
+    private var packedName: BytePath { spoolName + ".zip" }
 
     private static func naming<Result: ~Copyable>(
-        _ path: String, _ body: () throws(SystemError) -> Result
+        _ path: BytePath, _ body: () throws(SystemError) -> Result
     ) throws(ExportError) -> Result {
         do { return try body() } catch { throw ExportError(.io(error), file: path) }
     }
@@ -109,7 +117,10 @@ public struct ZipWriter: ~Copyable, Sendable {
 extension ZipWriter {
     private borrowing func pack() throws(ExportError) {
         var code: Int32 = 0
-        guard let archive = unsafe zip_open(packedPath, ZIP_CREATE | ZIP_TRUNCATE, &code) else {
+        guard
+            let archive = unsafe zip_open(
+                Self.cString(path.sibling(packedName)), ZIP_CREATE | ZIP_TRUNCATE, &code)
+        else {
             throw failure(ZipFailure(code: code, number: errno))
         }
         do throws(ExportError) {
@@ -128,10 +139,11 @@ extension ZipWriter {
                 unsafe zip_source_buffer(archive, nil, 0, 0)
             } else {
                 unsafe zip_source_file(
-                    archive, spool.path, UInt64(member.bytes.lowerBound), Int64(member.bytes.count))
+                    archive, Self.cString(path.sibling(spoolName)), UInt64(member.bytes.lowerBound),
+                    Int64(member.bytes.count))
             }
         guard let source = unsafe source else { throw unsafe failure(archive) }
-        let index = unsafe zip_file_add(archive, member.name, source, UInt32(ZIP_FL_ENC_UTF_8))
+        let index = unsafe zip_file_add(archive, Self.cString(member.name), source, UInt32(ZIP_FL_ENC_UTF_8))
         guard index >= 0 else {
             unsafe zip_source_free(source)
             throw unsafe failure(archive)
@@ -143,6 +155,10 @@ extension ZipWriter {
             unsafe zip_file_set_external_attributes(archive, place, 0, UInt8(ZIP_OPSYS_UNIX), 0o100644 << 16)
                 == 0
         else { throw unsafe failure(archive) }
+    }
+
+    private static func cString(_ path: BytePath) -> [CChar] {
+        path.bytes.map { CChar(bitPattern: $0) } + [0]
     }
 
     /// The time as APPNOTE 4.4.6 has it: two seconds are the unit, and 1980 to 2107 the years.

@@ -3,12 +3,13 @@
 #ifndef CPLATFORM_H
 #define CPLATFORM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /// Rename that refuses to replace an existing target where the file system can promise that (RENAME_NOREPLACE);
-/// elsewhere a plain rename after a check. Returns 0, or an errno.
-int platform_rename_exclusively(const char *from, const char *to);
+/// elsewhere a plain rename after a check. Both names are in the open folder. Returns 0, or an errno.
+int platform_rename_exclusively(int folder, const char *from, const char *to);
 
 /// From now on the first SIGINT or SIGTERM writes the text to standard error and is remembered; a second one ends the
 /// process with 128 and the signal's number.
@@ -17,8 +18,12 @@ void platform_pause_on_interruption(const char *text);
 /// The number of the signal that was remembered, or 0.
 int platform_interruption(void);
 
-/// Lets two names change places in one step. Returns 0, or an errno: EINVAL where the file system cannot do it.
-int platform_rename_exchanging(const char *from, const char *to);
+/// Lets two names in an open folder change places in one step. Returns 0, or an errno: EINVAL where the file system cannot.
+int platform_rename_exchanging(int folder, const char *from, const char *to);
+
+/// The process had the descriptor when it was started, before it opened anything itself; numbers from 4096 on are not
+/// looked at.
+bool platform_was_open_at_start(int fd);
 
 /// Flushes the file system that holds `fd`. Returns 0, or an errno.
 int platform_sync_filesystem(int fd);

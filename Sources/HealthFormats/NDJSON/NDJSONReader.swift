@@ -51,6 +51,7 @@ public enum NDJSONReader: Sendable {
                     if ReservedName.canGroup(element: key) {
                         try keep(key, &reader)
                     } else {
+                        guard flat.count < BatchContext.mostSlots else { throw FormatError(.tooLarge) }
                         flat.append(ElementNode.Attribute(key, try Self.value(&reader)))
                     }
                 }
@@ -68,8 +69,12 @@ public enum NDJSONReader: Sendable {
         private static func list(_ reader: inout JSONReader) throws -> [ElementNode.Attribute] {
             var attributes: [ElementNode.Attribute] = []
             try reader.array { reader in
+                guard attributes.count < BatchContext.mostSlots else { throw FormatError(.tooLarge) }
                 var parts: [[UInt8]] = []
-                try reader.array { reader in parts.append(try reader.stringBytes()) }
+                try reader.array { reader in
+                    guard parts.count < 2 else { throw reader.failure(.unexpected) }
+                    parts.append(try reader.stringBytes())
+                }
                 guard parts.count == 2 else { throw reader.failure(.unexpected) }
                 attributes.append(ElementNode.Attribute(String(decoding: parts[0], as: UTF8.self), parts[1]))
             }

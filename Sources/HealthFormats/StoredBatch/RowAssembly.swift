@@ -10,6 +10,9 @@ struct RowAssembly {
     /// For each other column the number of its first value.
     private var starts: [Int] = []
 
+    /// A line is taken to have at least so many bytes around its texts.
+    static let shortestLine = 64
+
     /// Where the arrays of a batch stand in its text.
     struct Places {
         let position: Range<Int>
@@ -21,7 +24,10 @@ struct RowAssembly {
     /// Reads the columns of so many rows.
     ///
     /// - Throws: `FormatError` or `JSONError`.
-    init(_ json: [UInt8], _ places: Places, count: Int, contexts: [BatchContext]) throws {
+    init(
+        _ json: [UInt8], _ places: Places, count: Int, element: String, contexts: [BatchContext],
+        contents: [[UInt8]], lines: Int
+    ) throws {
         self.count = count
         layout = StepLayout(contexts, Array(places.columns.keys))
         values = try ColumnValues(json)
@@ -32,6 +38,7 @@ struct RowAssembly {
         guard all <= json.count / 2 else { throw FormatError(.inconsistent) }
         values.reserve(all)
         try values.readIntegers(count, places.content)
+        try checkSize(places, BatchContext.lineSize(ofElement: element), contexts, contents, lines: lines)
         try values.readIntegers(count, places.position)
         let orders = kinds.orders(layout, contexts: values.numbers[..<count])
         for (number, array) in places.columns.values.enumerated() {
@@ -44,6 +51,29 @@ struct RowAssembly {
                 try values.readIntegers(kinds.counts[number].integers, array)
             }
         }
+    }
+
+    /// As NDJSON the rows have no more than so many bytes.
+    ///
+    /// - Throws: `FormatError` where they may have.
+    private func checkSize(
+        _ places: Places, _ elementSize: Int, _ contexts: [BatchContext], _ contents: [[UInt8]], lines: Int
+    ) throws(FormatError) {
+        var size = LengthSum()
+        for row in 0..<count {
+            size.add(contexts[values.numbers[row]].lineSize)
+            size.add(elementSize)
+            let content = values.numbers[count + row]
+            guard content >= 0, content <= contents.count else { throw FormatError(.inconsistent) }
+            if content > 0 { size.add(contents[content - 1].count) }
+        }
+        // Each text of a column is the text of one row.
+        let mayBeOdd = contexts.contains(where: \.mayBeOdd)
+        for array in places.columns.values {
+            size.add(array.count)
+            if mayBeOdd { size.add(array.count) }
+        }
+        guard size.value <= lines else { throw FormatError(.tooLarge) }
     }
 
     /// The batch of the rows, with the contexts and contents that they point to.

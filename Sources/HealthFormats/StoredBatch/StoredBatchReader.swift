@@ -1,3 +1,4 @@
+import ByteSpans
 public import HealthModel
 import JSONText
 
@@ -8,11 +9,22 @@ public struct StoredBatchReader: Sendable {
     /// Makes a reader that is used again and again.
     public init() {}
 
-    /// Reads the JSON text of a stored batch, which is shorter than 2 GiB.
+    /// The most that the rows of a batch may have as NDJSON.
+    public static let largestLines = 2 * BatchOptions.lineLimit
+    /// The longest JSON text of a stored batch: it has no more of its texts than the lines have.
+    public static let largestText = BatchOptions.lineLimit + BatchOptions.lineLimit / 2
+
+    /// Reads the JSON text of a stored batch.
     ///
-    /// - Throws: `FormatError`.
-    public mutating func read(_ json: [UInt8]) throws(FormatError) -> SampleBatch {
-        var parts = Parts()
+    /// - Parameters:
+    ///   - json: The text, at most ``largestText`` bytes.
+    ///   - lines: As NDJSON the rows may have no more bytes.
+    /// - Throws: `FormatError`, with `tooLarge` where they have, before memory is taken for them.
+    public mutating func read(
+        _ json: [UInt8], lines: Int = largestLines
+    ) throws(FormatError) -> SampleBatch {
+        guard json.count <= Self.largestText else { throw FormatError(.tooLarge) }
+        var parts = Parts(lines: lines)
         do {
             var reader = JSONReader(json)
             try reader.object { reader, key in try parts.read(key, &reader, &contexts) }
@@ -26,10 +38,14 @@ public struct StoredBatchReader: Sendable {
 
     /// The members of the object before they are put together.
     private struct Parts {
+        /// As NDJSON the rows may have no more bytes.
+        let lines: Int
         var format = ""
         var key = SampleBatch.Key(element: "", type: "", span: "", part: 0)
         var count: Int?
         var contexts: [BatchContext] = []
+        /// What the lines of all contexts have at least, for each has a row.
+        private var contextLines = LengthSum()
         var contents: [[UInt8]] = []
         // Where the arrays stand that have a number for each row.
         var position: Range<Int>?
@@ -38,8 +54,13 @@ public struct StoredBatchReader: Sendable {
         /// For each column the place of its array.
         var columns: [ExactName: Range<Int>] = [:]
 
+        /// Each takes memory; a writer's kinds of rows have fewer names together.
+        private static let mostColumns = 1 << 18
+
         /// There are no more contexts and contents than rows, as far as their number is known: each takes memory.
         private var rowLimit: Int { count ?? 1 << 16 }
+
+        init(lines: Int) { self.lines = lines }
 
         mutating func read(
             _ key: String, _ reader: inout JSONReader, _ known: inout ContextCache
@@ -50,11 +71,15 @@ public struct StoredBatchReader: Sendable {
             case "type": self.key.type = try reader.string()
             case "span": self.key.span = try reader.string()
             case "part": self.key.part = try reader.integer()
-            case "count": count = try reader.integer()
+            case "count":
+                count = try reader.integer()
+                guard count ?? 0 <= lines / RowAssembly.shortestLine else { throw FormatError(.tooLarge) }
             case "contexts":
                 try reader.array { reader in
                     guard contexts.count < rowLimit else { throw reader.failure(.unexpected) }
                     contexts.append(try known.context(&reader))
+                    contextLines.add(contexts[contexts.count - 1].lineSize)
+                    guard contextLines.value <= lines else { throw FormatError(.tooLarge) }
                 }
             case "contents":
                 try reader.array { reader in
@@ -71,6 +96,7 @@ public struct StoredBatchReader: Sendable {
             case "content": content = try reader.skipList()
             case "columns":
                 try reader.object { reader, name in
+                    guard columns.count < Self.mostColumns else { throw FormatError(.tooLarge) }
                     guard columns.updateValue(try reader.skipList(), forKey: ExactName(name)) == nil else {
                         throw reader.failure(.unexpected)
                     }
@@ -86,7 +112,7 @@ public struct StoredBatchReader: Sendable {
             return try RowAssembly(
                 json,
                 RowAssembly.Places(position: position, context: context, content: content, columns: columns),
-                count: count, contexts: contexts
+                count: count, element: key.element, contexts: contexts, contents: contents, lines: lines
             ).batch(key, contexts, contents)
         }
     }

@@ -1,3 +1,4 @@
+import JSONText
 import Synchronization
 
 /// What many rows of a batch have in common: the order of their attributes, the texts that are the same in all of
@@ -30,6 +31,11 @@ public final class BatchContext: Sendable {
         public let isTime: Bool
     }
 
+    /// The most slots of a context, and attributes of an element: each may be a column of its own, with its memory.
+    public static let mostSlots = 1 << 12
+    /// An instant and the marks around it in a line.
+    static let longestTime = Timestamp.length + 8
+
     /// The attributes in the order in which they were written.
     public let slots: [Slot]
     /// The slots that are no constants.
@@ -40,6 +46,11 @@ public final class BatchContext: Sendable {
     public let startSlot: Int?
     /// The number of the slot with a day (`yyyy-MM-dd`), for elements without a start.
     public let daySlot: Int?
+
+    /// No line of a row has more bytes around its texts and its element's name.
+    public let lineSize: Int
+    /// A row may have its texts twice in a line, because the flat form cannot hold it.
+    public let mayBeOdd: Bool
 
     /// The hash of what it says of all rows, once that was asked for.
     private let identity = Mutex<(element: String, hash: UInt128)?>(nil)
@@ -55,6 +66,9 @@ public final class BatchContext: Sendable {
             case .time: Column(slot: number, isTime: true)
             }
         }
+        mayBeOdd = Self.mayBeOdd(slots)
+        // Names and shared texts as in the context, an instant at its longest, marks, and what every line has.
+        lineSize = (json.count + slots.count * Self.longestTime) * (mayBeOdd ? 2 : 1) + 64
         startSlot =
             AttributeKind.startNames.lazy.compactMap { wanted in
                 slots.firstIndex { slot in
@@ -85,9 +99,33 @@ public final class BatchContext: Sendable {
     }
 
     /// An attribute occurs twice or has a name of our own, so that the flat form of a row cannot hold it.
-    public var isOdd: Bool {
+    public var isOdd: Bool { Self.isOdd(slots) }
+
+    private static func isOdd(_ slots: [Slot]) -> Bool {
         let names = slots.map(\.name)
         return Set(names.map { ExactName($0) }).count != names.count
             || names.contains { ReservedName.isReserved(attribute: $0) }
+    }
+
+    /// The names are odd, or a text stands where a time is usual, which may be odd.
+    private static func mayBeOdd(_ slots: [Slot]) -> Bool {
+        isOdd(slots)
+            || slots.contains { slot in
+                if case .text(let name) = slot { AttributeKind(of: name, in: "") == .time } else { false }
+            }
+    }
+
+    /// No line of a row has more bytes around its element's name.
+    ///
+    /// - Parameters:
+    ///   - texts: Bytes of the row's own texts.
+    ///   - content: Bytes of its content.
+    public func lineSize(texts: Int, content: Int) -> Int { lineSize + (mayBeOdd ? 2 : 1) * texts + content }
+
+    /// The bytes that the name of an element has in each line.
+    public static func lineSize(ofElement name: String) -> Int {
+        var json: [UInt8] = []
+        JSONEscaping.append(name, to: &json)
+        return json.count
     }
 }

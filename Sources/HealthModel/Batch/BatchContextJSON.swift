@@ -28,7 +28,10 @@ extension BatchContext {
     /// Reads a context of a stored batch.
     public convenience init(_ reader: inout JSONReader) throws {
         var slots: [Slot] = []
-        try reader.array { reader in slots.append(try Self.slot(&reader)) }
+        try reader.array { reader in
+            guard slots.count < Self.mostSlots else { throw reader.failure(.outOfRange) }
+            slots.append(try Self.slot(&reader))
+        }
         self.init(slots: slots)
     }
 

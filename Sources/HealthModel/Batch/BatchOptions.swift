@@ -19,6 +19,10 @@ public struct BatchOptions: Sendable, Equatable {
     public static let defaultRowLimit = 65_536
     /// See `byteLimit`.
     public static let defaultByteLimit = 1 << 18
+    /// A batch is closed before its rows as NDJSON would have more bytes than this, whatever the options say.
+    ///
+    /// Readers take twice as much, because a single row may be larger.
+    public static let lineLimit = 1 << 25
     /// The largest row limit that is taken.
     public static let largestRowLimit = 1 << 32
     /// The largest byte limit that is taken.

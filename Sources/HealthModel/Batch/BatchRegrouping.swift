@@ -30,6 +30,7 @@ public struct BatchRegrouping: Sendable {
     private struct Gathered: Sendable {
         var rows: [Row] = []
         var size = 0
+        var lineSize = 0
     }
 
     /// Regroups for a query.
@@ -52,23 +53,29 @@ public struct BatchRegrouping: Sendable {
     /// Takes the next batch; its rows start at `lowest` or later, and so do those of all that follow.
     public mutating func take(_ batch: SampleBatch, lowest: Timestamp?) throws {
         if let lowest { try closeSpans(before: lowest.seconds) }
+        let elementSize = BatchContext.lineSize(ofElement: key.element)
         try batch.forEachBatchRow { row in
             guard query.covers(start: row.start) else { return }
             let span = row.start.map { rule.span(of: $0.seconds) } ?? .undated
             let content = row.head.content == 0 ? nil : batch.contents[row.head.content - 1]
             let values = batch.packedValues(of: row)
+            let context = batch.contexts[row.head.context]
             let bytes = values.count + (content?.count ?? 0) + 8
+            let lineSize =
+                context.lineSize(texts: values.count, content: content?.count ?? 0) + elementSize
             if let gathered = open[span], !gathered.rows.isEmpty,
                 gathered.size + bytes > query.batchSize.byteLimit
                     || gathered.rows.count >= query.batchSize.rowLimit
+                    || gathered.lineSize + lineSize > BatchOptions.lineLimit
             {
                 try close(span)
             }
             open[span, default: Gathered()].rows.append(
                 Row(
-                    position: row.head.position, start: row.start, context: batch.contexts[row.head.context],
-                    content: content, values: values))
+                    position: row.head.position, start: row.start, context: context, content: content,
+                    values: values))
             open[span, default: Gathered()].size += bytes
+            open[span, default: Gathered()].lineSize += lineSize
             size += bytes
             if size > Self.memory { try closeLargest() }
         }

@@ -27,7 +27,7 @@ public struct IdentitySum: Sendable, Equatable {
 
     /// Adds all records of another sum.
     public mutating func add(_ other: IdentitySum) {
-        count += other.count
+        count = LengthSum.of(count, other.count)
         value &+= other.value
     }
 

@@ -11,6 +11,9 @@ public struct Timestamp: Sendable, Hashable {
         self.offsetMinutes = offsetMinutes
     }
 
+    /// The seconds that either form can hold, whatever the offset: those of the years 1 to 9998.
+    public static let writableSeconds = -62_135_596_800...253_370_764_799
+
     /// Length of Apple's form and of the ISO form in bytes.
     public static let length = 25
 

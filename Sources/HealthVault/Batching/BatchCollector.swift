@@ -43,6 +43,8 @@ package struct BatchCollector: RowSink {
     private struct TypeState {
         let key: TypeKey
         let rule: SpanRule
+        /// Bytes of the element's name in each line.
+        let elementSize: Int
         /// The query covers it.
         let isWanted: Bool
         var slots: [CalendarSpan: Int] = [:]
@@ -79,7 +81,7 @@ package struct BatchCollector: RowSink {
     /// the open ones.
     package mutating func takeClosed() -> [ClosedBatch] {
         settle()
-        var bytes = closed.reduce(0) { $0 + $1.rows.count }
+        var bytes = closed.total(\.rows.count)
         while bytes < Self.closedAtOnce, let slot = ending.popFirst() {
             let before = closed.count
             close(slot)
@@ -109,12 +111,16 @@ package struct BatchCollector: RowSink {
         var slot = slot(type, span)
         prepareHeader(slot, kind, content, position, values.count)
         let size = header.count + values.count
+        let elementSize = types[type].elementSize
+        let lineSize =
+            kind.context.lineSize(texts: values.count, content: content?.json.count ?? 0) + elementSize
         if size > options.byteLimit {
-            takeGiant(type, span, slot, kind, content, position, start, values)
+            takeGiant(type, span, slot, kind, content, position, start, values, lineSize: lineSize)
             return
         }
         if (open[slot]?.rows.count ?? 0) + size > options.byteLimit
             || (open[slot]?.count ?? 0) >= options.rowLimit
+            || (open[slot]?.lineBytes ?? 0) + lineSize > BatchOptions.lineLimit && open[slot]?.count != 0
         {
             slot = reopen(type, span, slot, kind, content, position, values.count)
         }
@@ -124,10 +130,11 @@ package struct BatchCollector: RowSink {
             slot = self.slot(type, span)
             prepareHeader(slot, kind, content, position, values.count)
         }
-        append(slot, kind, content, position, start, values)
+        append(slot, kind, content, position, start, values, lineSize: lineSize)
         if usesCurrent, let start, position >= DocumentFacts.rows, let batch = open[slot] {
             current = CurrentBatch(
-                batch, kind, content, instants: instants(around: start, types[type].rule), options, arena)
+                batch, kind, content, instants: instants(around: start, types[type].rule), options, arena,
+                elementSize: elementSize)
         }
     }
 
@@ -164,10 +171,10 @@ package struct BatchCollector: RowSink {
 
     private mutating func append(
         _ slot: Int, _ kind: RowKind, _ content: RowContent?, _ position: Int, _ start: Timestamp?,
-        _ values: Span<UInt8>
+        _ values: Span<UInt8>, lineSize: Int
     ) {
         guard let batch = open[slot] else { return }
-        batch.note(kind, content, position, start, header)
+        batch.note(kind, content, position, start, header, lineSize: lineSize)
         let header = header
         arena.append(header.span, to: &batch.rows)
         arena.append(values, to: &batch.rows)
@@ -195,13 +202,13 @@ package struct BatchCollector: RowSink {
     private mutating func takeGiant(
         _ type: Int, _ span: CalendarSpan, _ slot: Int, _ kind: RowKind, _ content: RowContent?,
         _ position: Int,
-        _ start: Timestamp?, _ values: Span<UInt8>
+        _ start: Timestamp?, _ values: Span<UInt8>, lineSize: Int
     ) {
         if open[slot]?.count != 0 { close(slot) }
         let slot = self.slot(type, span)
         prepareHeader(slot, kind, content, position, values.count)
         guard let batch = open[slot].take() else { return }
-        batch.note(kind, content, position, start, header)
+        batch.note(kind, content, position, start, header, lineSize: lineSize)
         forget(type, span, slot)
         let key = nextKey(type, span)
         closed.append(batch.closed(key: key, rows: header + values.array))
@@ -217,6 +224,7 @@ package struct BatchCollector: RowSink {
             types.append(
                 TypeState(
                     key: key, rule: options.rule(forType: kind.type),
+                    elementSize: BatchContext.lineSize(ofElement: kind.element),
                     isWanted: query?.covers(element: kind.element, type: kind.type) ?? true))
         }
         recentKinds[place] = (kind.serial, number)

@@ -18,6 +18,7 @@ struct CurrentBatch {
     // The batch's own counts, ahead of those that it has itself.
     private var count = 0
     private var rowBytes = 0
+    private var lineBytes = 0
     private var lastPosition = 0
     /// The number of the last row among all rows of the source.
     private var lastRow = 0
@@ -31,6 +32,9 @@ struct CurrentBatch {
     private var contents: [RowContent] = []
     private var identifiers: [ObjectIdentifier] = []
     private var codes: [Int] = []
+    /// What a line of the kind has at most, and what it has of each text.
+    private var lineSize = 0
+    private var lineTexts = 1
 
     private static let mostContents = 8
 
@@ -40,7 +44,7 @@ struct CurrentBatch {
     /// Takes rows like one that was just appended, as long as they start within `instants`.
     init(
         _ batch: OpenBatch, _ kind: RowKind, _ content: RowContent?, instants: Range<Int>,
-        _ options: BatchOptions, _ arena: RowArena
+        _ options: BatchOptions, _ arena: RowArena, elementSize: Int
     ) {
         guard let number = batch.knownNumber(of: kind) else { return }
         self.batch = batch
@@ -51,6 +55,9 @@ struct CurrentBatch {
         rowLimit = options.rowLimit
         count = batch.count
         rowBytes = batch.rows.count
+        lineBytes = batch.lineBytes
+        lineSize = kind.context.lineSize + elementSize
+        lineTexts = kind.context.mayBeOdd ? 2 : 1
         lastPosition = batch.lastPosition
         first = batch.first
         last = batch.last
@@ -74,7 +81,9 @@ struct CurrentBatch {
         let size =
             Varint.length(of: kindNumber) + Varint.length(of: code) + Varint.length(of: step)
             + Varint.length(of: values.count) + values.count
-        guard rowBytes + size <= byteLimit, count < rowLimit else { return false }
+        let line = lineSize + lineTexts * values.count + (content?.json.count ?? 0)
+        guard rowBytes + size <= byteLimit, count < rowLimit, lineBytes + line <= BatchOptions.lineLimit
+        else { return false }
         if size <= room {
             arena.put(kind: kindNumber, content: code, step: step, values, at: &place)
             room -= size
@@ -82,6 +91,7 @@ struct CurrentBatch {
             guard wrap(code, step, values, size, &arena) else { return false }
         }
         rowBytes += size
+        lineBytes += line
         count += 1
         lastRow = row
         lastPosition = position
@@ -132,7 +142,8 @@ struct CurrentBatch {
         defer { self = CurrentBatch() }
         guard count > batch.count else { return nil }
         batch.settle(
-            count: count, lastPosition: lastPosition, first: first, last: last, rowBytes: rowBytes)
+            count: count, lineBytes: lineBytes, lastPosition: lastPosition, first: first, last: last,
+            rowBytes: rowBytes)
         return (batch, lastRow)
     }
 }

@@ -12,6 +12,8 @@ final class OpenBatch {
     let span: CalendarSpan
     var rows = RowArena.Run()
     private(set) var count = 0
+    /// No more bytes have the rows as NDJSON.
+    private(set) var lineBytes = 0
     private(set) var firstPosition = 0
     private(set) var lastPosition = 0
     private(set) var first: Timestamp?
@@ -70,8 +72,11 @@ final class OpenBatch {
     }
 
     /// Takes note of rows that were appended without asking, none of a new kind or with a new content.
-    func settle(count: Int, lastPosition: Int, first: Timestamp?, last: Timestamp?, rowBytes: Int) {
+    func settle(
+        count: Int, lineBytes: Int, lastPosition: Int, first: Timestamp?, last: Timestamp?, rowBytes: Int
+    ) {
         self.count = count
+        self.lineBytes = lineBytes
         self.lastPosition = lastPosition
         self.first = first
         self.last = last
@@ -93,8 +98,10 @@ final class OpenBatch {
 
     /// Takes note of a row whose bytes are appended right after.
     func note(
-        _ kind: RowKind, _ content: RowContent?, _ position: Int, _ start: Timestamp?, _ header: [UInt8]
+        _ kind: RowKind, _ content: RowContent?, _ position: Int, _ start: Timestamp?, _ header: [UInt8],
+        lineSize: Int
     ) {
+        lineBytes += lineSize
         if lastKind == kinds.count { kinds.append(kind) }
         if let content, ListedContents.takes(content.json.count, after: contents.count),
             let place = ListedContents.place(in: header.span)

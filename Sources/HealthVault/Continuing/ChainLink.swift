@@ -1,18 +1,19 @@
-import HealthModel
 import JSONText
+import SystemIO
 import VaultContainer
 import VaultCrypto
 
 /// One container of a chain.
 final class ChainLink: Sendable {
-    let path: String
+    let path: BytePath
     let reader: ContainerReader
     /// What it says of its predecessor, nil where it has none.
     let continuation: Continuation?
 
     /// - Parameter acceptingDamage: Where damage hides what it continues, it is taken to continue none.
-    init(_ path: String, _ passphrase: borrowing Passphrase, acceptingDamage: Bool) throws {
+    init(_ path: BytePath, _ passphrase: borrowing Passphrase, acceptingDamage: Bool) throws {
         let reader = try ContainerReader(opening: path, passphrase: passphrase)
+        try PlainPaths.check(reader.entries)
         do { continuation = try Self.continuation(reader) } catch let error as ContainerError {
             if case .io = error.code { throw error }
             guard acceptingDamage else { throw error }
@@ -31,11 +32,11 @@ final class ChainLink: Sendable {
     }
 
     /// What it holds of an export, without what says how it was made, and with the path that each has in a plain folder.
-    var contents: [(path: ExactName, entry: ContainerEntry)] {
+    var contents: [(path: BytePath, entry: ContainerEntry)] {
         reader.entries.compactMap { entry in
             switch StoredEntry(entry.name) {
             case .session, .manifest: nil
-            default: (ExactName(StoredEntry.plainPath(ofEntry: entry.name)), entry)
+            default: (StoredEntry.plainPath(ofEntry: entry.name), entry)
             }
         }
     }

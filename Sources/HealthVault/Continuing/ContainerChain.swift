@@ -1,6 +1,6 @@
 import ByteSpans
-import HealthModel
 import JSONText
+import SystemIO
 import VaultContainer
 import VaultCrypto
 
@@ -13,7 +13,7 @@ final class ContainerChain: Sendable {
     /// What all of them hold together: first `session.json`, last the manifest of the container that was opened.
     let entries: [ContainerEntry]
     /// Which link has an entry, for those that the opened container does not have itself.
-    private let owners: [ExactName: Int]
+    private let owners: [BytePath: Int]
 
     /// More than this nobody makes by mending an export.
     static let longest = 64
@@ -28,7 +28,7 @@ final class ContainerChain: Sendable {
     ///   - acceptingDamage: Where damage hides whether the container continues another one, it is opened alone, for a
     ///     reader that notices what is missing.
     /// - Throws: `ContainerError` for the container itself, `VaultError` for those that it continues.
-    init(opening path: String, passphrase: borrowing Passphrase, acceptingDamage: Bool = false) throws {
+    init(opening path: BytePath, passphrase: borrowing Passphrase, acceptingDamage: Bool = false) throws {
         var links = [try ChainLink(path, passphrase, acceptingDamage: acceptingDamage)]
         var budget = Self.mostIterations
         var known: Set = [links[0].reader.vaultIdentifier]
@@ -48,24 +48,18 @@ final class ContainerChain: Sendable {
         (entries, owners) = try Self.union(links)
     }
 
+    /// Opens what a link continues: the file under the name that it had, or else any other one that passes.
     private static func predecessor(
         _ continuation: Continuation, of link: ChainLink, _ passphrase: borrowing Passphrase,
         _ acceptingDamage: Bool, _ budget: inout Int
     ) throws -> ChainLink {
-        var failure: (any Error)?
-        // Of several copies one that opens will do.
-        let candidates = continuation.candidates(beside: link.path)
+        var failure: VaultError?
+        let hinted = continuation.hinted(beside: link.path)
+        let others = continuation.others(beside: link.path)
             .map { (path: $0, iterations: CleartextHeader.iterations(of: $0)) }
-        // The hinted name comes first among those that cost the same.
-        let order = candidates.indices.sorted {
-            (candidates[$0].iterations, $0) < (candidates[$1].iterations, $1)
-        }
-        for (path, iterations) in order.map({ candidates[$0] }) {
-            // Anybody can put files there that look like the predecessor and take long to try.
-            guard iterations <= budget else {
-                failure = failure ?? VaultError(.container(ContainerError(.kdfRefused)), path: path)
-                continue
-            }
+            .sorted { ($0.iterations, $0.path) < ($1.iterations, $1.path) }
+        let first = hinted.map { [(path: $0, iterations: CleartextHeader.iterations(of: $0))] } ?? []
+        for (path, iterations) in first + others where path == hinted || iterations <= budget {
             do {
                 let found = try ChainLink(path, passphrase, acceptingDamage: acceptingDamage)
                 guard found.reader.vaultIdentifier == continuation.vault,
@@ -73,15 +67,19 @@ final class ContainerChain: Sendable {
                 else { throw VaultError(.otherPredecessor(of: link.path), path: path) }
                 return found
             } catch let error as ContainerError where error.code == .wrongPassphrase {
-                budget -= iterations
-                failure = failure ?? VaultError(.predecessorPassphrase(of: link.path), path: path)
+                // Under another name it is just another file.
+                if path == hinted {
+                    failure = VaultError(.predecessorPassphrase(of: link.path), path: path)
+                } else {
+                    budget -= iterations
+                }
             } catch {
-                budget -= iterations
+                if path != hinted { budget -= iterations }
                 failure = failure ?? VaultError.wrapping(error, path: path)
             }
         }
         if let failure { throw failure }
-        if let namesake = continuation.namesake(beside: link.path) {
+        if hinted == nil, let namesake = continuation.namesake(beside: link.path) {
             throw VaultError(.otherPredecessor(of: link.path), path: namesake)
         }
         throw VaultError(
@@ -91,17 +89,17 @@ final class ContainerChain: Sendable {
     /// The entries that count: those of the newest container that has them.
     private static func union(
         _ links: [ChainLink]
-    ) throws -> (entries: [ContainerEntry], owners: [ExactName: Int]) {
-        var taken: Set<ExactName> = []
-        var superseded: Set<ExactName> = []
+    ) throws -> (entries: [ContainerEntry], owners: [BytePath: Int]) {
+        var taken: Set<BytePath> = []
+        var superseded: Set<BytePath> = []
         var older: [[ContainerEntry]] = []
-        var owners: [ExactName: Int] = [:]
+        var owners: [BytePath: Int] = [:]
         for (number, link) in links.enumerated() {
             let counting =
                 number == 0
                 ? link.reader.entries
                 : link.contents.filter { !superseded.contains($0.path) }.map(\.entry)
-            let paths = Set(counting.map { ExactName(StoredEntry.plainPath(ofEntry: $0.name)) })
+            let paths = Set(counting.map { StoredEntry.plainPath(ofEntry: $0.name) })
             // Two containers with the same file that do not say which of them counts.
             guard paths.isDisjoint(with: taken) else {
                 throw VaultError(.manifestMismatch, path: link.path)
@@ -109,9 +107,9 @@ final class ContainerChain: Sendable {
             taken.formUnion(paths)
             if number > 0 {
                 older.append(counting)
-                for entry in counting { owners[ExactName(entry.name)] = number }
+                for entry in counting { owners[entry.name] = number }
             }
-            let replaced = Set((link.continuation?.supersedes ?? []).map { ExactName($0) })
+            let replaced = Set(link.continuation?.supersedes ?? [])
             guard replaced.isSubset(of: link.contents.map(\.path)) else {
                 throw VaultError(.manifestMismatch, path: link.path)
             }
@@ -122,7 +120,7 @@ final class ContainerChain: Sendable {
         return (Array(first) + older.reversed().joined() + newest[first.count...], owners)
     }
 
-    private func owner(of name: String) -> Int { owners.isEmpty ? 0 : owners[ExactName(name)] ?? 0 }
+    private func owner(of name: BytePath) -> Int { owners.isEmpty ? 0 : owners[name] ?? 0 }
 
     /// The bytes of an entry, checked against its digest.
     ///
@@ -148,16 +146,15 @@ final class ContainerChain: Sendable {
         }
     }
 
-    /// The tar stream of all that counts, piece by piece; of one container it is its payload as it is.
+    /// The tar stream of all that counts, piece by piece.
     ///
     /// Every piece is authentic; that the stream is whole is known only when this returns without an error.
     func forEachPayloadPiece(_ body: (Span<UInt8>) throws -> Void) throws {
-        guard links.count > 1 else { return try links[0].reader.forEachPayloadPiece(body) }
         let isFirst = { (entry: ContainerEntry) in StoredEntry(entry.name) == .session }
         try links[0].reader.forEachMemberPiece(where: isFirst, body)
         for number in links.indices.dropFirst().reversed() {
             try links[number].reader.forEachMemberPiece(
-                where: { self.owners[ExactName($0.name)] == number }, body)
+                where: { self.owners[$0.name] == number }, body)
         }
         try links[0].reader.forEachMemberPiece(where: { !isFirst($0) }, body)
         try body(ContainerReader.endOfPayload.span)
@@ -166,13 +163,13 @@ final class ContainerChain: Sendable {
     /// What is odd about the container that was opened.
     var warnings: Set<ContainerWarning> { links[0].reader.warnings }
     /// The same of those that it continues, by their paths.
-    var predecessorWarnings: [String: Set<ContainerWarning>] {
+    var predecessorWarnings: [BytePath: Set<ContainerWarning>] {
         Dictionary(links.dropFirst().map { ($0.path, $0.reader.warnings) }) { first, _ in first }
     }
     /// Seconds that the key derivations took.
     var keyDerivationSeconds: Double { links.reduce(0) { $0 + $1.reader.keyDerivationSeconds } }
     /// Size of the files in bytes.
-    var size: Int { links.reduce(0) { $0 + $1.reader.size } }
+    var size: Int { links.total { $0.reader.size } }
 
     /// The manifest of the container that was opened, which is that of the whole.
     ///

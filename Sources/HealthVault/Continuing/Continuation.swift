@@ -10,9 +10,9 @@ struct Continuation: Sendable, Equatable {
     /// SHA-256 of the predecessor's index, as hexadecimal digits.
     var index: String
     /// The file name that the predecessor had; it may have another one since.
-    var name: String
+    var name: BytePath
     /// Paths in the plain folder of the files that are here anew: their entries in the predecessors do not count.
-    var supersedes: [String]
+    var supersedes: [BytePath]
 
     private static let member = "continues"
 
@@ -26,7 +26,7 @@ struct Continuation: Sendable, Equatable {
         }
     }
 
-    init(vault: String, index: String, name: String, supersedes: [String]) {
+    init(vault: String, index: String, name: BytePath, supersedes: [BytePath]) {
         self.vault = vault
         self.index = index
         self.name = name
@@ -54,44 +54,45 @@ struct Continuation: Sendable, Equatable {
             switch key {
             case "vault": found.vault = try reader.string()
             case "index": found.index = try reader.string()
-            case "name": found.name = try reader.string()
+            case "name": found.name = try reader.path()
             case "supersedes":
                 try reader.array { reader in
-                    found.supersedes.append(try reader.string())
+                    found.supersedes.append(try reader.path())
                 }
             default: _ = try reader.skip()
             }
         }
         guard found.vault.utf8.count == 64, found.index.utf8.count == 64,
-            found.supersedes.allSatisfy({ $0.startsWithBytes(of: EntryPath.files) })
+            found.supersedes.allSatisfy({ $0.hasPrefix(EntryPath.files) })
         else {
             throw reader.failure(.unexpected)
         }
         return found
     }
 
-    /// Where the predecessor may lie: in the folder of the container at `path`, first under the name that it had, then
-    /// under any that ends like that of a container.
-    func candidates(beside path: String) -> [String] {
-        let folder = Folder.parent(of: path)
-        let names = ((try? Folder.entries(of: folder)) ?? []).map(\.text)
-            .filter { $0.endsWithBytes(of: FurtherName.suffix) }
-        let hinted = isPlainName ? [name] : []
-        return (hinted + names.filter { !hinted.contains($0) }).map { Folder.path(of: $0, beside: path) }
-            .filter { place in
-                (try? FileStatus(at: place))?.kind == .file
-                    && CleartextHeader.vaultIdentifiers(of: place).contains(vault)
-            }
+    /// Where the predecessor may lie: in the folder of the container at `path`, under the name that it had.
+    func hinted(beside path: BytePath) -> BytePath? {
+        guard name.isPlainName else { return nil }
+        let place = path.sibling(name)
+        return mayBe(place) ? place : nil
+    }
+
+    /// Where else it may lie: in the same folder, under any name that ends like that of a container.
+    func others(beside path: BytePath) -> [BytePath] {
+        let names = ((try? Folder.entries(of: path.parent)) ?? []).map(\.name)
+        return names.filter { $0.hasSuffix(FurtherName.suffix) && $0 != name }.map { path.sibling($0) }
+            .filter { mayBe($0) }
+    }
+
+    /// The file has the predecessor's identifier, as a copy of it has, or a file that was made to look like one.
+    private func mayBe(_ place: BytePath) -> Bool {
+        (try? FileStatus(at: place))?.kind == .file
+            && CleartextHeader.vaultIdentifiers(of: place).contains(vault)
     }
 
     /// What bears the name that the predecessor had, nil where nothing does.
-    func namesake(beside path: String) -> String? {
-        let place = Folder.path(of: name, beside: path)
-        return isPlainName && (try? FileStatus(at: place)) != nil ? place : nil
-    }
-
-    /// The name leads to no other folder.
-    private var isPlainName: Bool {
-        RelativePath.parts(of: name).count == 1 && RelativePath.staysInside(name)
+    func namesake(beside path: BytePath) -> BytePath? {
+        let place = path.sibling(name)
+        return name.isPlainName && (try? FileStatus(at: place)) != nil ? place : nil
     }
 }

@@ -1,3 +1,4 @@
+import SystemIO
 import VaultContainer
 
 /// A container that continues others: what they hold is compared and not written.
@@ -20,7 +21,7 @@ final class FurtherDestination: ExportDestination {
         return true
     }
 
-    func endFile(_ path: String) throws { try container.endFile(path) }
+    func endFile(_ path: BytePath) throws { try container.endFile(path) }
 
     func finish(manifest: [UInt8]) async throws {
         try held.requireAll(heldBatches)

@@ -1,6 +1,6 @@
 import ByteSpans
 import HealthModel
-import SystemIO
+public import SystemIO
 public import VaultContainer
 public import VaultCrypto
 
@@ -17,7 +17,7 @@ extension Exporter {
     /// - Returns: nil where nothing can be had that the container lacks; then nothing is written.
     /// - Throws: `VaultError`; then nothing bears the target's name.
     public func exportFurther(
-        continuing archive: String, passphrase: consuming Passphrase,
+        continuing archive: BytePath, passphrase: consuming Passphrase,
         iterations: Int = ContainerFormat.defaultIterations
     ) async throws(VaultError) -> Summary? {
         do {
@@ -34,7 +34,7 @@ extension Exporter {
             let newest = chain.links[0]
             let continuation = Continuation(
                 vault: newest.reader.vaultIdentifier, index: Hexadecimal.text(newest.reader.indexDigest),
-                name: Folder.name(of: archive), supersedes: held.mended.sorted().map(\.text))
+                name: archive.name, supersedes: held.mended.sorted())
             let container = try ContainerDestination(
                 target, replacing: false, passphrase: passphrase, iterations: iterations,
                 facts: ContainerDestination.Facts(

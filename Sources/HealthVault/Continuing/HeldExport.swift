@@ -1,5 +1,6 @@
 import AppleHealthExport
 import HealthModel
+import SystemIO
 import VaultContainer
 
 /// What a chain of containers holds of an export, and what is to be done again into a further one.
@@ -7,12 +8,12 @@ struct HeldExport: Sendable {
     /// What the chain says of the export.
     let manifest: Manifest
     /// Paths of the files that the chain does not hold whole, and the source does.
-    let mended: Set<ExactName>
-    private let entries: [ExactName: ContainerEntry]
-    private let files: [ExactName: Manifest.File]
+    let mended: Set<BytePath>
+    private let entries: [BytePath: ContainerEntry]
+    private let files: [BytePath: Manifest.File]
     private let failed: Set<SampleBatch.Key>
     /// The source, for messages.
-    private let source: String
+    private let source: BytePath
 
     /// Compares a chain with the source, and finds out which of the files can be had now: they are read through.
     init(_ chain: ContainerChain, _ source: ExportSource) throws {
@@ -20,14 +21,14 @@ struct HeldExport: Sendable {
         self.manifest = manifest
         self.source = source.path
         failed = Set(manifest.failedBatches.map(\.key))
-        files = Dictionary(manifest.files.map { (ExactName($0.path), $0) }) { first, _ in first }
+        files = Dictionary(manifest.files.map { ($0.path, $0) }) { first, _ in first }
         entries = Dictionary(
             chain.entries.compactMap { entry in
                 if case .piece = StoredEntry(entry.name) { return nil }
-                return (ExactName(entry.name), entry)
+                return (entry.name, entry)
             }
         ) { first, _ in first }
-        let paths = EntryPath.files(source.sideFiles.map(\.name)).map { ExactName($0) }
+        let paths = EntryPath.files(source.sideFiles.map(\.name))
         guard Set(paths) == Set(files.keys) else {
             throw VaultError(.session(.sourceChanged), path: source.path)
         }
@@ -35,10 +36,10 @@ struct HeldExport: Sendable {
     }
 
     private static func mended(
-        _ files: [ExactName: Manifest.File], _ found: some Sequence<(ExportSource.SideFile, ExactName)>,
+        _ files: [BytePath: Manifest.File], _ found: some Sequence<(ExportSource.SideFile, BytePath)>,
         of source: ExportSource
-    ) throws -> Set<ExactName> {
-        var mended: Set<ExactName> = []
+    ) throws -> Set<BytePath> {
+        var mended: Set<BytePath> = []
         for (file, path) in found where files[path]?.isDamaged == true {
             var reader = try SideFileReader(file, of: source)
             while try reader.next() != nil {}
@@ -53,7 +54,7 @@ struct HeldExport: Sendable {
     /// Number of batches in the chain.
     var batchCount: Int {
         entries.keys.reduce(0) { count, name in
-            if case .batch = StoredEntry(name.text) { count + 1 } else { count }
+            if case .batch = StoredEntry(name) { count + 1 } else { count }
         }
     }
 
@@ -72,9 +73,9 @@ struct HeldExport: Sendable {
     ///
     /// - Returns: nil for a file that is.
     /// - Throws: `VaultError` where the source has others than it had.
-    func file(_ file: ExportSource.SideFile, _ path: String) throws(VaultError) -> Manifest.File? {
-        guard let known = files[ExactName(path)] else { throw changed }
-        if mended.contains(ExactName(path)) { return nil }
+    func file(_ file: ExportSource.SideFile, _ path: BytePath) throws(VaultError) -> Manifest.File? {
+        guard let known = files[path] else { throw changed }
+        if mended.contains(path) { return nil }
         if known.isDamaged { return known }
         // In a zip, lengths may have wrapped at 4 GiB.
         guard UInt32(truncatingIfNeeded: known.length) == UInt32(truncatingIfNeeded: file.size),
@@ -87,8 +88,8 @@ struct HeldExport: Sendable {
     ///
     /// - Throws: `VaultError` where it has another one under this name, or was never to have one.
     func holds(_ entry: EncodedEntry) throws(VaultError) -> Bool {
-        guard let batch = entry.batch else { return entries[ExactName(entry.name)] != nil }
-        guard let known = entries[ExactName(entry.name)] else {
+        guard let batch = entry.batch else { return entries[entry.name] != nil }
+        guard let known = entries[entry.name] else {
             guard failed.contains(batch.key) else { throw changed }
             return false
         }

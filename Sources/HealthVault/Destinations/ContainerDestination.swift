@@ -1,4 +1,5 @@
 import HealthModel
+import SystemIO
 import VaultContainer
 import VaultCrypto
 
@@ -9,12 +10,14 @@ final class ContainerDestination: ExportDestination {
     private let header: HeaderDerivation?
     /// The header of the interrupted run that this one goes on with.
     private let resumedHeader: SealedHeader?
-    private let replacing: Bool
+    private let path: BytePath
+    /// What lies at the path and is to be replaced.
+    private let replaced: FileStatus?
     private let isResumable: Bool
     /// With less than two segments there is nothing whole.
     private static let leastKept = 2 << 20
-    private let temporary: String
     private var writer: ContainerWriter?
+    private let unfinished: UnfinishedFile?
     private var hasHeader = false
     private(set) var size = 0
 
@@ -36,12 +39,12 @@ final class ContainerDestination: ExportDestination {
     /// Goes on with what an interrupted run left, or starts a container; its key is then derived from the passphrase
     /// beside everything else.
     init(
-        _ path: String, replacing: Bool, passphrase: consuming Passphrase, iterations: Int, facts: Facts
+        _ path: BytePath, replacing: Bool, passphrase: consuming Passphrase, iterations: Int, facts: Facts
     ) throws {
-        try Target.check(file: path, replacing: replacing)
-        self.replacing = replacing
+        replaced = try Target.check(file: path, replacing: replacing)
+        self.path = path
         isResumable = facts.isResumable
-        temporary = path + ContainerWriter.temporarySuffix
+        let temporary = path + ContainerWriter.temporarySuffix
         if facts.isResumable, !facts.restarts, try Target.isFile(temporary) {
             writer = try Self.resume(path, passphrase, facts)
         }
@@ -57,12 +60,13 @@ final class ContainerDestination: ExportDestination {
                 path: path, key: key, tool: facts.tool, created: facts.created, modified: facts.modified)
             header = HeaderDerivation(key: key, passphrase: passphrase, iterations: iterations)
         }
+        unfinished = writer?.unfinished
         try writer?.add(EntryPath.session, facts.session.span)
     }
 
     /// The unfinished container, nil where nothing of it can be used.
     private static func resume(
-        _ path: String, _ passphrase: borrowing Passphrase, _ facts: Facts
+        _ path: BytePath, _ passphrase: borrowing Passphrase, _ facts: Facts
     ) throws -> ContainerWriter? {
         do throws(ContainerError) {
             return try ContainerWriter(
@@ -110,7 +114,7 @@ final class ContainerDestination: ExportDestination {
     }
 
     /// A file's pieces are entries of their own; an empty file has one, which is empty.
-    func endFile(_ path: String) throws {}
+    func endFile(_ path: BytePath) throws {}
 
     func finish(manifest: [UInt8]) async throws {
         var header = resumedHeader
@@ -118,7 +122,9 @@ final class ContainerDestination: ExportDestination {
         guard let header, var writer = writer.take() else { return }
         try writer.add(EntryPath.manifest, manifest.span)
         if !hasHeader { try writer.write(header) }
-        size = try writer.finish(header, replacing: replacing)
+        // Something else may lie there by now.
+        if replaced != nil { try Target.check(file: path, replacing: true) }
+        size = try writer.finish(header, replacing: replaced)
     }
 
     func suspend() async -> Bool {
@@ -136,6 +142,6 @@ final class ContainerDestination: ExportDestination {
     func abandon() {
         writer = nil
         // What an earlier run left is not thrown away because this one failed.
-        if resumedHeader == nil { try? Target.clearUnfinished(file: temporary) }
+        if resumedHeader == nil { try? unfinished?.remove() }
     }
 }

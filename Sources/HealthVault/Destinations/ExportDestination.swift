@@ -1,3 +1,5 @@
+import SystemIO
+
 /// Where an export goes.
 ///
 /// Entries come in their final order; nothing bears its final name before `finish`.
@@ -12,7 +14,7 @@ protocol ExportDestination: AnyObject {
     /// - Returns: false for a batch that was refused, while others may be taken.
     func add(_ entry: EncodedEntry) throws -> Bool
     /// Closes the file whose pieces were added; it may have had none.
-    func endFile(_ path: String) throws
+    func endFile(_ path: BytePath) throws
     /// Writes the manifest, and gives everything its final name.
     func finish(manifest: [UInt8]) async throws
     /// Removes what was written.

@@ -6,19 +6,20 @@ import VaultCrypto
 final class FolderDestination: ExportDestination {
     let form = ExportForm.plain
     private(set) var size = 0
+    /// The replaced folder, where it could not be removed.
+    private(set) var leftBehind: BytePath?
     /// Bytes that did not have to be written.
     private var keptBytes = 0
     /// Bytes that an interrupted run had written already.
     var resumedBytes: Int { folder.isResumed ? keptBytes : 0 }
 
-    private let path: String
-    private let temporary: String
-    private let replacing: Bool
+    /// The final name.
+    private let name: BytePath
     /// The folder that is going to be replaced, if there is one.
-    private let finished: String?
+    private let finished: OpenFolder?
     private let folder: UnfinishedFolder
-    private var checksums: [(path: String, sha256: [UInt8])] = []
-    private var folders: Set<String> = []
+    private var checksums: [(path: BytePath, sha256: [UInt8])] = []
+    private var folders: Set<BytePath> = []
     private var openFile: OpenFile?
     private var isFileOpen = false
     private var refusals: Refusals
@@ -31,30 +32,27 @@ final class FolderDestination: ExportDestination {
     /// Starts a folder, or goes on with what an interrupted run left of the same session.
     ///
     /// - Parameters:
-    ///   - path: The final name.
+    ///   - path: Where it will lie.
     ///   - replacing: An existing folder of ours is replaced.
     ///   - session: What the folder is to become; nil where it cannot be continued.
     ///   - restarting: What an interrupted run has left is not continued.
     ///   - skippingRefused: A batch that the system refuses does not end everything.
     /// - Throws: `VaultError` when the target exists and is not to be replaced, or is in use.
     init(
-        _ path: String, replacing: Bool, session: [UInt8]? = nil, restarting: Bool = false,
+        _ path: BytePath, replacing: Bool, session: [UInt8]? = nil, restarting: Bool = false,
         skippingRefused: Bool = false
     ) throws {
-        self.path = path
+        name = path.name
         refusals = Refusals(isTolerant: skippingRefused)
-        self.replacing = replacing
-        temporary = path + Target.unfinishedSuffix
-        try Target.check(folder: path, replacing: replacing)
-        finished = try replacing && Target.exists(path) ? path : nil
-        folder = try UnfinishedFolder(temporary, of: path, session: session, restarting: restarting)
+        finished = try Target.check(folder: path, replacing: replacing)
+        folder = try UnfinishedFolder(of: path, session: session, restarting: restarting)
     }
 
     func add(_ entry: EncodedEntry) throws -> Bool {
-        guard entry.batch == nil, entry.name.startsWithBytes(of: EntryPath.files) else {
+        guard entry.batch == nil, entry.name.hasPrefix(EntryPath.files) else {
             do { try write(entry.name, entry.bytes, entry.sha256) } catch let error as SystemError {
                 try refusals.note(error, isBatch: entry.batch != nil)
-                try? Folder.removeFile(temporary + "/" + entry.name)
+                if !error.isExisting { try? folder.folder.removeFile(entry.name) }
                 return false
             }
             refusals.end()
@@ -65,7 +63,7 @@ final class FolderDestination: ExportDestination {
     }
 
     /// Appends to the file that is being written; `endFile` ends it.
-    func append(_ bytes: [UInt8], to path: String) throws {
+    func append(_ bytes: [UInt8], to path: BytePath) throws {
         try begin(path)
         try openFile?.file.write(bytes.span)
         openFile?.hash.update(bytes.span)
@@ -73,13 +71,18 @@ final class FolderDestination: ExportDestination {
     }
 
     /// Removes a file that could not be written to its end; what comes next belongs to another one.
-    func dropFile(_ path: String) {
-        openFile = nil
-        isFileOpen = false
-        try? Folder.removeFile(temporary + "/" + path)
+    func dropFile(_ path: BytePath) {
+        forgetFile()
+        try? folder.folder.removeFile(path)
     }
 
-    func endFile(_ path: String) throws {
+    /// What comes next belongs to another file; this one stays as it is.
+    func forgetFile() {
+        openFile = nil
+        isFileOpen = false
+    }
+
+    func endFile(_ path: BytePath) throws {
         try begin(path)
         guard let open = openFile.take() else { return }
         isFileOpen = false
@@ -94,7 +97,7 @@ final class FolderDestination: ExportDestination {
     }
 
     /// Adds a file that comes in one piece.
-    func addFile(_ path: String, _ bytes: [UInt8]) throws {
+    func addFile(_ path: BytePath, _ bytes: [UInt8]) throws {
         try write(path, bytes, try SHA256.digest(of: bytes.span))
     }
 
@@ -105,34 +108,36 @@ final class FolderDestination: ExportDestination {
 
     /// Writes the list of digests, and gives the folder its name.
     func finish() throws {
-        var lines = ""
-        for (path, sha256) in checksums.sorted(by: { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }) {
-            lines += Hexadecimal.text(sha256) + "  " + path + "\n"
+        var lines: [UInt8] = []
+        for (path, sha256) in checksums.sorted(by: { $0.path < $1.path }) {
+            lines += Array((Hexadecimal.text(sha256) + "  ").utf8) + path.bytes + [UInt8(ascii: "\n")]
         }
-        try writeFile(EntryPath.checksums, Array(lines.utf8))
+        try writeFile(EntryPath.checksums, lines)
         if folder.isResumed { try folder.removeAll(but: Set(checksums.map(\.path) + [EntryPath.checksums])) }
         // One flush of the file system instead of one for each of thousands of files.
-        try folder.sync()
-        try Target.install(folder: temporary, as: path, replacing: replacing)
+        try folder.folder.syncFilesystem()
+        if try !Target.install(folder, as: name, replacing: finished) {
+            leftBehind = folder.holder.path == "." ? folder.name : folder.holder.path / folder.name
+        }
     }
 
     func abandon() {
         openFile = nil
         // What an earlier run left is not thrown away because this one failed.
-        if !folder.isResumed { try? Folder.removeAll(temporary) }
+        if !folder.isResumed { try? folder.remove() }
     }
 
     func suspend() -> Bool {
         openFile = nil
         guard folder.isResumable, size >= Self.leastKept || folder.isResumed else { return false }
-        try? folder.sync()
+        try? folder.folder.syncFilesystem()
         return true
     }
 
     /// Less is written again as quickly as it is compared.
     private static let leastKept = 1 << 20
 
-    private func begin(_ path: String) throws {
+    private func begin(_ path: BytePath) throws {
         guard !isFileOpen else { return }
         try makeFolder(of: path)
         let file = try file(path)
@@ -140,12 +145,12 @@ final class FolderDestination: ExportDestination {
         openFile = OpenFile(file: file, hash: try SHA256())
     }
 
-    private func write(_ path: String, _ bytes: [UInt8], _ sha256: [UInt8]) throws {
+    private func write(_ path: BytePath, _ bytes: [UInt8], _ sha256: [UInt8]) throws {
         try writeFile(path, bytes)
         checksums.append((path, sha256))
     }
 
-    private func writeFile(_ path: String, _ bytes: [UInt8]) throws {
+    private func writeFile(_ path: BytePath, _ bytes: [UInt8]) throws {
         try makeFolder(of: path)
         var file = try file(path)
         try file.write(bytes.span)
@@ -153,19 +158,18 @@ final class FolderDestination: ExportDestination {
         size += bytes.count
     }
 
-    private func file(_ path: String) throws(SystemError) -> FolderFile {
+    private func file(_ path: BytePath) throws(SystemError) -> FolderFile {
         try FolderFile(
-            temporary + "/" + path, likeFinished: finished.map { $0 + "/" + path },
-            isResumed: folder.isResumed)
+            path, in: folder.folder, likeThatIn: finished, isResumed: folder.isResumed)
     }
 
-    private func makeFolder(of path: String) throws {
+    private func makeFolder(of path: BytePath) throws {
         // Whoever made the archive must not write anywhere else.
-        guard RelativePath.staysInside(path) else { throw VaultError(.manifestMismatch, path: path) }
-        let folder = Folder.parent(of: path)
-        guard folder != ".", folders.insert(folder).inserted else { return }
-        do { try Folder.makeAll(temporary + "/" + folder, below: temporary) } catch {
-            folders.remove(folder)
+        guard path.staysInside else { throw VaultError(.manifestMismatch, path: path) }
+        let parent = path.parent
+        guard parent != ".", folders.insert(parent).inserted else { return }
+        do { try folder.folder.makeFolders(parent) } catch {
+            folders.remove(parent)
             throw error
         }
     }

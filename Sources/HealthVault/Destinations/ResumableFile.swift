@@ -14,8 +14,8 @@ struct ResumableFile: ~Copyable {
     private(set) var kept = 0
 
     /// - Parameter isResumed: The file may exist.
-    init(_ path: String, isResumed: Bool) throws(SystemError) {
-        let file = try FileDescriptor(opening: path, isResumed ? .updateOrCreate : .create)
+    init(_ path: BytePath, in folder: OpenFolder, isResumed: Bool) throws(SystemError) {
+        let file = try folder.open(path, isResumed ? .updateOrCreate : .create)
         existing = isResumed ? try file.status().size : 0
         self.file = file
     }

@@ -1,11 +1,15 @@
+import Glibc
 import SystemIO
 import VaultContainer
 
 /// What may be at the place where an export is to go.
 enum Target: Sendable {
     /// An existing target is refused, unless it is one of ours and is to be replaced.
-    static func check(file path: String, replacing: Bool) throws {
-        guard let status = try existing(path) else { return }
+    ///
+    /// - Returns: What lies there; nil where nothing does.
+    @discardableResult
+    static func check(file path: BytePath, replacing: Bool) throws -> FileStatus? {
+        guard let status = try existing(path) else { return nil }
         guard replacing else { throw VaultError(.targetExists, path: path) }
         guard status.kind == .file else { throw VaultError(.notReplaceable, path: path) }
         let start = try FileDescriptor(opening: path, .read).bytes(at: 0, count: 8)
@@ -17,27 +21,35 @@ enum Target: Sendable {
         if !start.isEmpty, let follower = FurtherName.follower(of: path) {
             throw VaultError(.isContinued(by: follower), path: path)
         }
+        return status
     }
 
     /// The same for a folder: an empty one, or one with a manifest, can be replaced.
-    static func check(folder path: String, replacing: Bool) throws {
-        guard let status = try existing(path) else { return }
+    ///
+    /// - Returns: What lies there; nil where nothing does.
+    @discardableResult
+    static func check(folder path: BytePath, replacing: Bool) throws -> OpenFolder? {
+        guard let status = try existing(path) else { return nil }
         guard replacing else { throw VaultError(.targetExists, path: path) }
-        guard status.kind == .folder, try isExport(path) else {
+        // A folder that goes by no name of its own cannot change its place with another one.
+        guard status.kind == .folder, path.name != ".", path.name != ".." else {
             throw VaultError(.notReplaceable, path: path)
         }
+        let folder = try OpenFolder(opening: path, followingLinks: false)
+        guard try isExport(folder) else { throw VaultError(.notReplaceable, path: path) }
+        return folder
     }
 
     /// The same before anything else is done, in the words of the library's errors.
-    static func checkEarly(folder path: String, replacing: Bool) throws(VaultError) {
-        do { try check(folder: path, replacing: replacing) } catch {
+    static func checkEarly(folder path: BytePath, replacing: Bool) throws(VaultError) {
+        do { _ = try check(folder: path, replacing: replacing) } catch {
             throw VaultError.wrapping(error, path: path)
         }
     }
 
     /// The folder is empty, or holds an export of ours and nothing else: what nobody listed would be lost with it.
-    private static func isExport(_ path: String) throws -> Bool {
-        let folder = try PlainFolder(path)
+    private static func isExport(_ folder: OpenFolder) throws -> Bool {
+        let folder = try PlainFolder(folder)
         if folder.paths.isEmpty { return true }
         guard let listed = try? folder.digests() else { return false }
         // What was recovered may have no manifest, but a report.
@@ -47,12 +59,12 @@ enum Target: Sendable {
     }
 
     /// Something lies at the path.
-    static func exists(_ path: String) throws -> Bool { try existing(path) != nil }
+    static func exists(_ path: BytePath) throws -> Bool { try existing(path) != nil }
 
     /// A file lies at the path, and no link or folder.
-    static func isFile(_ path: String) throws -> Bool { try existing(path)?.kind == .file }
+    static func isFile(_ path: BytePath) throws -> Bool { try existing(path)?.kind == .file }
 
-    private static func existing(_ path: String) throws -> FileStatus? {
+    private static func existing(_ path: BytePath) throws -> FileStatus? {
         do { return try FileStatus(at: path, followingLinks: false) } catch {
             if error.isMissing { return nil }
             throw error
@@ -62,56 +74,73 @@ enum Target: Sendable {
     /// Removes what an interrupted run left under the temporary name, if nobody is writing it.
     ///
     /// Only what starts like a container, or is empty, was left behind by an export.
-    static func clearUnfinished(file path: String) throws {
+    static func clearUnfinished(file path: BytePath) throws {
         guard let status = try existing(path) else { return }
         guard status.kind == .file else { throw VaultError(.unfinishedExists, path: path) }
-        let file = try FileDescriptor(opening: path, .update)
-        try file.lock(exclusively: true)
+        let holder = try OpenFolder(holding: path)
+        let file = try holder.claim(path.name, .update)
         let start = try file.bytes(at: 0, count: 8)
         guard start.isEmpty || CleartextHeader.matches(start.span) else {
             throw VaultError(.unfinishedExists, path: path)
         }
-        try Folder.removeFile(path)
+        try holder.removeFile(path.name, being: file.status())
     }
 
     /// What the name of a folder ends with that is just changing places with another one.
     private static let asideSuffix = ".replaced-"
 
     /// What the temporary name of an unfinished folder ends with.
-    static let unfinishedSuffix = ".part"
+    static let unfinishedSuffix: BytePath = ".part"
 
     /// The file that marks a folder as one that an export is still writing.
-    static let unfinishedMark = ".healthvault-unfinished"
+    static let unfinishedMark: BytePath = ".healthvault-unfinished"
 
-    /// The same for a folder: only one with the mark, or an empty one, was left behind by an export.
-    static func clearUnfinished(folder path: String, of target: String) throws {
-        guard let status = try existing(path) else { return }
+    /// The same for what was to become the folder `target`: only one with the mark, or an empty one, was left behind by an
+    /// export.
+    static func clearUnfinished(folderOf target: BytePath, in holder: OpenFolder) throws {
+        let name = target.name + unfinishedSuffix
+        let path = target.sibling(name)
+        guard let status = try holder.statusIfThere(of: name) else { return }
         guard status.kind == .folder else { throw VaultError(.unfinishedExists, path: path) }
-        let folder = try FileDescriptor(opening: path, .read)
-        try folder.lock(exclusively: true)
-        let entries = try Folder.entries(of: path)
+        let folder = try holder.claimFolder(name)
+        let entries = try folder.entries()
         let isUnfinished =
-            try entries.contains { $0.text == unfinishedMark } || PlainFolder(path).paths.isEmpty
+            try entries.contains { $0.name == unfinishedMark } || PlainFolder(folder).paths.isEmpty
         // An export that another one has replaced loses its name before it is removed.
-        guard try isUnfinished || exists(target) && isExport(target) && isExport(path) else {
+        guard try isUnfinished || isReplacement(holder, target.name) && isExport(folder) else {
             throw VaultError(.unfinishedExists, path: path)
         }
-        try Folder.removeAll(path)
+        try holder.removeFolder(name, being: folder)
     }
 
-    /// Makes the folder that an export is written into, with a mark that says which export.
-    static func begin(folder path: String, of target: String, mark: [UInt8]) throws -> FileDescriptor {
-        try clearUnfinished(folder: path, of: target)
-        try Folder.make(path)
+    private static func isReplacement(_ holder: OpenFolder, _ name: BytePath) throws -> Bool {
+        guard try holder.statusIfThere(of: name)?.kind == .folder else { return false }
+        return try isExport(holder.openFolder(name))
+    }
+
+    /// Makes the folder that is to become `target`, locked, with a mark that says which export is writing it.
+    ///
+    /// - Throws: `SystemError` with `isLocked` where another process has it, also one that has come in between.
+    static func begin(_ target: BytePath, in holder: OpenFolder, mark: [UInt8]) throws -> OpenFolder {
+        try clearUnfinished(folderOf: target, in: holder)
+        let name = target.name + unfinishedSuffix
+        try holder.makeFolder(name)
+        let folder: OpenFolder
+        do { folder = try holder.claimFolder(name) } catch {
+            // Who clears up what others left has taken it for that.
+            if error.isMissing { throw SystemError(call: .flock, path: error.path, number: EWOULDBLOCK) }
+            if !error.isLocked, let empty = try? holder.openFolder(name) {
+                try? holder.removeFolder(name, being: empty)
+            }
+            throw error
+        }
         do {
-            let folder = try FileDescriptor(opening: path, .read)
-            try folder.lock(exclusively: true)
-            let file = try FileDescriptor(opening: path + "/" + unfinishedMark, .create)
+            let file = try folder.open(unfinishedMark, .create)
             try file.write(mark.span)
             try file.close()
             return folder
         } catch {
-            try? Folder.removeAll(path)
+            try? holder.removeFolder(name, being: folder)
             throw error
         }
     }
@@ -120,20 +149,41 @@ enum Target: Sendable {
     ///
     /// It changes places with an old one, which is then removed, so that one of the two is whole at any instant. The mark
     /// goes last: under its name a folder is finished, whatever lies in it.
-    static func install(folder temporary: String, as path: String, replacing: Bool) throws {
-        if replacing, try existing(path) != nil {
-            try Folder.exchange(
-                temporary, with: path,
-                aside: path + asideSuffix + String(UInt32.random(in: 0 ... .max), radix: 16))
-            // The new one is finished, whatever becomes of the old one.
-            defer { try? Folder.removeFile(path + "/" + unfinishedMark) }
-            // Of a folder that is removed in part only the mark tells that it was ours.
-            try? FileDescriptor(opening: temporary + "/" + unfinishedMark, .create).close()
-            for path in try PlainFolder(temporary).paths { try? Folder.removeFile(temporary + "/" + path) }
-            try Folder.removeAll(temporary)
-        } else {
-            try Folder.rename(temporary, to: path, replacing: false)
-            try? Folder.removeFile(path + "/" + unfinishedMark)
+    ///
+    /// - Parameters:
+    ///   - unfinished: The folder.
+    ///   - name: Its name.
+    ///   - old: What has the name and is replaced; nil where nothing is.
+    /// - Returns: false where the old one could not be removed, and lies under the temporary name.
+    /// - Throws: `notReplaceable` where something was put into the old one meanwhile; `SystemError`, with `isReplaced` where
+    ///   the old one is not what has the name any more, with `isExisting` where something has got it.
+    static func install(_ unfinished: UnfinishedFolder, as name: BytePath, replacing old: OpenFolder?) throws
+        -> Bool
+    {
+        let (holder, folder) = (unfinished.holder, unfinished.folder)
+        let status = try folder.status()
+        guard let old else {
+            try holder.rename(unfinished.name, being: status, to: name)
+            try? folder.removeFile(unfinishedMark)
+            return true
         }
+        let number = String(UInt32.random(in: 0 ... .max), radix: 16)
+        let aside: BytePath = "\(name)\(asideSuffix)\(number)"
+        try requireExport(old)
+        try holder.exchange(unfinished.name, being: status, with: name, being: old.status(), aside: aside)
+        do { try requireExport(old) } catch {
+            // Somebody put something into it in the last moment.
+            try holder.exchange(name, being: status, with: unfinished.name, being: old.status(), aside: aside)
+            throw error
+        }
+        // The new one is finished, whatever becomes of the old one.
+        defer { try? folder.removeFile(unfinishedMark) }
+        // Of a folder that is removed in part only the mark tells that it was ours; it goes last.
+        try? old.open(unfinishedMark, .create).close()
+        return (try? holder.removeFolder(unfinished.name, being: old)) != nil
+    }
+
+    private static func requireExport(_ folder: OpenFolder) throws {
+        guard try isExport(folder) else { throw VaultError(.notReplaceable, path: folder.path) }
     }
 }

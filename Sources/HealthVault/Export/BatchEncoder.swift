@@ -1,6 +1,7 @@
 import DataCompression
 import HealthFormats
 import HealthModel
+import SystemIO
 import VaultCrypto
 
 /// How batches and files are written.
@@ -16,12 +17,12 @@ enum EncoderWork: Sendable {
     /// Rows to be written as a batch.
     case batch(ClosedBatch)
     /// A piece of a file.
-    case piece(path: String, number: Int, bytes: [UInt8])
+    case piece(path: BytePath, number: Int, bytes: [UInt8])
 }
 
 /// What became of it.
 struct EncodedEntry: Sendable {
-    let name: String
+    let name: BytePath
     let bytes: [UInt8]
     let sha256: [UInt8]
     /// The batch that it holds, nil for a piece of a file.
@@ -82,7 +83,7 @@ final class BatchEncoder: @unchecked Sendable {
         }
     }
 
-    private func entry(_ name: String, _ bytes: [UInt8], _ batch: BatchFacts?) throws -> EncodedEntry {
+    private func entry(_ name: BytePath, _ bytes: [UInt8], _ batch: BatchFacts?) throws -> EncodedEntry {
         EncodedEntry(name: name, bytes: bytes, sha256: try SHA256.digest(of: bytes.span), batch: batch)
     }
 }

@@ -1,4 +1,5 @@
 import AppleHealthExport
+import ByteSpans
 import DataCompression
 import HealthModel
 import SystemIO
@@ -19,10 +20,10 @@ struct ExportInput {
         document = stream
         fingerprint = try FingerprintObserver(expectedLength: source.documentSize)
         modified = Self.exportDate(in: prefix)?.seconds ?? 0
-        let files = source.sideFiles.reduce(0) { $0 + $1.size }
+        let files = source.sideFiles.total(\.size)
         switch source.kind {
         case .zip: size = (try? FileStatus(at: source.path).size) ?? 0
-        case .folder, .xml, .standardInput: size = (source.documentSize ?? 0) + files
+        case .folder, .xml, .standardInput: size = LengthSum.of(source.documentSize ?? 0, files)
         }
     }
 

@@ -1,4 +1,5 @@
 import AppleHealthExport
+import ByteSpans
 import DataCompression
 import HealthModel
 import SystemIO
@@ -49,7 +50,7 @@ struct ExportRun {
             input.document, name: input.source.documentName, observer: input.fingerprint)
         var progress = Progress()
         progress.total = input.source.documentSize.map { size in
-            size + input.source.sideFiles.reduce(0) { $0 + $1.size }
+            LengthSum.of(size, input.source.sideFiles.total(\.size))
         }
         do {
             while try await reader.advance(into: &collector, readingAheadOn: processors) {
@@ -119,19 +120,19 @@ struct ExportRun {
         var compressor = try ZstandardCompressor()
         let isStored = destination.form == .stored
         let bytes = isStored ? try compressor.compress(reader.prologue.span) : reader.prologue
-        let name = EntryPath.prologue + (isStored ? EntryPath.frameSuffix : "")
+        let name = EntryPath.prologue + (isStored ? EntryPath.frameSuffix : "" as BytePath)
         _ = try destination.add(
             EncodedEntry(name: name, bytes: bytes, sha256: try SHA256.digest(of: bytes.span)))
     }
 
-    private func targetMayHoldMore(of name: String, than length: Int) throws -> Bool {
+    private func targetMayHoldMore(of name: BytePath, than length: Int) throws -> Bool {
         guard try Target.exists(exporter.target) else { return false }
         // Of an archive nobody knows; a folder says what it has.
         guard destination.form == .plain,
             let former = try? ManifestReader.read(PlainFolder(exporter.target).bytes(of: EntryPath.manifest))
         else { return true }
         return former.manifest.files.contains {
-            $0.name.utf8.elementsEqual(name.utf8) && (!$0.isDamaged || $0.length > length)
+            $0.name == name && (!$0.isDamaged || $0.length > length)
         }
     }
 
@@ -140,12 +141,12 @@ struct ExportRun {
         let paths = EntryPath.files(input.source.sideFiles.map(\.name))
         var progress = Progress()
         progress.done = tally.manifest.fingerprint.length
-        progress.total = progress.done + input.source.sideFiles.reduce(0) { $0 + $1.size }
+        progress.total = LengthSum.of(progress.done, input.source.sideFiles.total(\.size))
         for (file, path) in zip(input.source.sideFiles, paths) {
-            progress.subject = file.name
+            progress.subject = file.name.description
             if let known = try held?.file(file, path) {
                 tally.take(known)
-                progress.done += file.size
+                progress.done = LengthSum.of(progress.done, file.size)
                 continue
             }
             var reader = try SideFileReader(file, of: input.source)

@@ -2,16 +2,16 @@ import AppleHealthExport
 import ByteSpans
 public import HealthModel
 import JSONText
-import SystemIO
+public import SystemIO
 public import VaultContainer
 public import VaultCrypto
 
 /// Turns an export of the Health app into a container or a plain folder.
 public struct Exporter: Sendable {
     /// The path of the source; `-` for standard input.
-    public var source: String
+    public var source: BytePath
     /// The container or folder to make.
-    public var target: String
+    public var target: BytePath
     /// How samples are put into batches.
     public var batching = BatchOptions()
     /// How many processors are used.
@@ -38,9 +38,9 @@ public struct Exporter: Sendable {
     public var progress: ProgressHandler = { _ in }
 
     /// An export from a source to a target.
-    public init(source: String, target: String) {
+    public init(source: BytePath, target: BytePath) {
         self.source = source
-        self.target = Folder.withoutSlash(target)
+        self.target = target.withoutTrailingSlashes
     }
 
     /// What an export did.
@@ -57,6 +57,8 @@ public struct Exporter: Sendable {
         public let keyDerivationSeconds: Double
         /// Bytes that an interrupted run had left, and that were not written again.
         public var resumedSize = 0
+        /// The folder that was replaced, where it could not be removed; nil where it was, or there was none.
+        public var leftBehind: BytePath?
     }
 
     /// Exports into a plain folder, unencrypted.
@@ -73,6 +75,7 @@ public struct Exporter: Sendable {
             let run = ExportRun(exporter: self, input: input, destination: destination)
             var summary = try await finish(run) { 0 }
             summary.resumedSize = destination.resumedBytes
+            summary.leftBehind = destination.leftBehind
             return summary
         } catch { throw VaultError.wrapping(error, path: target) }
     }
@@ -137,14 +140,18 @@ public struct Exporter: Sendable {
         if acceptsTruncated, replacing { throw VaultError(.targetExists, path: target) }
         let source = try ExportSource(opening: source)
         try checkSeparation()
-        return try ExportInput(source)
+        let input = try ExportInput(source)
+        // Known too late otherwise, after everything was read.
+        guard Manifest.canList(source.sideFiles.map(\.name) + source.ignoredFiles) else {
+            throw VaultError(.manifestTooLarge, path: self.source)
+        }
+        return input
     }
 
     /// The target must not be the source, nor lie in it, nor hold it.
     private func checkSeparation() throws {
         guard source != "-", let here = try? FileStatus(at: source) else { return }
-        let place = try Folder.canonical(Folder.parent(of: target))
-        let inside = place + "/" + Folder.name(of: target)
+        let inside = try Folder.canonical(target.parent) / target.name
         if try Self.lineage(inside).contains(where: { $0.isSameFile(as: here) }) {
             throw VaultError(.targetIsSource, path: target)
         }
@@ -156,12 +163,12 @@ public struct Exporter: Sendable {
     }
 
     /// What lies at an absolute path, and the folders above it.
-    private static func lineage(_ path: String) throws -> [FileStatus] {
+    private static func lineage(_ path: BytePath) throws -> [FileStatus] {
         var lineage: [FileStatus] = []
         var path = path
         while path != "/" {
             if let status = try? FileStatus(at: path) { lineage.append(status) }
-            path = Folder.parent(of: path)
+            path = path.parent
         }
         return lineage
     }
@@ -174,6 +181,9 @@ public struct Exporter: Sendable {
         do {
             let manifest = try await run.export()
             let json = manifest.json
+            guard manifest.canBeStored(as: json) else {
+                throw VaultError(.manifestTooLarge, path: target)
+            }
             let isEncrypted = destination.form == .stored
             if let identity = OutputIdentity.expected(ofTarget: target, isEncrypted: isEncrypted, json) {
                 finishing(identity, manifest)

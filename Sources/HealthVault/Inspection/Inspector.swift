@@ -1,19 +1,20 @@
 import AppleHealthExport
+import ByteSpans
 public import HealthModel
 import JSONText
-import SystemIO
+public import SystemIO
 import VaultContainer
 public import VaultCrypto
 
 /// Says what is in a source or an archive.
 public struct Inspector: Sendable {
     /// The source or archive.
-    public var path: String
+    public var path: BytePath
     /// Is told how far it is.
     public var progress: ProgressHandler = { _ in }
 
     /// An inspection of `path`.
-    public init(path: String) { self.path = path }
+    public init(path: BytePath) { self.path = path }
 
     /// What a path leads to.
     public enum Kind: Sendable, Equatable {
@@ -26,10 +27,10 @@ public struct Inspector: Sendable {
     }
 
     /// What kind of thing lies at a path, by its first bytes and not by its name.
-    public static func kind(of path: String) -> Kind {
+    public static func kind(of path: BytePath) -> Kind {
         guard path != "-", let status = try? FileStatus(at: path) else { return .source }
         if status.kind == .folder {
-            return (try? FileStatus(at: path + "/" + EntryPath.checksums)) != nil ? .plainFolder : .source
+            return (try? FileStatus(at: path / EntryPath.checksums)) != nil ? .plainFolder : .source
         }
         guard let file = try? FileDescriptor(opening: path, .read),
             let start = try? file.bytes(at: 0, count: 8)
@@ -58,7 +59,7 @@ public struct Inspector: Sendable {
         public var last: Timestamp?
 
         mutating func add(count more: Int, first start: Timestamp?, last end: Timestamp?) {
-            count += more
+            count = LengthSum.of(count, more)
             first.lower(to: start)
             last.raise(to: end)
         }
@@ -71,15 +72,15 @@ public struct Inspector: Sendable {
         /// Names of the sources of samples, sorted.
         public var sources: [String] = []
         /// Names and lengths of the side files.
-        public var files: [(name: String, length: Int)] = []
+        public var files: [(name: BytePath, length: Int)] = []
         /// Names of side files that an archive's source held damaged.
-        public var damagedFiles: [String] = []
+        public var damagedFiles: [BytePath] = []
         /// Files that are no part of an export.
-        public var ignoredFiles: [String] = []
+        public var ignoredFiles: [BytePath] = []
         /// Oddities by name.
         public var warnings: [String: Int] = [:]
         /// The main document's name, or the manifest's.
-        public var document = ""
+        public var document: BytePath = ""
         /// The number of Apple's document type.
         public var documentType: Int?
         /// The export date; empty where it is missing.
@@ -87,7 +88,7 @@ public struct Inspector: Sendable {
         /// The locale; empty where it is missing.
         public var locale = ""
         /// The containers that an archive continues, the newest first.
-        public var continues: [String] = []
+        public var continues: [BytePath] = []
         /// Names of batches that could not be written.
         public var failedBatches: [Manifest.FailedBatch] = []
         /// Whether the source was cut off.
@@ -98,7 +99,7 @@ public struct Inspector: Sendable {
         private var samples: [TypeSummary] { types.filter { Manifest.isSample($0.element) } }
 
         /// Number of samples.
-        public var sampleCount: Int { samples.reduce(0) { $0 + $1.count } }
+        public var sampleCount: Int { samples.total(\.count) }
         /// Number of sample types, each kind of element without types counted as one.
         public var typeCount: Int { samples.count }
         /// The earliest start of a sample.
@@ -115,7 +116,9 @@ public struct Inspector: Sendable {
             var sink = InspectionSink()
             while try reader.advance(into: &sink) {
                 progress(
-                    Progress(subject: source.documentName, done: reader.bytesRead, total: source.documentSize)
+                    Progress(
+                        subject: source.documentName.description, done: reader.bytesRead,
+                        total: source.documentSize)
                 )
             }
             var tally = ManifestTally()

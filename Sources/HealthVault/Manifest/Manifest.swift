@@ -1,4 +1,6 @@
+import ByteSpans
 public import HealthModel
+public import SystemIO
 
 /// The list of what an export holds.
 ///
@@ -39,9 +41,9 @@ public struct Manifest: Sendable, Equatable {
     /// A file carried byte for byte.
     public struct File: Sendable, Equatable {
         /// Its name in the source.
-        public var name: String
+        public var name: BytePath
         /// Its path in the export.
-        public var path: String
+        public var path: BytePath
         /// Its length in bytes.
         public var length: Int
         /// Its CRC-32.
@@ -95,13 +97,13 @@ public struct Manifest: Sendable, Equatable {
     /// The side files, sorted by name.
     public var files: [File] = []
     /// Files of the source that are no part of an export.
-    public var ignoredFiles: [String] = []
+    public var ignoredFiles: [BytePath] = []
 
     /// Batches that could not be written, in the order of the source.
     public var failedBatches: [FailedBatch] = []
 
     /// Names of side files that the source held damaged.
-    public var damagedFiles: [String] { files.filter(\.isDamaged).map(\.name) }
+    public var damagedFiles: [BytePath] { files.filter(\.isDamaged).map(\.name) }
     /// Something of the source is not in the export: it could not be read, or not be written.
     public var isIncomplete: Bool {
         isTruncated || !failedBatches.isEmpty || files.contains(where: \.isDamaged)
@@ -115,7 +117,7 @@ public struct Manifest: Sendable, Equatable {
 
     /// Samples: everything with a type of its own, that is all rows but the root element, export date and `Me`.
     public var sampleCount: Int {
-        spans.reduce(0) { $0 + (Self.isSample($1.key.element) ? $1.identity.count : 0) }
+        spans.total { Self.isSample($0.key.element) ? $0.identity.count : 0 }
     }
 
     /// Number of sample types, each kind of element without types counted as one.
@@ -127,13 +129,8 @@ public struct Manifest: Sendable, Equatable {
         ).count
     }
 
-    /// The keys of all batches.
-    ///
-    /// - Parameter limit: No span has more parts: it would have as many files.
-    func batchKeys(limit: Int) -> [SampleBatch.Key] {
-        let failed = Set(failedBatches.map(\.key))
-        return spans.flatMap { $0.batchKeys(limit: limit) }.filter { !failed.contains($0) }
-    }
+    /// Number of batches that were written.
+    var batchCount: Int { spans.total(\.parts) - failedBatches.count }
 
     static func isSample(_ element: String) -> Bool { !["HealthData", "ExportDate", "Me"].contains(element) }
 

@@ -1,6 +1,7 @@
 import ByteSpans
 import HealthModel
 package import JSONText
+import VaultContainer
 
 extension Manifest {
     /// The manifest as a file.

@@ -1,6 +1,8 @@
 import ByteSpans
 import HealthModel
 import JSONText
+import SystemIO
+import VaultContainer
 
 /// What is needed of a manifest to check an export against it.
 package enum ManifestReader: Sendable {
@@ -52,17 +54,15 @@ package enum ManifestReader: Sendable {
                 case "warnings":
                     try reader.object { reader, name in manifest.warnings[name] = try number(&reader) }
                 case "batches":
-                    try reader.array { reader in
+                    manifest.spans = try list(&reader) { reader in
                         let (span, expected) = try readSpan(&reader)
-                        manifest.spans.append(span)
                         spans[span.key] = expected
+                        return span
                     }
-                case "sources": try reader.array { reader in manifest.sources.append(try reader.string()) }
-                case "failedBatches":
-                    try reader.array { reader in manifest.failedBatches.append(try readFailed(&reader)) }
-                case "files": try reader.array { reader in manifest.files.append(try readFile(&reader)) }
-                case "ignoredFiles":
-                    try reader.array { reader in manifest.ignoredFiles.append(try reader.string()) }
+                case "sources": manifest.sources = try list(&reader) { reader in try reader.string() }
+                case "failedBatches": manifest.failedBatches = try list(&reader, readFailed)
+                case "files": manifest.files = try list(&reader, readFile)
+                case "ignoredFiles": manifest.ignoredFiles = try list(&reader) { reader in try reader.path() }
                 default: try reader.skip()
                 }
             }
@@ -74,7 +74,19 @@ package enum ManifestReader: Sendable {
         return Result(manifest: manifest, spans: spans)
     }
 
-    /// A number of things or bytes; sums of those that are taken do not overflow.
+    /// A list, which must not have more members than any manifest: short ones take far more memory than text.
+    private static func list<Member>(
+        _ reader: inout JSONReader, _ read: (inout JSONReader) throws -> Member
+    ) throws -> [Member] {
+        var members: [Member] = []
+        try reader.array { reader in
+            guard members.count < Manifest.mostMembers else { throw reader.failure(.unexpected) }
+            members.append(try read(&reader))
+        }
+        return members
+    }
+
+    /// A number of things or bytes.
     private static func number(_ reader: inout JSONReader) throws -> Int {
         let number = try reader.integer()
         guard (0..<1 << 40).contains(number) else { throw reader.failure(.unexpected) }
@@ -104,10 +116,8 @@ package enum ManifestReader: Sendable {
         try reader.object { reader, key in
             switch key {
             case "types":
-                selection.types = []
-                try reader.array { reader in selection.types?.append(try reader.string()) }
-            case "excluded":
-                try reader.array { reader in selection.excludedTypes.append(try reader.string()) }
+                selection.types = try list(&reader) { reader in try reader.string() }
+            case "excluded": selection.excludedTypes = try list(&reader) { reader in try reader.string() }
             case "since": selection.since = try readTime(&reader)
             case "until": selection.until = try readTime(&reader)
             default: try reader.skip()
@@ -139,6 +149,7 @@ package enum ManifestReader: Sendable {
     private static func readCounts(_ reader: inout JSONReader) throws -> [ExactName: Manifest.Count] {
         var counts: [ExactName: Manifest.Count] = [:]
         try reader.object { reader, path in
+            guard counts.count < Manifest.mostMembers else { throw reader.failure(.unexpected) }
             var count = Manifest.Count()
             try reader.object { reader, key in
                 switch key {
@@ -162,8 +173,7 @@ package enum ManifestReader: Sendable {
             case "span": span.key.span = try reader.string()
             case "parts": expected.parts = try number(&reader)
             case "partNumbers":
-                span.partNumbers = []
-                try reader.array { reader in span.partNumbers?.append(try number(&reader)) }
+                span.partNumbers = try list(&reader, number)
             case "count": expected.count = try number(&reader)
             case "identity": expected.identity = try reader.string()
             case "first": span.first = try readTime(&reader)
@@ -211,14 +221,15 @@ package enum ManifestReader: Sendable {
         var file = Manifest.File(name: "", path: "", length: 0, crc32: 0)
         try reader.object { reader, key in
             switch key {
-            case "name": file.name = try reader.string()
-            case "path": file.path = try reader.string()
+            case "name": file.name = try reader.path()
+            case "path": file.path = try reader.path()
             case "length": file.length = try number(&reader)
             case "crc32": file.crc32 = try checksum(&reader)
             case "damaged": file.isDamaged = try reader.bool()
             default: try reader.skip()
             }
         }
+        guard !file.path.isEmpty else { throw reader.failure(.unexpected) }
         return file
     }
 }

@@ -1,4 +1,5 @@
 import AppleHealthExport
+import ByteSpans
 import DataCompression
 import HealthModel
 
@@ -45,7 +46,7 @@ struct ManifestTally {
         }
         manifest.documentType = reader.documentTypeVersion
         let oddities = reader.oddities
-        let unknown = reader.census.unknown.values.reduce(0, +)
+        let unknown = reader.census.unknown.values.total { $0 }
         for (name, count) in [
             ("controlCharacters", oddities.controlCharacters),
             ("undefinedReferences", oddities.undefinedReferences),

@@ -1,6 +1,8 @@
+import AppleHealthExport
 import DataCompression
 import HealthFormats
 import HealthModel
+import SystemIO
 import VaultCrypto
 
 /// Turns the compressed entries of a container back into what they were made of.
@@ -10,22 +12,45 @@ final class BatchDecoder: @unchecked Sendable {
     private var reader = StoredBatchReader()
     private var writer = NDJSONWriter()
 
-    /// The largest content of an entry.
-    ///
-    /// An element of the XML is at most 16 MiB, and six times that where all of it must be escaped.
-    static let largestContent = 1 << 28
+    /// How large what is decoded may get.
+    struct Bounds {
+        /// Bytes of a batch's JSON text.
+        let text: Int
+        /// Bytes of its rows as NDJSON.
+        let lines: Int
+
+        /// Nothing larger is in an archive of this program.
+        static let largest = Bounds(
+            text: StoredBatchReader.largestText, lines: StoredBatchReader.largestLines)
+        /// What almost all batches stay below, so that several can be decoded side by side.
+        static let usual = Bounds(text: 1 << 23, lines: 3 << 23)
+    }
 
     init() throws { decompressor = try ZstandardDecompressor() }
 
-    func decompress(_ bytes: [UInt8], _ path: String) throws -> [UInt8] {
-        do { return try decompressor.decompress(bytes.span, limit: Self.largestContent) } catch {
-            throw VaultError(.format(FormatError(.malformed)), path: path)
+    /// The content of an entry that is no batch.
+    func decompress(_ bytes: [UInt8], _ path: BytePath) throws -> [UInt8] {
+        // A piece of a file, or what stands before the root element.
+        try decompress(bytes, path, limit: max(SideFileReader.pieceSize, DocumentReader.longestPrologue))
+    }
+
+    private func decompress(_ bytes: [UInt8], _ path: BytePath, limit: Int) throws -> [UInt8] {
+        do { return try decompressor.decompress(bytes.span, limit: limit) } catch {
+            throw error.code == .tooLarge
+                ? VaultError(.batchTooLarge, path: path)
+                : VaultError(.format(FormatError(.malformed)), path: path)
         }
     }
 
-    func batch(_ bytes: [UInt8], _ path: String) throws -> SampleBatch {
-        do { return try reader.read(try decompress(bytes, path)) } catch let error as FormatError {
-            throw VaultError(.format(error), path: path)
+    /// A stored batch.
+    ///
+    /// - Throws: `VaultError`, with `batchTooLarge` where it is more than the bounds allow.
+    func batch(_ bytes: [UInt8], _ path: BytePath, within bounds: Bounds = .largest) throws -> SampleBatch {
+        do {
+            let text = try decompress(bytes, path, limit: bounds.text)
+            return try reader.read(text, lines: bounds.lines)
+        } catch let error as FormatError {
+            throw VaultError(error.code == .tooLarge ? .batchTooLarge : .format(error), path: path)
         }
     }
 
@@ -37,17 +62,19 @@ final class BatchDecoder: @unchecked Sendable {
     }
 
     /// The entry as it stands in a plain folder.
-    func plain(_ name: String, _ bytes: [UInt8]) throws -> EncodedEntry {
-        let content = try plainContent(name, bytes)
+    func plain(
+        _ name: BytePath, _ bytes: [UInt8], within bounds: Bounds = .largest
+    ) throws -> EncodedEntry {
+        let content = try plainContent(name, bytes, bounds)
         return EncodedEntry(
             name: StoredEntry.plainPath(ofEntry: name), bytes: content,
             sha256: try SHA256.digest(of: content.span))
     }
 
-    private func plainContent(_ name: String, _ bytes: [UInt8]) throws -> [UInt8] {
+    private func plainContent(_ name: BytePath, _ bytes: [UInt8], _ bounds: Bounds) throws -> [UInt8] {
         switch StoredEntry(name) {
         case .batch:
-            return lines(of: try batch(bytes, name))
+            return lines(of: try batch(bytes, name, within: bounds))
         case .prologue, .piece: return try decompress(bytes, name)
         case .session, .manifest, .other: return bytes
         }

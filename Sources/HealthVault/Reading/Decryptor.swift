@@ -1,3 +1,4 @@
+import ByteSpans
 public import SystemIO
 public import VaultContainer
 public import VaultCrypto
@@ -5,7 +6,7 @@ public import VaultCrypto
 /// Gives back what a container holds.
 public struct Decryptor: Sendable {
     /// The container.
-    public var archive: String
+    public var archive: BytePath
     /// How many processors are used.
     public var jobs = Process.processorCount
     /// An existing folder of ours is replaced once the new one is complete.
@@ -16,12 +17,12 @@ public struct Decryptor: Sendable {
     public var isInterrupted: @Sendable () -> Bool = { false }
 
     /// A decryption of `archive`.
-    public init(archive: String) { self.archive = archive }
+    public init(archive: BytePath) { self.archive = archive }
 
     /// Finds out whether a folder can be made, before a passphrase is asked for.
     ///
     /// - Throws: `VaultError`.
-    public func check(target folder: String) throws(VaultError) {
+    public func check(target folder: BytePath) throws(VaultError) {
         try Target.checkEarly(folder: folder, replacing: replacing)
     }
 
@@ -44,7 +45,9 @@ public struct Decryptor: Sendable {
         /// The identifiers of types that were asked for and that the archive has nothing of.
         public let absentTypes: [String]
         /// The same of the containers that the archive continues, by their paths.
-        public let predecessorWarnings: [String: Set<ContainerWarning>]
+        public let predecessorWarnings: [BytePath: Set<ContainerWarning>]
+        /// The folder that was replaced, where it could not be removed; nil where it was, or there was none.
+        public let leftBehind: BytePath?
     }
 
     /// How entries are written.
@@ -59,7 +62,7 @@ public struct Decryptor: Sendable {
     ///
     /// - Throws: `VaultError`; then nothing bears the folder's name that did not before.
     public func decrypt(
-        to folder: String, as form: Form, passphrase: borrowing Passphrase
+        to folder: BytePath, as form: Form, passphrase: borrowing Passphrase
     ) async throws(VaultError) -> Summary {
         try await fill(folder, passphrase) { reader, destination in
             // Without a manifest nobody could tell whether something is missing.
@@ -87,17 +90,15 @@ public struct Decryptor: Sendable {
     /// - Throws: `VaultError`, `nothingSelected` where there is no such sample; then nothing bears the folder's name that
     ///   did not before.
     public func decrypt(
-        _ selection: SampleSelection, to folder: String, passphrase: borrowing Passphrase
+        _ selection: SampleSelection, to folder: BytePath, passphrase: borrowing Passphrase
     ) async throws(VaultError) -> Summary {
         try await fill(folder, passphrase) { reader, destination in
             var run = try SelectionRun(selection, of: reader, in: archive)
-            let (pool, encode) = (Pool(BatchDecoder.init), run.encoding())
-            let workers = OrderedWorkers<EntryWork, EncodedEntry?>(Processors(count: jobs - 1)) { work in
-                try pool.with { decoder in try encode(decoder, work) }
+            var decoding = EntryDecoding<EncodedEntry?>(jobs: jobs, run.encoding())
+            try await read(run.entries(of: reader), of: reader) { work in
+                try await decoding.submit(work) { try run.take($0, destination) }
             }
-            try await read(run.entries(of: reader), of: reader, workers) { entry in
-                try run.take(entry, destination)
-            }
+            try await decoding.finish { try run.take($0, destination) }
             let manifest = run.manifest()
             guard !manifest.spans.isEmpty else { throw VaultError(.nothingSelected, path: archive) }
             try destination.addFile(EntryPath.manifest, manifest.json)
@@ -117,7 +118,7 @@ public struct Decryptor: Sendable {
     ///   - passphrase: Opens the archive.
     /// - Throws: `VaultError`; then nothing bears the folder's name that did not before.
     public func decryptEntries(
-        _ names: [String], to folder: String, as form: Form = .plain, passphrase: borrowing Passphrase
+        _ names: [BytePath], to folder: BytePath, as form: Form = .plain, passphrase: borrowing Passphrase
     ) async throws(VaultError) -> Summary {
         try await fill(folder, passphrase) { reader, destination in
             let entries = try EntrySelection.entries(named: names, among: reader.entries)
@@ -135,7 +136,7 @@ public struct Decryptor: Sendable {
 
     /// Opens the archive and makes a folder, which gets its name once it is filled.
     private func fill(
-        _ folder: String, _ passphrase: borrowing Passphrase,
+        _ folder: BytePath, _ passphrase: borrowing Passphrase,
         _ write: (ContainerChain, FolderDestination) async throws -> Written
     ) async throws(VaultError) -> Summary {
         let start = Clock.uptime()
@@ -150,7 +151,7 @@ public struct Decryptor: Sendable {
                     files: written.files, size: destination.size, seconds: Clock.uptime() - start,
                     keyDerivationSeconds: reader.keyDerivationSeconds, warnings: reader.warnings,
                     manifest: written.manifest, samples: written.samples, absentTypes: written.absentTypes,
-                    predecessorWarnings: reader.predecessorWarnings)
+                    predecessorWarnings: reader.predecessorWarnings, leftBehind: destination.leftBehind)
             } catch {
                 destination.abandon()
                 throw error
@@ -165,41 +166,38 @@ public struct Decryptor: Sendable {
         var files = FilePieces(destination)
         switch form {
         case .stored:
-            let workers = OrderedWorkers<EntryWork, EntryWork>(Processors(count: 0)) { $0 }
-            try await read(entries, of: reader, workers) { try destination.addFile($0.name, $0.bytes) }
+            try await read(entries, of: reader) { try destination.addFile($0.name, $0.bytes) }
             return entries.count
         case .plain:
-            let pool = Pool(BatchDecoder.init)
-            let workers = OrderedWorkers<EntryWork, EncodedEntry>(Processors(count: jobs - 1)) { work in
-                try pool.with { decoder in try decoder.plain(work.name, work.bytes) }
+            var decoding = EntryDecoding<EncodedEntry>(jobs: jobs) { decoder, work, bounds in
+                try decoder.plain(work.name, work.bytes, within: bounds)
             }
-            try await read(entries, of: reader, workers) { try files.take($0) }
+            try await read(entries, of: reader) { work in
+                try await decoding.submit(work) { try files.take($0) }
+            }
+            try await decoding.finish { try files.take($0) }
             try files.endFile()
             return files.count
         }
     }
 
-    /// Reads entries in their order, has each worked on, and hands over the results.
-    private func read<Result: Sendable>(
-        _ entries: [ContainerEntry], of reader: ContainerChain,
-        _ workers: consuming OrderedWorkers<EntryWork, Result>, _ take: (Result) throws -> Void
+    /// Reads entries in their order, and hands each over.
+    private func read(
+        _ entries: [ContainerEntry], of reader: ContainerChain, _ submit: (EntryWork) async throws -> Void
     ) async throws {
         var state = Progress()
-        state.total = entries.reduce(0) { $0 + $1.length }
-        var order = PieceOrder()
+        state.total = entries.total(\.length)
         // Where most entries are read, those that share a segment need not decrypt it each for itself.
         let sharesSegments = entries.count > reader.entries.count / 2
         var cursor = ChainCursor()
         for entry in entries {
-            guard order.follows(entry.name) else { throw ContainerError(.entryMismatch, entry: entry.name) }
-            state.subject = entry.name
+            state.subject = entry.name.description
             let bytes = sharesSegments ? try reader.data(of: entry, &cursor) : try reader.data(of: entry)
-            try await workers.submit(EntryWork(name: entry.name, bytes: bytes), take)
+            try await submit(EntryWork(name: entry.name, bytes: bytes))
             state.done += entry.length
             progress(state)
             if isInterrupted() { throw VaultError(.interrupted, path: archive) }
         }
-        try await workers.finish(take)
     }
 
     /// Writes the tar stream inside a container to a file descriptor.
@@ -209,7 +207,7 @@ public struct Decryptor: Sendable {
     /// - Returns: What was not as it should be in each container that was read, by their paths.
     public func writeTar(
         to output: borrowing FileDescriptor, passphrase: borrowing Passphrase
-    ) throws(VaultError) -> [String: Set<ContainerWarning>] {
+    ) throws(VaultError) -> [BytePath: Set<ContainerWarning>] {
         do {
             let reader = try ContainerChain(opening: archive, passphrase: passphrase)
             try reader.forEachPayloadPiece { piece in try output.write(piece) }

@@ -1,5 +1,7 @@
+import SystemIO
+
 /// An entry that waits to be decoded.
 struct EntryWork: Sendable {
-    let name: String
+    let name: BytePath
     let bytes: [UInt8]
 }

@@ -10,22 +10,20 @@ enum StoredEntry: Sendable, Equatable {
     /// The compressed prologue.
     case prologue
     /// A compressed batch; its path without the ending.
-    case batch(path: String)
+    case batch(path: BytePath)
     /// A compressed piece of a side file.
-    case piece(path: String, number: Int)
+    case piece(path: BytePath, number: Int)
     /// Something that this program does not know.
     case other
 
-    init(_ name: String) {
+    init(_ name: BytePath) {
         switch name {
         case EntryPath.session: self = .session
         case EntryPath.manifest: self = .manifest
         case EntryPath.prologue + EntryPath.frameSuffix: self = .prologue
-        case _
-        where name.startsWithBytes(of: EntryPath.records)
-            && name.endsWithBytes(of: EntryPath.storedSuffix):
-            self = .batch(path: String(name.dropLast(EntryPath.storedSuffix.count)))
-        case _ where name.startsWithBytes(of: EntryPath.files): self = Self.piece(name) ?? .other
+        case _ where name.hasPrefix(EntryPath.records):
+            self = name.dropping(suffix: EntryPath.storedSuffix).map { .batch(path: $0) } ?? .other
+        case _ where name.hasPrefix(EntryPath.files): self = Self.piece(name) ?? .other
         default: self = .other
         }
     }
@@ -34,7 +32,7 @@ enum StoredEntry: Sendable, Equatable {
     var isBatch: Bool { if case .batch = self { true } else { false } }
 
     /// The path in a plain folder of the entry of that name, or of the file that it is a piece of.
-    static func plainPath(ofEntry name: String) -> String {
+    static func plainPath(ofEntry name: BytePath) -> BytePath {
         switch StoredEntry(name) {
         case .batch(let path): path + EntryPath.linesSuffix
         case .prologue: EntryPath.prologue
@@ -43,11 +41,12 @@ enum StoredEntry: Sendable, Equatable {
         }
     }
 
-    private static func piece(_ name: String) -> StoredEntry? {
-        guard let dot = name.lastIndex(of: "."), let number = Int(name[name.index(after: dot)...]),
-            name[..<dot].hasSuffix(EntryPath.frameSuffix)
+    private static func piece(_ name: BytePath) -> StoredEntry? {
+        guard let path = EntryPath.pieceOwner(name) else { return nil }
+        let digits = name.bytes.dropFirst(path.count + EntryPath.frameSuffix.count + 1)
+        guard let number = Int(String(decoding: digits, as: UTF8.self)),
+            EntryPath.piece(path, number) == name
         else { return nil }
-        let path = String(name[..<dot].dropLast(EntryPath.frameSuffix.count))
-        return EntryPath.piece(path, number) == name ? .piece(path: path, number: number) : nil
+        return .piece(path: path, number: number)
     }
 }

@@ -1,4 +1,4 @@
-import SystemIO
+public import SystemIO
 import VaultContainer
 public import VaultCrypto
 
@@ -9,7 +9,7 @@ public import VaultCrypto
 /// with lost pieces also the file itself, with zeroes for those.
 public struct Recoverer: Sendable {
     /// The container.
-    public var archive: String
+    public var archive: BytePath
     /// An existing folder of ours is replaced once the new one is complete.
     public var replacing = false
     /// Is told how far it is.
@@ -20,15 +20,15 @@ public struct Recoverer: Sendable {
     public var isInterrupted: @Sendable () -> Bool = { false }
 
     /// A recovery of `archive`.
-    public init(archive: String) { self.archive = archive }
+    public init(archive: BytePath) { self.archive = archive }
 
     /// What the name of something with holes ends with.
-    static let suffix = ".RECOVERED"
+    static let suffix: BytePath = ".RECOVERED"
 
     /// Finds out whether a folder can be made, before a passphrase is asked for.
     ///
     /// - Throws: `VaultError`.
-    public func check(target folder: String) throws(VaultError) {
+    public func check(target folder: BytePath) throws(VaultError) {
         try Target.checkEarly(folder: folder, replacing: replacing)
     }
 
@@ -37,7 +37,7 @@ public struct Recoverer: Sendable {
     /// - Returns: The report.
     /// - Throws: `VaultError` where no key slot is sound, or not a single entry is left.
     public func recover(
-        to folder: String, passphrase: borrowing Passphrase
+        to folder: BytePath, passphrase: borrowing Passphrase
     ) throws(VaultError) -> RecoveryReport {
         do {
             try Target.check(folder: folder, replacing: replacing)
@@ -48,9 +48,10 @@ public struct Recoverer: Sendable {
             do {
                 var run = try RecoveryRun(
                     destination: destination, progress: progress, isInterrupted: isInterrupted)
-                let report = try run.recover(&salvage)
+                var report = try run.recover(&salvage)
                 try destination.addFile(RecoveryReport.fileName, report.json)
                 try destination.finish()
+                report.leftBehind = destination.leftBehind
                 return report
             } catch {
                 destination.abandon()

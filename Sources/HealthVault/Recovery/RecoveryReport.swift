@@ -1,22 +1,25 @@
+import ByteSpans
 import JSONText
+public import SystemIO
+import VaultContainer
 
 /// What a recovery saved and what it did not.
 public struct RecoveryReport: Sendable {
     /// An entry that has holes.
     public struct Damage: Sendable, Equatable {
         /// Its name; empty for bytes between the entries, whose name is lost.
-        public var name: String
+        public var name: BytePath
         /// Its length in the container.
         public var length: Int
         /// What is lost of it.
         public var lost: [Range<Int>]
 
         /// Bytes that are lost.
-        public var lostBytes: Int { lost.reduce(0) { $0 + $1.count } }
+        public var lostBytes: Int { lost.total(\.count) }
     }
 
     /// Where the report lies in the folder.
-    public static let fileName = "recovery.json"
+    public static let fileName: BytePath = "recovery.json"
 
     /// The container's index was there; without it nobody knows what is missing behind the last entry.
     public var hasIndex = false
@@ -25,7 +28,7 @@ public struct RecoveryReport: Sendable {
     /// The file name of the container that this one continues, nil where it continues none.
     ///
     /// What that one holds was not looked for, and is not listed as lost.
-    public var continues: String?
+    public var continues: BytePath?
     /// Entries that are whole.
     public var wholeEntries = 0
     /// Their bytes in the container.
@@ -35,9 +38,12 @@ public struct RecoveryReport: Sendable {
     /// Chunks of 16 KiB that do not authenticate: their segment, and their number in it.
     public var lostChunks: [(segment: Int, chunk: Int)] = []
     /// Batches that the manifest lists and that were not recovered whole.
-    public var lostBatches: [String] = []
+    public var lostBatches: [BytePath] = []
     /// Side files that the manifest lists and that were not recovered whole.
-    public var lostFiles: [String] = []
+    public var lostFiles: [BytePath] = []
+
+    /// The folder that was replaced, where it could not be removed; it is no part of the file.
+    public var leftBehind: BytePath?
 
     /// Nothing is known to be lost.
     public var isComplete: Bool {

@@ -1,3 +1,4 @@
+import ByteSpans
 import DataCompression
 import HealthModel
 import SystemIO
@@ -14,12 +15,20 @@ struct RecoveryRun {
     private var manifest: Manifest?
     private var continuation: Continuation?
     /// The files of the manifest by their paths.
-    private var files: [ExactName: Manifest.File] = [:]
+    private var files: [BytePath: Manifest.File] = [:]
     /// Names of plain files that were written whole.
-    private var saved: Set<ExactName> = []
+    private var saved: Set<BytePath> = []
     private var names: RecoveredNames
+    /// So many lost pieces of side files can become zeroes.
+    private var mostHoles = 0
 
     private static let partSize = 1 << 20
+    /// So many more lost batches are listed than there are entries.
+    private static let mostUnlisted = 1000
+    /// A lost piece took so many bytes at least: a block for its header, and one for its frame.
+    private static let leastPiece = 1024
+    /// So many names are tried where the file system takes one for that of another file.
+    private static let mostNames = 4
 
     init(
         destination: FolderDestination, progress: @escaping ProgressHandler,
@@ -36,15 +45,18 @@ struct RecoveryRun {
         report.hasIndex = salvage.hasIndex
         let entries = salvage.entries
         names = RecoveredNames(entries.compactMap(\.name))
+        // With an index no piece is missing; without it there are no more than the stretches without a name had room for.
+        mostHoles =
+            salvage.hasIndex ? 0 : entries.filter { $0.name == nil }.total(\.length) / Self.leastPiece
         try readSession(entries, &salvage)
         try readManifest(entries, &salvage)
         let pieces = Self.pieces(entries)
-        var state = Progress(total: entries.reduce(0) { $0 + $1.range.count })
+        var state = Progress(total: entries.total(\.range.count))
         for (number, entry) in entries.enumerated() {
-            state.subject = entry.name ?? ""
+            state.subject = entry.name?.description ?? ""
             if let path = Self.piece(entry)?.path {
                 // All pieces of a file together, where the first of them stands.
-                let mine = pieces[ExactName(path)] ?? []
+                let mine = pieces[path] ?? []
                 if mine.first == number { try recoverFile(path, mine.map { entries[$0] }, &salvage) }
             } else {
                 try recover(entry, &salvage)
@@ -74,20 +86,20 @@ struct RecoveryRun {
             let bytes = try whole(entry, &salvage), let manifest = try? ManifestReader.read(bytes).manifest
         else { return }
         self.manifest = manifest
-        for file in manifest.files { files[ExactName(file.path)] = file }
+        for file in manifest.files { files[file.path] = file }
         report.hasManifest = true
     }
 
     /// For each side file the numbers of the entries that hold its pieces.
-    private static func pieces(_ entries: [SalvagedEntry]) -> [ExactName: [Int]] {
-        var pieces: [ExactName: [Int]] = [:]
+    private static func pieces(_ entries: [SalvagedEntry]) -> [BytePath: [Int]] {
+        var pieces: [BytePath: [Int]] = [:]
         for (number, entry) in entries.enumerated() {
-            if let path = piece(entry)?.path { pieces[ExactName(path), default: []].append(number) }
+            if let path = piece(entry)?.path { pieces[path, default: []].append(number) }
         }
         return pieces
     }
 
-    private static func piece(_ entry: SalvagedEntry) -> (path: String, number: Int)? {
+    private static func piece(_ entry: SalvagedEntry) -> (path: BytePath, number: Int)? {
         guard let name = entry.name, case .piece(let path, let number) = StoredEntry(name) else { return nil }
         return (path, number)
     }
@@ -96,34 +108,49 @@ struct RecoveryRun {
 
     private mutating func recover(_ entry: SalvagedEntry, _ salvage: inout ContainerSalvage) throws {
         guard let name = entry.name, let bytes = try whole(entry, &salvage),
-            let plain = try? decoder.plain(name, bytes), names.takePlain(plain.name)
+            let plain = try? decoder.plain(name, bytes)
         else {
             try keepDamaged(entry, &salvage)
             return
         }
         // What says how the container was made is no part of the plain folder.
         if name != EntryPath.session {
-            guard try writing(plain.name, { try destination.addFile(plain.name, plain.bytes) }) else {
+            let isWritten = try write(names.takePlain(plain.name)) {
+                try destination.addFile($0, plain.bytes)
+            }
+            guard isWritten else {
                 try keepDamaged(entry, &salvage)
                 return
             }
-            saved.insert(ExactName(plain.name))
+            saved.insert(plain.name)
         }
         report.wholeEntries += 1
         report.wholeBytes += entry.range.count
     }
 
-    /// Writes, and says whether that went well: a name that the file system does not take must not end the recovery.
-    private func writing(_ name: String, _ body: () throws -> Void) throws -> Bool {
-        do { try body() } catch let error as SystemError where error.isOutOfSpace || error.isDeviceFailure {
-            throw error
-        } catch let error as VaultError where error.code == .interrupted {
-            throw error
-        } catch {
-            destination.dropFile(name)
-            return false
+    /// Writes under a name, and says whether that went well: one that the file system does not take must not end the
+    /// recovery.
+    private func write(
+        _ name: @autoclosure () -> BytePath, _ body: (BytePath) throws -> Void
+    ) throws -> Bool {
+        for _ in 0..<Self.mostNames {
+            let name = name()
+            do {
+                try body(name)
+                return true
+            } catch let error as SystemError where error.isOutOfSpace || error.isDeviceFailure {
+                throw error
+            } catch let error as VaultError where error.code == .interrupted {
+                throw error
+            } catch let error as SystemError where error.isExisting {
+                // The file system takes the name for that of another file, which stays as it is.
+                destination.forgetFile()
+            } catch {
+                destination.dropFile(name)
+                return false
+            }
         }
-        return true
+        return false
     }
 
     private func stopIfInterrupted() throws {
@@ -132,7 +159,7 @@ struct RecoveryRun {
 
     /// The bytes of an entry, nil where some are lost or others than the index says.
     private func whole(_ entry: SalvagedEntry, _ salvage: inout ContainerSalvage) throws -> [UInt8]? {
-        guard entry.length == entry.range.count, entry.length <= BatchDecoder.largestContent else {
+        guard entry.length == entry.range.count, entry.length <= ContainerFormat.largestEntry else {
             return nil
         }
         var bytes: [UInt8] = []
@@ -157,11 +184,10 @@ struct RecoveryRun {
         if entry.length > entry.range.count { lost.append(entry.range.count..<entry.length) }
         report.damaged.append(
             RecoveryReport.Damage(name: entry.name ?? "", length: entry.length, lost: Self.joined(lost)))
-        guard lost.reduce(0, { $0 + $1.count }) < entry.length else { return }
-        let unnamed = "unnamed/\(entry.range.lowerBound)"
+        guard lost.total(\.count) < entry.length else { return }
+        let unnamed: BytePath = "unnamed/\(entry.range.lowerBound)"
         for stem in [entry.name ?? unnamed, unnamed] {
-            let name = names.takeRecovered(stem)
-            let isWritten = try writing(name) {
+            let isWritten = try write(names.takeRecovered(stem)) { name in
                 try forEachPart(entry.range, &salvage) { _, part in
                     try destination.append(part.bytes, to: name)
                 }
@@ -198,42 +224,48 @@ struct RecoveryRun {
 
     /// Puts a side file together; a lost piece becomes zeroes, so that what follows stays in its place.
     private mutating func recoverFile(
-        _ path: String, _ pieces: [SalvagedEntry], _ salvage: inout ContainerSalvage
+        _ path: BytePath, _ pieces: [SalvagedEntry], _ salvage: inout ContainerSalvage
     ) throws {
         let isWhole = try isWhole(path, pieces, &salvage)
-        let name = isWhole && names.takePlain(path) ? path : names.takeRecovered(path)
-        var holes: [SalvagedEntry] = []
-        var next = 0
+        var damaged: [SalvagedEntry] = []
+        var holes = 0
         let zeroes = [UInt8](repeating: 0, count: SideFileReader.pieceSize)
-        // No more pieces are missing than there was room for in the container.
-        let room = (salvage.entries.last?.range.upperBound ?? 0) / 1024
-        let isWritten = try writing(name) {
+        let isWritten = try write(isWhole ? names.takePlain(path) : names.takeRecovered(path)) { name in
+            damaged = []
+            holes = 0
+            var next = 0
             for entry in pieces {
                 try stopIfInterrupted()
                 let number = Self.piece(entry)?.number ?? next
-                if number >= next, number - next <= room {
+                if number > next, number - next <= mostHoles - holes {
                     for _ in next..<number { try destination.append(zeroes, to: name) }
+                    holes += number - next
                     next = number
                 }
                 next += 1
                 if let content = try content(entry, &salvage) {
                     try destination.append(content, to: name)
-                    report.wholeEntries += 1
-                    report.wholeBytes += entry.range.count
                 } else {
                     try destination.append(zeroes, to: name)
-                    holes.append(entry)
+                    damaged.append(entry)
                 }
             }
             try destination.endFile(name)
         }
-        for entry in isWritten ? holes : pieces { try keepDamaged(entry, &salvage) }
-        if isWhole, isWritten { saved.insert(ExactName(path)) }
+        if isWritten {
+            mostHoles -= holes
+            report.wholeEntries += pieces.count - damaged.count
+            report.wholeBytes += pieces.total(\.range.count) - damaged.total(\.range.count)
+        } else {
+            damaged = pieces
+        }
+        for entry in damaged { try keepDamaged(entry, &salvage) }
+        if isWhole, isWritten { saved.insert(path) }
     }
 
     /// The pieces are all there, one behind the other, and make the file that the manifest knows.
     private func isWhole(
-        _ path: String, _ pieces: [SalvagedEntry], _ salvage: inout ContainerSalvage
+        _ path: BytePath, _ pieces: [SalvagedEntry], _ salvage: inout ContainerSalvage
     ) throws -> Bool {
         var length = 0
         var checksum = CRC32()
@@ -246,7 +278,7 @@ struct RecoveryRun {
             checksum.update(content.span)
             last = content.count
         }
-        if let file = files[ExactName(path)] {
+        if let file = files[path] {
             return file.length == length && file.crc32 == checksum.value
         }
         // The index names all pieces; without it only a short one is known to be the last.
@@ -260,48 +292,28 @@ struct RecoveryRun {
 
     // The manifest ---------------------------------------------------------------------------------------------------
 
-    /// Lists what the manifest knows and the folder does not have; a part has an entry, so that none has more than there
-    /// were entries, and a few.
+    /// Lists what the manifest knows and the folder does not have.
     private mutating func compareWithManifest(limit: Int) {
         guard let manifest else { return }
         guard continuation == nil else {
             // What the predecessor holds is not lost, and which batches it lacks only that one says.
-            for path in continuation?.supersedes ?? [] where !saved.contains(ExactName(path)) {
+            for path in continuation?.supersedes ?? [] where !saved.contains(path) {
                 report.lostFiles.append(path)
             }
             return
         }
-        for key in manifest.spans.flatMap({ $0.batchKeys(limit: limit + 1000) }) {
-            let path = EntryPath.batch(key)
-            if !saved.contains(ExactName(path + EntryPath.linesSuffix)) { report.lostBatches.append(path) }
+        // A manifest that counts more parts than there can be is no reason for a list without end.
+        var rest = limit + Self.mostUnlisted
+        for span in manifest.spans {
+            for key in span.batchKeys(limit: rest) {
+                let path = EntryPath.batch(key)
+                if saved.contains(path + EntryPath.linesSuffix) { continue }
+                report.lostBatches.append(path)
+                rest -= 1
+            }
         }
-        for file in manifest.files where !saved.contains(ExactName(file.path)) {
+        for file in manifest.files where !saved.contains(file.path) {
             report.lostFiles.append(file.path)
         }
-    }
-}
-
-/// Which names the folder has, so that no two things get the same.
-private struct RecoveredNames {
-    private var taken: Set<ExactName>
-    /// Names that whole entries will want.
-    private let wanted: Set<ExactName>
-
-    init(_ entries: [String]) {
-        taken = [
-            ExactName(RecoveryReport.fileName), ExactName(EntryPath.checksums),
-            ExactName(Target.unfinishedMark),
-        ]
-        wanted = Set(entries.map { ExactName(StoredEntry.plainPath(ofEntry: $0)) })
-    }
-
-    /// Takes the name of something whole; false where it is gone.
-    mutating func takePlain(_ name: String) -> Bool { taken.insert(ExactName(name)).inserted }
-
-    /// Takes a name for something with holes.
-    mutating func takeRecovered(_ stem: String) -> String {
-        var name = stem + Recoverer.suffix
-        while wanted.contains(ExactName(name)) || !taken.insert(ExactName(name)).inserted { name += "~" }
-        return name
     }
 }

@@ -10,24 +10,22 @@ enum EntrySelection: Sendable {
     ///
     /// - Throws: `ContainerError.noSuchEntry` for a name that nothing has.
     static func entries(
-        named names: [String], among entries: [ContainerEntry]
+        named names: [BytePath], among entries: [ContainerEntry]
     ) throws(ContainerError) -> [ContainerEntry] {
-        var places: [[UInt8]: [Int]] = [:]
-        var sourcePlaces: [[UInt8]: [Int]] = [:]
+        var places: [BytePath: [Int]] = [:]
+        var sourcePlaces: [BytePath: [Int]] = [:]
         for (index, entry) in entries.enumerated() {
-            let path = Array(StoredEntry.plainPath(ofEntry: entry.name).utf8)
-            for name in Set([path, Array(entry.name.utf8)]) { places[name, default: []].append(index) }
-            if path.starts(with: EntryPath.files.utf8) {
-                sourcePlaces[Array(path.dropFirst(EntryPath.files.utf8.count)), default: []].append(index)
+            let path = StoredEntry.plainPath(ofEntry: entry.name)
+            for name in Set([path, entry.name]) { places[name, default: []].append(index) }
+            if let name = path.dropping(prefix: EntryPath.files) {
+                sourcePlaces[name, default: []].append(index)
             }
         }
-        func find(_ name: String) -> [Int]? {
-            let name = Array(name.utf8)
-            return places[name] ?? sourcePlaces[name]
-        }
+        func find(_ name: BytePath) -> [Int]? { places[name] ?? sourcePlaces[name] }
         var wanted: Set<Int> = []
         for text in names {
-            let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+            let parts = text.bytes.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+                .map { BytePath(bytes: $0) }
             for name in find(text) == nil ? parts : [text] {
                 guard let found = find(name) else {
                     throw ContainerError(.noSuchEntry, entry: name)

@@ -1,4 +1,5 @@
 import HealthModel
+import SystemIO
 import VaultContainer
 import VaultCrypto
 
@@ -15,7 +16,7 @@ struct SelectionRun {
     private(set) var files = 0
 
     init(
-        _ wanted: SampleSelection, of reader: ContainerChain, in archive: String
+        _ wanted: SampleSelection, of reader: ContainerChain, in archive: BytePath
     ) throws {
         source = try ManifestReader.readSource(try reader.manifest())
         let (held, newest) = Self.contents(of: reader.entries)
@@ -58,9 +59,9 @@ struct SelectionRun {
     }
 
     /// What makes a file of an entry; one without selected samples is nil.
-    func encoding() -> @Sendable (BatchDecoder, EntryWork) throws -> EncodedEntry? {
-        { [filter] decoder, work in
-            let batch = filter.rows(of: try decoder.batch(work.bytes, work.name))
+    func encoding() -> @Sendable (BatchDecoder, EntryWork, BatchDecoder.Bounds) throws -> EncodedEntry? {
+        { [filter] decoder, work, bounds in
+            let batch = filter.rows(of: try decoder.batch(work.bytes, work.name, within: bounds))
             guard batch.count > 0 else { return nil }
             let name = EntryPath.batch(batch.key)
             // The manifest lists batches, and whoever reads it finds their files by that.

@@ -103,7 +103,7 @@ public actor BulkHealthExporter {
             return session
         }
         let (journal, stored) = try SessionJournal.open(
-            stateFolder.sessionFile(SessionFiles.journal(request.id)))
+            SessionFiles.journal(request.id), in: stateFolder.sessionFolder())
         if let stored, stored.terms.processor != request.processor {
             throw SessionError.conflictingSessionAlreadyExists
         }
@@ -159,10 +159,12 @@ public actor BulkHealthExporter {
         guard try stateFolder.sessionFiles().contains(SessionFiles.journal(id)) else {
             throw SessionError.noSuchSession
         }
-        let path = try stateFolder.sessionFile(SessionFiles.journal(id))
-        let file = try FileDescriptor(opening: path, .update)
-        do { try file.lock(exclusively: true) } catch { throw error.isLocked ? SessionError.inUse : error }
-        try Folder.removeFile(path)
+        let folder = try stateFolder.sessionFolder()
+        let file: FileDescriptor
+        do { file = try folder.claim(SessionFiles.journal(id), .update) } catch {
+            throw error.isLocked ? SessionError.inUse : error
+        }
+        try folder.removeFile(SessionFiles.journal(id), being: file.status())
     }
 }
 

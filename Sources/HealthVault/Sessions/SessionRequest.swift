@@ -21,7 +21,7 @@ struct SessionRequest: Sendable {
         return SessionDescriptor.Terms(
             identifier: id.text, processor: processor, startRule: startDate.description,
             start: try startDate.start(before: end), end: end, batchSize: batchSize,
-            fingerprint: contents.fingerprint)
+            fingerprint: try KeyedFingerprint(contents.fingerprint))
     }
 
     /// Finds out whether an existing session is the one that is asked for.
@@ -35,9 +35,9 @@ struct SessionRequest: Sendable {
         if let endDate, endDate.seconds != terms.end.seconds { differences.append("endDate") }
         if terms.batchSize != batchSize { differences.append("batchSize") }
         guard differences.isEmpty else { throw SessionError.differentOptions(differences) }
-        var comparison = terms.fingerprint.compare(try await store.fingerprint())
+        var comparison = try terms.fingerprint.compare(await store.fingerprint())
         if comparison == .unknown {
-            comparison = terms.fingerprint.compare(try await store.contents().fingerprint)
+            comparison = try terms.fingerprint.compare(await store.contents().fingerprint)
         }
         guard comparison == .same else { throw SessionError.sourceChanged }
     }
@@ -45,7 +45,5 @@ struct SessionRequest: Sendable {
 
 /// The names of the files in the folder of sessions.
 enum SessionFiles: Sendable {
-    private static let journalSuffix = ".journal"
-
-    static func journal(_ id: BulkExportSessionIdentifier) -> String { id.text + journalSuffix }
+    static func journal(_ id: BulkExportSessionIdentifier) -> BytePath { "\(id.text).journal" }
 }

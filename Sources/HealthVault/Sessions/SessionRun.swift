@@ -81,7 +81,7 @@ struct SessionRun<Processor: BatchProcessor> {
         guard seen == pass.batches.count else { throw SessionError.sourceChanged }
         // A store may know more of itself now that it was read through.
         let fingerprint = try await session.store.fingerprint()
-        guard descriptor.terms.fingerprint.compare(fingerprint) != .different else {
+        guard try descriptor.terms.fingerprint.compare(fingerprint) != .different else {
             throw SessionError.sourceChanged
         }
     }

@@ -1,5 +1,6 @@
 public import HealthModel
 import Synchronization
+public import SystemIO
 public import VaultCrypto
 
 /// One of our own archives as a store of samples: an encrypted container, or a plain export folder.
@@ -11,7 +12,7 @@ public final class ArchiveStore: HealthStore {
     /// The container at a path, opened with a passphrase.
     ///
     /// - Throws: `VaultError`.
-    public init(container path: String, passphrase: borrowing Passphrase) throws(VaultError) {
+    public init(container path: BytePath, passphrase: borrowing Passphrase) throws(VaultError) {
         do { archive = try OpenArchive(container: path, passphrase) } catch {
             throw VaultError.wrapping(error, path: path)
         }
@@ -20,7 +21,7 @@ public final class ArchiveStore: HealthStore {
     /// The plain export folder at a path.
     ///
     /// - Throws: `VaultError`.
-    public init(folder path: String) throws(VaultError) {
+    public init(folder path: BytePath) throws(VaultError) {
         do { archive = try OpenArchive(folder: path) } catch { throw VaultError.wrapping(error, path: path) }
     }
 

@@ -6,18 +6,18 @@ import VaultCrypto
 
 /// The main document of an export, which can be opened again and again.
 struct ExportDocument: Sendable {
-    let name: String
+    let name: BytePath
     /// Its length, nil where only the end will tell.
     let size: Int?
     let open: @Sendable () throws -> any ByteStream
     /// What is known of it without reading any of it.
     private let givenFacts: [String: String]
     /// The file that it is; nil where it is none of its own.
-    private let file: String?
+    private let file: BytePath?
 
     /// A document that does not lie in a file.
     init(
-        name: String, facts: StoreFingerprint, open: @escaping @Sendable () throws -> any ByteStream
+        name: BytePath, facts: StoreFingerprint, open: @escaping @Sendable () throws -> any ByteStream
     ) {
         self.name = name
         self.open = open

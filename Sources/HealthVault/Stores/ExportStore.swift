@@ -1,7 +1,7 @@
 public import AppleHealthExport
 public import HealthModel
 import Synchronization
-import SystemIO
+public import SystemIO
 
 /// An export of the Health app as a store of samples.
 ///
@@ -20,7 +20,7 @@ public final class ExportStore: HealthStore {
     ///
     /// - Throws: `VaultError` when there is nothing there that is an export; standard input is none, because it can be
     ///   read only once.
-    public init(path: String) throws(VaultError) {
+    public init(path: BytePath) throws(VaultError) {
         guard path != "-" else { throw VaultError(.readableOnce) }
         do { document = ExportDocument(try ExportSource(opening: path)) } catch {
             throw VaultError.wrapping(error, path: path)
@@ -34,7 +34,7 @@ public final class ExportStore: HealthStore {
     ///   - facts: What tells it from other documents.
     ///   - open: Opens it, anew for each pass.
     public init(
-        named name: String, facts: StoreFingerprint, open: @escaping @Sendable () -> any ByteStream
+        named name: BytePath, facts: StoreFingerprint, open: @escaping @Sendable () -> any ByteStream
     ) {
         document = ExportDocument(name: name, facts: facts, open: open)
     }

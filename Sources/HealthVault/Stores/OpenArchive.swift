@@ -1,6 +1,7 @@
 import ByteSpans
 import HealthFormats
 import HealthModel
+import SystemIO
 import VaultContainer
 import VaultCrypto
 
@@ -21,25 +22,25 @@ final class OpenArchive: Sendable {
         var batches: [Batch] = []
     }
 
-    let path: String
+    let path: BytePath
     let fingerprint: StoreFingerprint
     let groups: [Group]
     private let manifest: Manifest
     private let read: @Sendable (SampleBatch.Key) throws -> SampleBatch
 
-    init(container path: String, _ passphrase: borrowing Passphrase) throws {
+    init(container path: BytePath, _ passphrase: borrowing Passphrase) throws {
         let chain = try ContainerChain(
             opening: path, passphrase: passphrase, acceptingDamage: true)
         let json = try chain.manifest()
-        let entries = Dictionary(chain.entries.map { (ExactName($0.name), $0) }) { first, _ in first }
+        let entries = Dictionary(chain.entries.map { ($0.name, $0) }) { first, _ in first }
         self.path = path
         manifest = try ManifestReader.read(json).manifest
         fingerprint = try Self.fingerprint(json)
-        groups = Self.groups(manifest, fileCount: entries.count)
+        groups = try Self.groups(manifest, fileCount: entries.count, path)
         let decoders = Pool(BatchDecoder.init)
         read = { key in
             let name = EntryPath.batch(key) + EntryPath.storedSuffix
-            guard let entry = entries[ExactName(name)] else {
+            guard let entry = entries[name] else {
                 throw VaultError(.manifestMismatch, path: name)
             }
             let bytes = try chain.data(of: entry)
@@ -47,7 +48,7 @@ final class OpenArchive: Sendable {
         }
     }
 
-    init(folder path: String) throws {
+    init(folder path: BytePath) throws {
         let folder = try PlainFolder(path)
         guard let json = try? folder.bytes(of: EntryPath.manifest) else {
             throw VaultError(.noManifest, path: path)
@@ -55,7 +56,7 @@ final class OpenArchive: Sendable {
         self.path = path
         manifest = try ManifestReader.read(json).manifest
         fingerprint = try Self.fingerprint(json)
-        groups = Self.groups(manifest, fileCount: folder.paths.count)
+        groups = try Self.groups(manifest, fileCount: folder.paths.count, path)
         read = { key in
             let name = EntryPath.batch(key) + EntryPath.linesSuffix
             return try NDJSONReader.read(try folder.bytes(of: name), key: key)
@@ -67,8 +68,11 @@ final class OpenArchive: Sendable {
         return StoreFingerprint(["kind": "archive", "manifest": Hexadecimal.text(digest)])
     }
 
-    /// - Parameter fileCount: No span has more parts than there are files.
-    private static func groups(_ manifest: Manifest, fileCount: Int) -> [Group] {
+    /// - Parameter fileCount: There are no more batches than files.
+    private static func groups(
+        _ manifest: Manifest, fileCount: Int, _ path: BytePath
+    ) throws(VaultError) -> [Group] {
+        guard manifest.batchCount <= fileCount else { throw VaultError(.manifestMismatch, path: path) }
         let failed = Set(manifest.failedBatches.map(\.key))
         var groups: [TypeKey: Group] = [:]
         for span in manifest.spans {

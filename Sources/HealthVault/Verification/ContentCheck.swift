@@ -1,24 +1,40 @@
 import AppleHealthExport
+import ByteSpans
 import HealthModel
+import SystemIO
 
 /// Holds what was decoded against what the manifest says.
 struct ContentCheck {
     private let expected: ManifestReader.Result
     private var found: [SampleBatch.Key: IdentitySum] = [:]
-    private var files: [String: Manifest.File] = [:]
+    private var files: [BytePath: Manifest.File] = [:]
 
-    /// Which part of which span each file of a plain folder holds.
-    let keysByPath: [String: SampleBatch.Key]
+    /// The spans by the paths of their first parts, without the ending.
+    private let spansByPath: [BytePath: Manifest.Span]
+    private let failed: Set<SampleBatch.Key>
 
-    /// - Parameters:
-    ///   - expected: What the manifest says.
-    ///   - fileCount: No span has more parts than there are files.
-    init(_ expected: ManifestReader.Result, fileCount: Int = 0) {
+    /// Holds an export against what its manifest says.
+    init(_ expected: ManifestReader.Result) {
         self.expected = expected
-        let keys = expected.manifest.batchKeys(limit: fileCount)
-        keysByPath = Dictionary(keys.map { (EntryPath.batch($0) + EntryPath.linesSuffix, $0) }) { _, last in
-            last
+        failed = Set(expected.manifest.failedBatches.map(\.key))
+        let spans = expected.manifest.spans.map { span in
+            var first = span.key
+            first.part = 1
+            return (EntryPath.batch(first), span)
         }
+        spansByPath = Dictionary(spans) { _, last in last }
+    }
+
+    /// Which part of which span a file of a plain folder holds; nil for one that the manifest does not know.
+    func key(ofFile path: BytePath) -> SampleBatch.Key? {
+        guard let stem = path.dropping(suffix: EntryPath.linesSuffix) else { return nil }
+        let (first, part) = spansByPath[stem] == nil ? EntryPath.firstPart(of: stem) ?? (stem, 1) : (stem, 1)
+        guard let span = spansByPath[first], span.partNumbers?.contains(part) ?? (part <= span.parts) else {
+            return nil
+        }
+        var key = span.key
+        key.part = part
+        return failed.contains(key) ? nil : key
     }
 
     mutating func take(_ key: SampleBatch.Key, _ sum: IdentitySum) {
@@ -27,7 +43,7 @@ struct ContentCheck {
         found[span, default: IdentitySum()].add(sum)
     }
 
-    mutating func take(file path: String, length: Int, crc32: UInt32) {
+    mutating func take(file path: BytePath, length: Int, crc32: UInt32) {
         files[path] = Manifest.File(name: "", path: path, length: length, crc32: crc32)
     }
 
@@ -55,30 +71,46 @@ struct ContentCheck {
                 continue
             }
         }
-        for counts in [expected.manifest.elements, expected.manifest.types] {
-            for (path, count) in counts.sorted(by: { $0.key < $1.key }) where !isExplained(path, count) {
+        let missing = MissingRows(expected.manifest.failedBatches)
+        for (counts, isElement) in [(expected.manifest.elements, true), (expected.manifest.types, false)] {
+            for (path, count) in counts.sorted(by: { $0.key < $1.key })
+            where !missing.explains(path, count, isElement: isElement) {
                 problems.append(.lostElements(path: path.text, read: count.read, written: count.written))
             }
         }
         return problems
     }
+}
+
+/// Rows that are missing because their batches could not be written, by the names that they are counted under.
+private struct MissingRows {
+    private var elements: Set<ExactName> = []
+    private var counts: [ExactName: LengthSum] = [:]
+
+    init(_ failed: [Manifest.FailedBatch]) {
+        for batch in failed {
+            let element = ExactName(batch.key.element)
+            elements.insert(element)
+            // Elements without a type are counted under one name alone.
+            for name in Set([element, Census.typeName(of: batch.key.element, batch.key.type)]) {
+                counts[name, default: LengthSum()].add(batch.count)
+            }
+        }
+    }
 
     /// What was read was written, but for what is listed as failed.
-    private func isExplained(_ path: ExactName, _ count: Manifest.Count) -> Bool {
-        let failed = expected.manifest.failedBatches
+    ///
+    /// - Parameter isElement: The path is that of an element, not of a type.
+    func explains(_ path: ExactName, _ count: Manifest.Count, isElement: Bool) -> Bool {
         if count.read == count.written { return true }
-        guard !failed.isEmpty else { return false }
+        guard !elements.isEmpty else { return false }
         // What was nested in rows that are missing is counted with them.
-        let element = path.text.split(separator: "/").first.map(String.init) ?? ""
-        let isNested = path.text != element && expected.manifest.elements[path] != nil
-        if isNested { return count.written <= count.read && failed.contains { $0.key.element == element } }
-        let missing = failed.reduce(0) { sum, batch in
-            let names = [
-                ExactName(batch.key.element), Census.typeName(of: batch.key.element, batch.key.type),
-            ]
-            return sum + (names.contains(path) ? batch.count : 0)
+        let parts = path.text.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 1)
+        if parts.count > 1, isElement {
+            let element = ExactName(String(Substring(parts[0])))
+            return count.written <= count.read && elements.contains(element)
         }
-        return count.read == count.written + missing
+        return count.read == LengthSum.of(count.written, counts[path]?.value ?? 0)
     }
 }
 

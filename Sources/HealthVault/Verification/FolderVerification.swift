@@ -14,13 +14,13 @@ extension Verifier {
         var report = VerificationReport()
         do {
             let list = try PlainFolder(archive)
-            guard let manifest = try? list.bytes(of: EntryPath.manifest) else {
+            guard list.paths.contains(EntryPath.manifest) else {
                 throw VaultError(.noManifest, path: archive)
             }
-            let expected = try ManifestReader.read(manifest)
+            let expected = try ManifestReader.read(try list.bytes(of: EntryPath.manifest))
             report.manifest = expected.manifest
             try checkDigests(list, &report)
-            var check = ContentCheck(expected, fileCount: list.paths.count)
+            var check = ContentCheck(expected)
             let damaged = Set(report.problems.compactMap(\.path))
             for path in list.paths.sorted() where !damaged.contains(path) {
                 try checkContent(of: path, list, &check, &report)
@@ -45,6 +45,8 @@ extension Verifier {
                 if Hexadecimal.text(found) != digest { report.problems.append(.changedFile(path: path)) }
             } catch let error as SystemError where error.isDeviceFailure {
                 report.problems.append(.unreadableFile(path: path))
+            } catch let error as SystemError where error.isNoFile {
+                report.problems.append(.noFile(path: path))
             }
         }
         for path in list.paths.sorted() where listed[path] == nil && path != EntryPath.checksums {
@@ -53,13 +55,14 @@ extension Verifier {
     }
 
     private func checkContent(
-        of path: String, _ list: PlainFolder, _ check: inout ContentCheck, _ report: inout VerificationReport
+        of path: BytePath, _ list: PlainFolder, _ check: inout ContentCheck,
+        _ report: inout VerificationReport
     ) throws {
-        if path.startsWithBytes(of: EntryPath.files) {
+        if path.hasPrefix(EntryPath.files) {
             let (checksum, size) = try list.checksum(of: path)
             check.take(file: path, length: size, crc32: checksum)
-        } else if path.startsWithBytes(of: EntryPath.records), path.endsWithBytes(of: EntryPath.linesSuffix) {
-            guard let key = check.keysByPath[path],
+        } else if path.hasPrefix(EntryPath.records), path.hasSuffix(EntryPath.linesSuffix) {
+            guard let key = check.key(ofFile: path),
                 let batch = try? NDJSONReader.read(try list.bytes(of: path), key: key)
             else {
                 report.problems.append(.undecodable(path: path))
@@ -71,10 +74,10 @@ extension Verifier {
 }
 
 extension VerificationReport.Problem {
-    fileprivate var path: String? {
+    fileprivate var path: BytePath? {
         switch self {
         case .changedFile(let path), .missingFile(let path), .unlistedFile(let path),
-            .unreadableFile(let path):
+            .unreadableFile(let path), .noFile(let path):
             path
         default: nil
         }

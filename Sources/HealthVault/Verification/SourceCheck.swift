@@ -4,7 +4,7 @@ import SystemIO
 
 /// Reads a source again and compares what is in it with an archive's manifest.
 struct SourceCheck {
-    let source: String
+    let source: BytePath
     let jobs: Int
     let progress: ProgressHandler
 
@@ -46,8 +46,8 @@ struct SourceCheck {
     ) throws -> [VerificationReport.Problem] {
         var problems: [VerificationReport.Problem] = []
         // By the paths in the export: a zip may hold two files of one name.
-        let known = Dictionary(files.map { (Array($0.path.utf8), $0) }) { first, _ in first }
-        let paths = EntryPath.files(input.source.sideFiles.map(\.name)).map { Array($0.utf8) }
+        let known = Dictionary(files.map { ($0.path, $0) }) { first, _ in first }
+        let paths = EntryPath.files(input.source.sideFiles.map(\.name))
         for (file, path) in zip(input.source.sideFiles, paths) {
             var reader = try SideFileReader(file, of: input.source)
             while try reader.next() != nil {}
@@ -59,7 +59,7 @@ struct SourceCheck {
             }
         }
         let present = Set(paths)
-        for file in files where !present.contains(Array(file.path.utf8)) {
+        for file in files where !present.contains(file.path) {
             problems.append(.sourceFile(name: file.name))
         }
         return problems
@@ -90,7 +90,7 @@ struct SourceCheck {
             while try await reader.advance(into: &collector, readingAheadOn: processors) {
                 try await take(collector.takeClosed(), &workers)
                 state.done = reader.bytesRead
-                state.subject = input.source.documentName
+                state.subject = input.source.documentName.description
                 progress(state)
             }
         } catch let error as ExportError where error.code == .truncated && acceptsTruncated {

@@ -1,3 +1,4 @@
+public import SystemIO
 public import VaultContainer
 
 /// What a check of an archive found.
@@ -7,25 +8,27 @@ public struct VerificationReport: Sendable {
         /// A place of the container.
         case container(ContainerError)
         /// A place of a container that the archive continues.
-        case predecessor(path: String, ContainerError)
+        case predecessor(path: BytePath, ContainerError)
         /// A file's bytes are not those that `SHA256SUMS` lists.
-        case changedFile(path: String)
+        case changedFile(path: BytePath)
         /// The drive does not give back a file.
-        case unreadableFile(path: String)
+        case unreadableFile(path: BytePath)
+        /// A pipe, a device or a socket lies where a file should be.
+        case noFile(path: BytePath)
         /// A listed file is not there.
-        case missingFile(path: String)
+        case missingFile(path: BytePath)
         /// A file is there that nobody listed.
-        case unlistedFile(path: String)
+        case unlistedFile(path: BytePath)
         /// A batch or file cannot be decoded.
-        case undecodable(path: String)
+        case undecodable(path: BytePath)
         /// The samples of a span are not those that the manifest counts: expected and found numbers of rows.
         case samples(type: String, span: String, expected: Int, found: Int)
         /// A side file is not what the manifest says of it.
-        case sideFile(name: String)
+        case sideFile(name: BytePath)
         /// The samples of a span are not those of the source: numbers in the archive and in the source.
         case sourceSamples(type: String, span: String, archive: Int, source: Int)
         /// A side file of the source is not in the archive, or another one.
-        case sourceFile(name: String)
+        case sourceFile(name: BytePath)
         /// The manifest counts elements as read that it does not count as written.
         case lostElements(path: String, read: Int, written: Int)
 
@@ -44,13 +47,13 @@ public struct VerificationReport: Sendable {
     /// What is wrong, in the order in which it was found.
     public var problems: [Problem] = []
     /// Entries that cannot be read because of damage.
-    public var affectedEntries: [String] = []
+    public var affectedEntries: [BytePath] = []
     /// What hinders nobody from reading.
     public var warnings: Set<ContainerWarning> = []
     /// The same of the containers that the archive continues, by their paths.
-    public var predecessorWarnings: [String: Set<ContainerWarning>] = [:]
+    public var predecessorWarnings: [BytePath: Set<ContainerWarning>] = [:]
     /// The containers that the archive continues, the newest first; they were checked with it.
-    public var continues: [String] = []
+    public var continues: [BytePath] = []
     /// What the archive holds, where its manifest could be read.
     public var manifest: Manifest?
     /// Bytes that were checked.

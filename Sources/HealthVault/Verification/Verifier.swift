@@ -1,23 +1,24 @@
 import AppleHealthExport
+import ByteSpans
 import DataCompression
 import HealthModel
-import SystemIO
+public import SystemIO
 import VaultContainer
 public import VaultCrypto
 
 /// Checks that an archive holds what it should hold.
 public struct Verifier: Sendable {
     /// The container or plain folder.
-    public var archive: String
+    public var archive: BytePath
     /// The source to compare with, nil for none.
-    public var source: String?
+    public var source: BytePath?
     /// How many processors are used.
     public var jobs = Process.processorCount
     /// Is told how far it is.
     public var progress: ProgressHandler = { _ in }
 
     /// A check of `archive`.
-    public init(archive: String) { self.archive = archive }
+    public init(archive: BytePath) { self.archive = archive }
 
     /// Checks a container: every tag, digest, header and padding byte, then every batch and file against the manifest.
     ///
@@ -59,23 +60,20 @@ public struct Verifier: Sendable {
         let expected = try ManifestReader.read(try reader.manifest())
         report.manifest = expected.manifest
         var check = ContentCheck(expected)
-        let pool = Pool(BatchDecoder.init)
-        var workers = OrderedWorkers<EntryWork, EntryFacts>(Processors(count: jobs - 1)) { work in
-            try pool.with { decoder in try EntryFacts(work, decoder) }
+        var decoding = EntryDecoding<EntryFacts>(jobs: jobs) { decoder, work, bounds in
+            try EntryFacts(work, decoder, bounds)
         }
         var files = FileSums()
         var cursor = ChainCursor()
-        var state = Progress(subject: "contents", done: 0, total: reader.entries.reduce(0) { $0 + $1.length })
-        var undecodable: [String] = []
-        var order = PieceOrder()
+        var state = Progress(subject: "contents", done: 0, total: reader.entries.total(\.length))
+        var undecodable: [BytePath] = []
         for entry in reader.entries {
-            if !order.follows(entry.name) { undecodable.append(entry.name) }
             let work = EntryWork(name: entry.name, bytes: try reader.data(of: entry, &cursor))
-            try await workers.submit(work) { Self.take($0, &check, &files, &undecodable) }
+            try await decoding.submit(work) { Self.take($0, &check, &files, &undecodable) }
             state.done += entry.length
             progress(state)
         }
-        try await workers.finish { Self.take($0, &check, &files, &undecodable) }
+        try await decoding.finish { Self.take($0, &check, &files, &undecodable) }
         files.end(&check)
         report.problems += undecodable.map { .undecodable(path: $0) }
         report.problems += check.problems()
@@ -93,7 +91,7 @@ public struct Verifier: Sendable {
 
     private static func take(
         _ facts: EntryFacts, _ check: inout ContentCheck, _ files: inout FileSums,
-        _ undecodable: inout [String]
+        _ undecodable: inout [BytePath]
     ) {
         switch facts {
         case .batch(let key, let sum): check.take(key, sum)
@@ -107,15 +105,16 @@ public struct Verifier: Sendable {
 /// What is needed of an entry for a check.
 enum EntryFacts: Sendable {
     case batch(SampleBatch.Key, IdentitySum)
-    case piece(path: String, bytes: [UInt8])
-    case undecodable(name: String)
+    case piece(path: BytePath, bytes: [UInt8])
+    case undecodable(name: BytePath)
     case other
 
-    init(_ work: EntryWork, _ decoder: BatchDecoder) throws {
+    /// - Throws: `batchTooLarge` for what may be within larger bounds; anything else makes it undecodable.
+    init(_ work: EntryWork, _ decoder: BatchDecoder, _ bounds: BatchDecoder.Bounds) throws {
         do {
             switch StoredEntry(work.name) {
             case .batch(let path):
-                let batch = try decoder.batch(work.bytes, work.name)
+                let batch = try decoder.batch(work.bytes, work.name, within: bounds)
                 // The name says what is inside; a batch under another one's name would be found by nobody.
                 guard EntryPath.batch(batch.key) == path else {
                     self = .undecodable(name: work.name)
@@ -129,17 +128,21 @@ enum EntryFacts: Sendable {
                 self = .other
             case .session, .manifest, .other: self = .other
             }
+        } catch let error as VaultError
+            where error.code == .batchTooLarge && bounds.text < BatchDecoder.Bounds.largest.text
+        {
+            throw error
         } catch { self = .undecodable(name: work.name) }
     }
 }
 
 /// Lengths and checksums of files whose pieces come one after the other.
 struct FileSums {
-    private var path: String?
+    private var path: BytePath?
     private var length = 0
     private var checksum = CRC32()
 
-    mutating func take(_ path: String, _ bytes: [UInt8], _ check: inout ContentCheck) {
+    mutating func take(_ path: BytePath, _ bytes: [UInt8], _ check: inout ContentCheck) {
         if self.path != path {
             end(&check)
             self.path = path

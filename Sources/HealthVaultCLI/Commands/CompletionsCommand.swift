@@ -9,7 +9,7 @@ struct CompletionsCommand: VaultCommand {
         elements: [.argument(\.shell, "SHELL", "bash, zsh or fish", as: .choice)])
 
     func run() async throws -> ExitStatus {
-        try Console.print(HealthVaultTool.commands.completionScript(for: shell), terminator: "")
+        try Console.print(script: HealthVaultTool.commands.completionScript(for: shell))
         return .done
     }
 }

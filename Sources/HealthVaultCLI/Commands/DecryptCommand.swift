@@ -6,8 +6,8 @@ import VaultCrypto
 
 /// The command `healthvault decrypt`.
 struct DecryptCommand: VaultCommand {
-    var archive = ""
-    var output: String?
+    var archive: BytePath = ""
+    var output: BytePath?
     var stored = false
     var tar = false
     var jobs = Process.processorCount
@@ -36,7 +36,7 @@ struct DecryptCommand: VaultCommand {
             lists them.
             """,
         elements: [
-            .argument(\.archive, "ARCHIVE", "a .hvault file", as: .path),
+            .argument(\.archive, "ARCHIVE", "a .hvault file", as: .file),
             .option(\.output, "output", short: "o", value: "DIR", "the folder to make", as: .folder),
             .flag(\.stored, "stored", "give the entries as they rest in the archive"),
             .flag(\.tar, "tar", "write a tar stream to standard output"),
@@ -93,7 +93,7 @@ struct DecryptCommand: VaultCommand {
             WarningText.show(try decryptor.writeTar(to: output, passphrase: passphrase))
             return .done
         }
-        let target = Folder.withoutSlash(output ?? "health-export")
+        let target = (output ?? "health-export").withoutTrailingSlashes
         try decryptor.check(target: target)
         let display = ProgressDisplay(progress, quiet: quiet)
         decryptor.progress = display.handler
@@ -104,12 +104,13 @@ struct DecryptCommand: VaultCommand {
         display.finish()
         WarningText.show(summary.warnings, archive)
         WarningText.show(summary.predecessorWarnings)
+        WarningText.show(leftBehind: summary.leftBehind)
         if !quiet { report(summary, target) }
         return .done
     }
 
     private func decrypt(
-        _ decryptor: Decryptor, to target: String, _ passphrase: borrowing Passphrase
+        _ decryptor: Decryptor, to target: BytePath, _ passphrase: borrowing Passphrase
     ) async throws -> Decryptor.Summary {
         let form = stored ? Decryptor.Form.stored : .plain
         if let samples = selection.samples {
@@ -122,14 +123,13 @@ struct DecryptCommand: VaultCommand {
         return try await decryptor.decrypt(to: target, as: form, passphrase: passphrase)
     }
 
-    private func report(_ summary: Decryptor.Summary, _ target: String) {
+    private func report(_ summary: Decryptor.Summary, _ target: BytePath) {
         let lacking = summary.manifest.map { LackingText.describe($0, isArchive: true) } ?? []
         for line in lacking { Console.note(line) }
         for type in summary.absentTypes { Console.note("nothing of \(type) is in \(archive)") }
-        let samples = summary.samples.map { Quantities.count($0, "sample") + ", " } ?? ""
-        Console.note(
-            samples + Quantities.count(summary.files, "file") + ", " + Quantities.bytes(summary.size) + " in "
-                + Quantities.seconds(summary.seconds))
-        Console.note("written unencrypted: " + target)
+        let samples: TerminalText = summary.samples.map { "\(Quantities.count($0, "sample")), " } ?? ""
+        let (files, size) = (Quantities.count(summary.files, "file"), Quantities.bytes(summary.size))
+        Console.note("\(samples)\(files), \(size) in \(Quantities.seconds(summary.seconds))")
+        Console.note("written unencrypted: \(target)")
     }
 }

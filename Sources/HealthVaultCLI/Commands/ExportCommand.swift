@@ -6,8 +6,8 @@ import VaultContainer
 
 /// The command `healthvault export`.
 struct ExportCommand: VaultCommand {
-    var source = ""
-    var output: String?
+    var source: BytePath = ""
+    var output: BytePath?
     var encrypt = false
     var batch = BatchOptions()
     var overwrite = false
@@ -26,9 +26,9 @@ struct ExportCommand: VaultCommand {
             'healthvault session'.
             """,
         elements: [
-            .argument(\.source, "SOURCE", "export.zip, its folder, an export.xml, or -", as: .path),
+            .argument(\.source, "SOURCE", "export.zip, its folder, an export.xml, or -", as: .file),
             .option(
-                \.output, "output", short: "o", value: "PATH", "the archive or folder to make", as: .path),
+                \.output, "output", short: "o", value: "PATH", "the archive or folder to make", as: .file),
             .flag(\.encrypt, "encrypt", short: "e", "make an encrypted archive"),
             .option(
                 \.batch, "batch", value: "SPAN", "span, rows or size of a batch: auto, 1month, 5000, 1MiB",
@@ -46,7 +46,7 @@ struct ExportCommand: VaultCommand {
     func validate() throws(UsageError) {
         try run.validate()
         try OutputName.validate(output)
-        if let output, output.endsWithBytes(of: FurtherName.suffix), !encrypt {
+        if let output, output.hasSuffix(FurtherName.suffix), !encrypt {
             throw UsageError(
                 .invalidCombination,
                 "'\(output)' is named like an encrypted archive, but --encrypt was not given",
@@ -76,7 +76,7 @@ struct ExportCommand: VaultCommand {
     }
 
     func run() async throws -> ExitStatus {
-        let target = output ?? (encrypt ? "health.hvault" : "health-export")
+        let target: BytePath = output ?? (encrypt ? "health.hvault" : "health-export")
         let path = Folder.absolute(target)
         var record = ExportRecord(
             identifier: session.map { BulkExportSessionIdentifier($0) }

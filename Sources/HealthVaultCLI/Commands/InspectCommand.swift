@@ -6,7 +6,7 @@ import VaultContainer
 
 /// The command `healthvault inspect`.
 struct InspectCommand: VaultCommand {
-    var source = ""
+    var source: BytePath = ""
     var header = false
     var json = false
     var progress = ProgressStyle.auto
@@ -23,7 +23,7 @@ struct InspectCommand: VaultCommand {
         elements: [
             .argument(
                 \.source, "SOURCE", "an export, an archive or an export folder; - is XML from standard input",
-                as: .path),
+                as: .file),
             .flag(\.header, "header", "of an archive, show only what needs no passphrase"),
             .flag(\.json, "json", "report as JSON"),
             .option(\.progress, "progress", value: "STYLE", "auto, plain, json or none", as: .choice),

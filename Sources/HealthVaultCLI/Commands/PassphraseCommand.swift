@@ -16,7 +16,7 @@ struct PassphraseCommand: VaultCommand {
     }
 
     var action = Action.list
-    var archive = ""
+    var archive: BytePath = ""
     var slot: Int?
     var iterations: Int?
     var json = false
@@ -35,7 +35,7 @@ struct PassphraseCommand: VaultCommand {
             """,
         elements: [
             .argument(\.action, "ACTION", "change, add, remove or list", as: .choice),
-            .argument(\.archive, "ARCHIVE", "a .hvault file", as: .path),
+            .argument(\.archive, "ARCHIVE", "a .hvault file", as: .file),
             .option(
                 \.slot, "slot", value: "N", "with remove: the number of the slot, as 'list' shows it",
                 as: .integer(in: 0...7)),
@@ -115,8 +115,8 @@ struct PassphraseCommand: VaultCommand {
 
     private var newIterations: Int { iterations ?? ContainerFormat.defaultIterations }
 
-    private func note(_ text: String) {
-        if !quiet, !json { Console.note("\(archive): " + text) }
+    private func note(_ text: TerminalText) {
+        if !quiet, !json { Console.note("\(archive): \(text)") }
     }
 
     private func report() throws {
@@ -125,7 +125,7 @@ struct PassphraseCommand: VaultCommand {
         guard json else {
             for line in SlotText.lines(header.slots) { try Console.print(line) }
             if header.copiesDiffer {
-                Console.note("warning: \(archive): " + WarningText.describe(.headerGenerationsDiffer))
+                Console.note("warning: \(archive): \(WarningText.describe(.headerGenerationsDiffer))")
             }
             return
         }

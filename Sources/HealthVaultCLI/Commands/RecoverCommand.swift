@@ -5,8 +5,8 @@ import VaultContainer
 
 /// The command `healthvault recover`.
 struct RecoverCommand: VaultCommand {
-    var archive = ""
-    var output: String?
+    var archive: BytePath = ""
+    var output: BytePath?
     var progress = ProgressStyle.auto
     var quiet = false
     var json = false
@@ -22,7 +22,7 @@ struct RecoverCommand: VaultCommand {
             folder lists what is lost. Nothing is given out that does not authenticate.
             """,
         elements: [
-            .argument(\.archive, "ARCHIVE", "a .hvault file, or an unfinished .hvault.part", as: .path),
+            .argument(\.archive, "ARCHIVE", "a .hvault file, or an unfinished .hvault.part", as: .file),
             .option(\.output, "output", short: "o", value: "DIR", "the folder to make", as: .folder),
             .option(\.progress, "progress", value: "STYLE", "auto, plain, json or none", as: .choice),
             .flag(\.quiet, "quiet", short: "q", "say nothing but errors"),
@@ -41,7 +41,7 @@ struct RecoverCommand: VaultCommand {
         recoverer.replacing = overwrite
         // Says that there is no such file before it asks for a passphrase.
         _ = try FileStatus(at: archive)
-        let target = Folder.withoutSlash(output ?? "health-recovered")
+        let target = (output ?? "health-recovered").withoutTrailingSlashes
         try recoverer.check(target: target)
         let display = ProgressDisplay(progress, quiet: quiet)
         recoverer.progress = display.handler
@@ -50,6 +50,7 @@ struct RecoverCommand: VaultCommand {
         let passphrase = try passphrase.read(prompt: "Passphrase: ")
         let report = try recoverer.recover(to: target, passphrase: passphrase)
         display.finish()
+        WarningText.show(leftBehind: report.leftBehind)
         if json { try Console.print(json: String(decoding: report.json, as: UTF8.self)) }
         if !quiet, !json { RecoveryText(report: report, target: target).show() }
         return report.isComplete ? .done : .incomplete

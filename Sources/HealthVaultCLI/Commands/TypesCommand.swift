@@ -1,6 +1,7 @@
 import CommandLineKit
 import HealthModel
 import JSONText
+import SystemIO
 
 /// The command `healthvault types`.
 struct TypesCommand: VaultCommand {
@@ -13,7 +14,7 @@ struct TypesCommand: VaultCommand {
 
     func run() async throws -> ExitStatus {
         guard json else {
-            for type in SampleType.known { try Console.print(type.identifier + "  " + type.title) }
+            for type in SampleType.known { try Console.print("\(type.identifier)  \(type.title)") }
             return .done
         }
         var writer = JSONWriter()

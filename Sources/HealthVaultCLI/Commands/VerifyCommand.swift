@@ -6,8 +6,8 @@ import VaultContainer
 
 /// The command `healthvault verify`.
 struct VerifyCommand: VaultCommand {
-    var archive = ""
-    var source: String?
+    var archive: BytePath = ""
+    var source: BytePath?
     var jobs = Process.processorCount
     var progress = ProgressStyle.auto
     var quiet = false
@@ -22,8 +22,8 @@ struct VerifyCommand: VaultCommand {
             and files of the source are counted again and compared.
             """,
         elements: [
-            .argument(\.archive, "ARCHIVE", "a .hvault file or an export folder", as: .path),
-            .option(\.source, "source", value: "SOURCE", "the export that it was made of", as: .path),
+            .argument(\.archive, "ARCHIVE", "a .hvault file or an export folder", as: .file),
+            .option(\.source, "source", value: "SOURCE", "the export that it was made of", as: .file),
             .option(\.jobs, "jobs", short: "j", value: "N", "processors to use", as: .integer(in: 1...256)),
             .option(\.progress, "progress", value: "STYLE", "auto, plain, json or none", as: .choice),
             .flag(\.quiet, "quiet", short: "q", "say nothing but errors"),
@@ -73,7 +73,7 @@ extension VerifyCommand {
         writer.object { writer in
             writer.member("archive", archive)
             writer.member("whole", false)
-            writer.member("problems", [message.message])
+            writer.member("problems", [message.message.text])
         }
         return String(decoding: writer.bytes, as: UTF8.self)
     }

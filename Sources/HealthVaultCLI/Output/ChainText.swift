@@ -14,12 +14,12 @@ enum ChainText {
         case .otherPredecessor(let newer):
             return ErrorMessage(
                 "\(path): not the archive that \(newer) continues",
-                hint: "give back the one that it was when \(Folder.name(of: newer)) was made, under any name",
-                .damaged)
+                hint: "give back the one that it was when \(newer.name) was made, under any name", .damaged)
         case .predecessorPassphrase(let newer):
+            // Anybody can put a file there, so no advice to change its passphrase.
             return ErrorMessage(
-                "\(path): this passphrase opens \(newer), but not this one, which it continues",
-                hint: "give both the same with 'healthvault passphrase change' or 'passphrase add'",
+                "\(path): does not open with the passphrase of \(newer), which continues it",
+                hint: "both need the same passphrase; or another file lies there under its name",
                 .wrongPassphrase)
         default:
             return ErrorMessage(

@@ -3,19 +3,22 @@ import VaultContainer
 
 /// Errors of containers.
 enum ContainerText {
-    static func message(_ error: ContainerError, path: String) -> ErrorMessage {
+    static func message(_ error: ContainerError, path: BytePath) -> ErrorMessage {
         if case .io(let error) = error.code { return SystemText.describe(error) }
         let (message, hint, status) = describe(error.code)
-        let place = (path.isEmpty ? "" : path + ": ") + (error.entry.map { $0 + ": " } ?? "")
-        return ErrorMessage(place + message, hint: hint, status)
+        var place: TerminalText = path.isEmpty ? "" : "\(path): "
+        if let entry = error.entry { place += "\(entry): " }
+        return ErrorMessage("\(place)\(message)", hint: hint, status)
     }
 
-    private static let failingDrive =
+    private static let failingDrive: TerminalText =
         "use another copy, or copy what is left off this drive soon; 'healthvault recover' saves what can be read"
-    private static let otherCopy =
+    private static let otherCopy: TerminalText =
         "use another copy if there is one; 'healthvault recover' gets out what is left"
 
-    static func describe(_ code: ContainerError.Code) -> (message: String, hint: String, status: ExitStatus) {
+    static func describe(
+        _ code: ContainerError.Code
+    ) -> (message: TerminalText, hint: TerminalText, status: ExitStatus) {
         switch code {
         case .notContainer:
             ("not an encrypted archive", "see what it is with 'healthvault inspect'", .unsupported)

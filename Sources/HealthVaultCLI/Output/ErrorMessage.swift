@@ -7,11 +7,11 @@ import VaultCrypto
 
 /// An error as a person reads it: what happened and where, what to do next, and the exit status.
 struct ErrorMessage {
-    let message: String
-    let hint: String
+    let message: TerminalText
+    let hint: TerminalText
     let status: ExitStatus
 
-    init(_ message: String, hint: String = "", _ status: ExitStatus) {
+    init(_ message: TerminalText, hint: TerminalText = "", _ status: ExitStatus) {
         self.message = message
         self.hint = hint
         self.status = status
@@ -19,15 +19,17 @@ struct ErrorMessage {
 
     init(_ error: any Error) {
         switch error {
-        case let error as UsageError: self.init(error.message, hint: error.hint, .usage)
+        case let error as UsageError:
+            // It quotes what was typed.
+            self.init("\(error.message)", hint: "\(error.hint)", .usage)
         case let error as VaultError: self = VaultText.describe(error)
         case let error as ResumableFailure:
             let message = VaultText.describe(error.error)
             self.init(
                 message.message,
                 hint:
-                    "what was done is kept: go on with the same command, or with 'healthvault session resume "
-                    + "\(error.session)'", message.status)
+                    "what was done is kept: go on with the same command, or with "
+                    + "'healthvault session resume \(error.session)'", message.status)
         case let error as ContainerError: self = ContainerText.message(error, path: "")
         case let error as PassphraseProblem: self = PassphraseText.describe(error)
         case let error as SystemError: self = SystemText.describe(error)
@@ -38,7 +40,7 @@ struct ErrorMessage {
     }
 
     func show() {
-        Console.note("healthvault: " + message)
+        Console.note("healthvault: \(message)")
         if !hint.isEmpty { Console.note(hint) }
     }
 }
@@ -46,27 +48,36 @@ struct ErrorMessage {
 /// What the system refused.
 enum SystemText {
     static func describe(_ error: SystemError) -> ErrorMessage {
-        let path = error.path.isEmpty ? "" : error.path + ": "
+        let place: TerminalText = error.path.isEmpty ? "" : "\(error.path): "
         if error.isOutOfSpace {
-            let hint =
+            let hint: TerminalText =
                 switch error.path {
                 case Console.outputName: "what was asked for is done, but nobody was told"
                 case Console.streamName: "make room, and start over; what was written is a part of it only"
                 default: "make room or choose another drive; nothing was left behind"
                 }
-            return ErrorMessage(path + error.reason, hint: hint, .noSpace)
+            return ErrorMessage("\(place)\(error.reason)", hint: hint, .noSpace)
         }
         if error.isLocked {
             return ErrorMessage(
-                path + "in use by another process", hint: "wait until it is done, or stop it", .inUse)
+                "\(place)in use by another process", hint: "wait until it is done, or stop it", .inUse)
+        }
+        if error.isReplaced {
+            return ErrorMessage(
+                "\(place)replaced by another process meanwhile",
+                hint: "nothing was changed; start again when the other one is done", .inUse)
+        }
+        if error.isNoFile {
+            return ErrorMessage(
+                "\(place)not a regular file", hint: "give a file or folder, no pipe or device", .unsupported)
         }
         if error.isMissing {
-            return ErrorMessage(path + "no such file or folder", hint: "check the path", .notFound)
+            return ErrorMessage("\(place)no such file or folder", hint: "check the path", .notFound)
         }
         if error.isExisting {
-            return ErrorMessage(path + "exists already", hint: "choose another name", .targetExists)
+            return ErrorMessage("\(place)exists already", hint: "choose another name", .targetExists)
         }
-        return ErrorMessage(path + "\(error.call.rawValue): \(error.reason)", .failed)
+        return ErrorMessage("\(place)\(error.call.rawValue): \(error.reason)", .failed)
     }
 }
 
@@ -91,16 +102,17 @@ enum PassphraseText {
                 hint: "five or six random words are strong and easy to write down", .usage)
         case .commandFailed(let status):
             ErrorMessage("the passphrase command ended with status \(status)", .failed)
-        case .unusable(let problem): ErrorMessage("the passphrase " + describe(problem), .usage)
+        case .unusable(let problem): ErrorMessage("the passphrase \(describe(problem))", .usage)
         }
     }
 
-    private static func describe(_ problem: Passphrase.Problem) -> String {
+    private static func describe(_ problem: Passphrase.Problem) -> TerminalText {
         switch problem {
         case .empty: "is empty"
         case .tooLong: "is longer than \(Passphrase.longest) bytes"
         case .notUTF8: "is no UTF-8 text"
         case .controlCharacter: "holds a control character; only one line is read"
+        case .unassigned: "holds a character that is not assigned in the Unicode tables of this program"
         case .outOfMemory: "finds no memory"
         }
     }

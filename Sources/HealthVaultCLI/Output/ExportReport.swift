@@ -1,3 +1,4 @@
+import ByteSpans
 import HealthModel
 import HealthVault
 import JSONText
@@ -7,10 +8,10 @@ import VaultContainer
 /// What an export says at its end.
 struct ExportReport {
     let summary: Exporter.Summary
-    let target: String
+    let target: BytePath
     let isEncrypted: Bool
     /// The archives that the new one continues, the newest first.
-    var continues: [String] = []
+    var continues: [BytePath] = []
     /// The name by which what failed can be done again.
     let session: BulkExportSessionIdentifier?
 
@@ -19,68 +20,66 @@ struct ExportReport {
     /// So many names are shown; the rest is counted.
     private static let shownNames = 5
 
-    var text: String {
-        var lines: [String] = []
-        var line =
-            Quantities.count(manifest.sampleCount, "sample") + " of "
-            + Quantities.count(manifest.typeCount, "type")
+    var text: TerminalText {
+        let samples = Quantities.count(manifest.sampleCount, "sample")
+        var line: TerminalText = "\(samples) of \(Quantities.count(manifest.typeCount, "type"))"
         if let first = manifest.first, let last = manifest.last {
-            line += ", " + Quantities.day(first) + " to " + Quantities.day(last)
+            line += ", \(Quantities.day(first)) to \(Quantities.day(last))"
         }
-        lines.append(line)
+        var lines = [line]
         if !manifest.files.isEmpty {
-            let length = manifest.files.reduce(0) { $0 + $1.length }
+            let length = manifest.files.total(\.length)
             lines.append(
-                Quantities.count(manifest.files.count, "side file") + ", " + Quantities.bytes(length))
+                "\(Quantities.count(manifest.files.count, "side file")), \(Quantities.bytes(length))")
         }
         var size = Quantities.bytes(summary.targetSize)
         if summary.sourceSize > 0 {
             let share = Int((100 * Double(summary.targetSize) / Double(summary.sourceSize)).rounded())
-            size += " from " + Quantities.bytes(summary.sourceSize) + " (\(share) %)"
+            size += " from \(Quantities.bytes(summary.sourceSize)) (\(share) %)"
         }
-        lines.append(size + " in " + Quantities.seconds(summary.seconds))
+        lines.append("\(size) in \(Quantities.seconds(summary.seconds))")
         if summary.resumedSize > 0 {
-            lines.append(
-                "continued: " + Quantities.bytes(summary.resumedSize)
-                    + " were there from an interrupted export")
+            let resumed = Quantities.bytes(summary.resumedSize)
+            lines.append("continued: \(resumed) were there from an interrupted export")
         }
         for (name, count) in manifest.warnings.sorted(by: { $0.key < $1.key }) {
-            lines.append("warning: " + OddityText.describe(name, count))
+            lines.append("warning: \(OddityText.describe(name, count))")
         }
         if !manifest.ignoredFiles.isEmpty {
-            let shown = manifest.ignoredFiles.prefix(Self.shownNames).joined(separator: ", ")
+            let shown = TerminalText.list(manifest.ignoredFiles.prefix(Self.shownNames))
             let rest = manifest.ignoredFiles.count - Self.shownNames
-            lines.append(
-                "not taken: " + shown + (rest > 0 ? " and \(rest) more" : "")
-                    + " (a link, or no part of an export)")
+            let more: TerminalText = rest > 0 ? " and \(rest) more" : ""
+            lines.append("not taken: \(shown)\(more) (a link, or no part of an export)")
         }
-        lines += lacking
-        if let predecessor = continues.first {
-            lines.append("what failed before, encrypted: " + target)
-            lines.append("it continues " + predecessor + ": keep them in one folder")
-            if let header = try? CleartextHeader(of: predecessor), header.slots.count > 1 {
-                lines.append(
-                    "only the passphrase that was given opens it; add the others of \(predecessor) with: "
-                        + "healthvault passphrase add " + ShellQuoting.quote(target))
-            }
-            lines.append(
-                "open both as one with: healthvault decrypt " + ShellQuoting.quote(target) + " -o FOLDER")
-        } else if isEncrypted {
-            lines.append("encrypted: " + target)
-            lines.append("open it with: healthvault decrypt " + ShellQuoting.quote(target) + " -o FOLDER")
-            lines.append(
-                "a second passphrase for emergencies: healthvault passphrase add "
-                    + ShellQuoting.quote(target)
-                    + " --generate-passphrase")
-        } else {
-            lines.append("written unencrypted: " + target)
+        return .lines(lines + lacking + ending)
+    }
+
+    /// Where the export is, and how it is opened.
+    private var ending: [TerminalText] {
+        guard isEncrypted else { return ["written unencrypted: \(target)"] }
+        let quoted = ShellQuoting.quote(target)
+        guard let predecessor = continues.first else {
+            return [
+                "encrypted: \(target)",
+                "open it with: healthvault decrypt \(quoted) -o FOLDER",
+                "a second passphrase for emergencies: healthvault passphrase add \(quoted) --generate-passphrase",
+            ]
         }
-        return lines.joined(separator: "\n")
+        var lines: [TerminalText] = [
+            "what failed before, encrypted: \(target)",
+            "it continues \(predecessor): keep them in one folder",
+        ]
+        if let header = try? CleartextHeader(of: predecessor), header.slots.count > 1 {
+            lines.append(
+                "only the passphrase that was given opens it; add the others of \(predecessor) with: "
+                    + "healthvault passphrase add \(quoted)")
+        }
+        return lines + ["open both as one with: healthvault decrypt \(quoted) -o FOLDER"]
     }
 
     /// What is missing, and how it may be had; empty where nothing is.
-    var lacking: [String] {
-        var lines: [String] = []
+    var lacking: [TerminalText] {
+        var lines: [TerminalText] = []
         if manifest.isTruncated {
             lines.append(
                 "warning: the source was cut off; what it still held was exported, and no checksum says that it is right"
@@ -88,8 +87,8 @@ struct ExportReport {
         }
         for name in manifest.damagedFiles {
             lines.append(
-                "warning: " + name
-                    + " is damaged in the source, or cannot be read; what could be read of it was exported")
+                "warning: \(name) is damaged in the source, or cannot be read; "
+                    + "what could be read of it was exported")
         }
         lines += FailedBatchText.describe(manifest.failedBatches)
         if let session, manifest.isMendable {
@@ -134,17 +133,17 @@ struct ExportReport {
 
 /// Oddities of a source in words.
 enum OddityText {
-    static func describe(_ name: String, _ count: Int) -> String {
+    static func describe(_ name: String, _ count: Int) -> TerminalText {
         switch name {
         case "controlCharacters":
-            Quantities.count(count, "control character") + " that XML does not allow, kept"
+            "\(Quantities.count(count, "control character")) that XML does not allow, kept"
         case "undefinedReferences":
-            Quantities.count(count, "reference") + " to undefined entities, kept as written"
-        case "duplicateAttributes": Quantities.count(count, "attribute") + " given twice, both kept"
-        case "malformedBytes": Quantities.count(count, "byte") + " that is no UTF-8, kept"
-        case "droppedComments": Quantities.count(count, "comment") + " between the elements, not kept"
+            "\(Quantities.count(count, "reference")) to undefined entities, kept as written"
+        case "duplicateAttributes": "\(Quantities.count(count, "attribute")) given twice, both kept"
+        case "malformedBytes": "\(Quantities.count(count, "byte")) that is no UTF-8, kept"
+        case "droppedComments": "\(Quantities.count(count, "comment")) between the elements, not kept"
         case "unknownElements":
-            Quantities.count(count, "element") + " that Apple's format does not name, kept"
+            "\(Quantities.count(count, "element")) that Apple's format does not name, kept"
         default: "\(name): \(count)"
         }
     }

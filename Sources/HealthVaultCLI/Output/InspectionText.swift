@@ -1,37 +1,39 @@
+import ByteSpans
 import HealthModel
 import HealthVault
 import JSONText
+import SystemIO
 import VaultContainer
 
 /// What `inspect` says.
 struct InspectionText {
-    let path: String
+    let path: BytePath
     var header: CleartextHeader?
     var report: Inspector.Report?
 
-    init(path: String) { self.path = path }
+    init(path: BytePath) { self.path = path }
 
-    var text: String {
-        var lines: [String] = []
+    var text: TerminalText {
+        var lines: [TerminalText] = []
         if let header { lines += describe(header) }
         if let report { lines += describe(report) }
         if header != nil, report == nil { lines.append("what is inside needs the passphrase") }
-        return lines.joined(separator: "\n")
+        return .lines(lines)
     }
 
-    private func describe(_ header: CleartextHeader) -> [String] {
-        let slots = header.slots.sorted { $0.key < $1.key }
-            .map { "\($0.key) (\(Quantities.count($0.value)) iterations)" }.joined(separator: ", ")
+    private func describe(_ header: CleartextHeader) -> [TerminalText] {
+        let slots: [TerminalText] = header.slots.sorted { $0.key < $1.key }
+            .map { "\($0.key) (\(Quantities.count($0.value)) iterations)" }
         return [
             "container version \(header.version), suite \(header.suite): AES-256-GCM, PBKDF2-HMAC-SHA-512",
             "identifier \(header.vaultIdentifier)",
-            "key slots: \(slots)",
+            "key slots: \(TerminalText.joined(slots, separator: ", "))",
             "size: \(Quantities.bytes(header.fileSize)), segments of \(Quantities.bytes(header.segmentSize))",
         ]
     }
 
-    private func describe(_ report: Inspector.Report) -> [String] {
-        var lines = report.continues.map { "continues: " + $0 }
+    private func describe(_ report: Inspector.Report) -> [TerminalText] {
+        var lines: [TerminalText] = report.continues.map { "continues: \($0)" }
         if !report.exportDate.isEmpty {
             lines.append("exported: \(report.exportDate), locale \(report.locale)")
         }
@@ -39,30 +41,31 @@ struct InspectionText {
         if let selection = report.selection { lines.append(SelectionText.describe(selection)) }
         lines.append(Quantities.count(report.sampleCount, "sample"))
         let samples = report.types.filter { $0.first != nil || $0.count > 1 }
-        let width = samples.map { Quantities.count($0.count).utf8.count }.max() ?? 0
+        let width = samples.map { Quantities.count($0.count).text.utf8.count }.max() ?? 0
         for type in samples {
             let count = Quantities.count(type.count)
             let name = type.type.isEmpty ? type.element : SampleType.title(of: type.type)
-            var line = "  " + String(repeating: " ", count: width - count.utf8.count) + count + "  " + name
+            let space = String(repeating: " ", count: width - count.text.utf8.count)
+            var line: TerminalText = "  \(space)\(count)  \(name)"
             if let first = type.first, let last = type.last {
-                line += "  " + Quantities.day(first) + " to " + Quantities.day(last)
+                line += "  \(Quantities.day(first)) to \(Quantities.day(last))"
             }
             lines.append(line)
         }
-        if !report.sources.isEmpty { lines.append("sources: " + report.sources.joined(separator: ", ")) }
+        if !report.sources.isEmpty { lines.append("sources: \(TerminalText.list(report.sources))") }
         if !report.files.isEmpty {
-            let length = report.files.reduce(0) { $0 + $1.length }
-            lines.append(Quantities.count(report.files.count, "side file") + ", " + Quantities.bytes(length))
+            let length = report.files.total(\.length)
+            lines.append("\(Quantities.count(report.files.count, "side file")), \(Quantities.bytes(length))")
             for file in report.files.prefix(10) {
-                lines.append("  " + file.name + "  " + Quantities.bytes(file.length))
+                lines.append("  \(file.name)  \(Quantities.bytes(file.length))")
             }
             if report.files.count > 10 { lines.append("  ... and \(report.files.count - 10) more") }
         }
         for (name, count) in report.warnings.sorted(by: { $0.key < $1.key }) {
-            lines.append("warning: " + OddityText.describe(name, count))
+            lines.append("warning: \(OddityText.describe(name, count))")
         }
         for name in report.damagedFiles {
-            lines.append("warning: " + name + " was damaged in the source; what could be read of it is here")
+            lines.append("warning: \(name) was damaged in the source; what could be read of it is here")
         }
         lines += FailedBatchText.describe(report.failedBatches)
         if report.isTruncated { lines.append("warning: made of a source that was cut off") }

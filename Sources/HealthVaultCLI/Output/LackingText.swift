@@ -1,11 +1,12 @@
 import HealthVault
+import SystemIO
 
 /// What an export says that it lacks.
 enum LackingText {
     /// - Parameter isArchive: It is an archive, which another one may continue.
-    static func describe(_ manifest: Manifest, isArchive: Bool) -> [String] {
-        var lines = manifest.damagedFiles.map {
-            "warning: " + $0 + " was damaged in the source; only a part of it is here"
+    static func describe(_ manifest: Manifest, isArchive: Bool) -> [TerminalText] {
+        var lines: [TerminalText] = manifest.damagedFiles.map { name in
+            "warning: \(name) was damaged in the source; only a part of it is here"
         }
         lines += FailedBatchText.describe(manifest.failedBatches)
         if manifest.isMendable, isArchive {

@@ -49,8 +49,7 @@ final class ProgressDisplay: Sendable {
         }
         guard isDue else { return }
         switch style {
-        case .auto:
-            Console.send("\r\u{1b}[K" + line(progress, elapsed).prefix(Console.errorColumns - 1))
+        case .auto: Console.renewLine(line(progress, elapsed))
         case .plain: Console.note(line(progress, elapsed))
         case .json: Console.note(json: json(progress, elapsed))
         case .none: break
@@ -60,7 +59,7 @@ final class ProgressDisplay: Sendable {
     /// Removes the line, so that a summary can take its place.
     func finish() {
         guard style == .auto, state.withLock({ $0.isShown }) else { return }
-        Console.send("\r\u{1b}[K")
+        Console.renewLine("")
     }
 
     /// Seconds that are left, if it goes on as it went.
@@ -69,12 +68,12 @@ final class ProgressDisplay: Sendable {
         return elapsed * Double(total - progress.done) / Double(progress.done)
     }
 
-    private func line(_ progress: HealthVault.Progress, _ elapsed: Double) -> String {
-        var text = SampleType.title(of: progress.subject) + "  "
+    private func line(_ progress: HealthVault.Progress, _ elapsed: Double) -> TerminalText {
+        var text: TerminalText = "\(SampleType.title(of: progress.subject))  "
         text += Quantities.bytes(progress.done)
-        if let total = progress.total { text += " of " + Quantities.bytes(total) }
-        text += "  " + Quantities.bytes(Int(Double(progress.done) / elapsed)) + "/s"
-        if let rest = remaining(progress, elapsed) { text += "  " + Quantities.seconds(rest) + " left" }
+        if let total = progress.total { text += " of \(Quantities.bytes(total))" }
+        text += "  \(Quantities.bytes(Int(Double(progress.done) / elapsed)))/s"
+        if let rest = remaining(progress, elapsed) { text += "  \(Quantities.seconds(rest)) left" }
         return text
     }
 

@@ -1,20 +1,20 @@
 import HealthVault
+import SystemIO
 
 /// What a recovery says at its end.
 struct RecoveryText {
     let report: RecoveryReport
-    let target: String
+    let target: BytePath
 
     private static let shown = 20
 
     func show() {
-        Console.note(
-            Quantities.count(report.wholeEntries) + " of "
-                + Quantities.count(report.wholeEntries + report.damaged.count)
-                + " entries are whole, " + Quantities.bytes(report.wholeBytes))
+        let whole = Quantities.count(report.wholeEntries)
+        let all = Quantities.count(report.wholeEntries + report.damaged.count)
+        Console.note("\(whole) of \(all) entries are whole, \(Quantities.bytes(report.wholeBytes))")
         list(report.damaged.map(describe), "entries with holes")
-        list(report.lostBatches.map { "lost: " + $0 }, "batches that are lost")
-        list(report.lostFiles.map { "lost: " + $0 }, "files that are lost")
+        list(report.lostBatches.map { "lost: \($0)" }, "batches that are lost")
+        list(report.lostFiles.map { "lost: \($0)" }, "files that are lost")
         if !report.hasIndex {
             Console.note(
                 "warning: without the archive's index nobody knows whether something is missing at its end")
@@ -24,20 +24,20 @@ struct RecoveryText {
         if let name = report.continues {
             Console.note("this archive continues \(name), which was not read: recover that one, too")
         }
-        Console.note((report.isComplete ? "nothing is lost: " : "what is left: ") + target)
-        Console.note("written unencrypted: " + target)
+        Console.note("\(report.isComplete ? "nothing is lost" : "what is left"): \(target)")
+        Console.note("written unencrypted: \(target)")
     }
 
-    private func describe(_ damage: RecoveryReport.Damage) -> String {
-        let name = damage.name.isEmpty ? "bytes between the entries" : damage.name
+    private func describe(_ damage: RecoveryReport.Damage) -> TerminalText {
+        let name: TerminalText = damage.name.isEmpty ? "bytes between the entries" : "\(damage.name)"
         return
             "\(name): \(Quantities.count(damage.lostBytes)) of \(Quantities.count(damage.length)) bytes are lost"
     }
 
-    private func list(_ lines: [String], _ what: String) {
+    private func list(_ lines: [TerminalText], _ what: TerminalText) {
         for line in lines.prefix(Self.shown) { Console.note(line) }
         if lines.count > Self.shown {
-            Console.note("... and \(lines.count - Self.shown) more of \(lines.count) " + what)
+            Console.note("... and \(lines.count - Self.shown) more of \(lines.count) \(what)")
         }
     }
 }

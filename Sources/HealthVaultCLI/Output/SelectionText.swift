@@ -1,18 +1,19 @@
 import HealthModel
 import HealthVault
+import SystemIO
 
 /// What was selected of an archive.
 enum SelectionText {
-    static func describe(_ selection: Manifest.Selection) -> String {
-        var parts: [String] = []
+    static func describe(_ selection: Manifest.Selection) -> TerminalText {
+        var parts: [TerminalText] = []
         if let types = selection.types { parts.append(names(types)) }
-        if !selection.excludedTypes.isEmpty { parts.append("without " + names(selection.excludedTypes)) }
-        if let since = selection.since { parts.append("since " + since.iso) }
-        if let until = selection.until { parts.append("until " + until.iso) }
-        return "a selection of an archive: " + parts.joined(separator: ", ")
+        if !selection.excludedTypes.isEmpty { parts.append("without \(names(selection.excludedTypes))") }
+        if let since = selection.since { parts.append("since \(since.iso)") }
+        if let until = selection.until { parts.append("until \(until.iso)") }
+        return "a selection of an archive: \(TerminalText.joined(parts, separator: ", "))"
     }
 
-    private static func names(_ identifiers: [String]) -> String {
-        identifiers.map { SampleType.title(of: $0) }.joined(separator: ", ")
+    private static func names(_ identifiers: [String]) -> TerminalText {
+        .list(identifiers.map { SampleType.title(of: $0) })
     }
 }

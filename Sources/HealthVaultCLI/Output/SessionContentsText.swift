@@ -1,33 +1,33 @@
 import HealthModel
 import HealthVault
 import JSONText
+import SystemIO
+import VaultContainer
 
 /// What is inside the outputs of a session, in words.
 struct SessionContentsText {
     let contents: SessionContents
 
-    var lines: [String] {
-        var lines: [String] = []
+    var lines: [TerminalText] {
+        var lines: [TerminalText] = []
         if let report = contents.report { lines += describe(report) }
         if let kept = contents.kept {
-            lines.append(
-                "kept so far: " + Quantities.count(kept.entries, "entry", plural: "entries") + ", "
-                    + Quantities.count(kept.batches, "batch", plural: "batches") + " among them, "
-                    + Quantities.bytes(kept.size))
+            let entries = Quantities.count(kept.entries, "entry", plural: "entries")
+            let batches = Quantities.count(kept.batches, "batch", plural: "batches")
+            lines.append("kept so far: \(entries), \(batches) among them, \(Quantities.bytes(kept.size))")
         }
         return lines
     }
 
-    private func describe(_ report: Inspector.Report) -> [String] {
-        var line =
-            Quantities.count(report.sampleCount, "sample") + " of "
-            + Quantities.count(report.typeCount, "type")
+    private func describe(_ report: Inspector.Report) -> [TerminalText] {
+        let samples = Quantities.count(report.sampleCount, "sample")
+        var line: TerminalText = "\(samples) of \(Quantities.count(report.typeCount, "type"))"
         if let first = report.first, let last = report.last {
-            line += ", " + Quantities.day(first) + " to " + Quantities.day(last)
+            line += ", \(Quantities.day(first)) to \(Quantities.day(last))"
         }
         var lines = [line]
         if !report.files.isEmpty { lines.append(Quantities.count(report.files.count, "side file")) }
-        for name in report.damagedFiles { lines.append("damaged in the source: " + name) }
+        for name in report.damagedFiles { lines.append("damaged in the source: \(name)") }
         if report.isTruncated { lines.append("made of a source that was cut off") }
         return lines + FailedBatchText.describe(report.failedBatches)
     }

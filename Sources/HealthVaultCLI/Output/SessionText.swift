@@ -2,29 +2,31 @@ import HealthModel
 import HealthVault
 import JSONText
 import SystemIO
+import VaultContainer
 
 /// Sessions in words.
 enum SessionText {
-    static func table(_ sessions: [ExportRecords.Listed]) -> String {
+    static func table(_ sessions: [ExportRecords.Listed]) -> TerminalText {
         guard !sessions.isEmpty else { return "no sessions" }
         let width = sessions.map { $0.record.identifier.text.utf8.count }.max() ?? 0
-        return sessions.map { session in
-            let name = session.record.identifier.text
-            return name + String(repeating: " ", count: width - name.utf8.count) + "  "
-                + phase(session) + "  " + session.record.target
-        }.joined(separator: "\n")
+        return .lines(
+            sessions.map { session in
+                let name = session.record.identifier.text
+                let space = String(repeating: " ", count: width - name.utf8.count)
+                return "\(name)\(space)  \(phase(session))  \(session.record.target)"
+            })
     }
 
-    static func details(_ session: ExportRecords.Listed, _ contents: SessionContents?) -> String {
+    static func details(_ session: ExportRecords.Listed, _ contents: SessionContents?) -> TerminalText {
         let record = session.record
-        var lines = [
+        var lines: [TerminalText] = [
             "session \(record.identifier): \(phase(session))",
             "source: \(record.source)",
-            "target: \(record.target)" + (record.isEncrypted ? ", encrypted" : ", not encrypted"),
+            "target: \(record.target), \(record.isEncrypted ? "encrypted" : "not encrypted")",
         ]
         lines += record.further.map { path in
             let isThere = (try? FileStatus(at: path, followingLinks: false)) != nil
-            return "continued by: " + path + (isThere ? "" : " (missing)")
+            return "continued by: \(path)\(isThere ? "" : " (missing)")"
         }
         lines += [
             "batches: \(record.batching.description)",
@@ -41,7 +43,7 @@ enum SessionText {
                 lines.append("go on with: healthvault session resume \(record.identifier)")
             }
         }
-        return lines.joined(separator: "\n")
+        return .lines(lines)
     }
 
     static func json(_ sessions: [ExportRecords.Listed]) -> String {
@@ -92,7 +94,7 @@ enum SessionText {
         session.record.phase == .running && !session.isInUse ? "interrupted" : session.record.phase.rawValue
     }
 
-    private static func unfinished(_ record: ExportRecord) -> String? {
+    private static func unfinished(_ record: ExportRecord) -> BytePath? {
         UnfinishedOutput.path(ofTarget: record.output, isEncrypted: record.isEncrypted)
     }
 
@@ -108,7 +110,7 @@ enum SessionText {
 
 /// Why there is no session to work on.
 enum SessionErrorText {
-    static func describe(_ error: SessionError, _ name: String) -> ErrorMessage {
+    static func describe(_ error: SessionError, _ name: BytePath) -> ErrorMessage {
         switch error {
         case .noSuchSession:
             ErrorMessage(

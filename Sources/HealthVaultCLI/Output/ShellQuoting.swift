@@ -1,13 +1,40 @@
 import CommandLineKit
+import SystemIO
 
 /// Paths as they are typed in a shell.
 enum ShellQuoting {
-    static func quote(_ path: String) -> String {
+    /// A path as one word.
+    static func quote(_ path: BytePath) -> TerminalText {
         // What starts like an option is one, in quotes or not.
         if path.hasPrefix("-") { return quote("./" + path) }
-        let isPlain = path.utf8.allSatisfy { byte in
+        let isPlain = path.bytes.allSatisfy { byte in
             (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || [0x2e, 0x2f, 0x5f, 0x2d].contains(byte)
         }
-        return isPlain && !path.isEmpty ? path : shellQuoted(path)
+        if isPlain, !path.isEmpty { return "\(path)" }
+        guard let text = path.text, isPrintable(text) else { return escape(path) }
+        return "\(shellQuoted(text))"
+    }
+
+    /// The filter lets the text pass as it is.
+    private static func isPrintable(_ text: String) -> Bool { TerminalText(escaping: text).text == text }
+
+    /// A word in the form `$'...'` of bash and zsh, with escapes for what a terminal must not get.
+    private static func escape(_ path: BytePath) -> TerminalText {
+        var word: TerminalText = "$'"
+        var rest = path.bytes[...]
+        while !rest.isEmpty {
+            // A character is at most four bytes of UTF-8.
+            let character = (1...min(4, rest.count)).lazy
+                .compactMap { String(validating: rest.prefix($0), as: UTF8.self) }.first
+            if let character, isPrintable(character) {
+                word += ["'", "\\"].contains(character) ? "\\\(character)" : "\(character)"
+            } else {
+                for byte in rest.prefix(character?.utf8.count ?? 1) {
+                    word += byte == 10 ? "\\n" : "\\x\(byte < 16 ? "0" : "")\(String(byte, radix: 16))"
+                }
+            }
+            rest = rest.dropFirst(character?.utf8.count ?? 1)
+        }
+        return word + "'"
     }
 }

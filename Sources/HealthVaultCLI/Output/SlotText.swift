@@ -1,10 +1,11 @@
 import JSONText
+import SystemIO
 
 /// Key slots, by their numbers, with their iterations.
 enum SlotText {
-    static func lines(_ slots: [Int: Int]) -> [String] {
+    static func lines(_ slots: [Int: Int]) -> [TerminalText] {
         slots.sorted { $0.key < $1.key }.map { number, iterations in
-            "slot \(number): " + Quantities.count(iterations) + " iterations"
+            "slot \(number): \(Quantities.count(iterations)) iterations"
         }
     }
 

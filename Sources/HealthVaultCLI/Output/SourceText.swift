@@ -6,7 +6,7 @@ enum SourceText {
     static func describe(_ error: ExportError) -> ErrorMessage {
         if case .io(let failure) = error.code { return SystemText.describe(failure) }
         let (message, hint, status) = describe(error.code, detail: error.detail)
-        var place = error.file
+        var place: TerminalText = "\(error.file)"
         if let offset = error.offset { place += ": byte \(offset)" }
         if let element = error.element { place += " (\(element))" }
         return ErrorMessage("\(place): \(message)", hint: hint, status)
@@ -14,9 +14,10 @@ enum SourceText {
 
     private static func describe(
         _ code: ExportError.Code, detail: String?
-    ) -> (message: String, hint: String, status: ExitStatus) {
-        let names = detail.map { ": " + $0 } ?? ""
-        let exportAgain = "export again from the Health app, or give --accept-truncated to take what there is"
+    ) -> (message: TerminalText, hint: TerminalText, status: ExitStatus) {
+        let names: TerminalText = detail.map { ": \($0)" } ?? ""
+        let exportAgain: TerminalText =
+            "export again from the Health app, or give --accept-truncated to take what there is"
         switch code {
         case .noSuchSource: return ("no such file or folder", "check the path", .notFound)
         case .unrecognized:
@@ -38,7 +39,7 @@ enum SourceText {
             )
         case .severalHealthDocuments:
             return (
-                "holds several documents of the Health app" + names,
+                "holds several documents of the Health app\(names)",
                 "give a folder or zip that holds one of them and its files",
                 .unsupported
             )
@@ -49,9 +50,20 @@ enum SourceText {
             )
         case .unsafeName:
             return (
-                "a file's name leads out of its folder" + names,
+                "a file's name leads out of its folder\(names)",
                 "the Health app makes no such names; take the file out, or rename it",
                 .unsupported
+            )
+        case .overlappingMembers:
+            return (
+                "the zip's members overlap, which no export's do",
+                "such a file can be made to exhaust a reader; it is refused", .damaged
+            )
+        case .inflatesTooFar:
+            return (
+                "a member of the zip unpacks to more than 1,100 times its size",
+                "such a file can be made to exhaust a reader; unpack it yourself and give the folder",
+                .damaged
             )
         case .checksumMismatch:
             return ("damaged: the zip's checksum does not match", "copy it from the phone again", .damaged)
@@ -60,7 +72,7 @@ enum SourceText {
                 "a zip cannot be read from a pipe",
                 "name the file, or pipe the XML alone: unzip -p export.zip '*/export.xml'", .usage
             )
-        case .unsupportedEncoding: return ("not UTF-8" + names, "convert it with iconv", .unsupported)
+        case .unsupportedEncoding: return ("not UTF-8\(names)", "convert it with iconv", .unsupported)
         case .entityDeclaration:
             return (
                 "declares entities, which no export does",
@@ -70,7 +82,17 @@ enum SourceText {
         case .truncated: return ("the document ends in the middle", exportAgain, .damaged)
         case .malformed(let problem): return (describe(problem), "the file was changed or damaged", .damaged)
         case .elementTooLarge:
-            return ("an element is larger than 16 MiB", "the file was changed or damaged", .damaged)
+            return ("an element is larger than 4 MiB", "the file was changed or damaged", .damaged)
+        case .tooManyParts:
+            return (
+                "an element has more than 4,096 attributes, or 131,072 things nested in it",
+                "the file was changed or damaged", .damaged
+            )
+        case .tooManyNames:
+            return (
+                "more different names of elements and types than any export has",
+                "the file was changed or damaged", .damaged
+            )
         case .nestedTooDeep:
             return ("elements are nested deeper than 64 levels", "the file was changed or damaged", .damaged)
         case .changed: return ("changed while it was read", "wait until nothing writes to it", .failed)
@@ -78,7 +100,7 @@ enum SourceText {
         }
     }
 
-    private static func describe(_ problem: ExportError.Problem) -> String {
+    private static func describe(_ problem: ExportError.Problem) -> TerminalText {
         switch problem {
         case .startTag: "a tag is malformed"
         case .nameEncoding: "a name is no UTF-8"

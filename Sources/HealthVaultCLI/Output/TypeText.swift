@@ -1,5 +1,6 @@
 import CommandLineKit
 import HealthModel
+import SystemIO
 
 /// Names of sample types that nobody knows.
 enum TypeText {

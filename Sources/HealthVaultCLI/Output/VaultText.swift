@@ -67,6 +67,14 @@ enum VaultText {
             return ErrorMessage(
                 "\(path): written by a newer version", hint: "use a newer version of this program",
                 .unsupported)
+        case .manifestTooLarge:
+            return ErrorMessage(
+                "\(path): the list of its files and batches would be longer than 64 MiB",
+                hint: "give larger batches with --batch, or a source with fewer files", .unsupported)
+        case .batchTooLarge:
+            return ErrorMessage(
+                "\(path): a batch that would be more than 64 MiB of NDJSON",
+                hint: "it was not made by this program; it is refused", .damaged)
         case .manifestMismatch:
             return ErrorMessage("\(path): not what its manifest says", .damaged)
         case .notAnArchive:

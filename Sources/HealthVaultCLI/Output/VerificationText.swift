@@ -1,12 +1,14 @@
+import ByteSpans
 import HealthModel
 import HealthVault
 import JSONText
+import SystemIO
 import VaultContainer
 
 /// What a check says.
 struct VerificationText {
     let report: VerificationReport
-    let archive: String
+    let archive: BytePath
 
     /// So many lines of a kind are shown; the rest is counted.
     private static let shown = 20
@@ -15,10 +17,10 @@ struct VerificationText {
         WarningText.show(report.warnings, archive)
         WarningText.show(report.predecessorWarnings)
         for problem in report.problems.prefix(Self.shown) {
-            Console.note("\(place(of: problem)): " + describe(problem))
+            Console.note("\(place(of: problem)): \(describe(problem))")
         }
         more(report.problems.count, "problem")
-        for entry in report.affectedEntries.prefix(Self.shown) { Console.note("cannot be read: " + entry) }
+        for entry in report.affectedEntries.prefix(Self.shown) { Console.note("cannot be read: \(entry)") }
         more(report.affectedEntries.count, "entry that cannot be read")
         guard report.isClean, report.blockingWarnings.isEmpty else {
             Console.note(verdict)
@@ -28,31 +30,32 @@ struct VerificationText {
         if let manifest = report.manifest {
             let isArchive = Inspector.kind(of: archive) == .container
             for line in LackingText.describe(manifest, isArchive: isArchive) { Console.note(line) }
-            for path in report.continues { Console.note("read as one with: " + path) }
-            Console.note(
-                Quantities.count(manifest.writtenSamples, "sample") + ", "
-                    + Quantities.count(manifest.files.count, "side file") + ", "
-                    + Quantities.bytes(report.size)
-                    + " checked in " + Quantities.seconds(report.seconds))
+            for path in report.continues { Console.note("read as one with: \(path)") }
+            let samples = Quantities.count(manifest.writtenSamples, "sample")
+            let files = Quantities.count(manifest.files.count, "side file")
+            let size = Quantities.bytes(report.size)
+            Console.note("\(samples), \(files), \(size) checked in \(Quantities.seconds(report.seconds))")
         }
         let selection = report.manifest?.selection
         if let selection { Console.note(SelectionText.describe(selection)) }
         guard report.comparedSource else {
-            Console.note(archive + ": whole")
+            Console.note("\(archive): whole")
             return
         }
-        Console.note(
-            archive
-                + (report.isSameDocument
-                    ? ": whole, and all of the source \(selection == nil ? "" : "that was selected ")is in it"
-                    : ": whole. The source is another document with the same samples: creation dates, versions of "
-                        + "sources, offsets of times or the order may differ"))
+        guard report.isSameDocument else {
+            Console.note(
+                "\(archive): whole. The source is another document with the same samples: creation dates, versions of "
+                    + "sources, offsets of times or the order may differ")
+            return
+        }
+        let part: TerminalText = selection == nil ? "" : "that was selected "
+        Console.note("\(archive): whole, and all of the source \(part)is in it")
     }
 
     /// What to make of the problems.
-    private var verdict: String {
+    private var verdict: TerminalText {
         guard report.blockingWarnings.isEmpty, report.isWhole || report.hasOnlyStrangers else {
-            return "\(damagedFiles.joined(separator: ", ")): damaged. Use another copy if there is one"
+            return "\(TerminalText.list(damagedFiles)): damaged. Use another copy if there is one"
         }
         guard report.isWhole else {
             return
@@ -63,7 +66,7 @@ struct VerificationText {
     }
 
     /// The containers in which something is wrong; the archive itself where it is not known better.
-    private var damagedFiles: [String] {
+    private var damagedFiles: [BytePath] {
         var files = Set(report.predecessorWarnings.filter { !$0.value.subtracting([.weakKdf]).isEmpty }.keys)
         var isOwn = !report.warnings.subtracting([.weakKdf]).isEmpty
         for problem in report.problems {
@@ -72,19 +75,20 @@ struct VerificationText {
         return (isOwn ? [archive] : []) + files.sorted()
     }
 
-    private func more(_ count: Int, _ noun: String) {
-        if count > Self.shown { Console.note("... and \(count - Self.shown) more of \(count): " + noun) }
+    private func more(_ count: Int, _ noun: TerminalText) {
+        if count > Self.shown { Console.note("... and \(count - Self.shown) more of \(count): \(noun)") }
     }
 
-    private func place(of problem: VerificationReport.Problem) -> String {
+    private func place(of problem: VerificationReport.Problem) -> BytePath {
         if case .predecessor(let path, _) = problem { path } else { archive }
     }
 
-    private func describe(_ problem: VerificationReport.Problem) -> String {
+    private func describe(_ problem: VerificationReport.Problem) -> TerminalText {
         switch problem {
         case .container(let error), .predecessor(_, let error): ContainerText.describe(error.code).message
         case .changedFile(let path): "\(path) is not what it was when it was written"
         case .unreadableFile(let path): "the drive does not give back \(path)"
+        case .noFile(let path): "\(path) is not a regular file"
         case .missingFile(let path): "\(path) is missing"
         case .unlistedFile(let path): "\(path) does not belong to the export"
         case .undecodable(let path): "\(path) cannot be read as a batch"
@@ -107,7 +111,8 @@ struct VerificationText {
             writer.array { writer in
                 for problem in report.problems {
                     let place = place(of: problem)
-                    writer.string((place == archive ? "" : place + ": ") + describe(problem))
+                    let text: TerminalText = place == archive ? "" : "\(place): "
+                    writer.string((text + describe(problem)).text)
                 }
             }
             writer.member("continues", report.continues)
@@ -140,6 +145,6 @@ extension Manifest {
         elements.filter { path, _ in
             !path.text.contains("/") && !["HealthData", "ExportDate", "Me"].contains(path)
         }
-        .reduce(0) { $0 + $1.value.written }
+        .total(\.value.written)
     }
 }

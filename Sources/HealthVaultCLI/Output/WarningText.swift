@@ -1,19 +1,28 @@
+import SystemIO
 import VaultContainer
 
 /// What is odd about a container, in words.
 enum WarningText {
-    static func show(_ warnings: Set<ContainerWarning>, _ path: String) {
+    static func show(_ warnings: Set<ContainerWarning>, _ path: BytePath) {
         for warning in ContainerWarning.allCases where warnings.contains(warning) {
-            Console.note("warning: \(path): " + describe(warning))
+            Console.note("warning: \(path): \(describe(warning))")
         }
     }
 
     /// The same for several containers, by their paths.
-    static func show(_ warnings: [String: Set<ContainerWarning>]) {
+    static func show(_ warnings: [BytePath: Set<ContainerWarning>]) {
         for (path, found) in warnings.sorted(by: { $0.key < $1.key }) { show(found, path) }
     }
 
-    static func describe(_ warning: ContainerWarning) -> String {
+    /// A folder that was replaced and is still there.
+    static func show(leftBehind folder: BytePath?) {
+        guard let folder else { return }
+        Console.note(
+            "warning: what was replaced could not be removed, and is readable for everyone who may read it: \(folder)"
+        )
+    }
+
+    static func describe(_ warning: ContainerWarning) -> TerminalText {
         switch warning {
         case .primaryHeaderDamaged:
             "the header at the start is damaged; the spare one was used. Make a new copy soon"

@@ -4,7 +4,7 @@ import VaultContainer
 
 /// What a path must be before a passphrase is asked for.
 enum ArchiveCheck {
-    static func requireContainer(_ path: String) throws {
+    static func requireContainer(_ path: BytePath) throws {
         switch Inspector.kind(of: path) {
         case .container: break
         case .plainFolder: throw VaultError(.notAnArchive, path: path)

@@ -1,21 +1,22 @@
+import SystemIO
 import VaultCrypto
 
 /// What it takes to guess a passphrase, in words that a person understands.
 enum GuessingCost {
     /// A warning, nil where the passphrase is strong enough.
-    static func warning(_ strength: PassphraseStrength, _ iterations: Int) -> String? {
+    static func warning(_ strength: PassphraseStrength, _ iterations: Int) -> TerminalText? {
         guard strength.bits < PassphraseStrength.recommendedBits else { return nil }
+        let time = time(strength.seconds(iterations: iterations))
         return "this passphrase is weak: someone with the archive and a thousand graphics cards finds it "
-            + time(strength.seconds(iterations: iterations))
-            + ". Six random words, or --generate-passphrase, keep it safe"
+            + "\(time). Six random words, or --generate-passphrase, keep it safe"
     }
 
-    private static func time(_ seconds: Double) -> String {
+    private static func time(_ seconds: Double) -> TerminalText {
         let units: [(Double, String)] = [
             (365.25 * 86400, "year"), (86400, "day"), (3600, "hour"), (60, "minute"), (1, "second"),
         ]
         for (length, name) in units where seconds >= length {
-            return "in about " + Quantities.count(Int((seconds / length).rounded()), name)
+            return "in about \(Quantities.count(Int((seconds / length).rounded()), name))"
         }
         return "at once"
     }

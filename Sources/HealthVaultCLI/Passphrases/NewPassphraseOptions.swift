@@ -46,8 +46,9 @@ struct NewPassphraseOptions: Sendable {
         guard passphrase.bytes.count >= Passphrase.shortestForWriting else {
             throw PassphraseProblem.tooShort
         }
+        guard !passphrase.hasUnassigned else { throw PassphraseProblem.unusable(.unassigned) }
         if let warning = GuessingCost.warning(try passphrase.strength(), iterations) {
-            Console.note("warning: " + warning)
+            Console.note("warning: \(warning)")
         }
         return passphrase
     }

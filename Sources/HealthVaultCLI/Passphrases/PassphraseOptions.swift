@@ -6,7 +6,7 @@ import VaultCrypto
 ///
 /// Never the command line or the environment, which other processes can see.
 struct PassphraseOptions: Sendable {
-    var file: String?
+    var file: BytePath?
     var descriptor: Int?
     var command: String?
 
@@ -16,7 +16,7 @@ struct PassphraseOptions: Sendable {
     static func elements(named name: String) -> [GrammarElement<PassphraseOptions>] {
         [
             .option(
-                \.file, name + "-file", value: "F", "read it from a file; - is standard input", as: .path),
+                \.file, name + "-file", value: "F", "read it from a file; - is standard input", as: .file),
             .option(
                 \.descriptor, name + "-fd", value: "N", "read it from an open file descriptor",
                 as: .integer(in: 0...1_000_000)),
@@ -29,6 +29,11 @@ struct PassphraseOptions: Sendable {
         let given = [file != nil, descriptor != nil, command != nil].filter { $0 }.count
         guard given <= 1 else {
             throw UsageError(.invalidCombination, "a passphrase can come from one place only")
+        }
+        if let descriptor, !FileDescriptor.isInherited(descriptor) {
+            throw UsageError(
+                .invalidValue, "descriptor \(descriptor) is not open",
+                hint: "let the shell open a file for the command: \(descriptor)< FILE")
         }
     }
 
@@ -66,7 +71,8 @@ struct PassphraseOptions: Sendable {
             let input = FileDescriptor(inherited: 0, name: "standard input")
             count = try input.readAll(into: &memory)
         } else {
-            let input = try FileDescriptor(opening: file ?? "", .read)
+            // A pipe will do: <(pass show health) is one.
+            let input = try FileDescriptor(opening: file ?? "", .stream)
             count = try input.readAll(into: &memory)
         }
         return try Self.prepare(memory, count, isLine: true)

@@ -1,6 +1,7 @@
 import CommandLineKit
 import HealthModel
 import HealthVault
+import SystemIO
 
 /// Which part of an archive is wanted: samples of some types and days, or single entries.
 struct SelectionOptions: Sendable {
@@ -9,7 +10,7 @@ struct SelectionOptions: Sendable {
     var since: TimeLimit?
     var until: TimeLimit?
     var last: CalendarPeriod?
-    var entries: [String] = []
+    var entries: [BytePath] = []
 
     static let elements: [GrammarElement<SelectionOptions>] = [
         .option(\.types, "types", value: "A,B", "only samples of these types", as: types),
@@ -24,7 +25,7 @@ struct SelectionOptions: Sendable {
                 CalendarPeriod(parsing: $0)
             }),
         .repeatedOption(
-            \.entries, "entry", value: "NAME", "only this file or entry; may be repeated", as: .path),
+            \.entries, "entry", value: "NAME", "only this file or entry; may be repeated", as: .file),
     ]
 
     private static let types: ValueParser<[SampleTypeName]> = .list(

@@ -10,8 +10,8 @@ struct ExportJob {
     /// What tells the source from others, once that was found out.
     private var fingerprint: StoreFingerprint?
     /// Source and target as they were named, for messages.
-    var source: String
-    var target: String
+    var source: BytePath
+    var target: BytePath
     /// What an earlier run left is thrown away.
     var restarts = false
     /// A finished export is made again, because something in it failed.
@@ -117,7 +117,7 @@ struct ExportJob {
     }
 
     private mutating func isSameSource(_ stored: ExportRecord) throws -> Bool {
-        stored.fingerprint.compare(try sourceFingerprint()) != .different
+        try stored.fingerprint.compare(sourceFingerprint()) != .different
     }
 
     private mutating func sourceFingerprint() throws -> StoreFingerprint {
@@ -133,9 +133,8 @@ struct ExportJob {
         }
         let isWhole = stored.phase == .completed
         if !options.quiet {
-            Console.note(
-                "session \(record.identifier) is complete" + (isWhole ? ": " : " but for what failed: ")
-                    + target)
+            let failed: TerminalText = isWhole ? "" : " but for what failed"
+            Console.note("session \(record.identifier) is complete\(failed): \(target)")
             if !isWhole {
                 Console.note("try that again with: healthvault session retry \(record.identifier)")
             }
@@ -187,7 +186,7 @@ struct ExportJob {
         running.phase = .running
         running.isReplacing = exporter.replacing
         if let session {
-            running.fingerprint = try sourceFingerprint()
+            running.fingerprint = try KeyedFingerprint(sourceFingerprint())
             do { try session.save(running) } catch {
                 if record.isNamed { throw error }
             }
@@ -242,6 +241,7 @@ struct ExportJob {
     }
 
     private func tell(_ report: ExportReport) throws -> ExitStatus {
+        WarningText.show(leftBehind: report.summary.leftBehind)
         if options.json {
             try Console.print(json: report.json)
         } else {
@@ -273,7 +273,7 @@ struct ExportJob {
                     json: SessionText.json(ExportRecords.Listed(record: record, isInUse: false)))
             }
         }
-        Console.note("nothing that failed can be had now; nothing was written: " + record.newest)
+        Console.note("nothing that failed can be had now; nothing was written: \(record.newest)")
         return .incomplete
     }
 

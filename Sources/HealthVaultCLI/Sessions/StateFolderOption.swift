@@ -1,9 +1,10 @@
 import CommandLineKit
 import HealthVault
+import SystemIO
 
 /// Where the program keeps what it knows of sessions.
 struct StateFolderOption: Sendable {
-    var path: String?
+    var path: BytePath?
 
     static let elements: [GrammarElement<StateFolderOption>] = [
         .option(

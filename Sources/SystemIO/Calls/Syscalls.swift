@@ -4,8 +4,12 @@
 import CPlatform
 import Glibc
 
-/// The calls below this line report a failure as a bare error number; `FileDescriptor` and `Folder` add the path.
+/// The calls below this line report a failure as a bare error number; `FileDescriptor` and `OpenFolder` add the path.
+///
+/// A path that does not start with a slash starts at a folder that is open, by its number; `here` is the process's own.
 enum Syscalls {
+    static let here = AT_FDCWD
+
     struct Failure: Error {
         let call: SystemCall
         let number: Int32
@@ -37,8 +41,17 @@ enum Syscalls {
         }
     }
 
-    static func open(_ path: String, _ flags: Int32, _ permissions: mode_t = 0o600) throws(Failure) -> Int32 {
-        try retrying(.open) { unsafe Glibc.open(path, flags | O_CLOEXEC, permissions) }
+    /// A path for C, which ends at the first NUL: one with a NUL in it would be another path.
+    private static func cString(_ path: BytePath, for call: SystemCall) throws(Failure) -> [CChar] {
+        guard !path.bytes.contains(0) else { throw Failure(call: call, number: EINVAL) }
+        return path.bytes.map { CChar(bitPattern: $0) } + [0]
+    }
+
+    static func open(
+        _ path: BytePath, in folder: Int32 = here, _ flags: Int32, _ permissions: mode_t = 0o600
+    ) throws(Failure) -> Int32 {
+        let path = try cString(path, for: .open)
+        return try retrying(.open) { unsafe openat(folder, path, flags | O_CLOEXEC, permissions) }
     }
 
     /// Reads into the `range` of the target, from `offset` or, where that is nil, from the current position.
@@ -100,9 +113,13 @@ enum Syscalls {
         return info
     }
 
-    static func status(_ path: String, followingLinks: Bool) throws(Failure) -> stat {
+    static func status(
+        _ path: BytePath, in folder: Int32 = here, followingLinks: Bool
+    ) throws(Failure) -> stat {
+        let path = try cString(path, for: .fstat)
         var info = stat()
-        _ = try retrying(.fstat) { unsafe followingLinks ? stat(path, &info) : lstat(path, &info) }
+        let flags = followingLinks ? 0 : AT_SYMLINK_NOFOLLOW
+        _ = try retrying(.fstat) { unsafe fstatat(folder, path, &info, flags) }
         return info
     }
 
@@ -119,57 +136,72 @@ enum Syscalls {
         if Glibc.close(fd) < 0, errno != EINTR { throw Failure(call: .close, number: errno) }
     }
 
-    static func rename(_ from: String, _ to: String, replacing: Bool) throws(Failure) {
+    static func rename(
+        _ from: BytePath, to: BytePath, in folder: Int32, replacing: Bool
+    ) throws(Failure) {
+        let (from, to) = (try cString(from, for: .rename), try cString(to, for: .rename))
         _ = try retrying(.rename) {
-            if replacing { return unsafe Glibc.rename(from, to) }
-            let number = unsafe platform_rename_exclusively(from, to)
+            if replacing { return unsafe renameat(folder, from, folder, to) }
+            let number = unsafe platform_rename_exclusively(folder, from, to)
             errno = number
             return number == 0 ? 0 : -1
         }
     }
 
-    static func exchange(_ first: String, _ second: String) throws(Failure) {
+    static func exchange(_ first: BytePath, _ second: BytePath, in folder: Int32) throws(Failure) {
+        let (first, second) = (try cString(first, for: .rename), try cString(second, for: .rename))
         _ = try retrying(.rename) {
-            let number = unsafe platform_rename_exchanging(first, second)
+            let number = unsafe platform_rename_exchanging(folder, first, second)
             errno = number
             return number == 0 ? 0 : -1
         }
     }
 
-    static func link(_ from: String, _ to: String) throws(Failure) {
-        _ = try retrying(.link) { unsafe Glibc.link(from, to) }
+    static func link(
+        _ from: BytePath, in folder: Int32, to: BytePath, in other: Int32
+    ) throws(Failure) {
+        let (from, to) = (try cString(from, for: .link), try cString(to, for: .link))
+        _ = try retrying(.link) { unsafe linkat(folder, from, other, to, 0) }
     }
 
-    static func unlink(_ path: [CChar]) throws(Failure) {
-        _ = try retrying(.unlink) { unsafe Glibc.unlink(path) }
+    static func unlink(_ path: BytePath, in folder: Int32) throws(Failure) {
+        let path = try cString(path, for: .unlink)
+        _ = try retrying(.unlink) { unsafe unlinkat(folder, path, 0) }
     }
 
-    static func makeFolder(_ path: String, _ permissions: mode_t) throws(Failure) {
-        _ = try retrying(.mkdir) { unsafe mkdir(path, permissions) }
+    static func makeFolder(
+        _ path: BytePath, in folder: Int32 = here, _ permissions: mode_t
+    ) throws(Failure) {
+        let path = try cString(path, for: .mkdir)
+        _ = try retrying(.mkdir) { unsafe mkdirat(folder, path, permissions) }
     }
 
-    static func removeFolder(_ path: [CChar]) throws(Failure) {
-        _ = try retrying(.rmdir) { unsafe rmdir(path) }
+    static func removeFolder(_ path: BytePath, in folder: Int32) throws(Failure) {
+        let path = try cString(path, for: .rmdir)
+        _ = try retrying(.rmdir) { unsafe unlinkat(folder, path, AT_REMOVEDIR) }
     }
 
-    /// What is in a folder, without `.` and `..`, in no order; names are bytes, and links are not followed.
-    static func entries(in path: [CChar]) throws(Failure) -> [(name: [UInt8], status: stat)] {
+    /// What is in an open folder, without `.` and `..`, in no order; links are not followed.
+    static func entries(in folder: Int32) throws(Failure) -> [(name: BytePath, status: stat)] {
         if case .fail(let number) = FaultPlan.current?.effect(on: .opendir) {
             throw Failure(call: .opendir, number: number)
         }
-        guard let stream = unsafe opendir(path) else { throw Failure(call: .opendir, number: errno) }
+        // The stream closes its descriptor, and moves its position, which those of a copy would share.
+        let own = try open(".", in: folder, O_RDONLY | O_DIRECTORY)
+        guard let stream = unsafe fdopendir(own) else {
+            let number = errno
+            _ = Glibc.close(own)
+            throw Failure(call: .opendir, number: number)
+        }
         defer { unsafe closedir(stream) }
-        var entries: [(name: [UInt8], status: stat)] = []
+        var entries: [(name: BytePath, status: stat)] = []
         errno = 0
         while let entry = unsafe readdir(stream) {
             let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                unsafe [UInt8](bytes.prefix { $0 != 0 })
+                unsafe BytePath(bytes: bytes.prefix { $0 != 0 })
             }
-            if name != [46] && name != [46, 46] {
-                var info = stat()
-                let path = name.map { CChar(bitPattern: $0) } + [0]
-                _ = try retrying(.fstat) { unsafe fstatat(dirfd(stream), path, &info, AT_SYMLINK_NOFOLLOW) }
-                entries.append((name, info))
+            if name != "." && name != ".." {
+                entries.append((name, try status(name, in: folder, followingLinks: false)))
             }
             errno = 0
         }
@@ -177,9 +209,10 @@ enum Syscalls {
         return entries
     }
 
-    static func canonical(_ path: String) throws(Failure) -> String {
+    static func canonical(_ path: BytePath) throws(Failure) -> BytePath {
+        let path = try cString(path, for: .fstat)
         guard let resolved = unsafe realpath(path, nil) else { throw Failure(call: .fstat, number: errno) }
         defer { unsafe free(resolved) }
-        return unsafe String(cString: resolved)
+        return unsafe BytePath(bytes: UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
     }
 }

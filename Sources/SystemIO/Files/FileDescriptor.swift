@@ -15,31 +15,95 @@ public struct FileDescriptor: ~Copyable, Sendable {
         case create
         /// For reading and writing; it is made where it does not exist. A link is refused.
         case updateOrCreate
+        /// For reading what may be a pipe or a device, and may keep the process waiting.
+        case stream
+        /// For asking: a terminal.
+        case terminal
+
+        fileprivate var flags: Int32 {
+            switch self {
+            // Who opens a pipe must not wait for somebody to write into it; for files it makes no difference.
+            case .read: O_RDONLY | O_NONBLOCK | O_NOCTTY
+            case .update: O_RDWR | O_NONBLOCK | O_NOCTTY
+            case .create: O_RDWR | O_CREAT | O_EXCL
+            case .updateOrCreate: O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
+            case .stream: O_RDONLY | O_NOCTTY
+            case .terminal: O_RDWR | O_NOCTTY
+            }
+        }
+
+        /// Only a file or folder will do: anything else could give bytes without end, or none.
+        fileprivate var needsFile: Bool {
+            switch self {
+            case .read, .update, .updateOrCreate: true
+            case .create, .stream, .terminal: false
+            }
+        }
     }
 
     /// The path as given, for messages.
-    public let path: String
+    public let path: BytePath
     private let number: Int32
     private var owned: Bool
 
     /// Opens `path`; a new file is readable by its owner alone.
     ///
-    /// - Throws: `SystemError` when the system refuses.
-    public init(opening path: String, _ mode: Mode) throws(SystemError) {
-        let flags =
-            switch mode {
-            case .read: O_RDONLY
-            case .update: O_RDWR
-            case .create: O_RDWR | O_CREAT | O_EXCL
-            case .updateOrCreate: O_RDWR | O_CREAT | O_NOFOLLOW
-            }
-        self.path = path
+    /// - Throws: `SystemError` when the system refuses, with `isNoFile` for what is neither a file nor a folder.
+    public init(opening path: BytePath, _ mode: Mode) throws(SystemError) {
+        try self.init(opening: path, in: Syscalls.here, path, mode)
+    }
+
+    /// Opens what lies at `path` in an open folder; `name` is for messages.
+    init(
+        opening path: BytePath, in folder: Int32, _ name: BytePath, _ mode: Mode
+    ) throws(SystemError) {
+        self.path = name
         owned = true
-        number = try wrapping(path) { () throws(Syscalls.Failure) in try Syscalls.open(path, flags) }
+        number = try wrapping(name) { () throws(Syscalls.Failure) in
+            let number = try Syscalls.open(path, in: folder, mode.flags)
+            guard mode.needsFile else { return number }
+            do throws(Syscalls.Failure) {
+                guard [.file, .folder].contains(FileStatus(try Syscalls.status(number)).kind) else {
+                    throw Syscalls.Failure(call: .open, number: ESPIPE)
+                }
+            } catch {
+                try? Syscalls.close(number)
+                throw error
+            }
+            return number
+        }
+    }
+
+    /// Opens a folder in an open folder.
+    init(
+        openingFolder path: BytePath, in folder: Int32, _ name: BytePath, followingLinks: Bool
+    ) throws(SystemError) {
+        self.path = name
+        owned = true
+        number = try wrapping(name) { () throws(Syscalls.Failure) in
+            do throws(Syscalls.Failure) {
+                return try Syscalls.open(
+                    path, in: folder, O_RDONLY | O_DIRECTORY | (followingLinks ? 0 : O_NOFOLLOW))
+            } catch {
+                // Of a link the system says that it is no folder.
+                guard !followingLinks, error.number == ENOTDIR,
+                    let status = try? Syscalls.status(path, in: folder, followingLinks: false),
+                    FileStatus(status).kind == .link
+                else { throw error }
+                throw Syscalls.Failure(call: .open, number: ELOOP)
+            }
+        }
+    }
+
+    /// The process had a descriptor of this number when it was started.
+    ///
+    /// What has it by now may be a file that the program has opened for itself.
+    public static func isInherited(_ number: Int) -> Bool {
+        Int32(exactly: number).map { platform_was_open_at_start($0) } ?? false
     }
 
     /// A descriptor that the process got from outside; with `owned` false it stays open.
-    public init(inherited number: Int32, name: String, owned: Bool = false) {
+    public init(inherited number: Int32, name: BytePath, owned: Bool = false) {
         self.number = number
         path = name
         self.owned = owned
@@ -156,17 +220,19 @@ public struct FileDescriptor: ~Copyable, Sendable {
     /// The terminal's columns, 0 where it is none.
     public var terminalColumns: Int { Int(platform_terminal_columns(number)) }
 
-    /// Runs `body` with the bare descriptor, for calls that are not about files.
-    func withNumber<Result>(_ body: (Int32) -> Result) -> Result { body(number) }
+    /// Runs `body` with the bare descriptor.
+    func withNumber<Result: ~Copyable, Failure: Error>(
+        _ body: (Int32) throws(Failure) -> Result
+    ) throws(Failure) -> Result { try body(number) }
 }
 
 extension Syscalls.Failure {
-    func at(_ path: String) -> SystemError { SystemError(call: call, path: path, number: number) }
+    func at(_ path: BytePath) -> SystemError { SystemError(call: call, path: path, number: number) }
 }
 
 /// Runs `body` and names `path` in its failure.
 func wrapping<Result>(
-    _ path: String, _ body: () throws(Syscalls.Failure) -> Result
+    _ path: BytePath, _ body: () throws(Syscalls.Failure) -> Result
 ) throws(SystemError) -> Result {
     do { return try body() } catch { throw error.at(path) }
 }

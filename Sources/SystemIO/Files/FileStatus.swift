@@ -26,8 +26,10 @@ public struct FileStatus: Sendable, Equatable {
     public let linkCount: Int
     /// When it was last written.
     public let modified: Instant
+    /// Nobody but its owner, who runs this program, may read or write it.
+    public let isPrivate: Bool
     /// Device and inode together name the file on this machine.
-    let identity: [UInt64]
+    private let identity: [UInt64]
 
     init(_ info: stat) {
         kind =
@@ -40,41 +42,19 @@ public struct FileStatus: Sendable, Equatable {
         size = Int(info.st_size)
         linkCount = Int(info.st_nlink)
         modified = Instant(seconds: info.st_mtim.tv_sec, nanoseconds: info.st_mtim.tv_nsec)
+        isPrivate = info.st_uid == geteuid() && info.st_mode & 0o077 == 0
         identity = [UInt64(info.st_dev), UInt64(info.st_ino)]
     }
 
     /// What lies at `path`.
     ///
     /// - Throws: `SystemError`, with `isMissing` when nothing does.
-    public init(at path: String, followingLinks: Bool = true) throws(SystemError) {
+    public init(at path: BytePath, followingLinks: Bool = true) throws(SystemError) {
         self = try wrapping(path) { () throws(Syscalls.Failure) in
             FileStatus(try Syscalls.status(path, followingLinks: followingLinks))
         }
     }
 
-    /// Both paths lead to the same file.
+    /// Both are of the same file, whatever its names.
     public func isSameFile(as other: FileStatus) -> Bool { identity == other.identity }
-}
-
-/// File systems that need care.
-public enum Filesystem: Sendable, Equatable {
-    /// FAT: no journal, no permissions, at most 4 GiB - 1 for a file.
-    case fat
-    /// exFAT: no journal, no permissions.
-    case exfat
-    /// Any other.
-    case other
-
-    init(magic: Int64) {
-        // Linux's include/uapi/linux/magic.h.
-        self =
-            switch magic {
-            case 0x4d44: .fat
-            case 0x2011_bab0: .exfat
-            default: .other
-            }
-    }
-
-    /// A rename is not journaled, so the whole file system is flushed after it.
-    public var needsFilesystemSync: Bool { self != .other }
 }

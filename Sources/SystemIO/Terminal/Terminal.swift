@@ -21,7 +21,7 @@ public enum Terminal: Sendable {
     /// - Returns: How many bytes were typed.
     /// - Throws: `Failure` where there is nobody to ask, or no line came.
     public static func readSecret(prompt: String, into target: inout LockedPages) throws(Failure) -> Int {
-        guard let terminal = try? FileDescriptor(opening: "/dev/tty", .update), terminal.isTerminal else {
+        guard let terminal = try? FileDescriptor(opening: "/dev/tty", .terminal), terminal.isTerminal else {
             throw .noTerminal
         }
         var saved = termios()
@@ -49,7 +49,7 @@ public enum Terminal: Sendable {
     ///
     /// - Throws: `noTerminal` where there is nobody to see it.
     public static func showSecret(_ secret: Span<UInt8>, before: String, after: String) throws(Failure) {
-        guard let terminal = try? FileDescriptor(opening: "/dev/tty", .update), terminal.isTerminal else {
+        guard let terminal = try? FileDescriptor(opening: "/dev/tty", .terminal), terminal.isTerminal else {
             throw .noTerminal
         }
         do {

@@ -1,7 +1,9 @@
+public import SystemIO
+
 /// One named entry of a container, as its index has it.
 public struct ContainerEntry: Sendable, Equatable {
     /// Its path inside the container, with `/` between the parts.
-    public let name: String
+    public let name: BytePath
     /// Where its first byte stands in the plaintext stream.
     public let offset: Int
     /// Length in bytes.

@@ -1,5 +1,6 @@
 import ByteSpans
 import JSONText
+import SystemIO
 
 /// The index behind the payload: what is where, and which segments belong to this file.
 package struct ContainerIndex: Sendable, Equatable {
@@ -69,7 +70,7 @@ package struct ContainerIndex: Sendable, Equatable {
                 case "salts":
                     try reader.array { reader in
                         salts.append(
-                            try bytes(hexadecimal: try reader.stringBytes(), count: ContainerFormat.saltSize))
+                            try bytes(hexadecimal: try reader.string(), count: ContainerFormat.saltSize))
                     }
                 case "entries":
                     try reader.array { reader in
@@ -77,7 +78,8 @@ package struct ContainerIndex: Sendable, Equatable {
                         guard EntryName.isSafe(entry.name),
                             names.insert(try EntryName.fingerprint(entry.name)).inserted,
                             entry.offset - end >= TarHeader.blockSize,
-                            entry.length <= payloadLength - entry.offset
+                            entry.length <= payloadLength - entry.offset,
+                            entry.length <= ContainerFormat.largestEntry
                         else { throw ContainerError(.entryMismatch, entry: entry.name) }
                         end = entry.offset + entry.length
                         entries.append(entry)
@@ -92,17 +94,17 @@ package struct ContainerIndex: Sendable, Equatable {
     }
 
     private static func entry(_ reader: inout JSONReader) throws -> ContainerEntry {
-        var name = ""
+        var name: BytePath = ""
         var offset = -1
         var length = -1
         var sha256: [UInt8] = []
         var properties: [ContainerProperty] = []
         try reader.object { reader, key in
             switch key {
-            case "name": name = try reader.string()
+            case "name": name = try reader.path()
             case "offset": offset = try reader.integer()
             case "length": length = try reader.integer()
-            case "sha256": sha256 = try bytes(hexadecimal: try reader.stringBytes(), count: 32)
+            case "sha256": sha256 = try bytes(hexadecimal: try reader.string(), count: 32)
             default:
                 switch try reader.kind() {
                 case .string: properties.append(ContainerProperty(key, try reader.string()))
@@ -115,7 +117,9 @@ package struct ContainerIndex: Sendable, Equatable {
                 }
             }
         }
-        guard offset >= 0, length >= 0, sha256.count == 32 else {
+        guard offset >= 0, length >= 0, sha256.count == 32,
+            properties.count <= ContainerFormat.mostProperties
+        else {
             throw ContainerError(.entryMismatch, entry: name)
         }
         return ContainerEntry(
@@ -124,17 +128,7 @@ package struct ContainerIndex: Sendable, Equatable {
 }
 
 /// The bytes of exactly `count` pairs of lower-case hexadecimal digits.
-private func bytes(hexadecimal text: [UInt8], count: Int) throws(ContainerError) -> [UInt8] {
-    guard text.count == 2 * count else { throw ContainerError(.badFooter) }
-    var bytes = [UInt8](repeating: 0, count: count)
-    for (place, digit) in text.enumerated() {
-        let value: UInt8
-        switch digit {
-        case 0x30...0x39: value = digit - 0x30
-        case 0x61...0x66: value = digit - 0x57
-        default: throw ContainerError(.badFooter)
-        }
-        bytes[place / 2] = bytes[place / 2] << 4 | value
-    }
+private func bytes(hexadecimal text: String, count: Int) throws(ContainerError) -> [UInt8] {
+    guard let bytes = Hexadecimal.bytes(text), bytes.count == count else { throw ContainerError(.badFooter) }
     return bytes
 }

@@ -1,5 +1,5 @@
 import ByteSpans
-import SystemIO
+public import SystemIO
 
 /// What everybody can see of a container without its passphrase.
 public struct CleartextHeader: Sendable, Equatable {
@@ -24,7 +24,7 @@ public struct CleartextHeader: Sendable, Equatable {
     /// Reads the header of the container at `path`, or the one at its end.
     ///
     /// - Throws: `ContainerError` when neither is usable.
-    public init(of path: String) throws(ContainerError) {
+    public init(of path: BytePath) throws(ContainerError) {
         let file = try reading { () throws(SystemError) in try FileDescriptor(opening: path, .read) }
         fileSize = try reading { () throws(SystemError) in try file.status().size }
         let copies = try HeaderCopies(file, size: fileSize)
@@ -42,7 +42,7 @@ public struct CleartextHeader: Sendable, Equatable {
     }
 
     /// The random identifier in the first bytes of a file, also of an unfinished one; nil where it starts otherwise.
-    public static func vaultIdentifier(of path: String) -> String? {
+    public static func vaultIdentifier(of path: BytePath) -> String? {
         guard let file = try? FileDescriptor(opening: path, .read),
             let start = try? file.bytes(at: 0, count: ContainerFormat.preambleSize),
             start.count == ContainerFormat.preambleSize, matches(start.span)
@@ -51,7 +51,7 @@ public struct CleartextHeader: Sendable, Equatable {
     }
 
     /// The random identifiers at both places where a finished container has it; one of the two may be damaged.
-    public static func vaultIdentifiers(of path: String) -> Set<String> {
+    public static func vaultIdentifiers(of path: BytePath) -> Set<String> {
         guard let file = try? FileDescriptor(opening: path, .read), let size = try? file.status().size else {
             return []
         }
@@ -66,7 +66,7 @@ public struct CleartextHeader: Sendable, Equatable {
 
     /// The iterations of PBKDF2 that it takes to find out that no slot of a container belongs to a passphrase; 0 where
     /// it is refused before that.
-    public static func iterations(of path: String) -> Int {
+    public static func iterations(of path: BytePath) -> Int {
         guard let file = try? FileDescriptor(opening: path, .read), let size = try? file.status().size else {
             return 0
         }

@@ -1,4 +1,4 @@
-import SystemIO
+public import SystemIO
 public import VaultCrypto
 
 /// A finished container, opened with its passphrase.
@@ -7,7 +7,7 @@ public import VaultCrypto
 /// is read, 16 KiB at a time, and nothing is given out before.
 public struct ContainerReader: ~Copyable, Sendable {
     /// Where the container lies.
-    public let path: String
+    public let path: BytePath
     /// The entries in the order in which they were written.
     public let entries: [ContainerEntry]
     /// What is not as it should be, but hinders nobody from reading.
@@ -30,13 +30,13 @@ public struct ContainerReader: ~Copyable, Sendable {
     /// Opens a container.
     ///
     /// - Throws: `ContainerError`; refusals of the header come before any key derivation.
-    public init(opening path: String, passphrase: borrowing Passphrase) throws(ContainerError) {
+    public init(opening path: BytePath, passphrase: borrowing Passphrase) throws(ContainerError) {
         try self.init(opening: path, passphrase: passphrase, derivations: KeyDerivations())
     }
 
     /// The same with the keys that were derived from this passphrase before.
     package init(
-        opening path: String, passphrase: borrowing Passphrase, derivations: KeyDerivations,
+        opening path: BytePath, passphrase: borrowing Passphrase, derivations: KeyDerivations,
         forUpdate: Bool = false
     ) throws(ContainerError) {
         let file = try lockedFile(path, forUpdate: forUpdate)
@@ -132,34 +132,34 @@ public struct ContainerReader: ~Copyable, Sendable {
     /// The entry of that name.
     ///
     /// - Throws: `noSuchEntry`.
-    public func entry(named name: String) throws(ContainerError) -> ContainerEntry {
-        guard let entry = entries.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
+    public func entry(named name: BytePath) throws(ContainerError) -> ContainerEntry {
+        guard let entry = entries.first(where: { $0.name == name }) else {
             throw ContainerError(.noSuchEntry, entry: name)
         }
         return entry
     }
 
-    /// The payload, a tar stream, piece by piece.
-    ///
-    /// Every piece is authentic; that the stream is whole is known only when this returns without an error.
-    public func forEachPayloadPiece<Failure: Error>(
-        _ body: (Span<UInt8>) throws(Failure) -> Void
-    ) throws {
-        try forEachPiece(of: 0..<footer.payloadLength, body)
-    }
-
     /// The members of the payload that are chosen, each with its tar header and what fills it up, piece by piece.
     ///
-    /// Every piece is authentic; that all of them came is known only when this returns without an error.
+    /// A header goes out only when it says what the index says, whose names lead to no other folder. Every piece is
+    /// authentic; that all of them came is known only when this returns without an error.
+    ///
+    /// - Throws: `entryMismatch` or `badFooter` where the payload is not what the index describes.
     public func forEachMemberPiece<Failure: Error>(
         where isIncluded: (ContainerEntry) -> Bool, _ body: (Span<UInt8>) throws(Failure) -> Void
     ) throws {
+        var cursor = EntryCursor()
         var start = 0
         for entry in entries {
             let end = entry.offset + entry.length
-            let next = min(end + TarHeader.padding(after: entry.length), footer.payloadLength)
-            if isIncluded(entry) { try forEachPiece(of: start..<next, body) }
-            start = next
+            if isIncluded(entry) {
+                let header = try tarHeader(at: start, of: entry, &cursor)
+                try body(header.span)
+                try forEachPiece(of: entry.offset..<end, body)
+                let padding = [UInt8](repeating: 0, count: TarHeader.padding(after: entry.length))
+                try body(padding.span)
+            }
+            start = min(end + TarHeader.padding(after: entry.length), footer.payloadLength)
         }
     }
 

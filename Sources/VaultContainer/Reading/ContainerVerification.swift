@@ -1,4 +1,4 @@
-import SystemIO
+public import SystemIO
 import VaultCrypto
 
 extension ContainerReader {
@@ -7,7 +7,7 @@ extension ContainerReader {
         /// What is wrong, in the order of the file.
         public let problems: [ContainerError]
         /// The entries that cannot be read because of it.
-        public let affectedEntries: [String]
+        public let affectedEntries: [BytePath]
     }
 
     /// Reads every byte from the drive and checks every tag, every digest, the tar headers and the padding.
@@ -106,9 +106,7 @@ extension ContainerReader {
         var cursor = EntryCursor()
         var position = 0
         for entry in entries {
-            let expected = try tarHeader(at: position, of: entry, &cursor)
-            let header = try cursor.bytes(position..<entry.offset, in: self)
-            guard header == expected else { throw ContainerError(.entryMismatch, entry: entry.name) }
+            _ = try tarHeader(at: position, of: entry, &cursor)
             _ = try cursor.data(of: entry, in: self)
             let end = entry.offset + entry.length
             position = end + TarHeader.padding(after: entry.length)
@@ -118,8 +116,10 @@ extension ContainerReader {
         try checkZeroes(try cursor.bytes(position..<footer.payloadLength, in: self))
     }
 
-    /// The header that the entry's member must have; only its time is taken from the file.
-    private func tarHeader(
+    /// The header of an entry's member, which says of it what the index does; only its time is its own.
+    ///
+    /// - Throws: `entryMismatch` where it says something else.
+    func tarHeader(
         at position: Int, of entry: ContainerEntry, _ cursor: inout EntryCursor
     ) throws(ContainerError) -> [UInt8] {
         guard entry.offset - position >= TarHeader.blockSize, entry.offset <= footer.payloadLength else {
@@ -128,7 +128,11 @@ extension ContainerReader {
         let block = try cursor.bytes((entry.offset - TarHeader.blockSize)..<entry.offset, in: self)
         let digits = block[136..<147].filter { (0x30...0x37).contains($0) }
         let modified = digits.reduce(0) { $0 << 3 | Int($1 - 0x30) }
-        return TarHeader(name: entry.name, size: entry.length, modified: modified).bytes
+        let header = TarHeader(name: entry.name, size: entry.length, modified: modified).bytes
+        guard header == (try cursor.bytes(position..<entry.offset, in: self)) else {
+            throw ContainerError(.entryMismatch, entry: entry.name)
+        }
+        return header
     }
 
     private func checkPadding() throws(ContainerError) {
@@ -144,7 +148,7 @@ extension ContainerReader {
         }
     }
 
-    private func checkZeroes(_ bytes: [UInt8]) throws(ContainerError) {
+    func checkZeroes(_ bytes: [UInt8]) throws(ContainerError) {
         guard bytes.allSatisfy({ $0 == 0 }) else { throw ContainerError(.badFooter) }
     }
 }

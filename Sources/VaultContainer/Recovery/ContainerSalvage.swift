@@ -1,10 +1,10 @@
-import SystemIO
+public import SystemIO
 public import VaultCrypto
 
 /// An entry of a damaged container, or a piece of it that nobody claims.
 public struct SalvagedEntry: Sendable, Equatable {
     /// Its name; nil where that is lost.
-    public let name: String?
+    public let name: BytePath?
     /// Its place in the plaintext stream, as far as that reaches.
     public let range: Range<Int>
     /// Its length, the part included that is behind the end of a file that was cut off.
@@ -30,13 +30,13 @@ public struct ContainerSalvage: ~Copyable, Sendable {
     /// Opens what is left.
     ///
     /// - Throws: `ContainerError` where no key slot is sound, or none belongs to the passphrase.
-    public init(opening path: String, passphrase: borrowing Passphrase) throws(ContainerError) {
+    public init(opening path: BytePath, passphrase: borrowing Passphrase) throws(ContainerError) {
         try self.init(opening: path, passphrase: passphrase, derivations: KeyDerivations())
     }
 
     /// The same with the keys that were derived from this passphrase before.
     package init(
-        opening path: String, passphrase: borrowing Passphrase, derivations: KeyDerivations
+        opening path: BytePath, passphrase: borrowing Passphrase, derivations: KeyDerivations
     ) throws(ContainerError) {
         let file = try lockedFile(path, forUpdate: false)
         let size = try reading { () throws(SystemError) in try file.status().size }

@@ -1,4 +1,4 @@
-import SystemIO
+public import SystemIO
 public import VaultCrypto
 
 /// Changes who can open a container, without touching what is in it.
@@ -23,15 +23,15 @@ public struct SlotEditor: ~Copyable, Sendable {
     /// All slots are tried, because a passphrase that is to be replaced may open several.
     ///
     /// - Throws: `ContainerError`; `incomplete` for a container that was not finished.
-    public init(opening path: String, passphrase: borrowing Passphrase) throws(ContainerError) {
+    public init(opening path: BytePath, passphrase: borrowing Passphrase) throws(ContainerError) {
         try self.init(opening: path, passphrase: passphrase, derivations: KeyDerivations())
     }
 
     /// The same with the keys that were derived from this passphrase before.
     package init(
-        opening path: String, passphrase: borrowing Passphrase, derivations: KeyDerivations
+        opening path: BytePath, passphrase: borrowing Passphrase, derivations: KeyDerivations
     ) throws(ContainerError) {
-        guard !path.endsWithBytes(of: ContainerWriter.temporarySuffix) else {
+        guard !path.hasSuffix(ContainerWriter.temporarySuffix) else {
             throw ContainerError(.incomplete)
         }
         let reader = try ContainerReader(

@@ -1,12 +1,14 @@
+package import SystemIO
+
 /// A member's header in the payload: POSIX.1-1988 (ustar), with a pax header before it where a name or size does not
 /// fit.
 package struct TarHeader: Sendable, Equatable {
-    let name: String
+    let name: BytePath
     let size: Int
     /// Seconds since 1970.
     let modified: Int
 
-    package init(name: String, size: Int, modified: Int) {
+    package init(name: BytePath, size: Int, modified: Int) {
         self.name = name
         self.size = size
         self.modified = modified
@@ -21,30 +23,29 @@ package struct TarHeader: Sendable, Equatable {
 
     /// The header's blocks.
     package var bytes: [UInt8] {
-        var records = ""
-        if name.utf8.count > 100 || !name.utf8.allSatisfy({ $0 < 0x80 }) {
-            records += Self.record("path", name)
+        var records: [UInt8] = []
+        if name.count > 100 || !name.bytes.allSatisfy({ $0 < 0x80 }) {
+            records += Self.record("path", name.bytes)
         }
-        if size > 0o77_777_777_777 { records += Self.record("size", String(size)) }
+        if size > 0o77_777_777_777 { records += Self.record("size", Array(String(size).utf8)) }
         guard !records.isEmpty else { return block(name: name, size: size, kind: UInt8(ascii: "0")) }
-        let data = Array(records.utf8)
-        let fallback = String(decoding: Array(name.utf8).suffix(100).filter { $0 < 0x80 }, as: UTF8.self)
-        return block(name: "PaxHeaders/entry", size: data.count, kind: UInt8(ascii: "x")) + data
-            + [UInt8](repeating: 0, count: Self.padding(after: data.count))
+        let fallback = BytePath(bytes: name.bytes.suffix(100).filter { $0 < 0x80 })
+        return block(name: "PaxHeaders/entry", size: records.count, kind: UInt8(ascii: "x")) + records
+            + [UInt8](repeating: 0, count: Self.padding(after: records.count))
             + block(name: fallback, size: min(size, 0o77_777_777_777), kind: UInt8(ascii: "0"))
     }
 
     /// A pax record says its own length in front.
-    private static func record(_ key: String, _ value: String) -> String {
-        let rest = " \(key)=\(value)\n"
-        var length = rest.utf8.count
-        while String(length).utf8.count + rest.utf8.count != length {
-            length = String(length).utf8.count + rest.utf8.count
+    private static func record(_ key: String, _ value: [UInt8]) -> [UInt8] {
+        let rest = Array(" \(key)=".utf8) + value + [UInt8(ascii: "\n")]
+        var length = rest.count
+        while String(length).utf8.count + rest.count != length {
+            length = String(length).utf8.count + rest.count
         }
-        return "\(length)\(rest)"
+        return Array(String(length).utf8) + rest
     }
 
-    private func block(name: String, size: Int, kind: UInt8) -> [UInt8] {
+    private func block(name: BytePath, size: Int, kind: UInt8) -> [UInt8] {
         var block = [UInt8](repeating: 0, count: Self.blockSize)
         func put(_ bytes: some Sequence<UInt8>, at offset: Int) {
             for (index, byte) in bytes.enumerated() { block[offset + index] = byte }
@@ -53,7 +54,7 @@ package struct TarHeader: Sendable, Equatable {
             let text = String(value, radix: 8)
             return Array((String(repeating: "0", count: max(0, digits - text.utf8.count)) + text).utf8)
         }
-        put(name.utf8, at: 0)
+        put(name.bytes, at: 0)
         put(octal(0o600, digits: 7), at: 100)
         put(octal(0, digits: 7), at: 108)
         put(octal(0, digits: 7), at: 116)

@@ -1,6 +1,8 @@
+import SystemIO
+
 /// The records of a pax header (POSIX.1-2001) that this format uses.
 struct PaxRecords {
-    var path: String?
+    var path: BytePath?
     var size: Int?
 
     init() {}
@@ -17,9 +19,10 @@ struct PaxRecords {
             let parts = record.split(
                 separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             if parts.count == 2 {
-                let value = String(decoding: parts[1], as: UTF8.self)
-                if parts[0].elementsEqual("path".utf8) { path = value }
-                if parts[0].elementsEqual("size".utf8) { size = Int(value).flatMap { $0 >= 0 ? $0 : nil } }
+                if parts[0].elementsEqual("path".utf8) { path = BytePath(bytes: parts[1]) }
+                if parts[0].elementsEqual("size".utf8) {
+                    size = Int(String(decoding: parts[1], as: UTF8.self)).flatMap { $0 >= 0 ? $0 : nil }
+                }
             }
             rest = rest.dropFirst(length)
         }
@@ -42,7 +45,7 @@ extension TarHeader {
             let modified = octal(136..<148)
         else { return nil }
         self.init(
-            name: String(decoding: block[..<100].prefix { $0 != 0 }, as: UTF8.self), size: size,
+            name: BytePath(bytes: block[..<100].prefix { $0 != 0 }), size: size,
             modified: modified)
     }
 }

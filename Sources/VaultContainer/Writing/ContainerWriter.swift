@@ -1,5 +1,5 @@
 import JSONText
-import SystemIO
+public import SystemIO
 public import VaultCrypto
 
 /// Writes a container: entries one after the other, then the index, then both headers.
@@ -7,13 +7,13 @@ public import VaultCrypto
 /// The file bears the name `NAME.part` until all of it is on the device and was read back.
 public struct ContainerWriter: ~Copyable, Sendable {
     /// What an unfinished container's name ends with.
-    public static let temporarySuffix = ".part"
+    public static let temporarySuffix: BytePath = ".part"
 
     /// What the finished container is called.
-    public let path: String
-    /// The name until then.
-    public let temporaryPath: String
+    public let path: BytePath
 
+    /// What it is until it is finished.
+    public let unfinished: UnfinishedFile
     private var segments: SegmentWriter
     /// The entries of the index as text: a hundred thousand of them are kept small.
     private var entries = JSONWriter()
@@ -36,25 +36,28 @@ public struct ContainerWriter: ~Copyable, Sendable {
     ///   - tool: Name and version of the program, for the index.
     ///   - created: The time of the run (RFC 3339), for the index.
     ///   - modified: The modification time of all members of the payload, in seconds since 1970.
-    /// - Throws: `io`, with `isExisting` where another run left its temporary file.
+    /// - Throws: `io`, with `isExisting` where another run left its temporary file, with `isLocked` where another process
+    ///   is writing it.
     public init(
-        path: String, key: VaultKey, tool: String, created: String, modified: Int
+        path: BytePath, key: VaultKey, tool: String, created: String, modified: Int
     ) throws(ContainerError) {
         self.path = path
-        temporaryPath = path + Self.temporarySuffix
+        let name = path.name + Self.temporarySuffix
         let preamble = key.preamble
+        let folder = try reading { () throws(SystemError) in try OpenFolder(holding: path) }
         let file = try reading { () throws(SystemError) in
-            let file = try FileDescriptor(opening: path + Self.temporarySuffix, .create)
+            let file = try folder.claim(name, .create)
             do throws(SystemError) {
-                try file.lock(exclusively: true)
                 // So that whoever finds the file later can tell what it is.
                 try file.write(preamble.span, at: 0)
             } catch {
-                try? Folder.removeFile(path + Self.temporarySuffix)
+                if let status = try? file.status() { try? folder.removeFile(name, being: status) }
                 throw error
             }
             return file
         }
+        let status = try reading { () throws(SystemError) in try file.status() }
+        unfinished = UnfinishedFile(folder: folder, name: name, status: status)
         segments = SegmentWriter(key: key, file: file)
         self.tool = tool
         self.created = created
@@ -75,7 +78,8 @@ public struct ContainerWriter: ~Copyable, Sendable {
     ///   - firstEntry: The bytes of the first entry, which say what the container is to become; they must be the same.
     /// - Throws: `incomplete` where nothing of it can be used, `otherSession` where its first entry is another one.
     public init(
-        resuming path: String, passphrase: borrowing Passphrase, tool: String, created: String, modified: Int,
+        resuming path: BytePath, passphrase: borrowing Passphrase, tool: String, created: String,
+        modified: Int,
         firstEntry: Span<UInt8>
     ) throws(ContainerError) {
         try self.init(
@@ -85,18 +89,22 @@ public struct ContainerWriter: ~Copyable, Sendable {
 
     /// The same with the keys that were derived from this passphrase before.
     package init(
-        resuming path: String, passphrase: borrowing Passphrase, tool: String, created: String, modified: Int,
+        resuming path: BytePath, passphrase: borrowing Passphrase, tool: String, created: String,
+        modified: Int,
         firstEntry: Span<UInt8>, derivations: KeyDerivations
     ) throws(ContainerError) {
-        let found = try UnfinishedContainer(
-            opening: path + Self.temporarySuffix, passphrase: passphrase, derivations: derivations)
+        let folder = try reading { () throws(SystemError) in try OpenFolder(holding: path) }
+        let name = path.name + Self.temporarySuffix
+        let file = try reading { () throws(SystemError) in try folder.claim(name, .update) }
+        let status = try reading { () throws(SystemError) in try file.status() }
+        let found = try UnfinishedContainer(file, passphrase: passphrase, derivations: derivations)
         let digest = try crypto { () throws(CryptoError) in try SHA256.digest(of: firstEntry) }
         guard let first = found.members.first else { throw ContainerError(.incomplete) }
         guard first.sha256 == digest else { throw ContainerError(.otherSession) }
         let (header, members) = (found.header, found.members)
         segments = try Self.segments(behind: found)
         self.path = path
-        temporaryPath = path + Self.temporarySuffix
+        unfinished = UnfinishedFile(folder: folder, name: name, status: status)
         resumedHeader = header
         kept = members[...]
         keptBytes = segments.count
@@ -136,9 +144,11 @@ public struct ContainerWriter: ~Copyable, Sendable {
     ///
     /// - Throws: `invalidUse` for a name that would leave the folder it is extracted to, or that another entry has.
     public mutating func add(
-        _ name: String, _ data: Span<UInt8>, sha256: [UInt8]? = nil, properties: [ContainerProperty] = []
+        _ name: BytePath, _ data: Span<UInt8>, sha256: [UInt8]? = nil, properties: [ContainerProperty] = []
     ) throws(ContainerError) {
-        guard EntryName.isSafe(name), try isNew(name) else {
+        guard EntryName.isSafe(name), try isNew(name), data.count <= ContainerFormat.largestEntry,
+            properties.count <= ContainerFormat.mostProperties
+        else {
             throw ContainerError(.invalidUse, entry: name)
         }
         let digest: [UInt8]
@@ -148,7 +158,7 @@ public struct ContainerWriter: ~Copyable, Sendable {
             digest = try crypto { () throws(CryptoError) in try SHA256.digest(of: data) }
         }
         if let member = kept.popFirst() {
-            guard member.name.utf8.elementsEqual(name.utf8), member.length == data.count,
+            guard member.name == name, member.length == data.count,
                 member.sha256 == digest
             else { throw ContainerError(.otherSession, entry: name) }
             list(name, at: member.offset, data.count, digest, properties)
@@ -162,7 +172,7 @@ public struct ContainerWriter: ~Copyable, Sendable {
 
     /// Enters an entry into the index.
     private mutating func list(
-        _ name: String, at offset: Int, _ length: Int, _ digest: [UInt8], _ properties: [ContainerProperty]
+        _ name: BytePath, at offset: Int, _ length: Int, _ digest: [UInt8], _ properties: [ContainerProperty]
     ) {
         let entry = ContainerEntry(
             name: name, offset: offset, length: length, sha256: digest, properties: properties)
@@ -172,7 +182,7 @@ public struct ContainerWriter: ~Copyable, Sendable {
         entries = JSONWriter()
     }
 
-    private mutating func isNew(_ name: String) throws(ContainerError) -> Bool {
+    private mutating func isNew(_ name: BytePath) throws(ContainerError) -> Bool {
         names.insert(try EntryName.fingerprint(name)).inserted
     }
 
@@ -188,11 +198,15 @@ public struct ContainerWriter: ~Copyable, Sendable {
     ///
     /// - Parameters:
     ///   - header: The header, again.
-    ///   - replacing: An existing container is replaced, now that the new one is known to be good.
+    ///   - replaced: An existing container that is replaced, now that the new one is known to be good; nil where there is
+    ///     none. Anything else at its place is left alone.
     /// - Returns: The size of the file.
-    /// - Throws: `io` with `isExisting` when the target exists and is not to be replaced; `headerTampered` when `header`
+    /// - Throws: `io` with `isExisting` when the target exists and is not to be replaced, with `isReplaced` when it is not
+    ///   what it was; `headerTampered` when `header`
     ///   is not the one at the start.
-    public consuming func finish(_ header: SealedHeader, replacing: Bool) throws(ContainerError) -> Int {
+    public consuming func finish(
+        _ header: SealedHeader, replacing replaced: FileStatus? = nil
+    ) throws(ContainerError) -> Int {
         guard hasHeader else { throw ContainerError(.invalidUse) }
         guard kept.isEmpty else { throw ContainerError(.otherSession, entry: kept.first?.name) }
         let end = TarHeader.end
@@ -239,10 +253,11 @@ public struct ContainerWriter: ~Copyable, Sendable {
         }
         try SegmentReader(key: segments.key, end: size - ContainerFormat.headerSize, salts: salts)
             .authenticate(segments.file)
-        let temporary = temporaryPath
-        let path = path
-        try segments.close()
-        try reading { () throws(SystemError) in try Folder.rename(temporary, to: path, replacing: replacing) }
+        // Still locked, so that no other process takes the file for one that was left behind.
+        try reading { () throws(SystemError) in
+            try unfinished.folder.rename(
+                unfinished.name, being: unfinished.status, to: path.name, replacing: replaced)
+        }
         return size
     }
 }

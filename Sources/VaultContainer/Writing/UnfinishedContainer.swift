@@ -8,7 +8,7 @@ import VaultCrypto
 struct UnfinishedContainer: ~Copyable {
     /// A member that is whole.
     struct Member: Sendable, Equatable {
-        let name: String
+        let name: BytePath
         let offset: Int
         let length: Int
         let sha256: [UInt8]
@@ -23,16 +23,14 @@ struct UnfinishedContainer: ~Copyable {
     /// The plaintext between the last of these segments and the end of the last whole member.
     let tail: [UInt8]
 
-    /// Opens an unfinished container, alone.
+    /// Opens an unfinished container that is locked.
     ///
     /// - Throws: `incomplete` where nothing of it can be used: it has no header yet, or no whole segment;
     ///   `segmentDamaged` where a segment does not authenticate that was flushed long before, which is damage and no
-    ///   interruption; `io` with `isLocked` where another process is writing it.
+    ///   interruption.
     init(
-        opening path: String, passphrase: borrowing Passphrase, derivations: KeyDerivations,
-        forUpdate: Bool = true
+        _ file: consuming FileDescriptor, passphrase: borrowing Passphrase, derivations: KeyDerivations
     ) throws(ContainerError) {
-        let file = try lockedFile(path, forUpdate: forUpdate)
         let size = try reading { () throws(SystemError) in try file.status().size }
         let bytes = try reading { () throws(SystemError) in
             try file.bytes(at: 0, count: ContainerFormat.headerSize)

@@ -1,3 +1,4 @@
+public import SystemIO
 public import VaultCrypto
 
 /// What an interrupted run left of a container: as much of it as the next run can keep.
@@ -5,7 +6,7 @@ public struct UnfinishedContents: Sendable, Equatable {
     /// A member that is whole.
     public struct Member: Sendable, Equatable {
         /// Its name.
-        public let name: String
+        public let name: BytePath
         /// Its length in bytes.
         public let length: Int
     }
@@ -19,7 +20,7 @@ public struct UnfinishedContents: Sendable, Equatable {
     ///
     /// - Throws: `incomplete` where nothing of it can be used; `wrongPassphrase`; `segmentDamaged` where it is damaged and
     ///   not only unfinished; `io` with `isLocked` where another process is writing it.
-    public init(of path: String, passphrase: borrowing Passphrase) throws(ContainerError) {
+    public init(of path: BytePath, passphrase: borrowing Passphrase) throws(ContainerError) {
         let derivations = KeyDerivations()
         // A crash may have come when all but the name was there.
         if let whole = try? ContainerReader(
@@ -30,7 +31,7 @@ public struct UnfinishedContents: Sendable, Equatable {
             return
         }
         let found = try UnfinishedContainer(
-            opening: path, passphrase: passphrase, derivations: derivations, forUpdate: false)
+            try lockedFile(path, forUpdate: false), passphrase: passphrase, derivations: derivations)
         members = found.members.map { Member(name: $0.name, length: $0.length) }
         size = found.salts.count * found.key.geometry.plaintext + found.tail.count
     }

@@ -15,6 +15,8 @@ public struct Passphrase: ~Copyable, Sendable {
         case notUTF8
         /// It holds a control character, such as a tab, a line end or NUL.
         case controlCharacter
+        /// It holds a code point that is not assigned in the Unicode tables of this program; only where it is set.
+        case unassigned
         /// There is no memory for it.
         case outOfMemory
     }
@@ -26,12 +28,19 @@ public struct Passphrase: ~Copyable, Sendable {
 
     /// The prepared bytes.
     public let bytes: SecretBytes
+    /// It holds a code point that is not assigned in the Unicode tables of this program.
+    ///
+    /// Tables that know it may compose it, so that the same text would be another passphrase. RFC 8265 therefore refuses
+    /// it where a passphrase is set (sections 4.1 and 4.2 with RFC 8264, section 8).
+    public let hasUnassigned: Bool
 
     /// Prepares the text of a passphrase.
     public init(preparing text: Span<UInt8>) throws(Problem) {
         guard !text.isEmpty else { throw .empty }
         guard text.count <= Self.longest else { throw .tooLong }
-        bytes = try Self.prepare(text)
+        var kinds = Kinds()
+        bytes = try Self.prepare(text, &kinds)
+        hasUnassigned = kinds.hasUnassigned
     }
 
     /// The same without one line end (LF or CRLF) at its end, as passphrase files have.
@@ -47,7 +56,9 @@ public struct Passphrase: ~Copyable, Sendable {
     /// The same passphrase, compared as bytes: Swift's `==` on strings would take two spellings as one.
     public func equals(_ other: borrowing Passphrase) -> Bool { bytes.equals(other.bytes) }
 
-    private static func prepare(_ text: Span<UInt8>) throws(Problem) -> SecretBytes {
+    private static func prepare(
+        _ text: Span<UInt8>, _ kinds: inout Kinds
+    ) throws(Problem) -> SecretBytes {
         // Decomposition makes at most 18 code points out of one; they are 32-bit numbers.
         let room = text.count * 18 * 4
         do {
@@ -56,10 +67,11 @@ public struct Passphrase: ~Copyable, Sendable {
             guard count >= 0 else { throw Problem.notUTF8 }
             guard count > 0 else { throw Problem.empty }
             var prepared = try SecretBytes(zeroes: count * 4)
-            let (length, clean) = work.withSpan { work in
+            let (length, found) = work.withSpan { work in
                 prepared.withMutableSpan { unsafe encode(work, count: count, into: &$0) }
             }
-            guard clean else { throw Problem.controlCharacter }
+            guard !found.hasControl else { throw Problem.controlCharacter }
+            kinds = found
             return try prepared.part(0..<length)
         } catch let problem as Problem { throw problem } catch { throw .outOfMemory }
     }
@@ -82,20 +94,31 @@ public struct Passphrase: ~Copyable, Sendable {
         }
     }
 
-    /// Writes `count` code points as UTF-8; `clean` is false when one of them is a control character.
+    /// Which kinds of code points a text has that are not for every use.
+    private struct Kinds {
+        var hasControl = false
+        var hasUnassigned = false
+    }
+
+    /// Writes `count` code points as UTF-8, and says what kinds there are.
     @unsafe private static func encode(
         _ points: Span<UInt8>, count: Int, into target: inout MutableSpan<UInt8>
-    ) -> (length: Int, clean: Bool) {
+    ) -> (length: Int, kinds: Kinds) {
         unsafe points.withUnsafeBytes { points in
             unsafe target.withUnsafeMutableBufferPointer { target in
                 var length = 0
+                var kinds = Kinds()
                 for index in 0..<count {
                     let point = unsafe points.load(fromByteOffset: index * 4, as: utf8proc_int32_t.self)
-                    if utf8proc_category(point) == UTF8PROC_CATEGORY_CC { return (0, false) }
+                    switch utf8proc_category(point) {
+                    case UTF8PROC_CATEGORY_CC: kinds.hasControl = true
+                    case UTF8PROC_CATEGORY_CN: kinds.hasUnassigned = true
+                    default: break
+                    }
                     length += unsafe utf8proc_encode_char(
                         point, target.baseAddress.map { unsafe $0 + length })
                 }
-                return (length, true)
+                return (length, kinds)
             }
         }
     }

@@ -21,11 +21,11 @@ struct RepositoryFile: Sendable {
 /// The repository that these tests lie in.
 enum PackageTree: Sendable {
     /// Where it is: three folders above this file's.
-    static let root = (0..<4).reduce(#filePath) { path, _ in Folder.parent(of: path) }
+    static let root = (0..<4).reduce(BytePath(#filePath)) { path, _ in path.parent }
 
     /// What can be seen at the top.
     static func topLevelNames() throws -> [String] {
-        try Folder.entries(of: root).map(\.text).filter { !$0.hasPrefix(".") }
+        try Folder.entries(of: root).map(\.name.description).filter { !$0.hasPrefix(".") }
     }
 
     static func manifest() throws -> RepositoryFile { try file("Package.swift") }
@@ -50,9 +50,9 @@ enum PackageTree: Sendable {
     /// The files below a folder; hidden ones and what Python leaves behind are no part of the repository.
     private static func files(below folder: String) throws -> [RepositoryFile] {
         var files: [RepositoryFile] = []
-        for entry in try Folder.entries(of: root + "/" + folder) {
-            guard !entry.text.hasPrefix("."), entry.text != "__pycache__" else { continue }
-            let path = folder + "/" + entry.text
+        for entry in try Folder.entries(of: "\(root)/\(folder)") {
+            guard !entry.name.hasPrefix("."), entry.name != "__pycache__" else { continue }
+            let path = "\(folder)/\(entry.name.description)"
             if entry.status.kind == .folder {
                 files += try Self.files(below: path)
             } else {
@@ -63,7 +63,7 @@ enum PackageTree: Sendable {
     }
 
     private static func file(_ path: String) throws -> RepositoryFile {
-        let descriptor = try FileDescriptor(opening: root + "/" + path, .read)
+        let descriptor = try FileDescriptor(opening: "\(root)/\(path)", .read)
         return RepositoryFile(
             path: path, bytes: try descriptor.bytes(at: 0, count: descriptor.status().size))
     }

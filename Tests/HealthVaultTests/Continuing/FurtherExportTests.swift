@@ -1,11 +1,11 @@
 import Glibc
 import HealthModel
 import Testing
-import VaultContainer
 import VaultCrypto
 
 @testable import HealthVault
 @testable import SystemIO
+@testable import VaultContainer
 
 @Suite("A further container")
 struct FurtherExportTests {
@@ -55,7 +55,7 @@ struct FurtherExportTests {
         let plain = try await fixture.plain()
         let counting = FaultPlan([call], at: .max, .fail(EIO))
         _ = try await FaultPlan.$current.withValue(counting) { try await fixture.exportFurther() }
-        try Folder.removeFile(fixture.further)
+        try TemporaryFolder.remove(fixture.further)
         let last = counting.count - 1
         // Each attempt derives several keys, which takes seconds; the command's tests try more of them.
         for number in Set([last / 2, last - 1, last]).filter({ $0 >= 0 }).sorted() {
@@ -65,7 +65,7 @@ struct FurtherExportTests {
                     try await fixture.exportFurther()
                 }
                 // A file that could not be read once more has failed again.
-                if summary?.manifest.isIncomplete == true { try Folder.removeFile(fixture.further) }
+                if summary?.manifest.isIncomplete == true { try TemporaryFolder.remove(fixture.further) }
             } catch { #expect(error is VaultError, "\(error)") }
             #expect(try TemporaryFolder.bytes(fixture.archive) == before)
             if (try? FileStatus(at: fixture.further)) == nil {
@@ -73,7 +73,7 @@ struct FurtherExportTests {
             }
             #expect((try? FileStatus(at: fixture.further + ".part")) == nil)
             #expect(try await fixture.decrypted(fixture.further) == plain, "\(call) \(number)")
-            try Folder.removeFile(fixture.further)
+            try TemporaryFolder.remove(fixture.further)
         }
     }
 
@@ -83,8 +83,7 @@ struct FurtherExportTests {
         let reader = try ContainerReader(
             opening: fixture.archive, passphrase: try FurtherFixture.passphrase())
         var payload: [UInt8] = []
-        try reader.forEachPayloadPiece { piece in for index in piece.indices { payload.append(piece[index]) }
-        }
+        try reader.segments.read(0..<reader.footer.payloadLength, reader.file, into: &payload)
         var members: [UInt8] = []
         try reader.forEachMemberPiece(where: { _ in true }) { piece in
             for index in piece.indices { members.append(piece[index]) }

@@ -6,10 +6,10 @@ import VaultCrypto
 /// An encrypted export of a source with two damaged files, and the same source when it is sound.
 struct FurtherFixture: ~Copyable {
     let folder: TemporaryFolder
-    var sound: String { folder.path + "/sound.zip" }
-    var source: String { folder.path + "/export.zip" }
-    var archive: String { folder.path + "/x.hvault" }
-    var further: String { folder.path + "/x.2.hvault" }
+    var sound: BytePath { folder.path + "/sound.zip" }
+    var source: BytePath { folder.path + "/export.zip" }
+    var archive: BytePath { folder.path + "/x.hvault" }
+    var further: BytePath { folder.path + "/x.2.hvault" }
 
     static let iterations = 600_000
     static let names = ["ecg_2017-09-17.csv", "route_2016-07-02_6.06am.gpx"]
@@ -32,7 +32,7 @@ struct FurtherFixture: ~Copyable {
         return try Passphrase(preparing: bytes.span)
     }
 
-    static func write(_ bytes: [UInt8], to path: String) throws {
+    static func write(_ bytes: [UInt8], to path: BytePath) throws {
         let file = try FileDescriptor(opening: path, .updateOrCreate)
         try file.truncate(to: 0)
         try file.write(bytes.span)
@@ -62,12 +62,12 @@ struct FurtherFixture: ~Copyable {
     }
 
     /// What an export of the sound source is without encryption.
-    func plain() async throws -> [String: [UInt8]] {
+    func plain() async throws -> [BytePath: [UInt8]] {
         _ = try await Exporter(source: sound, target: folder.path + "/plain").exportFolder()
         return try TemporaryFolder.contents(of: folder.path + "/plain")
     }
 
-    func decrypted(_ archive: String) async throws -> [String: [UInt8]] {
+    func decrypted(_ archive: BytePath) async throws -> [BytePath: [UInt8]] {
         let target = folder.path + "/back"
         _ = try await Decryptor(archive: archive).decrypt(
             to: target, as: .plain, passphrase: try Self.passphrase())

@@ -9,14 +9,14 @@ import VaultCrypto
 
 @Suite("A part of an archive")
 struct SelectionTests {
-    private static let path = "/part"
+    private static let path: BytePath = "/part"
 
     private func passphrase() throws -> Passphrase {
         try Passphrase(preparing: Array("correct horse battery".utf8).span)
     }
 
     /// An archive of a generated export.
-    private func archive(in folder: String, _ options: GeneratedExport.Options) async throws -> Decryptor {
+    private func archive(in folder: BytePath, _ options: GeneratedExport.Options) async throws -> Decryptor {
         let source = try GeneratedFiles.writeXML(GeneratedExport(options), in: folder)
         let target = folder + "/x.hvault"
         _ = try await Exporter(source: source, target: target)
@@ -32,8 +32,8 @@ struct SelectionTests {
     }
 
     /// The rows of a plain folder that a query covers, by file.
-    private func filtered(_ folder: String, _ query: SampleQuery) throws -> [String: [UInt8]] {
-        var files: [String: [UInt8]] = [:]
+    private func filtered(_ folder: BytePath, _ query: SampleQuery) throws -> [BytePath: [UInt8]] {
+        var files: [BytePath: [UInt8]] = [:]
         for (path, text) in try TemporaryFolder.contents(of: folder) where path.hasSuffix(".ndjson") {
             var left: [UInt8] = []
             for line in text.split(separator: UInt8(ascii: "\n")) {
@@ -132,7 +132,7 @@ struct SelectionTests {
             try await decryptor.decryptEntries(
                 ["nope"], to: folder.path + Self.path, passphrase: try passphrase())
         }
-        #expect(try Folder.entries(of: folder.path).map(\.text).sorted() == ["export.xml", "x.hvault"])
+        #expect(try Folder.entries(of: folder.path).map(\.name).sorted() == ["export.xml", "x.hvault"])
     }
 
     @Test("comes out of an archive in which every other segment is damaged")
@@ -146,7 +146,7 @@ struct SelectionTests {
         let header = try CleartextHeader(of: decryptor.archive)
         let entries = try ContainerReader(opening: decryptor.archive, passphrase: try passphrase()).entries
         let last = try #require(entries.last)
-        let month = "records/HKQuantityTypeIdentifierHeartRate/2023-05"
+        let month: BytePath = "records/HKQuantityTypeIdentifierHeartRate/2023-05"
         let wanted = entries.filter { $0.name.hasPrefix(month) }
         var needed = Set(
             (wanted + [last]).flatMap { entry in

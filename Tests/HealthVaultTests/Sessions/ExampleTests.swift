@@ -20,15 +20,15 @@ struct Uploader: BatchProcessor {
 }
 
 struct JSONFileWriter: BatchProcessor {
-    let folder: String
+    let folder: BytePath
 
-    func process(_ samples: consuming Samples, of sampleType: SampleType) throws -> String {
+    func process(_ samples: consuming Samples, of sampleType: SampleType) throws -> BytePath {
         // Named after the batch: doing it twice does no harm.
-        let path = folder + "/" + EntryPath.batch(samples.batch.key) + ".ndjson"
+        let path = folder / EntryPath.batch(samples.batch.key) + ".ndjson"
         var lines: [UInt8] = []
         var writer = NDJSONWriter()
         writer.write(samples.batch, to: &lines)
-        try Folder.makeAll(Folder.parent(of: path), below: folder)
+        try Folder.makeAll(path.parent)
         let file = try FileDescriptor(opening: path, .updateOrCreate)
         try file.truncate(to: 0)
         try file.write(lines.span)
@@ -44,7 +44,7 @@ extension BulkExportSessionIdentifier {
 
 @Suite("The examples of the documentation")
 struct ExampleTests {
-    private func export(in folder: String) throws -> String {
+    private func export(in folder: BytePath) throws -> BytePath {
         var options = GeneratedExport.Options()
         options.xmlBytes = 200_000
         options.sideFiles = .none
@@ -101,7 +101,7 @@ struct ExampleTests {
         let session = try await bulkExporter.session(
             withId: .files, for: [.activeEnergyBurned, .heartRate, .stepCount],
             using: JSONFileWriter(folder: output))
-        var paths: [String] = []
+        var paths: [BytePath] = []
         for try await path in try session.start() {
             paths.append(path)
         }
@@ -110,8 +110,8 @@ struct ExampleTests {
         let plain = folder.path + "/plain"
         _ = try await Exporter(source: path, target: plain).exportFolder()
         for path in paths {
-            let name = String(path.dropFirst(output.count + 1))
-            #expect(try TemporaryFolder.bytes(path) == TemporaryFolder.bytes(plain + "/" + name))
+            let name = try #require(path.dropping(prefix: "\(output)/"))
+            #expect(try TemporaryFolder.bytes(path) == TemporaryFolder.bytes(plain / name))
         }
     }
 }

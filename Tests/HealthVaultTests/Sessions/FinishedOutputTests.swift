@@ -7,7 +7,7 @@ import Testing
 
 @Suite("An output that nobody noted")
 struct FinishedOutputTests {
-    private func record(_ folder: String) -> ExportRecord {
+    private func record(_ folder: BytePath) -> ExportRecord {
         ExportRecord(
             identifier: BulkExportSessionIdentifier("mine"), source: folder + "/export.xml",
             target: folder + "/plain", isEncrypted: false, created: 1)

@@ -7,12 +7,12 @@ import Testing
 
 @Suite("A session whose state cannot be written")
 struct SessionFaultTests {
-    private func exporter(_ folder: String) -> BulkHealthExporter {
+    private func exporter(_ folder: BytePath) -> BulkHealthExporter {
         BulkHealthExporter(SessionFixture.store(), stateFolder: StateFolder(folder))
     }
 
     /// Does all of a session, with a plan of faults, and then the rest without one.
-    private func tryAll(_ plan: FaultPlan, _ folder: String) async throws -> RecordingProcessor.Log {
+    private func tryAll(_ plan: FaultPlan, _ folder: BytePath) async throws -> RecordingProcessor.Log {
         let processor = RecordingProcessor()
         do {
             try await FaultPlan.$current.withValue(plan) {
@@ -42,7 +42,7 @@ struct SessionFaultTests {
 
     /// The session once more; a run that has just ended holds the file for another instant.
     private func reopened(
-        _ folder: String, _ processor: RecordingProcessor
+        _ folder: BytePath, _ processor: RecordingProcessor
     ) async throws -> BulkExportSession<RecordingProcessor> {
         while true {
             do {

@@ -1,6 +1,7 @@
 import HealthModel
 import HealthVault
 import Synchronization
+import SystemIO
 import Testing
 
 /// A store with few types, and what sessions over it are tried with.

@@ -1,6 +1,7 @@
 import HealthModel
 import HealthVault
 import Synchronization
+import SystemIO
 import Testing
 
 @Suite("A session")

@@ -1,5 +1,6 @@
 import HealthModel
 import HealthVault
+import SystemIO
 import Testing
 
 @Suite("The batches of a session")

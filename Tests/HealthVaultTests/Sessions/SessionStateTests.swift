@@ -28,7 +28,7 @@ struct SessionStateTests {
     private let end = Timestamp(seconds: 2_000_000_000, offsetMinutes: 0)
 
     private func session(
-        _ folder: String, _ processor: RecordingProcessor = RecordingProcessor(), count: Int = 6,
+        _ folder: BytePath, _ processor: RecordingProcessor = RecordingProcessor(), count: Int = 6,
         types: [SampleType]? = nil, start: ExportSessionStartDate = .oldestSample, end: Timestamp? = nil,
         size: ExportSessionBatchSize = .automatic, seed: String = "1"
     ) async throws -> BulkExportSession<RecordingProcessor> {
@@ -37,10 +37,10 @@ struct SessionStateTests {
             batchSize: size, using: processor)
     }
 
-    private func journal(_ folder: String) -> String { folder + "/sessions/test-session.journal" }
+    private func journal(_ folder: BytePath) -> BytePath { folder + "/sessions/test-session.journal" }
 
-    private func replaceJournal(_ folder: String, _ bytes: ArraySlice<UInt8>) throws {
-        try Folder.makeAll(folder + "/sessions", below: folder)
+    private func replaceJournal(_ folder: BytePath, _ bytes: ArraySlice<UInt8>) throws {
+        try Folder.makeAll(folder / "sessions")
         let file = try FileDescriptor(opening: journal(folder), .updateOrCreate)
         try file.truncate(to: 0)
         let bytes = Array(bytes)

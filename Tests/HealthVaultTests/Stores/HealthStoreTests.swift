@@ -29,7 +29,7 @@ struct HealthStoreTests {
         var expected: [[Int: Sample]] = []
         var first: StoreContents?
         for kind in StoreUnderTest.allCases {
-            let place = folder.path + "/" + kind.rawValue
+            let place: BytePath = "\(folder.path)/\(kind.rawValue)"
             try Folder.make(place)
             let store = try await kind.open(in: place)
             let conformance = HealthStoreConformance(store: store)

@@ -1,6 +1,7 @@
 import ExportGenerator
 import HealthModel
 import HealthVault
+import SystemIO
 import VaultCrypto
 
 /// A store that has to pass the conformance suite, all of them with the same samples.
@@ -29,7 +30,7 @@ enum StoreUnderTest: String, CaseIterable, Sendable {
     }
 
     /// The store, in files below a folder.
-    func open(in folder: String) async throws -> any HealthStore {
+    func open(in folder: BytePath) async throws -> any HealthStore {
         switch self {
         case .zip:
             try GeneratedFiles.writeZip(Self.export, to: folder + "/export.zip")
@@ -53,7 +54,7 @@ enum StoreUnderTest: String, CaseIterable, Sendable {
         }
     }
 
-    private func exporter(in folder: String) throws -> Exporter {
+    private func exporter(in folder: BytePath) throws -> Exporter {
         Exporter(source: try GeneratedFiles.writeXML(Self.export, in: folder), target: folder + "/archive")
     }
 }

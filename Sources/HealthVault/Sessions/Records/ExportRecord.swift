@@ -1,5 +1,6 @@
 import ByteSpans
 public import HealthModel
+public import SystemIO
 import VaultCrypto
 
 /// What the program keeps of an export, so that it can be continued by its name: where from, where to, and how far.
@@ -25,9 +26,9 @@ public struct ExportRecord: Sendable, Equatable {
     /// It has this name because somebody gave it one.
     public var isNamed = true
     /// The path of the source, absolute; `-` for standard input.
-    public var source: String
+    public var source: BytePath
     /// The path of the archive or folder, absolute.
-    public var target: String
+    public var target: BytePath
     /// The target is an encrypted archive.
     public var isEncrypted: Bool
     /// How samples are put into batches.
@@ -43,15 +44,15 @@ public struct ExportRecord: Sendable, Equatable {
     /// When this was written.
     public var updated: Int
     /// What tells the source from others, as far as it was known without reading it through.
-    public var fingerprint = StoreFingerprint()
+    public var fingerprint = KeyedFingerprint()
     /// What tells the finished export from others, see ``OutputIdentity``; nil while there is none.
     public var identity: String?
     /// What tells the unfinished output from others, see ``UnfinishedOutput``.
     public var unfinishedIdentity: String?
     /// The paths of further containers, each of which holds what those before it lack.
-    public var further: [String] = []
+    public var further: [BytePath] = []
     /// The path of the further container that is being made, nil where none is.
-    public var pending: String?
+    public var pending: BytePath?
     /// What the output is going to be, written down before it gets its name.
     public var promise: Promise?
     /// Number of samples, once that is known.
@@ -82,15 +83,15 @@ public struct ExportRecord: Sendable, Equatable {
     }
 
     /// The path of the finished output that holds most: the last further container, or the target.
-    public var newest: String { further.last ?? target }
+    public var newest: BytePath { further.last ?? target }
     /// The path of what is being made: a further container, or the target.
-    public var output: String { pending ?? target }
+    public var output: BytePath { pending ?? target }
     /// All is done that this export can do for now.
     public var isComplete: Bool { phase == .completed || phase == .completedWithFailures }
 
     /// A record of an export that begins now.
     public init(
-        identifier: BulkExportSessionIdentifier, source: String, target: String, isEncrypted: Bool,
+        identifier: BulkExportSessionIdentifier, source: BytePath, target: BytePath, isEncrypted: Bool,
         batching: BatchOptions = .automatic, created: Int
     ) {
         self.identifier = identifier
@@ -103,16 +104,16 @@ public struct ExportRecord: Sendable, Equatable {
     }
 
     /// The name of an export that was given none: made of its target's path, so that the same command finds it again.
-    public static func automaticIdentifier(forTarget path: String) -> BulkExportSessionIdentifier {
-        let digest = (try? SHA256.digest(of: Array(path.utf8).span)) ?? []
+    public static func automaticIdentifier(forTarget path: BytePath) -> BulkExportSessionIdentifier {
+        let digest = (try? SHA256.digest(of: path.bytes.span)) ?? []
         return BulkExportSessionIdentifier("export-" + Hexadecimal.text(Array(digest.prefix(4))))
     }
 
     /// The names of the options in which another record differs, so that it is not the same export.
     public func differences(from other: ExportRecord) -> [String] {
         var names: [String] = []
-        if !source.utf8.elementsEqual(other.source.utf8) { names.append("SOURCE") }
-        if !target.utf8.elementsEqual(other.target.utf8) { names.append("--output") }
+        if source != other.source { names.append("SOURCE") }
+        if target != other.target { names.append("--output") }
         if isEncrypted != other.isEncrypted { names.append("--encrypt") }
         if batching != other.batching { names.append("--batch") }
         if acceptsTruncated != other.acceptsTruncated { names.append("--accept-truncated") }

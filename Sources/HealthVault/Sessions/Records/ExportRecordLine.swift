@@ -1,5 +1,7 @@
 import HealthModel
 import JSONText
+import SystemIO
+import VaultContainer
 
 extension ExportRecord {
     /// The record in a line.
@@ -18,12 +20,7 @@ extension ExportRecord {
             writer.member("phase", phase.rawValue)
             writer.member("created", created)
             writer.member("updated", updated)
-            writer.key("fingerprint")
-            writer.object { writer in
-                for (name, fact) in fingerprint.facts.sorted(by: { $0.key < $1.key }) {
-                    writer.member(name, fact)
-                }
-            }
+            fingerprint.write(&writer)
             if let identity { writer.member("identity", identity) }
             if let unfinishedIdentity { writer.member("unfinished", unfinishedIdentity) }
             if !further.isEmpty {
@@ -54,28 +51,43 @@ extension ExportRecord {
         return nil
     }
 
+    /// A time, or a number of things or bytes: one that whatever is made of it later can hold.
+    private static func number(_ reader: inout JSONReader, _ name: String) throws -> Int {
+        let number = try reader.integer()
+        let isTime = name == "created" || name == "updated"
+        guard (isTime ? Timestamp.writableSeconds : 0...(1 << 50)).contains(number) else {
+            throw reader.failure(.unexpected)
+        }
+        return number
+    }
+
     private init?(line: [UInt8]) {
         var texts: [String: String] = [:]
         var numbers: [String: Int] = [:]
         var flags: [String: Bool] = [:]
         var facts: [String: String] = [:]
-        var further: [String] = []
+        var further: [BytePath] = []
+        var paths: [String: BytePath] = [:]
         var reader = JSONReader(line)
         do {
             try reader.object { reader, name in
                 switch try reader.kind() {
-                case .number: numbers[name] = try reader.integer()
+                case .number: numbers[name] = try Self.number(&reader, name)
                 case .bool: flags[name] = try reader.bool()
-                case .array: try reader.array { reader in further.append(try reader.string()) }
+                case .array: try reader.array { reader in further.append(try reader.path()) }
                 case .object:
                     try reader.object { reader, fact in facts[fact] = try reader.string() }
-                default: texts[name] = try reader.string()
+                default:
+                    // A path may be no text.
+                    let value = try reader.path()
+                    paths[name] = value
+                    texts[name] = value.text
                 }
             }
             try reader.finish()
         } catch { return nil }
-        guard numbers["export"] == 1, let id = texts["id"], let source = texts["source"],
-            let target = texts["target"], let isEncrypted = flags["encrypted"],
+        guard numbers["export"] == 1, let id = texts["id"], let source = paths["source"],
+            let target = paths["target"], let isEncrypted = flags["encrypted"],
             let batching = texts["batching"].flatMap({ BatchOptions(parsing: $0) }),
             let phase = texts["phase"].flatMap({ Phase(rawValue: $0) }), let created = numbers["created"]
         else { return nil }
@@ -87,11 +99,11 @@ extension ExportRecord {
         acceptsTruncated = flags["acceptTruncated"] ?? false
         self.phase = phase
         updated = numbers["updated"] ?? created
-        fingerprint = StoreFingerprint(facts)
+        fingerprint = KeyedFingerprint(facts) ?? KeyedFingerprint()
         identity = texts["identity"]
         unfinishedIdentity = texts["unfinished"]
         self.further = further
-        pending = texts["pending"]
+        pending = paths["pending"]
         if let identity = texts["promised"], let samples = numbers["promisedSamples"],
             let phase = texts["promisedPhase"].flatMap({ Phase(rawValue: $0) })
         {

@@ -4,7 +4,7 @@ import SystemIO
 /// The records of exports in a state folder.
 public struct ExportRecords: Sendable {
     private let folder: StateFolder
-    private static let suffix = ".export"
+    private static let suffix: BytePath = ".export"
 
     /// The records in a folder.
     public init(_ folder: StateFolder) { self.folder = folder }
@@ -28,9 +28,9 @@ public struct ExportRecords: Sendable {
     /// - Throws: `VaultError` where the folder cannot be read.
     public func all() throws(VaultError) -> [Listed] {
         do {
-            return try folder.sessionFiles().filter { $0.endsWithBytes(of: Self.suffix) }.compactMap { name in
-                let id = BulkExportSessionIdentifier(String(name.dropLast(Self.suffix.count)))
-                return try? listed(id)
+            return try folder.sessionFiles().compactMap { name in
+                guard let text = name.dropping(suffix: Self.suffix)?.text else { return nil }
+                return try? listed(BulkExportSessionIdentifier(text))
             }
         } catch { throw VaultError.wrapping(error) }
     }
@@ -39,14 +39,14 @@ public struct ExportRecords: Sendable {
     ///
     /// - Throws: `VaultError.session` with `noSuchSession` or `unreadableState`.
     public func record(_ id: BulkExportSessionIdentifier) throws(VaultError) -> Listed {
-        do { return try listed(id) } catch { throw VaultError.wrapping(error, path: id.text) }
+        do { return try listed(id) } catch { throw VaultError.wrapping(error, path: BytePath(id.text)) }
     }
 
     private func listed(_ id: BulkExportSessionIdentifier) throws -> Listed {
-        guard id.isUsable, try folder.sessionFiles().contains(id.text + Self.suffix) else {
+        guard id.isUsable, try folder.sessionFiles().contains(Self.name(id)) else {
             throw SessionError.noSuchSession
         }
-        let file = try FileDescriptor(opening: try path(id), .read)
+        let file = try folder.sessionFolder().open(Self.name(id), .read)
         guard let record = ExportRecord(lastLineOf: try file.bytes(at: 0, count: try file.status().size))
         else {
             throw SessionError.unreadableState
@@ -55,33 +55,29 @@ public struct ExportRecords: Sendable {
         return Listed(record: isInUse ? record : record.settled() ?? record, isInUse: isInUse)
     }
 
-    private func path(_ id: BulkExportSessionIdentifier) throws -> String {
-        try folder.sessionFile(id.text + Self.suffix)
-    }
+    private static func name(_ id: BulkExportSessionIdentifier) -> BytePath { "\(id.text)\(suffix)" }
 
     /// Opens the record of this name for an export that begins or goes on; no other process can, until it is let go of.
     ///
     /// - Throws: `VaultError.session` with `inUse` or `invalidIdentifier`; `VaultError.io`.
     public func open(_ id: BulkExportSessionIdentifier) throws(VaultError) -> OpenExportRecord {
-        guard id.isUsable else { throw VaultError(.session(.invalidIdentifier), path: id.text) }
+        guard id.isUsable else { throw VaultError(.session(.invalidIdentifier), path: BytePath(id.text)) }
         do {
-            let path = try path(id)
-            // Whoever lists sessions has each for an instant.
+            let sessions = try folder.sessionFolder()
+            // Whoever lists sessions has each for an instant, and who removes one may do so between opening and locking.
             for _ in 0..<20 {
-                let file = try FileDescriptor(opening: path, .updateOrCreate)
-                do { try file.lock(exclusively: true) } catch {
+                let file: FileDescriptor
+                do { file = try sessions.claim(Self.name(id), .updateOrCreate) } catch {
                     guard error.isLocked else { throw error }
                     Clock.sleep(milliseconds: 10)
                     continue
                 }
-                // It may have been removed between the two.
-                guard (try? FileStatus(at: path))?.isSameFile(as: try file.status()) == true else { continue }
-                let session = try OpenExportRecord(file)
+                let session = try OpenExportRecord(file, Self.name(id), in: sessions)
                 try session.settle()
                 return session
             }
             throw SessionError.inUse
-        } catch { throw VaultError.wrapping(error, path: id.text) }
+        } catch { throw VaultError.wrapping(error, path: BytePath(id.text)) }
     }
 }
 
@@ -95,9 +91,13 @@ public final class OpenExportRecord: Sendable {
         var stored: ExportRecord?
     }
 
+    private let folder: OpenFolder
+    private let name: BytePath
     private let state: Mutex<State>
 
-    init(_ file: consuming FileDescriptor) throws {
+    init(_ file: consuming FileDescriptor, _ name: BytePath, in folder: OpenFolder) throws {
+        self.folder = folder
+        self.name = name
         let bytes = try file.bytes(at: 0, count: try file.status().size)
         // A torn line must not become the start of the next one.
         let length = (bytes.lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1
@@ -136,8 +136,8 @@ public final class OpenExportRecord: Sendable {
     ///
     /// - Throws: `VaultError.io`.
     public func remove() throws(VaultError) {
-        do { try state.withLock { state in try Folder.removeFile(state.file.path) } } catch {
-            throw VaultError.wrapping(error)
-        }
+        do {
+            try state.withLock { state in try folder.removeFile(name, being: state.file.status()) }
+        } catch { throw VaultError.wrapping(error) }
     }
 }

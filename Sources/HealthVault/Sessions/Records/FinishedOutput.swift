@@ -1,3 +1,4 @@
+import ByteSpans
 import SystemIO
 
 extension ExportRecord {
@@ -37,13 +38,13 @@ extension ExportRecord {
         size = isEncrypted ? Self.size(ofFiles: [target] + further) : Self.size(ofFolder: target)
     }
 
-    private static func size(ofFiles paths: [String]) -> Int {
-        paths.reduce(0) { $0 + ((try? FileStatus(at: $1).size) ?? 0) }
+    private static func size(ofFiles paths: [BytePath]) -> Int {
+        paths.total { (try? FileStatus(at: $0).size) ?? 0 }
     }
 
-    private static func size(ofFolder path: String) -> Int? {
+    private static func size(ofFolder path: BytePath) -> Int? {
         guard let folder = try? PlainFolder(path) else { return nil }
-        return size(ofFiles: folder.paths.map { path + "/" + $0 })
+        return size(ofFiles: folder.paths.map { path / $0 })
     }
 
     /// Removes what is left of a folder that has just got its name: the one that it has replaced, and its mark.
@@ -51,12 +52,12 @@ extension ExportRecord {
     /// - Parameter old: What tells the replaced folder from others.
     func removeReplaced(_ old: ExportRecord) {
         guard !isEncrypted else { return }
-        try? Folder.removeFile(target + "/" + Target.unfinishedMark)
+        if let folder = try? OpenFolder(opening: target) { try? folder.removeFile(Target.unfinishedMark) }
         let aside = target + Target.unfinishedSuffix
         let found = OutputIdentity.of(aside, isEncrypted: false)
-        let isMarked = (try? Target.isFile(aside + "/" + Target.unfinishedMark)) == true
+        let isMarked = (try? Target.isFile(aside / Target.unfinishedMark)) == true
         let isEmpty = (try? PlainFolder(aside).paths.isEmpty) == true
         guard isMarked || isEmpty || found != nil && found == old.identity else { return }
-        try? Target.clearUnfinished(folder: aside, of: target)
+        try? Target.clearUnfinished(folderOf: target, in: OpenFolder(holding: target))
     }
 }

@@ -41,18 +41,18 @@ public struct SessionContents: Sendable {
     }
 
     /// The output that the session has finished, if it is still what it was.
-    private static func finished(_ record: ExportRecord) -> String? {
+    private static func finished(_ record: ExportRecord) -> BytePath? {
         let identity = OutputIdentity.of(record.newest, isEncrypted: record.isEncrypted)
         return identity != nil && identity == record.identity ? record.newest : nil
     }
 
-    private static func unfinished(_ record: ExportRecord) -> String? {
+    private static func unfinished(_ record: ExportRecord) -> BytePath? {
         guard !record.isComplete else { return nil }
         return UnfinishedOutput.path(ofTarget: record.output, isEncrypted: true)
     }
 
     private static func kept(
-        _ archive: String, _ passphrase: borrowing Passphrase
+        _ archive: BytePath, _ passphrase: borrowing Passphrase
     ) throws(VaultError) -> Kept {
         do {
             let found = try UnfinishedContents(of: archive, passphrase: passphrase)

@@ -14,7 +14,7 @@ struct SessionDescriptor: Sendable, Equatable {
         /// The cut-off, fixed when the session was created.
         var end: Timestamp
         var batchSize: BatchOptions
-        var fingerprint: StoreFingerprint
+        var fingerprint: KeyedFingerprint
     }
 
     /// Types that are read in one pass over the store, and the batches that it gives.

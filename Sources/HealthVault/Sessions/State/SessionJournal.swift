@@ -32,29 +32,32 @@ final class SessionJournal: Sendable {
 
     private static let syncInterval = 1.0
 
-    let path: String
+    /// The folder of sessions.
+    private let folder: OpenFolder
+    private let name: BytePath
     private let state: Mutex<State>
 
     /// Opens the journal of a session, alone, and makes it where there is none.
     ///
     /// - Returns: What it says, nil for a new one.
     /// - Throws: `SessionError.inUse` where another process has it, `unreadableState`; `SystemError`.
-    static func open(_ path: String) throws -> (SessionJournal, SessionDescriptor?) {
-        let file = try FileDescriptor(opening: path, .updateOrCreate)
-        do { try file.lock(exclusively: true) } catch {
+    static func open(
+        _ name: BytePath, in folder: OpenFolder
+    ) throws -> (SessionJournal, SessionDescriptor?) {
+        let file: FileDescriptor
+        do { file = try folder.claim(name, .updateOrCreate) } catch {
             throw error.isLocked ? SessionError.inUse : error
-        }
-        // It may have been removed between the two.
-        guard (try? FileStatus(at: path))?.isSameFile(as: try file.status()) == true else {
-            throw SessionError.inUse
         }
         let state = try SessionStateReader(try file.bytes(at: 0, count: try file.status().size))
         try file.truncate(to: state.length)
-        return (SessionJournal(path, file, length: state.length), state.descriptor)
+        return (SessionJournal(name, folder, file, length: state.length), state.descriptor)
     }
 
-    private init(_ path: String, _ file: consuming FileDescriptor, length: Int) {
-        self.path = path
+    private init(
+        _ name: BytePath, _ folder: OpenFolder, _ file: consuming FileDescriptor, length: Int
+    ) {
+        self.name = name
+        self.folder = folder
         state = Mutex(State(file: file, length: length))
     }
 
@@ -72,20 +75,20 @@ final class SessionJournal: Sendable {
                 try state.file.sync()
                 state.lastSync = now
             }
-        } catch { throw VaultError.wrapping(error, path: path) }
+        } catch { throw VaultError.wrapping(error, path: folder.path / name) }
     }
 
     /// Everything that was appended is on the device when this returns.
     func sync() throws(VaultError) { try append([], syncing: true) }
 
     /// Brings the journal's name onto the device.
-    func syncName() throws { try Folder.sync(Folder.parent(of: path)) }
+    func syncName() throws { try folder.sync() }
 
     /// Removes the file.
     func remove() throws {
         try state.withLock { state in
             guard !state.isRemoved else { return }
-            try Folder.removeFile(path)
+            try folder.removeFile(name, being: state.file.status())
             state.isRemoved = true
         }
     }

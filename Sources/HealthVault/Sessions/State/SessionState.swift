@@ -24,12 +24,7 @@ enum SessionState: Sendable {
             if let start = terms.start { writer.member("start", start.iso) }
             writer.member("end", terms.end.iso)
             writer.member("batching", terms.batchSize.description)
-            writer.key("fingerprint")
-            writer.object { writer in
-                for (name, fact) in terms.fingerprint.facts.sorted(by: { $0.key < $1.key }) {
-                    writer.member(name, fact)
-                }
-            }
+            terms.fingerprint.write(&writer)
         }
     }
 

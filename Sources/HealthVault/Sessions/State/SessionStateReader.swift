@@ -70,7 +70,7 @@ private struct Line {
             case "batches":
                 try reader.array { reader in batches.append(try Self.batch(&reader, element, type)) }
             case "planned": planned = try reader.integer()
-            case "fingerprint":
+            case KeyedFingerprint.member:
                 try reader.object { reader, name in facts[name] = try reader.string() }
             default:
                 if try reader.kind() == .number {
@@ -91,7 +91,10 @@ private struct Line {
         try reader.array { reader in
             if span == nil { span = try reader.string() } else { numbers.append(try reader.integer()) }
         }
-        guard let span, (2...3).contains(numbers.count), numbers[0] > 0, numbers[1] >= 0 else {
+        guard let span, (2...3).contains(numbers.count), numbers[0] > 0,
+            (0...(1 << 50)).contains(numbers[1]),
+            numbers.count == 2 || Timestamp.writableSeconds.contains(numbers[2])
+        else {
             throw SessionError.unreadableState
         }
         return PlannedBatch(
@@ -104,11 +107,12 @@ private struct Line {
         guard numbers["session"] == SessionState.version, let identifier = texts["id"],
             let processor = texts["processor"], let startRule = texts["startRule"],
             let end = try time("end"), let batching = texts["batching"],
-            let batchSize = BatchOptions(parsing: batching)
+            let batchSize = BatchOptions(parsing: batching),
+            let fingerprint = KeyedFingerprint(facts)
         else { throw SessionError.unreadableState }
         return SessionDescriptor.Terms(
             identifier: identifier, processor: processor, startRule: startRule, start: try time("start"),
-            end: end, batchSize: batchSize, fingerprint: StoreFingerprint(facts))
+            end: end, batchSize: batchSize, fingerprint: fingerprint)
     }
 
     private func time(_ name: String) throws -> Timestamp? {

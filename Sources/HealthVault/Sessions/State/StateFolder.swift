@@ -1,36 +1,44 @@
-import SystemIO
+import Glibc
+public import SystemIO
 
 /// Where the program keeps what it knows of sessions: files that only their owner can read.
 public struct StateFolder: Sendable {
     /// The folder.
-    public let path: String
+    public let path: BytePath
 
     /// A folder at a path; it is made when something is to be kept in it.
-    public init(_ path: String) { self.path = Folder.withoutSlash(path) }
+    public init(_ path: BytePath) { self.path = path.withoutTrailingSlashes }
 
     /// `$XDG_STATE_HOME/healthvault`, else `~/.local/state/healthvault` (XDG Base Directory Specification).
     ///
     /// - Returns: nil where neither variable of the environment says where that is.
     public static func standard() -> StateFolder? {
-        if let state = Process.environment("XDG_STATE_HOME"), state.startsWithBytes(of: "/") {
-            return StateFolder(state + "/healthvault")
+        if let state = Process.path(inEnvironment: "XDG_STATE_HOME"), state.isAbsolute {
+            return StateFolder(state / "healthvault")
         }
-        guard let home = Process.environment("HOME"), home.startsWithBytes(of: "/") else { return nil }
-        return StateFolder(home + "/.local/state/healthvault")
+        guard let home = Process.path(inEnvironment: "HOME"), home.isAbsolute else { return nil }
+        return StateFolder(home / ".local/state/healthvault")
     }
 
-    private var sessions: String { path + "/sessions" }
+    private static let sessions: BytePath = "sessions"
 
-    /// The file of a session; its folder exists when this returns.
-    func sessionFile(_ name: String) throws(SystemError) -> String {
-        try Folder.makeAll(sessions, below: "/")
-        return sessions + "/" + name
+    /// The folder of sessions, which is made where it is missing.
+    ///
+    /// - Throws: `SystemError`, also where it is a link: what is kept must not land elsewhere.
+    func sessionFolder() throws(SystemError) -> OpenFolder {
+        try Folder.makeAll(path)
+        let folder = try OpenFolder(opening: path)
+        try folder.makeFolders(Self.sessions)
+        return try folder.openFolder(Self.sessions)
     }
 
     /// The names of the files of sessions.
-    func sessionFiles() throws(SystemError) -> [String] {
-        do { return try Folder.entries(of: sessions).filter { $0.status.kind == .file }.map(\.text) } catch {
-            if error.isMissing { return [] }
+    func sessionFiles() throws(SystemError) -> [BytePath] {
+        do {
+            let folder = try OpenFolder(opening: path).openFolder(Self.sessions)
+            return try folder.entries().filter { $0.status.kind == .file }.map(\.name)
+        } catch {
+            if error.isMissing, error.number == ENOENT { return [] }
             throw error
         }
     }

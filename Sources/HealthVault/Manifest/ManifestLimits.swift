@@ -1,0 +1,32 @@
+import ByteSpans
+import SystemIO
+import VaultContainer
+
+/// How long a manifest may be: it is one entry, which is held in memory as a whole.
+extension Manifest {
+    /// So many members each list has at most.
+    ///
+    /// No export comes near; a manifest that somebody made could have tens of millions, each of which takes many times
+    /// more memory than text.
+    static let mostMembers = 1 << 20
+
+    /// A file takes so many bytes in the list, without its name and its path.
+    private static let bytesOfFile = 64
+
+    /// A manifest can list files of these names.
+    ///
+    /// - Returns: false where it certainly cannot; how long the rest of it gets is known at the end.
+    static func canList(_ names: [BytePath]) -> Bool {
+        names.count <= mostMembers
+            && names.total { 2 * $0.count + bytesOfFile } <= ContainerFormat.largestEntry
+    }
+
+    /// As `json` it can be stored, and read back.
+    func canBeStored(as json: [UInt8]) -> Bool {
+        let counts = [
+            spans.count, files.count, ignoredFiles.count, failedBatches.count, sources.count, types.count,
+            elements.count,
+        ]
+        return json.count <= ContainerFormat.largestEntry && counts.allSatisfy { $0 <= Self.mostMembers }
+    }
+}

@@ -1,0 +1,35 @@
+/// JSON on its way to what may be a terminal.
+enum TerminalJSON {
+    /// JSON with one line end behind it, in which everything is an escape that could steer a terminal, hide itself or
+    /// turn the direction of writing.
+    ///
+    /// Writers of JSON escape control characters below U+0020 themselves, so that line ends stand between values alone.
+    static func line(_ json: String) -> String {
+        var line = String.UnicodeScalarView()
+        for scalar in json.unicodeScalars {
+            if scalar == "\n" || isPrintable(scalar) {
+                line.append(scalar)
+            } else {
+                for unit in String(scalar).utf16 { line += escape(unit).unicodeScalars }
+            }
+        }
+        if line.last != "\n" { line.append("\n") }
+        return String(line)
+    }
+
+    /// All of the category Cf is escaped, and what takes no room: in JSON that loses nothing.
+    private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.isASCII { return scalar.value >= 0x20 && scalar.value < 0x7f }
+        if scalar.properties.isDefaultIgnorableCodePoint || scalar == "\u{2800}" { return false }
+        return switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: false
+        default: true
+        }
+    }
+
+    /// A unit of UTF-16, of which a character above U+FFFF has two.
+    private static func escape(_ unit: UInt16) -> String {
+        let digits = String(unit, radix: 16)
+        return "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+    }
+}
