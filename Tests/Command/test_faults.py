@@ -9,7 +9,7 @@ import unittest
 from pathlib import Path
 
 from documents import RECORD, document, export_zip
-from vault import BINARY, CACHE, ENCRYPT, OPEN, TracedTest, run
+from vault import BINARY, CACHE, ENCRYPT, OPEN, TracedTest, run, touching
 
 SIDES = {f"workout-routes/{number}.gpx": b"<gpx/>" * 300_000 for number in range(3)}
 
@@ -39,7 +39,7 @@ class Faults(TracedTest):
         shutil.rmtree(self.folder, ignore_errors=True)
         shutil.copytree(self.template, self.folder)
         call, error = fault.split(":")
-        only = ["-P", self.folder / path] if path else []
+        only = ["-P", self.folder / path, *touching(path)] if path else []
         result, lines = self.trace(["-e", f"trace={call}", "-e", f"inject={call}:error={error}:when={number}", *only,
                                     "-e", "signal=none"], *arguments)
         return result if any("(INJECTED)" in line for line in lines) else None
@@ -146,20 +146,22 @@ class FailingSources(Faults):
         folder = self.template / "unpacked"
         (folder / "sub").mkdir(parents=True)
         (folder / "export.xml").write_text(document(RECORD))
-        for name in "export_cda.xml", "sub/a.gpx":
+        # In the target they bear other names, so that the errors are those of the source alone.
+        names = "export:cda.xml", "sub/a:b.gpx"
+        for name in names:
             (folder / name).write_text("<gpx/>")
         source = self.place / "copy" / "unpacked"
         for error in "EACCES", "EPERM":
-            for name in "export_cda.xml", "sub/a.gpx":
+            for name in names:
                 with self.subTest(f"{error} {name}"):
                     result = self.inject(f"openat:{error}", "1+", "export", source, "-o", "new", path=f"unpacked/{name}")
                     self.assertEqual(result.status, 3, result.stderr)
                     self.assertIn(name, result.stderr)
                     files = {file["name"]: file.get("damaged", False) for file in self.manifest(self.folder / "new")["files"]}
-                    self.assertEqual(files, {other: other == name for other in ("export_cda.xml", "sub/a.gpx")})
+                    self.assertEqual(files, {other: other == name for other in names})
             result = self.inject(f"openat:{error}", "1+", "export", source, "-o", "new", path="unpacked/export.xml")
             self.assertEqual((result.status, self.names()), (1, ["unpacked"]), result.stderr)
-        result = self.inject("openat:ENOENT", "1+", "export", source, "-o", "new", path="unpacked/sub/a.gpx")
+        result = self.inject("openat:ENOENT", "1+", "export", source, "-o", "new", path="unpacked/sub/a:b.gpx")
         self.assertEqual((result.status, self.names()), (10, ["unpacked"]), result.stderr)
 
 
@@ -209,7 +211,7 @@ class Archives(Faults):
 
     def test_an_old_archive_stays_as_it_was_until_the_new_one_is_whole(self):
         self.sweep("pwrite64:ENOSPC", *self.REPLACE, status=(15,), path="old.hvault.part")
-        self.sweep("rename:EIO", *self.REPLACE, status=(0, 1), fails=True, check=lambda: self.vault(
+        self.sweep("renameat:EIO", *self.REPLACE, status=(0, 1), fails=True, check=lambda: self.vault(
             "verify", "old.hvault", "--source", "export.zip", *OPEN))
         number = 0
         while result := self.inject("fsync:EIO", number + 1, *self.REPLACE, path="old.hvault.part"):
@@ -247,12 +249,12 @@ class Folders(Faults):
         # What the record of the export loses does not matter to the export.
         self.assertGreater(
             self.sweep("pwrite64:ENOSPC", *self.EXPORT, status=(0, 15), most=12, check=self.check_new), 2)
-        self.sweep("mkdir:ENOSPC", *self.EXPORT, status=(0, 15), check=self.check_new)
+        self.sweep("mkdirat:ENOSPC", *self.EXPORT, status=(0, 15), check=self.check_new)
 
     def test_a_disk_that_fails(self):
         """A batch that is refused costs no more than itself."""
         self.sweep("pwrite64:EIO", *self.EXPORT, status=(0, 1, 3), most=12, check=self.check_new)
-        self.sweep("mkdir:EIO", *self.EXPORT, status=(0, 1, 3), check=self.check_new)
+        self.sweep("mkdirat:EIO", *self.EXPORT, status=(0, 1, 3), check=self.check_new)
         for call in "syncfs", "fsync", "renameat2":
             self.sweep(f"{call}:EIO", *self.EXPORT, status=(0, 1), check=self.check_new)
 

@@ -493,7 +493,7 @@ class Predecessors(Further):
         (self.folder / "new").write_text("another good passphrase")
         change = ["passphrase", "change", "--new-passphrase-file", "new", "--iterations", "600000", *OPEN]
         self.vault(*change, "x.hvault")
-        self.refused(12, "x.hvault", "x.2.hvault", "passphrase change")
+        self.refused(12, "x.hvault", "x.2.hvault", "both need the same passphrase")
         self.vault(*change, "x.2.hvault")
         self.vault("decrypt", "x.2.hvault", "-o", "back", "--passphrase-file", "new")
         self.assert_same_folder("back", "plain")

@@ -80,7 +80,7 @@ class HostileZips(CommandTest):
     def test_attributes_that_thousands_of_names_share(self):
         """Unicode takes all of these names for equal."""
         marks = [chr(mark) for mark in (0x301, 0x323, 0x327, 0x5b1, 0x338, 0x345, 0x31b, 0x5b0)]
-        names = ["a" + "".join(order) for order in itertools.permutations(marks)]
+        names = ["a" + "".join(order) for order in itertools.islice(itertools.permutations(marks), 4095)]
         (self.folder / "in.xml").write_text(document("<Record type='X' " + " ".join(f"{name}='1'" for name in names) + "/>"))
         result = self.vault("inspect", "in.xml", "--json", timeout=10)
         self.assertNotIn("duplicateAttributes", json.loads(result.stdout).get("warnings", {}))

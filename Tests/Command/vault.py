@@ -219,6 +219,13 @@ def can_trace():
     return bool(shutil.which("strace")) and run("strace", "-o", "/dev/null", "true").status == 0
 
 
+def touching(*paths):
+    """Options for calls that concern these paths from the folder in which the command runs: as they stand, and as they
+    may be written in a call that starts from one of the folders on the way."""
+    return [option for path in map(Path, paths) for start in range(len(path.parts))
+            for option in ("-P", Path(*path.parts[start:]))]
+
+
 def whole_calls(lines):
     """The lines without the process numbers; a call that another thread's came between is one line again."""
     begun = {}

@@ -211,7 +211,7 @@ class Container:
             need(len(self.salts) == self.payload // self.capacity + 1, "badFooter: salts")
             end = 0
             for entry in self.entries:
-                need(safe(entry["name"]) and
+                need(safe(entry["name"]) and entry["length"] <= 2**26 and len(entry) <= 20 and
                      end + 512 <= entry["offset"] <= entry["offset"] + entry["length"] <= self.payload,
                      f"entryMismatch: {entry['name']!r}")
                 end = entry["offset"] + entry["length"]
@@ -254,7 +254,7 @@ class Container:
 def safe(name):
     """A relative path that leads to something below its folder, whatever the system."""
     return (len(name.encode()) <= 1024 and not re.search(r"[\x00-\x1f\\]", name)
-            and not {"", ".", ".."} & set(name.split("/")))
+            and not {"", ".", ".."} & set(name.split("/")) and name.count("/") < 32)
 
 
 def blocks(pieces, digest):
@@ -329,11 +329,13 @@ def candidates(path, link):
 
 
 def predecessor(path, link, passphrase, derived):
-    """The archive that one continues, with its path and what it continues itself: any candidate that passes, the one
-    with the fewest iterations first. The others may have been put there to take time, so what they take counts."""
-    found, faults = candidates(path, link), {}
-    need(found, f"{path}: continues {link['name']!r} (identifier {link['vault']}), which is not in its folder")
-    for place in sorted(found, key=found.get):
+    """The archive that one continues, with its path and what it continues itself: the one under its name, or any other
+    candidate that passes, those with the fewest iterations first. Candidates may have been put there to take time, so
+    what those others take counts, and after too much no more are tried."""
+    found, faults, hinted = candidates(path, link), {}, path.parent / link["name"]
+    for place in sorted(found, key=lambda place: (place != hinted, found[place])):
+        if cost(derived) > MOST_ITERATIONS:
+            break
         file, before = open(place, "rb"), set(derived)
         try:
             container = Container(file, passphrase, derived)
@@ -344,9 +346,12 @@ def predecessor(path, link, passphrase, derived):
             return result
         except (Fault, OSError) as fault:
             file.close()
-            faults[place] = f"{place}: {fault}"
-            need(cost(derived) <= MOST_ITERATIONS, faults[place])
-    raise Fault(faults[next(iter(found))])
+            if place == hinted or not str(fault).startswith(("wrongPassphrase", "kdfRefused")):  # just another file
+                faults[place] = f"{place}: {fault}"
+            if place == hinted:
+                derived.intersection_update(before)
+    raise Fault(faults[next(iter(faults))] if faults else
+                f"{path}: continues {link['name']!r} (identifier {link['vault']}), which is not in its folder")
 
 
 def chain(path, passphrase):
@@ -459,7 +464,7 @@ def ndjson(text):
     lists = [*contexts, *(slot for context in contexts for slot in context), *batch["columns"].values()]
     need(all(isinstance(item, list) for item in lists), "a batch with something else in the place of a list")
     columns = {name: iter(column) for name, column in batch["columns"].items()}
-    position, start, times_here = -1, 0, TIMES if batch["element"] != "MetadataEntry" else set()
+    position, start, size, times_here = -1, 0, 0, TIMES if batch["element"] != "MetadataEntry" else set()
     for row, numbers in enumerate(zip(batch["position"], batch["context"], batch["content"], strict=True)):
         step, context, content = map(integer, numbers)
         position += step + (row == 0)
@@ -477,17 +482,19 @@ def ndjson(text):
         line = encode(members)[:-1] + ("," + contents[content - 1] if content else "") + "}\n"
         # Bytes that were no UTF-8 in the source are lone surrogates in JSON, and stay escapes: \udc80 to \udcff.
         line = line.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape")  # there are no others
-        yield line.encode("utf-8", "backslashreplace")
+        size += len(line := line.encode("utf-8", "backslashreplace"))
+        need(size <= 2**26, "a batch that is too large")
+        yield line
     need(not any(list(column) for column in columns.values()), "a batch with a column too long")
 
 
 # The folder -----------------------------------------------------------------------------------------------------------
 
-def unzstd(data):
+def unzstd(data, most=2**20):
     """The content of a zstd frame, which must say how long it is and be all there is; in small steps, as it may lie."""
     data = b"".join(data)
     left = zstandard.frame_content_size(data) if data[:4] == bytes.fromhex("28 B5 2F FD") else -1
-    need(0 <= left <= 2**28, "no zstd frame of a stated length")
+    need(0 <= left <= most, "no zstd frame of a stated length, or too long")
     frame = zstandard.ZstdDecompressor().decompressobj()
     for at in range(0, len(data), 1024):
         need(not frame.eof, "bytes behind a zstd frame")
@@ -497,6 +504,7 @@ def unzstd(data):
     need(frame.eof and not frame.unused_data and not left, "zstd data that ends early, or does not")
 
 
+OURS = {"SHA256SUMS", ".healthvault-unfinished"}
 PIECE = re.compile(r"(files/.*)\.zst\.([0-9]{4}|[1-9][0-9]{4,})", re.DOTALL)
 
 
@@ -514,7 +522,7 @@ def plain(name, data):
     path = plain_name(name)
     if path == name:
         return None if name == "session.json" else (name, data)
-    return path, ndjson(b"".join(unzstd(data))) if name.startswith("records/") else unzstd(data)
+    return path, ndjson(b"".join(unzstd(data, 3 * 2**24))) if name.startswith("records/") else unzstd(data)
 
 
 def write_folder(entries, folder, stored=False):
@@ -530,7 +538,7 @@ def write_folder(entries, folder, stored=False):
         need(not piece or int(piece[2]) == due, f"entryMismatch: {entry!r} is not the next piece")
         if result := (entry, data) if stored else plain(entry, data):
             name, data = result
-            need(safe(name) and name != "SHA256SUMS", f"entryMismatch: {name!r}")
+            need(safe(name) and name not in OURS, f"entryMismatch: {name!r}")
             digest = digests.setdefault(name.encode(), hashlib.sha256())
             (part / name).parent.mkdir(parents=True, exist_ok=True)
             with open(part / name, "xb" if stored or not due else "ab") as file:

@@ -1,0 +1,332 @@
+"""Small inputs that would become large: every reader needs bounded memory, and time in proportion to what it reads."""
+import json
+import struct
+import unittest
+import zlib
+
+from documents import END, HEAD, RECORD, document, export_zip
+from vault import ENCRYPT, each
+import vault
+import crafted
+from crafted import BATCH, EMPTY, MIB, OPEN, ROW, BoundedTest, frame, rows
+
+TOP = "apple_health_export/"
+
+
+class Elements(BoundedTest):
+    """One element with as much in it as it may have, or more."""
+
+    def attributes(self, count, size):
+        """An element of this size with so many attributes, and one that is long."""
+        text = "<Record" + "".join(f' a{number}=""' for number in range(count))
+        return text + ' z="' + "z" * (size - len(text) - 7) + '"/>'
+
+    def check_taken(self, element):
+        (self.folder / "export.xml").write_text(document(element))
+        self.bounded("inspect", "export.xml", status=0)
+        self.bounded("export", "export.xml", "-o", "plain", status=0)
+        self.bounded("export", "export.xml", "-o", "x.hvault", *ENCRYPT, status=0)
+        self.bounded("verify", "x.hvault", "--source", "export.xml", *vault.OPEN, status=0)
+        self.bounded("decrypt", "x.hvault", "-o", "out", *vault.OPEN, status=0)
+        self.assert_same_folder("plain", "out")
+        self.bounded("verify", "plain", "--source", "export.xml", status=0)
+
+    def check_refused(self, element, here="export.xml"):
+        (self.folder / "export.xml").write_text(document(element))
+        self.bounded("inspect", "export.xml", status=(13, 14), seconds=2)
+        self.bounded("export", "export.xml", "-o", "plain", status=(13, 14), seconds=2)
+        self.bounded("export", "export.xml", "-o", "x.hvault", *ENCRYPT, status=(13, 14), seconds=3)
+        self.assertEqual(self.names(), [here])
+
+    def test_as_many_attributes_as_an_element_may_have(self):
+        self.check_taken(self.attributes(4_095, 39 * MIB // 10))
+
+    def test_300_000_attributes_in_4_mebibytes(self):
+        self.check_refused(self.attributes(300_000, 39 * MIB // 10))
+
+    def test_1_200_000_attributes_in_16_mebibytes(self):
+        self.check_refused(self.attributes(1_200_000, 16 * MIB - 100))
+
+    def test_elements_over_4_mebibytes(self):
+        self.check_refused(f'<Record k="{"v" * (5 * MIB)}"/>')
+
+    def test_4_mebibytes_of_nested_elements(self):
+        self.check_refused("<Record type='X'>" + "<a/>" * (39 * MIB // 40) + "</Record>")
+
+    def test_as_many_nested_elements_as_an_element_may_have(self):
+        self.check_taken("<Record type='X'>" + "<a/>" * 65_000 + "</Record>")
+
+    def test_nested_elements_with_an_attribute_twice(self):
+        self.check_taken("<Record type='X'>" + '<a b="" b=""/>' * 32_000 + "</Record>")
+
+    def test_4_mebibytes_of_control_characters_in_an_attribute_given_twice(self):
+        """Six bytes each, and twice on the line."""
+        value = "\x01" * (39 * MIB // 20 - 100)
+        self.check_taken(f'<Record k="{value}" k="{value}"/>')
+
+
+class SharedTexts(BoundedTest):
+    def test_no_batch_is_written_that_becomes_more_than_64_mebibytes(self):
+        """An archive holds a text once that thousands of rows have."""
+        text = "w" * 8000
+        row = f'<Record type="X" sourceName="{text}" startDate="2023-05-01 10:00:00 +0000" value="1"/>\n'
+        with open(self.folder / "export.xml", "w") as file:
+            file.write(HEAD)
+            for _ in range(12):
+                file.write(row * 1000)
+            file.write(END)
+        self.bounded("export", "export.xml", "-o", "x.hvault", *ENCRYPT, status=0)
+        self.bounded("verify", "x.hvault", *vault.OPEN, status=0)
+        self.bounded("decrypt", "x.hvault", "-o", "out", *vault.OPEN, status=0)
+        sizes = [path.stat().st_size for path in (self.folder / "out" / "records").rglob("*.ndjson")]
+        self.assertGreater(sum(sizes), 90 * MIB)
+        self.assertLessEqual(max(sizes), 64 * MIB)
+
+
+class Zips(BoundedTest):
+    def sources(self, status, seconds):
+        return [self.bounded(*command, status=status, seconds=seconds) for command in (
+            ["inspect", "export.zip"], ["export", "export.zip", "-o", "x.hvault", *ENCRYPT])]
+
+    def test_20_000_members_400_levels_deep(self):
+        """Written by hand: the module for zips takes longer for them than the command."""
+        deep = b"/a" * 400
+        members = [(TOP.encode() + b"export.xml", document(RECORD).encode())]
+        members += [(b"%sx%d%s" % (TOP.encode(), number, deep), b"") for number in range(20_000)]
+        write_stored(self.folder / "export.zip", members)
+        self.sources((0, 14), 20)
+
+    def test_members_that_overlap_as_a_whole(self):
+        """All of them have the same bytes: 92 kB become 25 GB."""
+        squeezer = zlib.compressobj(9, zlib.DEFLATED, -15)
+        content = bytes(25 * MIB)
+        squeezed = squeezer.compress(content) + squeezer.flush()
+        text = document(RECORD).encode()
+        out = local(b"export.xml", text, zlib.crc32(text), len(text), 0)
+        entries = [central(b"export.xml", text, zlib.crc32(text), len(text), 0, 0)]
+        start, checksum = len(out), zlib.crc32(content)
+        out += local(b"f0000", squeezed, checksum, len(content), 8)
+        entries += [central(b"f%04d" % number, squeezed, checksum, len(content), 8, start) for number in range(1000)]
+        (self.folder / "export.zip").write_bytes(closed(out, entries))
+        self.assertLess((self.folder / "export.zip").stat().st_size, 92_000)
+        for cost in self.sources(13, 3):
+            self.assertIn("overlap", cost.stderr)
+        self.assertEqual(self.names(), ["export.zip"])
+
+    def test_members_that_overlap_in_part(self):
+        """The first one's bytes are a second one, with its header."""
+        text = document(RECORD).encode()
+        out = local(b"export.xml", text, zlib.crc32(text), len(text), 0)
+        entries = [central(b"export.xml", text, zlib.crc32(text), len(text), 0, 0)]
+        inner = local(b"inner", b"content", zlib.crc32(b"content"), 7, 0)
+        outer = local(b"outer", inner, zlib.crc32(inner), len(inner), 0)
+        entries += [central(b"outer", inner, zlib.crc32(inner), len(inner), 0, len(out)),
+                    central(b"inner", b"content", zlib.crc32(b"content"), 7, 0, len(out) + len(outer) - len(inner))]
+        (self.folder / "export.zip").write_bytes(closed(out + outer, entries))
+        for cost in self.sources(13, 3):
+            self.assertIn("overlap", cost.stderr)
+
+    def test_a_member_of_many_gigabytes_is_read_in_little_memory(self):
+        """What a stranger's zip inflates to is bounded by what its members hold: 1032 times their bytes."""
+        export_zip(self.folder / "export.zip", {"zeros": bytes(64 * MIB)})
+        self.sources(0, 10)
+
+
+# Zips by hand: members that no library would write ----------------------------------------------------------------------
+
+def local(name, data, checksum, length, method):
+    return struct.pack("<4s5H3L2H", b"PK\3\4", 20, 0, method, 0, 0x5800, checksum, len(data), length, len(name), 0) + name + data
+
+
+def central(name, data, checksum, length, method, offset):
+    return struct.pack("<4s6H3L5H2L", b"PK\1\2", 20, 20, 0, method, 0, 0x5800, checksum, len(data), length, len(name), 0, 0,
+                       0, 0, 0, offset) + name
+
+
+def closed(out, entries):
+    directory = b"".join(entries)
+    return out + directory + struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, len(entries), len(entries), len(directory), len(out), 0)
+
+
+def write_stored(path, members):
+    out, entries = bytearray(), []
+    for name, data in members:
+        entries.append(central(name, data, zlib.crc32(data), len(data), 0, len(out)))
+        out += local(name, data, zlib.crc32(data), len(data), 0)
+    path.write_bytes(closed(bytes(out), entries))
+
+
+class Batches(BoundedTest):
+    """Batches of an archive that somebody made who knows the passphrase."""
+
+    def check_refused(self, batch, size, recovered=(3, 13), level=19):
+        crafted.archive(self.folder / "x.hvault", (BATCH, frame(batch, level)))
+        self.assertLess((self.folder / "x.hvault").stat().st_size, size)
+        for command in ["verify", "x.hvault"], ["decrypt", "x.hvault", "-o", "out"]:
+            self.bounded(*command, *OPEN, status=13)
+        self.assertEqual(self.names(), ["x.hvault"])
+        self.bounded("recover", "x.hvault", "-o", "out", *OPEN, status=recovered)
+        if (self.folder / "out").exists():
+            size = sum(path.stat().st_size for path in (self.folder / "out").rglob("*"))
+            self.assertLess(size, 4 * MIB + (self.folder / "x.hvault").stat().st_size)
+
+    def test_half_a_mebibyte_in_65_536_rows(self):
+        """16 KiB ask for 32 GB."""
+        self.check_refused(rows(65_536, contexts=[[["k", "x" * 500_000]]]), 20_480)
+
+    def test_40_million_rows(self):
+        """A batch of 45 kB."""
+        self.check_refused(rows(40_000_000), 90_000, level=3)
+
+    def test_a_content_that_all_rows_have(self):
+        self.check_refused(rows(65_536, 1, contents=[{"metadata": [{"key": "k", "value": "x" * 500_000}]}]), 20_480)
+
+    def test_an_attribute_that_is_wide_and_odd(self):
+        """A text that is given twice stands on the line three times."""
+        self.check_refused(rows(2000, contexts=[[["k", "\x01" * 2000], ["k", "\x01" * 2000]]]), 20_480)
+
+    def test_attributes_by_the_hundred_thousand(self):
+        slots = [[f"a{number}", ""] for number in range(300_000)]
+        self.check_refused(rows(1000, contexts=[slots]), 2 * MIB, level=3)
+
+    def test_contexts_by_the_million(self):
+        text = b'{"count":8000000,"format":"healthvault batch 1","contexts":[' + b'[["k","v"]],' * 8_000_000
+        self.check_refused(text + b"[]]}", 90_000, level=3)
+
+    def test_columns_by_the_million(self):
+        text = b'{"count":1,"format":"healthvault batch 1","columns":{'
+        self.check_refused(text + b",".join(b'"%d":[]' % number for number in range(8_000_000)) + b"}}", 40 * MIB, level=1)
+
+    @each((63, 0), (65, 13))
+    def test_the_largest_batch(self, case):
+        """64 MiB of NDJSON are taken, more are not."""
+        mebibytes, status = case
+        line = len(b'{"element":"Record","position":1000,"k":""}\n')
+        crafted.archive(self.folder / "x.hvault", (BATCH, frame(rows(
+            1000, contexts=[[["k", "x" * (mebibytes * MIB // 1000 - line)]]]))))
+        self.bounded("decrypt", "x.hvault", "-o", "out", *OPEN, status=status)
+        self.assertEqual((self.folder / "out").exists(), status == 0)
+
+
+class Manifests(BoundedTest):
+    """Manifests that list far more than there is."""
+
+    def both(self, manifest, status, seconds=10, files=None):
+        """Reads an archive and a plain folder that have this manifest."""
+        crafted.archive(self.folder / "x.hvault", manifest=manifest)
+        crafted.plain_folder(self.folder / "plain", files or {}, manifest)
+        for command in ["verify", "x.hvault"], ["inspect", "x.hvault"], ["verify", "plain"], ["inspect", "plain"]:
+            self.bounded(*command, *(OPEN if "x.hvault" in command else ()), status=status, seconds=seconds)
+
+    def test_parts_that_are_not_there(self):
+        """What a recovery lists as lost is bounded by what it reads."""
+        span = {"element": "Record", "type": "X", "parts": 1 << 39, "count": 1 << 39, "identity": "0" * 32}
+        spans = [span | {"span": f"{number:04}"} for number in range(2000)]
+        crafted.archive(self.folder / "x.hvault", *((f"a{number}", b"") for number in range(1500)),
+                        manifest=EMPTY | {"batches": spans})
+        self.bounded("recover", "x.hvault", "-o", "out", *OPEN, status=(0, 3, 13))
+        for path in (self.folder / "out").rglob("*"):
+            self.assertLess(path.stat().st_size, 4 * MIB, path)
+        self.bounded("verify", "x.hvault", *OPEN, status=(13, 14))
+
+    def test_lost_elements_and_failed_batches(self):
+        """2.2 MB, of which each element was held against each batch."""
+        elements = {f"E{number}": {"read": 1 << 30, "written": 1} for number in range(22_000)}
+        failed = [{"element": f"F{number}", "type": "", "span": "all", "part": 1, "count": 1} for number in range(20_000)]
+        self.both(json.dumps(EMPTY | {"elements": elements, "failedBatches": failed}, separators=(",", ":")).encode(), (0, 13, 14))
+
+    def test_nested_lost_elements_and_failed_batches(self):
+        elements = {"E": {"read": 1, "written": 1}} | {f"E/{number}": {"read": 2, "written": 1} for number in range(22_000)}
+        failed = [{"element": f"F{number}", "type": "", "span": "all", "part": 1, "count": 1} for number in range(20_000)]
+        self.both(json.dumps(EMPTY | {"elements": elements, "failedBatches": failed}, separators=(",", ":")).encode(), (0, 13, 14))
+
+    def test_millions_of_files(self):
+        """Each of them may be a tebibyte long; the sum of 2^23 such lengths is no number of 64 bits."""
+        manifest = b'{"manifest":1,"batching":"auto","files":[' + b'{"length":1099511627775},' * ((1 << 23) + 8)
+        self.both(manifest + b'{"length":1}]}', (13, 14), seconds=20)
+
+    @each(*((name, number) for number in (1 << 40, (1 << 63) - 1, 1 << 63, -(1 << 63))
+            for name in ("length", "count", "parts", "part", "read", "documentLength", "filesLength", "documentType")))
+    def test_numbers_at_the_end_of_the_range(self, case):
+        name, number = case
+        batch = {"element": "Record", "type": "X", "span": "all", "parts": 1, "count": 1, "identity": "0" * 32}
+        failed = {"element": "Record", "type": "X", "span": "all", "part": 1, "count": 1}
+        changes = {
+            "length": {"files": [{"name": f"{n}", "path": f"files/{n}", "length": number, "crc32": "0" * 8} for n in range(4)]},
+            "count": {"batches": [batch | {"span": f"{n}", "count": number} for n in range(4)]},
+            "parts": {"batches": [batch | {"span": f"{n}", "count": number, "parts": number} for n in range(4)]},
+            "part": {"failedBatches": [failed | {"part": number, "count": number}] * 4},
+            "read": {"elements": {f"E{n}": {"read": number, "written": number} for n in range(4)}},
+            "documentLength": {"source": {"fingerprint": {"length": number}}},
+            "filesLength": {"source": {"fingerprint": {"filesLength": number, "files": number}}},
+            "documentType": {"source": {"documentType": number}},
+        }
+        self.both(EMPTY | changes[name], (0, 13, 14), seconds=3)
+        self.bounded("recover", "x.hvault", "-o", "out", *OPEN, status=(0, 3, 13, 14), seconds=3)
+        self.bounded("decrypt", "x.hvault", "-o", "part", "--types", "heartRate", *OPEN, status=(0, 3, 10, 13, 14), seconds=3)
+
+
+class Indexes(BoundedTest):
+    """Indexes and tar headers with impossible numbers."""
+
+    COMMANDS = (["verify", "x.hvault"], ["inspect", "x.hvault"], ["decrypt", "x.hvault", "-o", "out"],
+                ["decrypt", "x.hvault", "-o", "part", "--types", "X", "--since", "2020-01-01"],
+                ["decrypt", "x.hvault", "-o", "entry", "--entry", "a"], ["recover", "x.hvault", "-o", "rescued"])
+
+    @each(*((name, number) for name in ("offset", "length", "part", "count", "firstPosition", "lastPosition")
+            for number in ((1 << 63) - 1, (1 << 63) - 512, 1 << 63)))
+    def test_numbers_at_the_end_of_the_range(self, case):
+        name, number = case
+
+        def change(part, value):
+            if part == "index":
+                for entry in value["entries"][1:3]:
+                    entry.update({"element": "Record", "type": "X", "span": "all", "part": 1, "count": 1,
+                                  "firstPosition": 1, "lastPosition": 1} | {name: number})
+            return value
+        crafted.archive(self.folder / "x.hvault", ("a", b"a"), (BATCH, frame(ROW)), change=change)
+        for command in self.COMMANDS:
+            self.bounded(*command, *OPEN, status=(0, 3, 10, 13, 14), seconds=3)
+
+    @each(1 << 40, (1 << 63) - 1, (1 << 63) - 512, 1 << 63, 1 << 64, (1 << 87) - 1)
+    def test_lengths_in_tar_headers(self, size):
+        """Without an index, a recovery goes by them."""
+        header = bytearray(b"a".ljust(100, b"\0") + b"0000600\0" + b"0000000\0" * 2)
+        header += b"\x80" + size.to_bytes(11, "big") + b"00000000000\0" + b" " * 8 + b"0" + bytes(100) + b"ustar\x0000"
+        header = header.ljust(512, b"\0")
+        header[148:156] = b"%06o\0 " % sum(header)
+        crafted.archive(self.folder / "x.hvault", payload=bytes(header) + b"a".ljust(512, b"\0") + bytes(1024),
+                        change=lambda part, value: bytes(64) if part == "footer" else value)
+        for command in self.COMMANDS:
+            self.bounded(*command, *OPEN, status=(0, 3, 10, 13, 14), seconds=3)
+
+    def test_a_million_entries(self):
+        """The largest index that is read has 2^28 bytes."""
+        entry = b'{"name":"%d","offset":0,"length":0,"sha256":"' + b"0" * 64 + b'"},'
+        text = b'{"version":1,"salts":[],"entries":[' + b"".join(entry % number for number in range(1_000_000))
+        crafted.archive(self.folder / "x.hvault", change=lambda part, value: (
+            text[:-1] + b"]}" if part == "index text" else value))
+        for command in self.COMMANDS[:3]:
+            self.bounded(*command, *OPEN, status=13, seconds=10)
+
+
+class Lines(BoundedTest):
+    """Lines of a plain folder that somebody else made."""
+
+    def check(self, line, status=13):
+        crafted.plain_folder(self.folder / "plain", {"records/X-4b68ab38/undated.ndjson": line}, EMPTY | {"batches": [
+            {"element": "Record", "type": "X", "span": "undated", "parts": 1, "count": 1, "identity": "0" * 32}]})
+        self.bounded("verify", "plain", status=status)
+
+    def test_a_line_of_200_mebibytes(self):
+        self.check(b'{"element":"Record","position":1,"k":"' + b"x" * (200 * MIB) + b'"}\n')
+
+    def test_a_line_with_8_million_members(self):
+        self.check(b'{"element":"Record","position":1' + b',"k":""' * 8_000_000 + b"}\n")
+
+    def test_100_mebibytes_of_line_ends(self):
+        self.check(b"\n" * (100 * MIB))
+
+
+if __name__ == "__main__":
+    unittest.main()

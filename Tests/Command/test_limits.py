@@ -1,0 +1,101 @@
+"""The bounds of what somebody else may have made, each at its limit and one beyond (SECURITY.md, section 1)."""
+import json
+import unittest
+import zipfile
+
+import crafted
+from crafted import BATCH, EMPTY, MIB, OPEN, ROW, BoundedTest, frame
+from documents import RECORD, document, export_zip
+from test_bombs import TOP, write_stored
+from vault import ENCRYPT, each
+
+
+class Sources(BoundedTest):
+    @each((4_096, 0), (4_097, 13))
+    def test_attributes_of_an_element(self, case):
+        count, status = case
+        attributes = "".join(f' a{number}=""' for number in range(count))
+        (self.folder / "export.xml").write_text(document(f"<Record{attributes}/>"))
+        self.vault("inspect", "export.xml", status=status)
+
+    @each((131_072, 0), (131_073, 13))
+    def test_what_is_nested_in_an_element(self, case):
+        count, status = case
+        (self.folder / "export.xml").write_text(document("<Record>" + "<!---->" * count + "</Record>"))
+        self.vault("inspect", "export.xml", status=status)
+
+    def test_the_directory_of_a_zip_takes_memory_in_proportion(self):
+        members = [(TOP.encode() + b"export.xml", document(RECORD).encode())]
+        members += [(b"%s%d%s" % (TOP.encode(), number, b"n" * 980), b"") for number in range(50_000)]
+        write_stored(self.folder / "export.zip", members)
+        self.MEMORY += 6 * sum(46 + len(name) for name, _ in members)
+        self.bounded("inspect", "export.zip", status=0)
+
+    def test_a_method_that_packs_closer_than_deflate(self):
+        method = zipfile.ZIP_BZIP2
+        for path, members, text in ("export.zip", {"zeros.bin": bytes(100_000_000)}, None), (
+                "export.zip", {}, document("<Record/>" + "\n" * 100_000_000)):
+            export_zip(self.folder / path, members, text, method)
+            self.bounded("export", path, "-o", "x.hvault", *ENCRYPT, status=13)
+            self.assertEqual(self.names(), [path])
+        export_zip(self.folder / "export.zip", {"a": b"a" * 60_000}, method=method)
+        self.vault("export", "export.zip", "-o", "x.hvault", *ENCRYPT)
+
+
+class Archives(BoundedTest):
+    @each((3 << 24, 0), ((3 << 24) + 1, 13))
+    def test_the_text_of_a_batch(self, case):
+        size, status = case
+        text = json.dumps(ROW).encode()
+        crafted.archive(self.folder / "x.hvault", (BATCH, frame(text + b" " * (size - len(text)))))
+        self.bounded("decrypt", "x.hvault", "-o", "out", *OPEN, status=status)
+
+    def test_an_index_takes_memory_in_proportion(self):
+        sizes = []
+
+        def change(part, value):
+            if part == "index text":
+                sizes.append(len(value))
+            return value
+
+        # Names as long as a tar header takes without an extension.
+        names = (f"{number:06}/" + "n" * 90 for number in range(80_000))
+        crafted.archive(self.folder / "x.hvault", *((name, b"") for name in names), change=change)
+        self.assertGreater(sizes[0], 14 * MIB)
+        # Without what any archive may take: six times the index, and what a small one takes.
+        self.MEMORY = 48 * MIB + 6 * sizes[0]
+        self.bounded("inspect", "x.hvault", *OPEN, status=0)
+        self.bounded("verify", "x.hvault", *OPEN, status=0)
+
+    def test_a_manifest_that_lists_files_takes_memory_in_proportion(self):
+        entry = '{"name":"f%d","path":"files/f%d","length":0,"crc32":"00000000"}'
+        files = ",".join(entry % (number, number) for number in range(200_000))
+        text = json.dumps(EMPTY).replace('"files": []', f'"files":[{files}]').encode()
+        self.assertGreater(len(text), 12 * MIB)
+        crafted.archive(self.folder / "x.hvault", manifest=text)
+        self.MEMORY = 48 * MIB + 6 * len(text)
+        self.bounded("inspect", "x.hvault", *OPEN, status=0)
+        self.bounded("verify", "x.hvault", *OPEN, status=13)
+
+    @each(("files", "{}"), ("files", '{"path":"a"}'), ("ignoredFiles", '"a"'), ("sources", '""'), ("failedBatches", "{}"))
+    def test_a_manifest_of_countless_members(self, case):
+        """Each takes many times more memory than text."""
+        name, member = case
+        text = f'{{"manifest":1,"batching":"auto","{name}":[{",".join([member] * (60 * MIB // (len(member) + 1)))}]}}'
+        crafted.archive(self.folder / "x.hvault", manifest=text.encode())
+        for command in "inspect", "verify":
+            self.bounded(command, "x.hvault", *OPEN, status=14)
+        self.bounded("recover", "x.hvault", "-o", "out", *OPEN, status=3)
+
+    def test_an_export_whose_manifest_would_be_too_long(self):
+        """It is known before everything is read and written."""
+        members = [(TOP.encode() + b"export.xml", document(RECORD).encode())]
+        members += [(b"%s%d%s" % (TOP.encode(), number, b"n" * 900), b"") for number in range(40_000)]
+        write_stored(self.folder / "export.zip", members)
+        self.MEMORY += 6 * sum(46 + len(name) for name, _ in members)
+        result = self.bounded("export", "export.zip", "-o", "out", status=14)
+        self.assertEqual(self.names(), ["export.zip"], result)
+
+
+if __name__ == "__main__":
+    unittest.main()
