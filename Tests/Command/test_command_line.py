@@ -136,7 +136,8 @@ class Batches(CommandTest):
         self.vault("verify", "out", "--source", export.zip)
 
         def lines(folder):
-            return sorted(line for path in folder.glob("records/*/*.ndjson") for line in path.open("rb"))
+            return sorted(line for path in folder.glob("records/*/*.ndjson")
+                          for line in path.read_bytes().splitlines(keepends=True))
 
         self.assertEqual(lines(self.folder / "out"), lines(export.plain))
         self.assertEqual(self.manifest(self.folder / "out")["elements"], self.manifest(export.plain)["elements"])

@@ -8,14 +8,14 @@ extension EntryPath {
     static func files(_ names: [BytePath]) -> [BytePath] {
         // A file must not have the name of another one's folder either, nor must its pieces.
         var taken: Set<FoldedPath> = []
-        for folder in names.flatMap({ folders(of: file($0)) }) {
+        let paths = names.map(file)
+        for folder in paths.flatMap(folders) {
             taken.insert(FoldedPath(folder))
             if let file = pieceOwner(folder) { taken.insert(FoldedPath(file)) }
         }
         // All numbers below are taken: thousands of files can have one name.
         var numbers: [FoldedPath: Int] = [:]
-        return names.map { name in
-            let path = file(name)
+        return paths.map { path in
             let key = FoldedPath(path)
             if taken.insert(key).inserted { return path }
             var number = numbers[key] ?? 2
@@ -27,10 +27,12 @@ extension EntryPath {
 
     /// The path of a side file: its own, with what FAT forbids, and bytes that are no UTF-8, written as `%XX`.
     static func file(_ name: BytePath) -> BytePath {
-        let parts = name.parts.map { shortened(escaped($0)) }
-        let path = files + .joined(parts)
-        guard path.count > longestPath || parts.count > deepestPath else { return path }
-        return "\(files)long-paths/\(shortDigest(name))-\(parts.last ?? "")"
+        let parts = name.parts
+        if parts.count <= deepestPath {
+            let path = files + .joined(parts.map { shortened(escaped($0)) })
+            if path.count <= longestPath { return path }
+        }
+        return "\(files)long-paths/\(shortDigest(name))-\(shortened(escaped(parts.last ?? "")))"
     }
 
     /// Containers take names of 1024 bytes, and a file's pieces have endings and perhaps a number to tell it apart.
