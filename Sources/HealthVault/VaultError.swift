@@ -59,7 +59,8 @@ public struct VaultError: Error, Sendable, Equatable {
         case session(SessionError)
         /// The export has more files, or batches, or longer names of these, than a manifest lists.
         case manifestTooLarge
-        /// A batch of an archive would be more NDJSON than any that this program writes.
+        /// A batch of an archive would be more NDJSON than any that this program writes, or a file of a plain folder is larger
+        /// than what is read as a whole.
         case batchTooLarge
         /// The operation was asked to stop.
         case interrupted

@@ -38,8 +38,7 @@ import SystemIO
     ///
     /// - Throws: `damagedArchive` where libzip finds no directory, `io` where the system refuses to read.
     init(_ path: BytePath) throws(ExportError) {
-        // Like everything else that is read: a pipe would keep the process waiting.
-        guard let file = unsafe fopen(path.bytes.map { CChar(bitPattern: $0) } + [0], "rbe") else {
+        guard let file = unsafe fopen(path.cString, "rbe") else {
             throw ZipFailure(code: ZIP_ER_OPEN, number: errno)
                 .reading(path, file: path, otherwise: .damagedArchive)
         }
@@ -71,7 +70,11 @@ import SystemIO
         }
         self.members = members
         // Members that share bytes could make any amount of them: 92 kB of such a zip inflate to 25 GB.
-        guard extent.value <= (try? FileStatus(at: path).size) ?? 0 else {
+        let status: FileStatus
+        do { status = try FileDescriptor(inherited: unsafe fileno(file), name: path).status() } catch {
+            throw ExportError(.io(error), file: path)
+        }
+        guard extent.value <= status.size else {
             throw ExportError(.overlappingMembers, file: path)
         }
     }

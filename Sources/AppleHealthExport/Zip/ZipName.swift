@@ -17,7 +17,7 @@ enum ZipName: Sendable {
     /// The name stays inside the folder that it is extracted to.
     static func isSafe(_ name: BytePath) -> Bool {
         let parts = name.parts
-        guard name.count <= longest, !name.isAbsolute, BytePath.joined(parts).staysInside,
+        guard name.count <= longest, !name.isAbsolute, !parts.isEmpty, parts.allSatisfy(\.isPlainName),
             !name.bytes.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\\") || $0 == 0x7f })
         else { return false }
         return parts.first?.bytes.last != UInt8(ascii: ":")

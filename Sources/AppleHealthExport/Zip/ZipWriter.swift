@@ -119,7 +119,7 @@ extension ZipWriter {
         var code: Int32 = 0
         guard
             let archive = unsafe zip_open(
-                Self.cString(path.sibling(packedName)), ZIP_CREATE | ZIP_TRUNCATE, &code)
+                path.sibling(packedName).cString, ZIP_CREATE | ZIP_TRUNCATE, &code)
         else {
             throw failure(ZipFailure(code: code, number: errno))
         }
@@ -139,11 +139,11 @@ extension ZipWriter {
                 unsafe zip_source_buffer(archive, nil, 0, 0)
             } else {
                 unsafe zip_source_file(
-                    archive, Self.cString(path.sibling(spoolName)), UInt64(member.bytes.lowerBound),
+                    archive, path.sibling(spoolName).cString, UInt64(member.bytes.lowerBound),
                     Int64(member.bytes.count))
             }
         guard let source = unsafe source else { throw unsafe failure(archive) }
-        let index = unsafe zip_file_add(archive, Self.cString(member.name), source, UInt32(ZIP_FL_ENC_UTF_8))
+        let index = unsafe zip_file_add(archive, member.name.cString, source, UInt32(ZIP_FL_ENC_UTF_8))
         guard index >= 0 else {
             unsafe zip_source_free(source)
             throw unsafe failure(archive)
@@ -155,10 +155,6 @@ extension ZipWriter {
             unsafe zip_file_set_external_attributes(archive, place, 0, UInt8(ZIP_OPSYS_UNIX), 0o100644 << 16)
                 == 0
         else { throw unsafe failure(archive) }
-    }
-
-    private static func cString(_ path: BytePath) -> [CChar] {
-        path.bytes.map { CChar(bitPattern: $0) } + [0]
     }
 
     /// The time as APPNOTE 4.4.6 has it: two seconds are the unit, and 1980 to 2107 the years.

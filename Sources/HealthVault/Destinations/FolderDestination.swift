@@ -117,7 +117,7 @@ final class FolderDestination: ExportDestination {
         // One flush of the file system instead of one for each of thousands of files.
         try folder.folder.syncFilesystem()
         if try !Target.install(folder, as: name, replacing: finished) {
-            leftBehind = folder.holder.path == "." ? folder.name : folder.holder.path / folder.name
+            leftBehind = folder.holder.place(folder.name)
         }
     }
 

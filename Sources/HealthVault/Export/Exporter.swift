@@ -142,7 +142,7 @@ public struct Exporter: Sendable {
         try checkSeparation()
         let input = try ExportInput(source)
         // Known too late otherwise, after everything was read.
-        guard Manifest.canList(source.sideFiles.map(\.name) + source.ignoredFiles) else {
+        guard Manifest.canList(files: source.sideFiles.map(\.name), ignored: source.ignoredFiles) else {
             throw VaultError(.manifestTooLarge, path: self.source)
         }
         return input

@@ -10,15 +10,16 @@ extension Manifest {
     /// more memory than text.
     static let mostMembers = 1 << 20
 
-    /// A file takes so many bytes in the list, without its name and its path.
+    /// A file takes so many bytes in the list at least, beside its name: the path of a long one may be short.
     private static let bytesOfFile = 64
 
     /// A manifest can list files of these names.
     ///
-    /// - Returns: false where it certainly cannot; how long the rest of it gets is known at the end.
-    static func canList(_ names: [BytePath]) -> Bool {
-        names.count <= mostMembers
-            && names.total { 2 * $0.count + bytesOfFile } <= ContainerFormat.largestEntry
+    /// - Returns: false where it certainly cannot; how long it gets is known at the end.
+    static func canList(files: [BytePath], ignored: [BytePath]) -> Bool {
+        let length = LengthSum.of(files.total { $0.count + bytesOfFile }, ignored.total(\.count))
+        return files.count <= mostMembers && ignored.count <= mostMembers
+            && length <= ContainerFormat.largestEntry
     }
 
     /// As `json` it can be stored, and read back.

@@ -46,25 +46,16 @@ extension EntryPath {
 
     private static func escaped(_ part: BytePath) -> BytePath {
         var bytes: [UInt8] = []
-        var rest = part.bytes[...]
-        while let byte = rest.first {
-            let isAtEnd = rest.count == 1 && (byte == 0x2e || byte == 0x20)
-            let length = (1...min(4, rest.count)).first {
-                String(validating: rest.prefix($0), as: UTF8.self) != nil
-            }
-            if byte < 0x20 || byte == 0x7f || forbidden.contains(byte) || isAtEnd || length == nil {
-                append(escapeOf: byte, to: &bytes)
-                rest = rest.dropFirst()
+        for character in part.characters {
+            let byte = character.bytes.first ?? 0
+            let isAtEnd = character.bytes.endIndex == part.count && (byte == 0x2e || byte == 0x20)
+            if character.text == nil || byte < 0x20 || byte == 0x7f || forbidden.contains(byte) || isAtEnd {
+                bytes += Array(("%" + Hexadecimal.text([byte]).uppercased()).utf8)
             } else {
-                bytes += rest.prefix(length ?? 1)
-                rest = rest.dropFirst(length ?? 1)
+                bytes += character.bytes
             }
         }
         return BytePath(bytes: bytes)
-    }
-
-    private static func append(escapeOf byte: UInt8, to bytes: inout [UInt8]) {
-        bytes += Array(("%" + Hexadecimal.text([byte]).uppercased()).utf8)
     }
 
     /// A name that leaves room for the endings that it gets in a container; a longer one keeps its start and gets a digest.

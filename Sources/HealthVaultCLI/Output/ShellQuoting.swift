@@ -21,19 +21,14 @@ enum ShellQuoting {
     /// A word in the form `$'...'` of bash and zsh, with escapes for what a terminal must not get.
     private static func escape(_ path: BytePath) -> TerminalText {
         var word: TerminalText = "$'"
-        var rest = path.bytes[...]
-        while !rest.isEmpty {
-            // A character is at most four bytes of UTF-8.
-            let character = (1...min(4, rest.count)).lazy
-                .compactMap { String(validating: rest.prefix($0), as: UTF8.self) }.first
-            if let character, isPrintable(character) {
-                word += ["'", "\\"].contains(character) ? "\\\(character)" : "\(character)"
+        for character in path.characters {
+            if let text = character.text, isPrintable(text) {
+                word += ["'", "\\"].contains(text) ? "\\\(text)" : "\(text)"
             } else {
-                for byte in rest.prefix(character?.utf8.count ?? 1) {
+                for byte in character.bytes {
                     word += byte == 10 ? "\\n" : "\\x\(byte < 16 ? "0" : "")\(String(byte, radix: 16))"
                 }
             }
-            rest = rest.dropFirst(character?.utf8.count ?? 1)
         }
         return word + "'"
     }

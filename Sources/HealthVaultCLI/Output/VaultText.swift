@@ -73,8 +73,8 @@ enum VaultText {
                 hint: "give larger batches with --batch, or a source with fewer files", .unsupported)
         case .batchTooLarge:
             return ErrorMessage(
-                "\(path): a batch that would be more than 64 MiB of NDJSON",
-                hint: "it was not made by this program; it is refused", .damaged)
+                "\(path): larger, as it is or unpacked, than this program reads as a whole",
+                hint: "it is refused, because a small file can be made to exhaust a reader", .damaged)
         case .manifestMismatch:
             return ErrorMessage("\(path): not what its manifest says", .damaged)
         case .notAnArchive:

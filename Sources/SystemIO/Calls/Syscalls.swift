@@ -44,7 +44,7 @@ enum Syscalls {
     /// A path for C, which ends at the first NUL: one with a NUL in it would be another path.
     private static func cString(_ path: BytePath, for call: SystemCall) throws(Failure) -> [CChar] {
         guard !path.bytes.contains(0) else { throw Failure(call: call, number: EINVAL) }
-        return path.bytes.map { CChar(bitPattern: $0) } + [0]
+        return path.cString
     }
 
     static func open(

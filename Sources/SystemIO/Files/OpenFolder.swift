@@ -33,7 +33,7 @@ public final class OpenFolder: Sendable {
     private init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
 
     /// Where something in the folder lies, for messages.
-    func place(_ name: BytePath) -> BytePath { path == "." ? name : path / name }
+    public func place(_ name: BytePath) -> BytePath { path == "." ? name : path / name }
 
     /// What the folder is.
     public func status() throws(SystemError) -> FileStatus { try descriptor.status() }

@@ -27,6 +27,9 @@ public struct BytePath: Sendable, Hashable, Comparable {
     /// The path as text; nil where its bytes are no UTF-8.
     public var text: String? { String(validating: bytes, as: UTF8.self) }
 
+    /// The path for C, which ends at the first NUL.
+    public var cString: [CChar] { bytes.map { CChar(bitPattern: $0) } + [0] }
+
     /// There is not a single byte.
     public var isEmpty: Bool { bytes.isEmpty }
 
@@ -62,7 +65,7 @@ public struct BytePath: Sendable, Hashable, Comparable {
 
 extension BytePath: CustomStringConvertible {
     /// The path for people: what could steer a terminal, or is no UTF-8, is shown as an escape.
-    public var description: String { TerminalText.printable(bytes) }
+    public var description: String { TerminalText.printable(self) }
 }
 
 extension BytePath: ExpressibleByStringInterpolation {

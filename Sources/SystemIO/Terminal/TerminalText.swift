@@ -47,24 +47,12 @@ public struct TerminalText: Sendable, Equatable {
         return String(result)
     }
 
-    /// The same for bytes, of which those that are no UTF-8 are shown as `\xff`.
-    static func printable(_ bytes: [UInt8]) -> String {
-        if let text = String(validating: bytes, as: UTF8.self) { return printable(text) }
-        var result = ""
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            // The longest start that is UTF-8; a sequence has at most four bytes.
-            let length = (1...min(4, rest.count)).first {
-                String(validating: rest.prefix($0), as: UTF8.self) != nil
-            }
-            if let length {
-                result += printable(String(decoding: rest.prefix(length), as: UTF8.self))
-            } else {
-                result += "\\x" + hexadecimal(rest[rest.startIndex])
-            }
-            rest = rest.dropFirst(length ?? 1)
-        }
-        return result
+    /// The same for a path, of which the bytes that are no UTF-8 are shown as `\xff`.
+    static func printable(_ path: BytePath) -> String {
+        if let text = path.text { return printable(text) }
+        return path.characters.map { character in
+            character.text.map { printable($0) } ?? "\\x" + character.bytes.map(hexadecimal).joined()
+        }.joined()
     }
 
     private static func hexadecimal(_ byte: UInt8) -> String {

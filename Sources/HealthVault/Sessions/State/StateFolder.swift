@@ -38,7 +38,7 @@ public struct StateFolder: Sendable {
             let folder = try OpenFolder(opening: path).openFolder(Self.sessions)
             return try folder.entries().filter { $0.status.kind == .file }.map(\.name)
         } catch {
-            if error.isMissing, error.number == ENOENT { return [] }
+            if error.number == ENOENT { return [] }
             throw error
         }
     }

@@ -1,0 +1,26 @@
+/// Names as people see them: characters, and bytes that are none.
+extension BytePath {
+    /// A character, or a byte that is none.
+    public struct Character: Sendable {
+        /// One to four bytes.
+        public let bytes: ArraySlice<UInt8>
+        /// The character that they stand for in UTF-8; nil for a byte that is part of none.
+        public let text: String?
+    }
+
+    /// The path, character by character in the sense of Unicode's scalars.
+    public var characters: [Character] {
+        var characters: [Character] = []
+        characters.reserveCapacity(count)
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            // No start of a character is one itself, and none has more than four bytes.
+            let found = (1...min(4, rest.count)).lazy.compactMap { length in
+                String(validating: rest.prefix(length), as: UTF8.self).map { (length, $0) }
+            }.first
+            characters.append(Character(bytes: rest.prefix(found?.0 ?? 1), text: found?.1))
+            rest = rest.dropFirst(found?.0 ?? 1)
+        }
+        return characters
+    }
+}
