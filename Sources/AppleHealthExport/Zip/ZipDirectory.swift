@@ -42,6 +42,9 @@ import SystemIO
             throw ZipFailure(code: ZIP_ER_OPEN, number: errno)
                 .reading(path, file: path, otherwise: .damagedArchive)
         }
+        // Before libzip reads from it: its size is that of what is open, whatever the path leads to by now.
+        let size = unsafe fseeko(file, 0, SEEK_END) == 0 ? Int(unsafe ftello(file)) : -1
+        unsafe rewind(file)
         let handle = try unsafe Self.handle(file, path)
         self.path = path
         unsafe self.handle = handle
@@ -70,11 +73,7 @@ import SystemIO
         }
         self.members = members
         // Members that share bytes could make any amount of them: 92 kB of such a zip inflate to 25 GB.
-        let status: FileStatus
-        do { status = try FileDescriptor(inherited: unsafe fileno(file), name: path).status() } catch {
-            throw ExportError(.io(error), file: path)
-        }
-        guard extent.value <= status.size else {
+        guard extent.value <= size else {
             throw ExportError(.overlappingMembers, file: path)
         }
     }
