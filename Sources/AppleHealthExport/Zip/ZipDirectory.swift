@@ -43,8 +43,13 @@ import SystemIO
                 .reading(path, file: path, otherwise: .damagedArchive)
         }
         // Before libzip reads from it: its size is that of what is open, whatever the path leads to by now.
-        let size = unsafe fseeko(file, 0, SEEK_END) == 0 ? Int(unsafe ftello(file)) : -1
-        unsafe rewind(file)
+        guard unsafe fseeko(file, 0, SEEK_END) == 0, case let size = Int(unsafe ftello(file)), size >= 0,
+            unsafe fseeko(file, 0, SEEK_SET) == 0
+        else {
+            let failure = ZipFailure(code: ZIP_ER_SEEK, number: errno)
+            unsafe fclose(file)
+            throw failure.reading(path, file: path, otherwise: .damagedArchive)
+        }
         let handle = try unsafe Self.handle(file, path)
         self.path = path
         unsafe self.handle = handle
