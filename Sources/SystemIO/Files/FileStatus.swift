@@ -56,5 +56,8 @@ public struct FileStatus: Sendable, Equatable {
     }
 
     /// Both are of the same file, whatever its names.
-    public func isSameFile(as other: FileStatus) -> Bool { identity == other.identity }
+    ///
+    /// A new file may get the number of one that was removed, and only while that one is open it cannot; one of another
+    /// kind is another one in any case.
+    public func isSameFile(as other: FileStatus) -> Bool { identity == other.identity && kind == other.kind }
 }
