@@ -124,6 +124,20 @@ enum Syscalls {
     }
 
     static func lock(_ fd: Int32, exclusively: Bool) throws(Failure) {
+        // A process that is just being started has copies of its parent's descriptors, and so their locks, until it runs
+        // its program.
+        for _ in 1..<lockAttempts {
+            do throws(Failure) { return try lockOnce(fd, exclusively: exclusively) } catch {
+                guard error.number == EWOULDBLOCK else { throw error }
+            }
+            Clock.sleep(milliseconds: 10)
+        }
+        try lockOnce(fd, exclusively: exclusively)
+    }
+
+    private static let lockAttempts = 10
+
+    private static func lockOnce(_ fd: Int32, exclusively: Bool) throws(Failure) {
         _ = try retrying(.flock) { flock(fd, (exclusively ? LOCK_EX : LOCK_SH) | LOCK_NB) }
     }
 

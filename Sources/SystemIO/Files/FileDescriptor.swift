@@ -199,7 +199,7 @@ public struct FileDescriptor: ~Copyable, Sendable {
         try wrapping(path) { () throws(Syscalls.Failure) in FileStatus(try Syscalls.status(number)) }
     }
 
-    /// Takes the advisory lock of the file, without waiting.
+    /// Takes the advisory lock of the file, waiting no longer than a tenth of a second.
     ///
     /// - Throws: `SystemError` with `isLocked` when another process has it.
     public func lock(exclusively: Bool) throws(SystemError) {

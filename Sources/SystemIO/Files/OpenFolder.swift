@@ -150,7 +150,7 @@ public final class OpenFolder: Sendable {
     /// Brings everything onto the device that was written to the folder's file system.
     public func syncFilesystem() throws(SystemError) { try descriptor.syncFilesystem() }
 
-    /// Takes the advisory lock of the folder, without waiting.
+    /// Takes the advisory lock of the folder, waiting no longer than a tenth of a second.
     ///
     /// - Throws: `SystemError` with `isLocked` when another process has it.
     public func lock(exclusively: Bool) throws(SystemError) { try descriptor.lock(exclusively: exclusively) }
