@@ -1,14 +1,13 @@
 """What someone who has the drive, or makes an archive, can do with it and what not (SECURITY.md, section 1)."""
 import os
-import pty
 import re
-import select
 import unittest
 
 import crafted
 from crafted import write_container
 from documents import RECORD, document
-from vault import BINARY, ENCRYPT, OPEN, CommandTest, each, environment
+from terminal import Terminal
+from vault import ENCRYPT, OPEN, CommandTest, each
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
@@ -187,29 +186,14 @@ class Recovering(CommandTest):
 class GeneratedPassphrases(Drives):
     def test_one_is_shown_on_the_terminal_alone(self):
         """Standard output and standard error go elsewhere."""
-        child, terminal = pty.fork()
-        if child == 0:
-            os.chdir(self.folder)
-            for number, name in (1, "stdout"), (2, "stderr"):
-                os.dup2(os.open(name, os.O_WRONLY | os.O_CREAT, 0o600), number)
-            os.execve(BINARY, [BINARY, "export", "export.xml", "-e", "-o", "x.hvault", "--iterations", "600000", "--json",
-                               "--generate-passphrase"], environment(TERM="dumb"))
-        shown = b""
-        while select.select([terminal], [], [], 30)[0]:
-            try:
-                piece = os.read(terminal, 4096)
-            except OSError:
-                break
-            if not piece:
-                break
-            shown += piece
-        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-        os.close(terminal)
+        command = "export", "export.xml", "-e", "-o", "x.hvault", "--iterations", "600000", "--json", "--generate-passphrase"
+        with Terminal(self.folder, *command, term="dumb", outputs=("stdout", "stderr")) as terminal:
+            status = terminal.close()
         elsewhere = (self.folder / "stdout").read_text() + (self.folder / "stderr").read_text()
         form = "[a-z2-7]{5}(?:-[a-z2-7]{5}){4}"
         self.assertNotRegex(elsewhere, form)
-        found = re.findall(form, shown.decode())
-        self.assertEqual((status, len(found)), (0, 1), shown.decode() + elsewhere)
+        found = re.findall(form, terminal.text)
+        self.assertEqual((status, len(found)), (0, 1), terminal.text + elsewhere)
         (self.folder / "secret").write_text(found[0])
         self.vault("verify", "x.hvault", "--passphrase-file", "secret")
 

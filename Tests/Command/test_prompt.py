@@ -2,72 +2,13 @@
 import os
 import pty
 import re
-import select
 import signal
-import termios
 import time
 import unittest
 
 from documents import RECORD, document
+from terminal import Terminal
 from vault import BINARY, PASSPHRASE, CommandTest, environment, generated
-
-
-class Terminal:
-    """A command on a terminal of its own."""
-
-    def __init__(self, folder, *arguments):
-        self.text = ""
-        self.process, self.end = pty.fork()
-        if self.process == 0:
-            try:
-                os.chdir(folder)
-                os.execve(BINARY, [BINARY, *map(str, arguments)], environment(TERM="xterm"))
-            finally:
-                os._exit(127)
-
-    def read(self, seconds):
-        """More of what is shown; False at the end."""
-        if not select.select([self.end], [], [], seconds)[0]:
-            return True
-        try:
-            data = os.read(self.end, 65536)
-        except OSError:  # Linux reports the end of a terminal so.
-            return False
-        self.text += data.decode(errors="replace")
-        return bool(data)
-
-    def expect(self, text):
-        """Waits for a text; what is shown behind it is left for the next one."""
-        until = time.monotonic() + 30
-        while text not in self.text:
-            if not self.read(0.2) or time.monotonic() > until:
-                raise AssertionError(f"{text!r} was not shown: {self.text!r}")
-        self.text = self.text[self.text.index(text) + len(text):]
-
-    def type(self, text):
-        os.write(self.end, text.encode())
-
-    def echoes(self):
-        return bool(termios.tcgetattr(self.end)[3] & termios.ECHO)
-
-    def close(self):
-        """The status, once all was shown."""
-        until = time.monotonic() + 10
-        while self.read(0.2) and time.monotonic() < until:
-            if os.waitid(os.P_PID, self.process, os.WEXITED | os.WNOWAIT | os.WNOHANG):
-                self.read(0.2)
-                break
-        else:
-            if time.monotonic() >= until:
-                os.kill(self.process, signal.SIGKILL)
-        _, status = os.waitpid(self.process, 0)
-        return os.waitstatus_to_exitcode(status)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        os.close(self.end)
 
 
 class Shell(Terminal):

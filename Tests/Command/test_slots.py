@@ -1,12 +1,11 @@
 """Passphrases are changed, added and removed without touching what is in an archive."""
 import json
 import os
-import pty
 import re
-import select
 import unittest
 
-from vault import BINARY, OPEN, PASSPHRASE, REFERENCE, SECRET, CommandTest, environment, generated, run
+from terminal import Terminal
+from vault import OPEN, PASSPHRASE, REFERENCE, SECRET, CommandTest, generated, run
 
 FAST = ("--iterations", "600000")
 
@@ -100,24 +99,9 @@ class Slots(CommandTest):
 class Terminals(CommandTest):
     def on_terminal(self, *arguments, answers=()):
         """Runs the command on a terminal of its own, answering its questions; what it showed, and its status."""
-        child, terminal = pty.fork()
-        if child == 0:
-            os.chdir(self.folder)
-            os.execve(BINARY, [BINARY, *map(str, arguments)], environment(TERM="dumb"))
-        shown, answers = b"", list(answers)
-        while select.select([terminal], [], [], 30)[0]:
-            try:
-                piece = os.read(terminal, 4096)
-            except OSError:
-                break
-            if not piece:
-                break
-            shown += piece
-            if answers and shown.rstrip(b" ").endswith((b"assphrase:", b"archive:", b"more:")):
-                os.write(terminal, answers.pop(0).encode() + b"\n")
-        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-        os.close(terminal)
-        return shown.decode(), status
+        with Terminal(self.folder, *arguments, term="dumb") as terminal:
+            status = terminal.answer(*answers)
+        return terminal.text, status
 
     def test_a_generated_passphrase_opens_the_archive(self):
         shown, status = self.on_terminal("export", generated().zip, "-e", "-o", "x.hvault", "--generate-passphrase", *FAST)

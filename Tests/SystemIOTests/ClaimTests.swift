@@ -22,6 +22,29 @@ struct ClaimTests {
         withExtendedLifetime(inner) {}
     }
 
+    @Test("is asked for ten times: a process just being started has its parent's locks for a moment")
+    func asksAgain() throws {
+        let folder = try TemporaryFolder()
+        try folder.file("a")
+        let taken = FaultPlan.Effect.fail(EWOULDBLOCK)
+        let once = FaultPlan([.flock], at: 0, taken)
+        try FaultPlan.$current.withValue(once) { _ = try folder.open.claim("a", .update) }
+        #expect(once.count == 2)
+        let always = FaultPlan([.flock], at: 0, taken, repeats: true)
+        #expect {
+            try FaultPlan.$current.withValue(always) { _ = try folder.open.claim("a", .update) }
+        } throws: {
+            isLocked($0)
+        }
+        #expect(always.count == 10)
+        // Another failure is none that passes.
+        let broken = FaultPlan([.flock], at: 0, .fail(ENOLCK))
+        #expect(throws: SystemError(call: .flock, path: folder("a"), number: ENOLCK)) {
+            try FaultPlan.$current.withValue(broken) { _ = try folder.open.claim("a", .update) }
+        }
+        #expect(broken.count == 1)
+    }
+
     @Test("is refused where its name is that of a link: it bears another name")
     func links() throws {
         let folder = try TemporaryFolder()

@@ -1,6 +1,8 @@
 import SystemIO
 import Testing
 
+@testable import struct ExportGenerator.SplitMix64
+
 @testable import HealthVault
 
 @Suite("The paths of files beside the document")
@@ -126,21 +128,5 @@ struct SideFilePathTests {
         }
         // The same names give the same paths.
         #expect(EntryPath.files(names) == paths)
-    }
-}
-
-/// Random numbers that are the same in every run (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number
-/// Generators", 2014).
-private struct SplitMix64: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
     }
 }
