@@ -72,7 +72,7 @@ let package = Package(
             "AppleHealthExport",
             ["ByteSpans", "CZip", "DataCompression", "HealthModel", "JSONText", "SystemIO"]),
         module("HealthFormats", ["ByteSpans", "HealthModel", "JSONText"]),
-        module("VaultContainer", ["ByteSpans", "JSONText", "SystemIO", "VaultCrypto"]),
+        module("VaultContainer", ["ByteSpans", "DataCompression", "JSONText", "SystemIO", "VaultCrypto"]),
         // Services
         module(
             "HealthVault",

@@ -1,9 +1,33 @@
 import CZstd
 
-/// Makes Zstandard frames (RFC 8878), one for each piece of data, at level 1.
-///
-/// On columns and on text like Apple's, level 3 is larger and slower than level 1, and level 9 saves a tenth for seven
-/// times the time.
+/// How hard a compressor tries, for what kind of content.
+public enum CompressionEffort: Sendable {
+    /// Columns, of which each gets blocks of its own: short tables suffice, and short matches cost more than they save.
+    case columns
+    /// Text and tracks, at level 1: level 3 is larger and slower on text like Apple's.
+    case text
+    /// What there is little of, and much alike: level 9 takes seven times the time.
+    case little
+    /// What is done before anybody notices: level 15 takes sixty times the time.
+    case least
+
+    /// Those that are set, whatever was set before; 0 stands for what the level has.
+    private static let names = [
+        ZSTD_c_compressionLevel, ZSTD_c_hashLog, ZSTD_c_chainLog, ZSTD_c_minMatch,
+    ]
+
+    /// Tables as large as level 9 would have them are 12 MiB for each processor, and no better for so little.
+    fileprivate var parameters: Zip2Sequence<[ZSTD_cParameter], [Int32]> {
+        switch self {
+        case .columns: zip(Self.names, [1, 12, 0, 7])
+        case .text: zip(Self.names, [1, 0, 0, 0])
+        case .little: zip(Self.names, [9, 17, 17, 0])
+        case .least: zip(Self.names, [15, 0, 0, 0])
+        }
+    }
+}
+
+/// Makes Zstandard frames (RFC 8878), one for each piece of data.
 @safe public struct ZstandardCompressor: ~Copyable, @unchecked Sendable {
     // @unchecked: the context belongs to this value alone.
     private let context: OpaquePointer
@@ -11,6 +35,10 @@ import CZstd
     private var room = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
     /// More is given back.
     private static let keptRoom = 3 << 20
+    /// Columns that are shorter share a block with the next one: a block has tables of its own.
+    private static let leastBlock = 2_000
+    /// What a block that is ended early costs at most beyond the bound for a frame.
+    private static let blockCost = 32
 
     /// The library's version, for the record: another one may compress to other bytes.
     public static var libraryVersion: String { unsafe String(cString: ZSTD_versionString()) }
@@ -27,16 +55,55 @@ import CZstd
     }
 
     /// One frame that says how long its content is.
-    public mutating func compress(_ data: Span<UInt8>) throws(CompressionError) -> [UInt8] {
-        makeRoom(ZSTD_compressBound(data.count))
-        let count = unsafe data.withUnsafeBytes { data in
-            unsafe ZSTD_compressCCtx(context, room.baseAddress, room.count, data.baseAddress, data.count, 1)
+    ///
+    /// - Parameters:
+    ///   - data: The content.
+    ///   - effort: How hard to try.
+    ///   - ends: Where the content changes its nature, in ascending order: blocks end there, unless they would be short.
+    /// - Throws: `outOfMemory`.
+    public mutating func compress(
+        _ data: Span<UInt8>, _ effort: CompressionEffort = .text, endingBlocksAt ends: [Int] = []
+    ) throws(CompressionError) -> [UInt8] {
+        makeRoom(ZSTD_compressBound(data.count) + ends.count * Self.blockCost)
+        unsafe ZSTD_CCtx_reset(context, ZSTD_reset_session_only)
+        for (parameter, value) in effort.parameters {
+            unsafe ZSTD_CCtx_setParameter(context, parameter, value)
         }
-        guard ZSTD_isError(count) == 0 else { throw CompressionError(.outOfMemory) }
+        unsafe ZSTD_CCtx_setPledgedSrcSize(context, UInt64(data.count))
+        let stops = Self.stops(ends, count: data.count)
+        let count = unsafe data.withUnsafeBytes { data -> Int? in
+            // What comes in one piece needs no room beside it.
+            if stops.count == 1 {
+                let count = unsafe ZSTD_compress2(
+                    context, room.baseAddress, room.count, data.baseAddress, data.count)
+                return ZSTD_isError(count) == 0 ? count : nil
+            }
+            var output = unsafe ZSTD_outBuffer(dst: room.baseAddress, size: room.count, pos: 0)
+            var input = unsafe ZSTD_inBuffer(src: data.baseAddress, size: 0, pos: 0)
+            for stop in stops {
+                unsafe input.size = stop
+                let isLast = stop == data.count
+                // The room takes all of it, so that one call does.
+                let left = unsafe ZSTD_compressStream2(
+                    context, &output, &input, isLast ? ZSTD_e_end : ZSTD_e_flush)
+                guard left == 0 else { return nil }
+            }
+            return unsafe output.pos
+        }
+        guard let count else { throw CompressionError(.outOfMemory) }
         // A copy of the right size: the bound is far larger than what most frames need.
         let frame = unsafe [UInt8](room[0..<count])
         if unsafe room.count > Self.keptRoom { makeRoom(0) }
         return frame
+    }
+
+    /// Where blocks are ended: after at least so many bytes, and at the end.
+    private static func stops(_ ends: [Int], count: Int) -> [Int] {
+        var stops: [Int] = []
+        for end in ends where end - (stops.last ?? 0) >= leastBlock && count - end >= leastBlock {
+            stops.append(end)
+        }
+        return stops + [count]
     }
 
     private mutating func makeRoom(_ count: Int) {
@@ -61,6 +128,33 @@ import CZstd
     }
 
     deinit { unsafe ZSTD_freeDCtx(context) }
+
+    /// The contents of frames that stand one behind the other, joined.
+    ///
+    /// - Parameters:
+    ///   - frames: Nothing but frames that say how long their contents are, at least one.
+    ///   - frameLimit: The largest content of a frame.
+    ///   - limit: The most that the contents may have together.
+    /// - Throws: `tooLarge`, or `damaged` when they are no such frames.
+    public mutating func decompress(
+        frames: Span<UInt8>, frameLimit: Int, limit: Int
+    ) throws(CompressionError) -> [UInt8] {
+        var content: [UInt8] = []
+        var position = 0
+        repeat {
+            let rest = frames.extracting(position..<frames.count)
+            let extent = unsafe rest.withUnsafeBytes {
+                unsafe ZSTD_findFrameCompressedSize($0.baseAddress, $0.count)
+            }
+            guard ZSTD_isError(extent) == 0, extent > 0, extent <= rest.count else {
+                throw CompressionError(.damaged)
+            }
+            let frame = rest.extracting(0..<extent)
+            content += try decompress(frame, limit: min(frameLimit, limit - content.count))
+            position += extent
+        } while position < frames.count
+        return content
+    }
 
     /// The content of one frame that says how long it is.
     ///

@@ -79,11 +79,13 @@ enum ContainerTarget: Sendable {
             var salvage = try ContainerSalvage(
                 opening: try write(input), passphrase: try secret(), derivations: original.derivations)
             for entry in salvage.entries {
-                let (bytes, lost) = try salvage.read(entry.range)
+                // What is in a bundle stands nowhere in the payload.
+                guard entry.bundle == nil else { continue }
+                let (bytes, lost) = try salvage.read(entry, 0..<entry.size)
                 var isLost = [Bool](repeating: false, count: bytes.count)
                 for range in lost { for index in range { isLost[index] = true } }
                 for (index, byte) in bytes.enumerated() where !isLost[index] {
-                    let place = entry.range.lowerBound + index
+                    let place = entry.offset + index
                     guard place >= original.payload.count || byte == original.payload[place] else {
                         violated("recovered plaintext is that of the original")
                     }
@@ -103,7 +105,7 @@ enum ContainerTarget: Sendable {
         let length = 1 << 20
         guard let index = try? ContainerIndex(input, payloadLength: length) else { return }
         var end = 0
-        for entry in index.entries {
+        for entry in index.payload {
             guard entry.offset >= end, entry.length >= 0, entry.offset + entry.length <= length else {
                 violated("entries lie in the payload")
             }

@@ -66,6 +66,8 @@ public struct ContainerError: Error, Equatable, Sendable {
         case passphraseInUse
         /// The crypto module failed.
         case cryptoFailed
+        /// There was no memory to compress with.
+        case compressionFailed
         /// The system refused to read or write.
         case io(SystemError)
     }

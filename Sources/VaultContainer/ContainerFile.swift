@@ -1,3 +1,4 @@
+import DataCompression
 import Glibc
 import SystemIO
 import VaultCrypto
@@ -19,6 +20,13 @@ func lockedFile(_ path: BytePath, forUpdate: Bool) throws(ContainerError) -> Fil
 /// Turns a system error into the container's.
 func reading<Result: ~Copyable>(_ body: () throws(SystemError) -> Result) throws(ContainerError) -> Result {
     do { return try body() } catch { throw ContainerError(.io(error)) }
+}
+
+/// Turns a failure of a compressor into the container's.
+func compression<Result: ~Copyable>(
+    _ body: () throws(CompressionError) -> Result
+) throws(ContainerError) -> Result {
+    do throws(CompressionError) { return try body() } catch { throw ContainerError(.compressionFailed) }
 }
 
 /// Turns a failure of the crypto module that is no wrong tag into the container's.

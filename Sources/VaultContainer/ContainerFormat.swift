@@ -34,11 +34,18 @@ public enum ContainerFormat: Sendable {
     /// The largest entry that a reader takes: each is held in memory as a whole.
     public static let largestEntry = 1 << 26
 
+    /// The largest content of a bundle, and of a frame of the index.
+    static let largestBundle = 1 << 20
+
     /// The most properties that an entry may have in the index.
     static let mostProperties = 16
 
-    /// The largest index that a reader takes.
+    /// The largest text of an index that a reader takes.
     static let largestIndex = 1 << 28
+    /// The most that the text of an index may have of bytes for one of its frames, beyond what any may have.
+    static let indexExpansion = 100
+    /// What any text of an index may have.
+    static let smallIndex = 1 << 16
 }
 
 /// Sizes that follow from the number of chunks in a segment.

@@ -39,9 +39,8 @@ def rows(count, content=0, **more):
 
 def archive(path, *members, manifest=EMPTY, session=b"{}", **more):
     """Writes an archive of these entries, between the session and the manifest that all have."""
-    text = manifest if isinstance(manifest, bytes) else json.dumps(manifest).encode()
-    write_container.write(path, [("session.json", session), *members, ("manifest.json", text)], PASSPHRASE, 100_000,
-                          **more)
+    write_container.write(path, [("session.json", session), *members, ("manifest.json.zst", frame(manifest))],
+                          PASSPHRASE, 100_000, **more)
 
 
 def plain_folder(path, files, manifest=EMPTY):

@@ -309,6 +309,54 @@ class Indexes(BoundedTest):
         for command in self.COMMANDS[:3]:
             self.bounded(*command, *OPEN, status=13, seconds=10)
 
+    def test_an_index_that_grows(self):
+        """A MiB of spaces takes some 40 bytes."""
+        spaces = frame(b" " * MIB)
+        for count in 2, 255, 20_000:
+            crafted.archive(self.folder / "x.hvault", change=lambda part, value: (
+                value + spaces * count if part == "index frames" else value))
+            for command in self.COMMANDS[:3]:
+                self.bounded(*command, *OPEN, status=13, seconds=3)
+
+    def test_millions_of_empty_frames(self):
+        crafted.archive(self.folder / "x.hvault", change=lambda part, value: (
+            value + frame(b"") * 2_000_000 if part == "index frames" else value))
+        self.bounded("verify", "x.hvault", *OPEN, status=(0, 3, 13, 14), seconds=10)
+
+
+class Bundles(BoundedTest):
+    def test_many_that_grow(self):
+        """Each of 200 has a mebibyte and takes some 200 bytes."""
+        zeroes = bytes(MIB - 1536)
+        crafted.archive(self.folder / "x.hvault", *(
+            (f"bundles/{number:04}.tar.zst", [(f"files/{number}", zeroes)]) for number in range(200)))
+        self.bounded("verify", "x.hvault", *OPEN, status=(0, 3, 13))
+        self.bounded("decrypt", "x.hvault", "-o", "out", *OPEN, status=(0, 3))
+
+    def test_one_that_is_read_for_each_of_its_members(self):
+        """20 bundles of 1,000 members, each compressed to a few KB."""
+        crafted.archive(self.folder / "x.hvault", *(
+            (f"bundles/{number:04}.tar.zst", [(f"files/{number}/{member}", b"") for member in range(1000)])
+            for number in range(20)))
+        for command in Indexes.COMMANDS:
+            self.bounded(*command, *OPEN, status=(0, 2, 3, 10, 13, 14))
+
+    @each(*((name, number) for name in ("offset", "length", "part", "count", "firstPosition", "lastPosition")
+            for number in ((1 << 63) - 1, (1 << 63) - 512, 1 << 63)))
+    def test_numbers_at_the_end_of_the_range(self, case):
+        name, number = case
+
+        def change(part, value):
+            if part == "index":
+                for entry in value["entries"][1]["members"]:
+                    entry.update({"element": "Record", "type": "X", "span": "all", "part": 1, "count": 1,
+                                  "firstPosition": 1, "lastPosition": 1} | {name: number})
+            return value
+        crafted.archive(self.folder / "x.hvault", ("bundles/0000.tar.zst", [
+            ("a", b"a"), (BATCH.removesuffix(".zst"), json.dumps(ROW).encode())]), change=change)
+        for command in Indexes.COMMANDS:
+            self.bounded(*command, *OPEN, status=(0, 3, 10, 13, 14), seconds=3)
+
 
 class Lines(BoundedTest):
     """Lines of a plain folder that somebody else made."""

@@ -5,11 +5,13 @@ import json
 import os
 import random
 import re
+import shutil
 import unittest
 from pathlib import Path
 
 from documents import document, export_zip
 from vault import BINARY, ENCRYPT, OPEN, VARIANTS, CommandTest, TracedTest, each, generated, run
+import crafted
 
 # The six busiest types have a batch a month, the others two a year.
 HEART_RATE = "HKQuantityTypeIdentifierHeartRate"
@@ -317,9 +319,21 @@ class Entries(SelectionTest):
         export = generated()
         self.vault("decrypt", export.archive, "--stored", "-o", "stored", *OPEN)
         name = next(str(path.relative_to(self.folder / "stored"))
-                    for path in self.folder.glob("stored/records/*/*.zst"))
+                    for path in self.folder.glob("stored/records/*/*.json*"))
         self.select(export.archive, "--stored", "--entry", name)
         self.assertEqual(self.files()[Path(name)], (self.folder / "stored" / name).read_bytes())
+
+    def test_out_of_bundles(self):
+        crafted.archive(self.folder / "x.hvault", ("bundles/0000.tar.zst", [("files/a", b"a"), ("files/b", b"b")]))
+        for option, expected in ((), {Path("files/b"): b"b"}), (("--stored",), {Path("files/b"): b"b"}):
+            self.vault("decrypt", "x.hvault", "-o", "part", *option, "--entry", "files/b", *crafted.OPEN)
+            found = self.files()
+            del found[Path("SHA256SUMS")]
+            self.assertEqual(found, expected)
+            shutil.rmtree(self.folder / "part")
+        for name in "bundles/0000.tar.zst", "bundles":
+            for option in (), ("--stored",):
+                self.vault("decrypt", "x.hvault", "-o", "part", *option, "--entry", name, *crafted.OPEN, status=10)
 
     def test_names_with_commas_and_files_of_many_pieces(self):
         big = random.Random(2).randbytes(2_500_000)

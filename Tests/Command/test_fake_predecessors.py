@@ -17,8 +17,8 @@ class FakePredecessors(Further):
         self.retry("-q")
         self.first = (self.folder / "x.hvault").read_bytes()
 
-    def put_fakes(self, count, iterations=100_000):
-        """Each has a salt of its own, and asks for the fewest iterations that a reader accepts."""
+    def put_fakes(self, count, iterations=10_000_000):
+        """Each has a salt of its own."""
         for number in range(count):
             fake = bytearray(self.first[:4096] + bytes(4096) + self.first[-4096:])
             for start in 128, len(fake) - 4096 + 128:
@@ -29,7 +29,7 @@ class FakePredecessors(Further):
 
     def check_missing(self):
         for command in ["decrypt", "x.2.hvault", "-o", "back"], ["verify", "x.2.hvault"]:
-            refused = self.vault(*command, *OPEN, status=(10, 13))
+            refused = self.vault(*command, *OPEN, status=13)
             self.assertIn("x.hvault", refused.stderr, "says which archive is wanted")
             self.assertNotIn("passphrase change", refused.stderr)
             self.assertNotIn("wrong passphrase", refused.stderr)
@@ -39,8 +39,9 @@ class FakePredecessors(Further):
         self.put_fakes(FAKES)
         self.check_whole()
 
-    def test_the_right_one_under_another_name_among_a_few(self):
-        self.put_fakes(6)
+    def test_the_right_one_under_another_name_among_very_many(self):
+        """None of them costs a derivation; all of them would take minutes."""
+        self.put_fakes(FAKES)
         os.rename(self.folder / "x.hvault", self.folder / "m.hvault")
         self.check_whole()
 
@@ -50,7 +51,7 @@ class FakePredecessors(Further):
         self.check_missing()
 
     def test_the_right_one_is_missing_and_very_many_remain(self):
-        """No more than 20,000,000 iterations are spent on them, a third of a second for each million."""
+        """None of them costs a derivation, either."""
         self.put_fakes(FAKES + 20)
         os.rename(self.folder / "x.hvault", self.folder / "away")
         self.check_missing()

@@ -1,5 +1,6 @@
 """Archives that are validly encrypted, by someone who knows the passphrase and means harm, are refused without a crash."""
 import json
+import shutil
 import unittest
 from pathlib import Path
 
@@ -76,8 +77,8 @@ class HostileArchives(CommandTest):
         extra = [(name, data) for name, data in members if name != "manifest.json"]
         changed = dict(members).get("manifest.json")
         text = json.dumps(manifest | changed).encode() if changed else (plain / "manifest.json").read_bytes()
-        write_container.write(self.folder / "x.hvault", [("session.json", b"{}"), *extra, ("manifest.json", text)],
-                              PASSPHRASE, 100_000)
+        write_container.write(self.folder / "x.hvault", [("session.json", b"{}"), *extra,
+                                                            ("manifest.json.zst", frame(text))], PASSPHRASE, 100_000)
 
     def check_refused(self, *commands, status=13):
         here = self.names()
@@ -93,6 +94,26 @@ class HostileArchives(CommandTest):
         self.archive(member)
         self.check_refused(["decrypt"], ["decrypt", "--stored"], ["verify"])
         self.assertEqual([path for path in Path(self.folder).rglob("*evil*")], [])
+
+    @each(*TRAVERSAL)
+    def test_names_in_bundles_that_lead_out(self, member):
+        self.archive(("bundles/0000.tar.zst", [member]))
+        self.check_refused(["decrypt"], ["decrypt", "--stored"], ["verify"])
+        self.assertEqual([path for path in Path(self.folder).rglob("*evil*")], [])
+
+    @each(None, False, True, 1)
+    def test_only_batches_of_what_is_gone_say_so(self, gone):
+        self.archive((NAME, frame(ROW if gone is None else ROW | {"gone": gone})))
+        self.vault("decrypt", "x.hvault", "-o", "out", *OPEN, status=0 if gone in (None, False) else 13)
+
+    def test_batches_of_what_is_gone_are_left_out(self):
+        gone = json.dumps(ROW | {"gone": True}).encode()
+        names = [NAME.replace("undated", "undated.gone"), NAME.replace("undated.json.zst", "undated.gone.part2.json")]
+        self.archive((NAME, frame(ROW)), (names[0], frame(gone)), ("bundles/0000.tar.zst", [(names[1], gone)]))
+        for options, expected in ((), ["undated.ndjson"]), (("--stored",), sorted(Path(name).name for name in [NAME, *names])):
+            self.vault("decrypt", "x.hvault", "-o", "out", *options, *OPEN)
+            self.assertEqual(self.names(self.folder / "out" / "records" / "X-4b68ab38"), expected)
+            shutil.rmtree(self.folder / "out")
 
     @each(*BATCHES)
     def test_batches(self, case):

@@ -7,6 +7,7 @@ import sys
 import tarfile
 import unittest
 
+import zstandard
 from documents import document, export_zip
 from vault import BINARY, ENCRYPT, GENERATE, OPEN, SHAPES, CommandTest, each, environment, run
 
@@ -43,8 +44,8 @@ class Memory(CommandTest):
                               stdout=subprocess.PIPE, env=environment()) as process:
             with tarfile.open(fileobj=process.stdout, mode="r|") as tar:
                 for member in tar:
-                    if member.name == "manifest.json":
-                        manifest = json.loads(tar.extractfile(member).read())
+                    if member.name == "manifest.json.zst":
+                        manifest = json.loads(zstandard.decompress(tar.extractfile(member).read()))
             process.stdout.read()
         self.assertEqual(process.returncode, 0)
         return manifest

@@ -120,12 +120,23 @@ class CraftedNames(NameTest):
     @each(["files/a.zst.0000", "files/a"], ["files/a", "files/a.zst.0000"], ["files/a/b", "files/a"],
           ["files/a", "files/a/b"], ["files/a.zst.0000", "files/a/b"], ["files/a/b", "files/a.zst.0000"],
           [BATCH, BATCH.replace(".json.zst", ".ndjson")], ["prologue.xml.zst", "prologue.xml"],
-          ["prologue.xml/a", "prologue.xml.zst"], ["SHA256SUMS"], ["SHA256SUMS/a"], ["manifest.json/a"])
+          ["prologue.xml/a", "prologue.xml.zst"], ["SHA256SUMS"], ["SHA256SUMS/a"], ["manifest.json/a"], ["manifest.json"],
+          [BATCH, BATCH.removesuffix(".zst")])
     def test_two_entries_of_one_file(self, names):
         contents = {"b": frame(b"compressed"), BATCH: frame(ROW)}
         crafted.archive(self.folder / "x.hvault", *(
             (name, contents[BATCH] if name == BATCH else contents["b"] if ".zst" in name else b"raw") for name in names))
         self.check_refused()
+
+    @each(("files/a.zst.0000", "files/a"), (BATCH, BATCH.removesuffix(".zst")), ("prologue.xml.zst", "prologue.xml"),
+          ("files/a/b", "files/a"), ("x", "manifest.json"))
+    def test_an_entry_and_a_member_of_a_bundle_of_one_file(self, names):
+        entry, member = names
+        bundle = ("bundles/0000.tar.zst", [(member, json.dumps(ROW).encode())])
+        pair = (entry, frame(ROW) if ".zst" in entry else b"raw"), bundle
+        for members in pair, pair[::-1]:
+            crafted.archive(self.folder / "x.hvault", *members)
+            self.check_refused()
 
     @each(r"files/\ud800", r"files/\udcff", r"files/\udfff.zst.0000", r"\ud83d/a", r"files/\ude00\ud83d")
     def test_a_lone_surrogate_in_the_index(self, escape):
@@ -213,8 +224,8 @@ class Passphrases(CommandTest):
     def test_an_archive_that_has_one_is_opened(self):
         """Another program may have set it."""
         text = self.UNASSIGNED[0]
-        crafted.write_container.write(self.folder / "a.hvault", [("session.json", b"{}"), ("manifest.json", b"{}")],
-                              text.encode(), 100_000)
+        crafted.write_container.write(self.folder / "a.hvault", [("session.json", b"{}"), (
+            "manifest.json.zst", frame({}))], text.encode(), 100_000)
         self.vault("decrypt", "a.hvault", "--stored", "-o", "out", "--passphrase-file", self.new(text))
 
     @each("correct \u00e9 horse", "correct \U0001f40e horse", "correct \ue000 horse")

@@ -91,7 +91,7 @@ class Tar(CommandTest):
         self.assertEqual((result.status, result.stderr), (0, ""))
         self.assert_same_folder("stored", "tar", "SHA256SUMS")
         names = run("tar", "-t", input=export.tar).stdout.decode().splitlines()
-        self.assertEqual((names[0], names[-1]), ("session.json", "manifest.json"))
+        self.assertEqual((names[0], names[-1]), ("session.json", "manifest.json.zst"))
         with tarfile.open(fileobj=io.BytesIO(export.tar)) as tar:
             self.assertEqual(tar.getnames(), names)
         stored = [path for path in (self.folder / "stored").rglob("*") if path.is_file()]

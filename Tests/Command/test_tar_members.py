@@ -5,7 +5,7 @@ import tarfile
 import unittest
 
 import crafted
-from crafted import OPEN
+from crafted import OPEN, frame
 from vault import BINARY, CommandTest, each, run
 
 EVIL = b"what is not to come out"
@@ -16,7 +16,7 @@ class TarMembers(CommandTest):
         """An archive whose index lists a name where its tar has another one, or another header."""
         stream, entries = b"", []
         for name, inside, data in (("session.json", None, b"{}"), ("good", None, b"good"), (listed, written, EVIL),
-                                   ("manifest.json", None, b"{}")):
+                                   ("manifest.json.zst", None, frame({}))):
             info = tarfile.TarInfo(inside or name)
             info.size, info.mode, info.mtime = len(data), 0o600, 0
             for member, value in (header.items() if inside else ()):
@@ -50,7 +50,7 @@ class TarMembers(CommandTest):
 
     def test_something_between_two_members(self):
         """A member that the index does not list."""
-        members = [("session.json", b"{}"), ("evil", EVIL), ("manifest.json", b"{}")]
+        members = [("session.json", b"{}"), ("evil", EVIL), ("manifest.json.zst", frame({}))]
         payload, entries = crafted.write_container.tar(members, 0)
         crafted.archive(self.folder / "x.hvault", payload=payload, entries=[
             entry for entry in entries if entry["name"] != "evil"])
@@ -60,7 +60,23 @@ class TarMembers(CommandTest):
         self.write("files/a", "files/a")
         result = self.vault("decrypt", "x.hvault", "--tar", *OPEN)
         with tarfile.open(fileobj=io.BytesIO(result.stdout)) as tar:
-            self.assertEqual(tar.getnames(), ["session.json", "good", "files/a", "manifest.json"])
+            self.assertEqual(tar.getnames(), ["session.json", "good", "files/a", "manifest.json.zst"])
+
+    def test_members_of_bundles_come_out_under_the_names_that_the_index_has(self):
+        for name in "files/a", "../evil":
+            inside = crafted.write_container.tar([(name, b"content")], 0)[0]
+            crafted.archive(self.folder / "x.hvault", ("bundles/0000.tar.zst", [("files/a", b"content")]),
+                            change=lambda part, value: inside if part == "bundle" else value)
+            result = run(BINARY, "decrypt", "x.hvault", "--tar", *OPEN, cwd=self.folder)
+            self.check_ending(result)
+            self.assertNotIn(b"evil", result.stdout)
+            self.assertNotIn(b"bundles", result.stdout)
+            self.vault("verify", "x.hvault", *OPEN, status=(0, 3) if name == "files/a" else 13)
+            if name == "files/a":
+                self.assertEqual(result.status, 0, result.stderr)
+                with tarfile.open(fileobj=io.BytesIO(result.stdout)) as tar:
+                    self.assertEqual(tar.getnames(), ["session.json", "files/a", "manifest.json.zst"])
+                    self.assertEqual(tar.extractfile("files/a").read(), b"content")
 
 
 if __name__ == "__main__":

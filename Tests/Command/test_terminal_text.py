@@ -188,7 +188,7 @@ class Progress(TerminalTest):
         crafted.write_container.write(place, [("session.json", b"{}"), (f"files/a\x7f{NAME}", b"a"), (f"files/b{NAME}", b"b"), (
             f"files/{NAME}.zst.0000", frame(b"c")), ("records/\x7f" + NAME + ".json.zst", frame(ROW | {
                 "type": HOSTILE, "contexts": [[["type", HOSTILE]]]})), (
-            "manifest.json", json.dumps(EMPTY).encode())], crafted.PASSPHRASE, 5_000_000)
+            "manifest.json.zst", frame(EMPTY))], crafted.PASSPHRASE, 5_000_000)
         return place
 
     def test_archives(self):
@@ -242,7 +242,8 @@ class Archives(TerminalTest):
 
     def test_entries(self):
         crafted.archive(self.folder / "x.hvault", (f"files/a\x7f{NAME}", b"a"), (f"files/{NAME}.zst.0000", frame(b"c")),
-                        (f"records/{NAME}.json.zst", b"no frame"), (f"files/{NAME}b.zst.0000", b"no frame"))
+                        (f"records/{NAME}.json.zst", b"no frame"), (f"files/{NAME}b.zst.0000", b"no frame"),
+                        ("bundles/0000.tar.zst", [(f"files/c\x7f{NAME}", b"a"), (f"records/b{NAME}.json", b"no batch")]))
         self.every_command("x.hvault")
         for name in HOSTILE, "files/\n" + FORGED, f"files/{NAME}/../a":
             with warnings.catch_warnings():
@@ -264,9 +265,10 @@ class Archives(TerminalTest):
 
     def test_the_archive_that_another_one_continues(self):
         for name in HOSTILE, DISK:
-            session = json.dumps({"continues": {"vault": "0" * 64, "index": "0" * 64, "name": name,
+            key = crafted.write_container.predecessor_key(bytes(32), bytes(32), bytes(32), bytes(32))
+            session = json.dumps({"continues": {"vault": "0" * 64, "index": "0" * 64, "key": key, "name": name,
                                                 "supersedes": ["files/" + HOSTILE]}}).encode()
-            crafted.archive(self.folder / "x.hvault", session=session)
+            crafted.archive(self.folder / "x.hvault", session=session, file_key=bytes(32))
             self.every_command("x.hvault")
         os.rename(self.folder / "x.hvault", self.folder / DISK)
         self.every_command(DISK)

@@ -37,7 +37,8 @@ def containers(out):
     frame = zstandard.ZstdCompressor(write_content_size=True).compress
     members = [("session.json", b"{}"), ("records/X/all.json.zst", frame(bytes(range(256)) * 40)),
                ("files/a.zst.0000", write_container.seeded(1)(20_000)), ("files/a.zst.0001", b"end"),
-               ("manifest.json", b"{}" + b" " * 9000)]
+               ("bundles/0000.tar.zst", [("records/X/1.json", b"{}" * 300), ("files/b", write_container.seeded(2)(2000))]),
+               ("manifest.json.zst", frame(b"{}" + write_container.seeded(3)(9000)))]
     base = container(members)
     (out / "container.hvault").write_bytes(base)
     full, body = 16400 + 72, base[4096:-4096]
@@ -55,6 +56,8 @@ def containers(out):
     index = {"version": 1, "tool": "t", "created": "c", "salts": ["00" * 24], "entries": entries}
     put(out / "index", "base", json.dumps(index))
     put(out / "index", "batch", json.dumps(index | {"entries": [entries[0] | {"type": "X", "count": 1, "first": "2020"}]}))
+    text = json.dumps(index).encode()
+    put(out / "index", "frames", frame(text[:300]) + frame(text[300:]))
 
 
 def batches(out):
@@ -70,9 +73,12 @@ def batches(out):
             run(RELEASE / "healthvault", "export", "e.zip", "-e", "-o", "e.hvault", "--passphrase-file", "p")
             run(RELEASE / "healthvault", "decrypt", "e.hvault", "--stored", "-o", "stored", "--passphrase-file", "p")
             run(RELEASE / "healthvault", "export", "e.zip", "-o", "plain")
-            small = [path for path in sorted((folder / "stored" / "records").rglob("*.zst")) if path.stat().st_size < 900]
+            small = [path for path in sorted((folder / "stored" / "records").rglob("*.json*"))
+                     if path.stat().st_size < (900 if path.suffix == ".zst" else 3000)]
             for number, path in enumerate(small[:60]):
-                put(out / "batch", f"{shape}-{number}", zstandard.ZstdDecompressor().decompress(path.read_bytes()))
+                data = path.read_bytes()
+                put(out / "batch", f"{shape}-{number}",
+                    zstandard.ZstdDecompressor().decompress(data) if path.suffix == ".zst" else data)
             lines = [path for path in sorted((folder / "plain" / "records").rglob("*.ndjson")) if path.stat().st_size < 3000]
             for number, path in enumerate(lines[:60]):
                 put(out / "ndjson", f"{shape}-{number}", path.read_bytes())

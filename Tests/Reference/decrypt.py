@@ -3,11 +3,10 @@
 
     python3 decrypt.py ARCHIVE.hvault FOLDER < passphrase
     python3 decrypt.py --passphrase-file FILE ARCHIVE.hvault FOLDER
-    python3 decrypt.py --stored ...            (the members exactly as they rest inside)
+    python3 decrypt.py --stored ...            (the members as they rest inside, out of their bundles)
     python3 decrypt.py --alone ...             (only what is in this file, see 5)
 
 Needs Python 3.10 or later and two packages: `cryptography` (for AES-GCM) and `zstandard`.
-
 FOLDER must not exist. Everything goes to FOLDER.part, which gets its name when the last byte has been checked; what is
 found in a FOLDER.part is genuine but not complete. SHA256SUMS lists all other files, for `sha256sum -c SHA256SUMS`.
 
@@ -18,11 +17,12 @@ How an archive is made, from the outside in (all integers are big-endian):
 2. A segment is a salt (24 bytes), a commitment (32) and chunks of at most 16384 bytes, each sealed with AES-256-GCM
    (16 bytes more). Its keys come from the file key, its salt, its number, "is it the last?" and the salt of the segment
    before. All segments but the last hold seg_chunks full chunks and an empty one; the last holds that much or less.
-3. The plaintext of all segments in a row is: payload (a tar), index (JSON), zeros, footer (64 bytes).
+3. The plaintext of all segments in a row is: payload (a tar), index (JSON, compressed), zeros, footer (64 bytes).
 4. The tar holds, compressed with zstd, the health records in "stored batches" (JSON in columns, which become a line of
    JSON per record here), the beginning of Apple's XML and the other files of Apple's export in pieces; and a manifest.
-5. An archive may continue another one in the same folder, and hold only what failed in that one: its session.json then
-   says which ("continues"). Both are read as one, and what the further one has anew counts.
+   Small ones rest together in bundles: tars again, each of them compressed as a whole.
+5. An archive may continue another one in the same folder, and hold only what that one lacks: its session.json then says
+   which, and has its key ("continues"). Both are read as one, and what the further one has anew counts.
 """
 import argparse
 import functools
@@ -56,7 +56,7 @@ def need(condition, fault):
 # The container: from the bytes of the file to the plaintext stream ----------------------------------------------------
 
 MAGIC = bytes.fromhex("89 48 56 4C 54 0D 0A 1A")
-HEADER, CHUNK, SEALED, MOST_ITERATIONS = 4096, 16384, 16400, 20_000_000
+HEADER, CHUNK, SEALED = 4096, 16384, 16400
 
 
 def number(data):
@@ -104,19 +104,6 @@ def key_slots(header):
     return [header[at:at + 128] for at in range(128, 1152, 128) if any(header[at:at + 4])]
 
 
-def kdf(slot):
-    return slot[4:36], number(slot[:4])
-
-
-def kdfs(headers):
-    """The key derivations that headers may take: salt and iterations."""
-    return {kdf(slot) for header in headers for slot in key_slots(header)}
-
-
-def cost(derivations):
-    return sum(iterations for _, iterations in derivations)
-
-
 def flaw(header):
     """What is wrong with a header, as far as that can be seen without the passphrase."""
     slots, seg_chunks = key_slots(header), number(header[12:16])
@@ -135,42 +122,40 @@ def genuine(header, file_key):
     return hmac.compare_digest(hmac.digest(mac_key, header[:4032], "sha512"), header[4032:])
 
 
-def unlock(header, passphrase, derived):
-    """The file key, or None where no slot belongs to the passphrase. The first one that does decides."""
-    for slot in key_slots(header):
-        derived.add(kdf(slot))
-        need(cost(derived) <= MOST_ITERATIONS, "kdfRefused: too many iterations in all")
-        secret = pbkdf2(passphrase, *kdf(slot))
-        if hmac.compare_digest(secret[32:], slot[36:68]):
-            try:
-                file_key = AESGCM(secret[:32]).decrypt(slot[68:80], slot[80:], header[:64] + slot[:68])
-            except InvalidTag:
-                raise Fault("slotDamaged") from None
-            need(genuine(header, file_key), "headerTampered")
-            return file_key
-    return None
+def unlocked(headers, passphrase):
+    """The file key of each header that the passphrase opens, of one at least. The first slot that belongs to the
+    passphrase decides about its header."""
+    derivations = {slot[:36] for header in headers for slot in key_slots(header)}
+    need(sum(number(slot[:4]) for slot in derivations) <= 20_000_000, "kdfRefused: too many iterations in all")
+    passphrase, opened, failure = prepare(passphrase), {}, "wrongPassphrase"
+    for header in headers:
+        for slot in key_slots(header):
+            secret = pbkdf2(passphrase, slot[4:36], number(slot[:4]))
+            if hmac.compare_digest(secret[32:], slot[36:68]):
+                try:
+                    file_key = AESGCM(secret[:32]).decrypt(slot[68:80], slot[80:], header[:64] + slot[:68])
+                    failure = "headerTampered"
+                    if genuine(header, file_key):
+                        opened[header] = file_key
+                except InvalidTag:
+                    failure = "slotDamaged"
+                break
+    need(opened, failure)
+    return opened
 
 
 class Container:
-    """An archive whose header, end and index have been checked; the rest is checked as it is read. `derived` gets the
-    key derivations that it took; with those in it before, they must not become too many."""
+    """An archive whose header, end and index have been checked; the rest is checked as it is read. It is opened by its
+    passphrase, or by the file key where another archive has told that."""
 
-    def __init__(self, file, passphrase, derived=None):
-        self.file, self.salts, size = file, [], file.seek(0, io.SEEK_END)
+    def __init__(self, file, passphrase=None, file_key=None):
+        self.file, self.salts, faults, size = file, [], [], file.seek(0, io.SEEK_END)
         copies = [self.read(0, HEADER), self.read(size - HEADER, HEADER) if size >= 2 * HEADER else b""]
         sound = [header for header in dict.fromkeys(copies) if not flaw(header)]
         need(sound, flaw(copies[0]))
-        need(cost(kdfs(sound)) <= MOST_ITERATIONS, "kdfRefused")
-        derived = set() if derived is None else derived
-        passphrase, opened, failure, faults = prepare(passphrase), {}, Fault("wrongPassphrase"), []
-        for header in sound:
-            try:
-                if file_key := unlock(header, passphrase, derived):
-                    opened[header] = file_key
-            except Fault as fault:
-                failure = fault
-        if not opened:
-            raise failure
+        known = {header: file_key for header in sound if file_key and genuine(header, file_key)}
+        need(known or not file_key, "otherPredecessor")
+        opened = known or unlocked(sound, passphrase)
         need(len({header[:72] for header in opened}) == len(opened), "headerTampered: two headers of one generation")
         for header, file_key in opened.items():
             # After the segments comes the other header, unless it was cut off, or cut short.
@@ -188,33 +173,38 @@ class Container:
     def open_end(self, header, file_key, end):
         """Takes the segments to end at `end` and opens the last one, where the footer is."""
         need(end > HEADER, "incomplete: no segment")
-        self.preamble, self.key = header[:64], hkdf_expand(file_key, b"healthvault/v1 segment", 32)
+        self.preamble, self.file_key = header[:64], file_key
+        self.key = hkdf_expand(file_key, b"healthvault/v1 segment", 32)
         self.capacity, self.full = number(header[12:16]) * CHUNK, number(header[12:16]) * SEALED + 72
         self.end, self.count = end, -(-(end - HEADER) // self.full)
         whole, rest = divmod(end - self.place(self.count - 1) - 56, SEALED)
         need(rest >= 16, "truncated: no last segment")
         self.total = (self.count - 1) * self.capacity + whole * CHUNK + rest - 16
         need(self.total - 64 >= (self.count - 1) * self.capacity, "truncated: no room for a footer")
-        return b"".join(self.plaintext(self.total - 64, self.total))
+        return self.take(self.total - 64, self.total)
 
     def open_index(self, footer):
         self.payload, length, total = (number(footer[at:at + 8]) for at in (8, 16, 24))
         self.padding = self.payload + length
         need(footer[:8] == b"HVFOOT01" and total == self.total and self.padding + 64 <= total, "badFooter")
-        text = b"".join(self.plaintext(self.payload, self.padding))
-        need(hashlib.sha256(text).digest() == footer[32:], "badFooter: index")
+        packed = self.take(self.payload, self.padding)
+        need(hashlib.sha256(packed).digest() == footer[32:], "badFooter: index")
         self.vault, self.index = self.preamble[32:].hex(), footer[32:].hex()
         try:
-            index = json.loads(text)
-            self.entries, self.salts = index["entries"], index["salts"]
+            index = json.loads(unpacked_index(packed))
+            self.entries, self.salts, known = index["entries"], index["salts"], set()
             need(repr(index["version"]) == "1", "badFooter: version")
             need(len(self.salts) == self.payload // self.capacity + 1, "badFooter: salts")
-            end = 0
-            for entry in self.entries:
-                need(safe(entry["name"]) and entry["length"] <= 2**26 and len(entry) <= 20 and
-                     end + 512 <= entry["offset"] <= entry["offset"] + entry["length"] <= self.payload,
-                     f"entryMismatch: {entry['name']!r}")
-                end = entry["offset"] + entry["length"]
+            check_places(self.entries, self.payload, known)
+            bundles = [entry for entry in self.entries if "members" in entry]
+            for i, bundle in enumerate(bundles):
+                inside = bundle["members"]
+                need(bundle["name"] == f"bundles/{i:04}.tar.zst" and type(inside) is list and inside,
+                     f"entryMismatch: {bundle['name']!r}")
+                check_places(inside, 2**20 - 1024, known)
+            # The names of all entries, with what is in a bundle in the place of the bundle.
+            self.names = [inner["name"] for entry in self.entries for inner in entry.get("members", [entry])]
+            need(not any(map(BUNDLE.fullmatch, self.names)), "entryMismatch: a bundle without members, or in a bundle")
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
             raise Fault("badFooter: index") from None
         self.segment(self.payload // self.capacity)
@@ -222,6 +212,9 @@ class Container:
     def read(self, at, length):
         self.file.seek(at)
         return self.file.read(length)
+
+    def take(self, start, end):
+        return b"".join(self.plaintext(start, end))
 
     def place(self, i):
         return HEADER + i * self.full
@@ -251,38 +244,91 @@ class Container:
 
 # The members: from the plaintext stream to the files in the tar -------------------------------------------------------
 
+BUNDLE = re.compile(r"bundles/[0-9]{4,}\.tar\.zst")
+
+
+def frame(data, at, most, fault):
+    """The content of the zstd frame at a place, which must say how long it is, and the place behind it. It is taken in
+    small steps, because it may lie."""
+    try:
+        size = zstandard.frame_content_size(data[at:at + 18]) if data[at:at + 4] == bytes.fromhex("28 B5 2F FD") else -1
+        need(0 <= size <= most, fault)
+        content, decompressor = bytearray(), zstandard.ZstdDecompressor().decompressobj()
+        while not decompressor.eof:
+            step = data[at:at + 1024]
+            content += decompressor.decompress(step)
+            need(step and len(content) <= size, fault)
+            at += len(step) - len(decompressor.unused_data)
+    except zstandard.ZstdError:
+        raise Fault(fault) from None
+    need(len(content) == size, fault)
+    return bytes(content), at
+
+
+def unzstd(data, most=2**20, fault="an entry that is not one zstd frame of a stated length, or is too long"):
+    """The content of a frame that is all there is."""
+    content, end = frame(data, 0, most, fault)
+    need(end == len(data), fault)
+    return content
+
+
+def unpacked_index(data):
+    """The text of the index, which is any number of frames, and may not be far longer than they are."""
+    text, at = bytearray(), 0
+    while at < len(data):
+        content, at = frame(data, at, 2**20, "badFooter: index")
+        text += content
+        need(len(text) <= min(2**28, 65536 + 100 * len(data)), "badFooter: index")
+    return text.decode()
+
+
 def safe(name):
     """A relative path that leads to something below its folder, whatever the system."""
     return (len(name.encode()) <= 1024 and not re.search(r"[\x00-\x1f\\]", name)
             and not {"", ".", ".."} & set(name.split("/")) and name.count("/") < 32)
 
 
-def blocks(pieces, digest):
-    for piece in pieces:
-        digest.update(piece)
-        yield piece
-
-
-def members(container):
-    """Name and data (in blocks) of every entry; the tar around them must say the same, and what fills it up be zero."""
+def check_places(entries, room, known):
+    """What the index says of the entries of a tar: safe names, which are not known from elsewhere in the archive, and
+    places one behind the other that leave room for a header before each."""
     end = 0
-    for entry in container.entries:
+    for entry in entries:
         name, offset, length = entry["name"], entry["offset"], entry["length"]
-        gap, filled, digest = b"".join(container.plaintext(end, offset)), -end % 512, hashlib.sha256()
+        properties = sum(type(value) in (str, int) for value in entry.values())
+        need(safe(name) and name not in known and properties <= 19 + ("sha256" in entry) and length <= 2**26 and
+             end + 512 <= offset <= offset + length <= room, f"entryMismatch: {name!r}")
+        known.add(name)
+        end = offset + length
+
+
+def tar_entries(entries, total, read, fault):
+    """Each entry of a tar of so many bytes and its data, which `read` gives from one place to another. The tar must say
+    the same as the index, and what fills it up be zero."""
+    end = 0
+    for entry in entries:
+        name, offset, length = entry["name"], entry["offset"], entry["length"]
+        gap, filled = read(end, offset), -end % 512
         with tarfile.open(fileobj=io.BytesIO(gap[filled:]), mode="r:", encoding="utf-8", errors="strict") as tar:
             member = tar.next()
         need(member and not any(gap[:filled]) and member.isreg() and member.name == name and member.size == length
              and filled + member.offset_data == len(gap), f"entryMismatch: {name!r}")
         end = offset + length
-        data = blocks(container.plaintext(offset, end), digest)
-        yield name, data
-        for _ in data:
-            pass
-        need(digest.hexdigest() == entry["sha256"], f"entryMismatch: {name!r}")
-    need(container.payload - end == -end % 512 + 1024, "badFooter: the tar ends elsewhere")
-    for start, stop in (end, container.payload), (container.padding, container.total - 64):
-        for piece in container.plaintext(start, stop):
-            need(not any(piece), "badFooter: the padding is not zero")
+        yield entry, read(offset, end)
+    need(total - end == -end % 512 + 1024 and not any(read(end, total)), fault)
+
+
+def members(container):
+    """Name and data of every entry, and of every member of a bundle in the bundle's place."""
+    for entry, data in tar_entries(container.entries, container.payload, container.take, "badFooter: end of the tar"):
+        fault = f"entryMismatch: {entry['name']!r}"
+        need(hashlib.sha256(data).hexdigest() == entry["sha256"], fault)
+        if "members" in entry:
+            content = unzstd(data, fault=fault)
+            for inner, part in tar_entries(entry["members"], len(content), lambda a, b: content[a:b], fault):
+                yield inner["name"], part
+        else:
+            yield entry["name"], data
+    need(not any(map(any, container.plaintext(container.padding, container.total - 64))), "badFooter: padding not zero")
 
 
 # Archives that continue each other ------------------------------------------------------------------------------------
@@ -291,86 +337,74 @@ def continuation(container):
     """What session.json says of the archive that this one continues; None where it says nothing."""
     if not container.entries or (first := container.entries[0])["name"] != "session.json":
         return None
-    text = b"".join(container.plaintext(first["offset"], first["offset"] + first["length"]))
+    text = container.take(first["offset"], first["offset"] + first["length"])
     need(hashlib.sha256(text).hexdigest() == first["sha256"], "entryMismatch: session.json")
     session = json.loads(text)
     if "continues" not in session.keys():
         return None
     link = session["continues"]
-    need(all(re.fullmatch("[0-9a-f]{64}", link[member]) for member in ("vault", "index")) and type(link["name"]) is str
-         and type(link["supersedes"]) is list and all(path.startswith("files/") for path in link["supersedes"]),
+    need(re.fullmatch("[0-9a-f]{64} [0-9a-f]{64} [0-9a-f]{96}", f"{link['vault']} {link['index']} {link['key']}")
+         and type(link["name"]) is str and type(link["supersedes"]) is list
+         and all(type(path) is str and path not in {"session.json", "manifest.json"} for path in link["supersedes"]),
          "session.json breaks the rules for what an archive continues")
-    return link
-
-
-def glance(path):
-    """The identifiers in the headers at the start and at the end of a file, and the iterations that they may take."""
-    with open(path, "rb") as file:
-        start, size = file.read(HEADER), file.seek(0, io.SEEK_END)
-        file.seek(max(0, size - HEADER))
-        copies = start, file.read(HEADER)
-    identifiers = {header[32:64].hex() for header in copies if len(header) >= 64}
-    return identifiers, cost(kdfs(header for header in copies if not flaw(header)))
+    info = b"healthvault/v1 predecessor" + bytes.fromhex(link["vault"]) + bytes.fromhex(link["index"])
+    secret = hkdf_expand(container.file_key, info, 44)
+    try:
+        return link | {"file key": AESGCM(secret[:32]).decrypt(secret[32:], bytes.fromhex(link["key"]), None)}
+    except InvalidTag:
+        raise Fault("session.json has no right key for the archive that this one continues") from None
 
 
 def candidates(path, link):
-    """The files that may be what an archive continues, with their iterations: the one under the name that it had, then
+    """The files with the identifier of the archive that another one continues: the one under the name that it had, then
     those under any name that ends like one."""
-    name, found = link["name"], {}
+    name = link["name"]
     hinted = [] if name in {"", ".", ".."} or "/" in name else [path.parent / name]
-    for place in [*hinted, *sorted(path.parent.glob("*.hvault"))]:
+    for place in dict.fromkeys([*hinted, *sorted(path.parent.glob("*.hvault"))]):
         try:
-            identifiers, iterations = glance(place) if place.is_file() else ((), 0)
+            with open(place if place.is_file() else os.devnull, "rb") as file:
+                start, size = file.read(HEADER), file.seek(0, io.SEEK_END)
+                file.seek(max(0, size - HEADER))
+                end = file.read(HEADER)
         except OSError:
             continue  # what cannot be read is none
-        if link["vault"] in identifiers:
-            found[place] = iterations
-    return found
+        if link["vault"] in {start[32:64].hex(), end[32:64].hex()}:
+            yield place
 
 
-def predecessor(path, link, passphrase, derived):
-    """The archive that one continues, with its path and what it continues itself: the one under its name, or any other
-    candidate that passes, those with the fewest iterations first. Candidates may have been put there to take time, so
-    what those others take counts, and after too much no more are tried."""
-    found, faults, hinted = candidates(path, link), {}, path.parent / link["name"]
-    for place in sorted(found, key=lambda place: (place != hinted, found[place])):
-        if cost(derived) > MOST_ITERATIONS:
-            break
-        file, before = open(place, "rb"), set(derived)
+def predecessor(path, link):
+    """The archive that one continues, with its path and what it continues itself: the first candidate that passes.
+    Anybody may have put others there, but none of them costs a key derivation."""
+    faults = []
+    for place in candidates(path, link):
+        file = open(place, "rb")
         try:
-            container = Container(file, passphrase, derived)
-            need((container.vault, container.index) == (link["vault"], link["index"]),
-                 "not the archive that another one continues")
-            result = place, container, continuation(container)
-            derived.intersection_update(before)  # what passes costs nothing
-            return result
+            container = Container(file, file_key=link["file key"])
+            need((container.vault, container.index) == (link["vault"], link["index"]), "otherPredecessor")
+            return place, container, continuation(container)
         except (Fault, OSError) as fault:
             file.close()
-            if place == hinted or not str(fault).startswith(("wrongPassphrase", "kdfRefused")):  # just another file
-                faults[place] = f"{place}: {fault}"
-            if place == hinted:
-                derived.intersection_update(before)
-    raise Fault(faults[next(iter(faults))] if faults else
-                f"{path}: continues {link['name']!r} (identifier {link['vault']}), which is not in its folder")
+            faults.append(f"{place}: {fault}")
+    raise Fault(faults[0] if faults else
+                f"predecessorMissing: {path} continues {link['name']!r}, identifier {link['vault']}")
 
 
-def chain(path, passphrase):
+def chain(path, passphrase, alone=False):
     """The archive and those that it continues, each with the names of its entries that count."""
-    container = Container(open(path, "rb"), passphrase)
-    link, links, known, taken, superseded, derived = continuation(container), [], set(), set(), set(), set()
+    container, links, known, taken, superseded = Container(open(path, "rb"), passphrase), [], set(), set(), set()
+    link = None if alone else continuation(container)
     while True:
-        paths = {entry["name"]: plain_name(entry["name"]) for entry in container.entries}
-        counting = {name for name in paths if not links or name not in {"session.json", "manifest.json"}
-                    and not (PIECE.fullmatch(name) and paths[name] in superseded)}
-        here = {paths[name] for name in counting}
+        paths = {name: plain_name(name) for name in container.names}
+        counting = {name for name in paths if not links or name not in {"session.json", "manifest.json.zst"}
+                    and paths[name] not in superseded}
+        here = {paths[name] for name in counting} - {None}
         need(taken.isdisjoint(here), f"{path}: another archive has the same file")
         links.append((container, counting))
         if not link:
             return links
-        need(set(link["supersedes"]) <= set(paths.values()), f"{path}: supersedes a file that it does not have")
         known, taken, superseded = known | {container.vault}, taken | here, superseded.union(link["supersedes"])
         need(link["vault"] not in known and len(links) < 64, "an endless chain")
-        path, container, link = predecessor(path, link, passphrase, derived)
+        path, container, link = predecessor(path, link)
 
 
 def members_of_all(links):
@@ -417,10 +451,8 @@ def times(seconds, east):
 
 def is_our_time(text):
     """A reader of the row would take the text for a time that stood in Apple's form."""
-    if not LIKE_OURS.fullmatch(text) or text.endswith("-00:00"):
-        return False
     try:
-        return bool(datetime.fromisoformat(text))
+        return LIKE_OURS.fullmatch(text) and not text.endswith("-00:00") and datetime.fromisoformat(text)
     except ValueError:
         return False
 
@@ -457,8 +489,9 @@ def inside(text, contents):
 
 def ndjson(text):
     """The rows of a stored batch, a line each."""
+    need(len(text) <= 3 * 2**24, "a batch that is too large")
     batch = DECODER.decode(text := text.decode())
-    need(batch["format"] == "healthvault batch 1", "a batch of an unknown kind")
+    need(batch["format"] == "healthvault batch 1" and batch.get("gone", False) is False, "a batch of an unknown kind")
     contexts, contents, rows = batch["contexts"], inside(text, batch["contents"]), integer(batch["count"])
     need(max(len(contexts), len(contents)) <= rows == len(batch["position"]), "a batch with a wrong count")
     lists = [*contexts, *(slot for context in contexts for slot in context), *batch["columns"].values()]
@@ -490,73 +523,55 @@ def ndjson(text):
 
 # The folder -----------------------------------------------------------------------------------------------------------
 
-def unzstd(data, most=2**20):
-    """The content of a zstd frame, which must say how long it is and be all there is; in small steps, as it may lie."""
-    data = b"".join(data)
-    left = zstandard.frame_content_size(data) if data[:4] == bytes.fromhex("28 B5 2F FD") else -1
-    need(0 <= left <= most, "no zstd frame of a stated length, or too long")
-    frame = zstandard.ZstdDecompressor().decompressobj()
-    for at in range(0, len(data), 1024):
-        need(not frame.eof, "bytes behind a zstd frame")
-        yield (piece := frame.decompress(data[at:at + 1024]))
-        left -= len(piece)
-        need(left >= 0, "zstd data that is too long")
-    need(frame.eof and not frame.unused_data and not left, "zstd data that ends early, or does not")
-
-
 OURS = {"SHA256SUMS", ".healthvault-unfinished"}
 PIECE = re.compile(r"(files/.*)\.zst\.([0-9]{4}|[1-9][0-9]{4,})", re.DOTALL)
+BATCH = re.compile(r"(records/.*?)(\.gone(?:\.part[0-9]+)?)?\.json(?:\.zst)?", re.DOTALL)
 
 
 def plain_name(name):
-    """The path in the plain folder of what a member holds."""
-    if piece := PIECE.fullmatch(name):
-        return piece[1]
-    if name.startswith("records/") and name.endswith(".json.zst"):
-        return name[:-len(".json.zst")] + ".ndjson"
-    return "prologue.xml" if name == "prologue.xml.zst" else name
+    """The path in the plain folder of what a member holds; None for what is not written there."""
+    piece, batch = PIECE.fullmatch(name), BATCH.fullmatch(name)
+    if name == "session.json" or batch and batch[2]:  # a batch of what is gone from the source
+        return None
+    if name in {"prologue.xml.zst", "manifest.json.zst"}:
+        return name[:-len(".zst")]
+    return piece[1] if piece else batch[1] + ".ndjson" if batch else name
 
 
 def plain(name, data):
-    """Name and data of a member in the plain folder; None for what is not written there."""
-    path = plain_name(name)
-    if path == name:
-        return None if name == "session.json" else (name, data)
-    return path, ndjson(b"".join(unzstd(data, 3 * 2**24))) if name.startswith("records/") else unzstd(data)
+    """What is written there, in pieces."""
+    batch = BATCH.fullmatch(name)
+    if PIECE.fullmatch(name) or name.endswith(".zst") and plain_name(name) != name:
+        data = unzstd(data, 3 * 2**24 if batch else 2**26 if name == "manifest.json.zst" else 2**20)
+    return ndjson(data) if batch else [data]
 
 
 def write_folder(entries, folder, stored=False):
-    target, digests, current, due = Path(folder), {}, None, 0
-    part = Path(f"{target}.part")
-    for path in (target, part):
-        need(not os.path.lexists(path), f"outputExists: {path}")
+    part, digests, current, due = Path(f"{Path(folder)}.part"), {}, None, 0
+    need(not os.path.lexists(folder), f"outputExists: {folder}")
     part.mkdir(mode=0o700)
     for entry, data in entries:
         piece = PIECE.fullmatch(entry)
         due = due + 1 if piece and piece[1] == current else 0  # the pieces of a file stand together
         current = piece and piece[1]
         need(not piece or int(piece[2]) == due, f"entryMismatch: {entry!r} is not the next piece")
-        if result := (entry, data) if stored else plain(entry, data):
-            name, data = result
+        if name := entry if stored else plain_name(entry):
             need(safe(name) and name not in OURS, f"entryMismatch: {name!r}")
             digest = digests.setdefault(name.encode(), hashlib.sha256())
             (part / name).parent.mkdir(parents=True, exist_ok=True)
             with open(part / name, "xb" if stored or not due else "ab") as file:
-                for block in data:
+                for block in [data] if stored else plain(entry, data):
                     digest.update(block)
                     file.write(block)
     with open(part / "SHA256SUMS", "xb") as file:
-        for name in sorted(digests):
-            file.write(digests[name].hexdigest().encode() + b"  " + name + b"\n")
-    os.rename(part, target)
+        file.writelines(digests[name].hexdigest().encode() + b"  " + name + b"\n" for name in sorted(digests))
+    os.rename(part, folder)
 
 
 def read_passphrase(path):
     """From a file, from the terminal, or the first line of the input; without the end of the line."""
-    if path:
-        data = Path(path).read_bytes()
-    else:
-        data = getpass.getpass().encode() if sys.stdin.isatty() else sys.stdin.buffer.readline()
+    data = (Path(path).read_bytes() if path else
+            getpass.getpass().encode() if sys.stdin.isatty() else sys.stdin.buffer.readline())
     return re.sub(rb"\r?\n\Z", b"", data)
 
 
@@ -570,14 +585,9 @@ def main():
     options = parser.parse_args()
     os.umask(0o077)
     try:
-        passphrase = read_passphrase(options.passphrase_file)
-        if options.alone:
-            container = Container(open(options.archive, "rb"), passphrase)
-            links = [(container, {entry["name"] for entry in container.entries})]
-        else:
-            links = chain(Path(options.archive), passphrase)
+        links = chain(Path(options.archive), read_passphrase(options.passphrase_file), options.alone)
         write_folder(members_of_all(links), options.folder, options.stored)
-    except (Fault, OSError, tarfile.TarError, zstandard.ZstdError) as fault:
+    except (Fault, OSError, tarfile.TarError) as fault:
         sys.exit(f"decrypt.py: {fault}")
     except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as fault:
         sys.exit(f"decrypt.py: the content breaks the rules of the format: {fault!r}")

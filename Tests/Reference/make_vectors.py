@@ -7,39 +7,79 @@
 A file is a text header, an empty line and a container, in the style of the test kit of age (c2sp.org/CCTV/age):
 
     expect: what the reader says: success, success with warnings, or the error and its place
-    reference: what decrypt.py says instead, where it tells less
+    reference: what decrypt.py says instead, where it tells less, or checks what a reader need not
+    verify: what a check of a container that can be read finds, where it finds anything
     passphrase: what to open it with
     comment: what was done to it
     released: N DIGEST     one line for each length at which a reader may stop giving out the payload, with the SHA-256
                            of those N bytes; success means the last one
 
-Everything random in a container comes out of a seed (see write_container.py), so the files never change.
+Everything random in a container comes out of a seed (see write_container.py), and the zstd frames are made here, so the
+files never change.
 """
 import argparse
 import contextlib
 import hashlib
 import io
 import sys
+import tarfile
 from functools import lru_cache
 from pathlib import Path
 
 import decrypt
 import write_container
 
+# Where a frame says how long its content is.
+STATED = bytes.fromhex("28 B5 2F FD A0")
+
+
+def block(content, repeated=0, last=True):
+    """A block of a zstd frame that holds the content as it is, or one byte so many times."""
+    return (last | (2 if repeated else 0) | (repeated or len(content)) << 3).to_bytes(3, "little") + content
+
+
+def blocks(content):
+    """As many as a content takes, the first one small; what is one byte again and again stands there once."""
+    starts = [0, *range(1024, len(content), 2**17)]
+    pieces = [content[start:end] for start, end in zip(starts, [*starts[1:], len(content)])]
+    return b"".join(block(piece[:1], len(piece), number == len(pieces)) if len(piece) > 1 and len(set(piece)) == 1 else
+                    block(piece, last=number == len(pieces)) for number, piece in enumerate(pieces, 1))
+
+
+def frame(content, stated=None):
+    """A zstd frame, which may state another length than it has."""
+    return STATED + (len(content) if stated is None else stated).to_bytes(4, "little") + blocks(content)
+
+
+def unstated(content):
+    """A frame that does not say how long its content is; its window has a mebibyte."""
+    return STATED[:4] + b"\0\x50" + blocks(content)
+
+
 write_container.pbkdf2 = lru_cache(maxsize=None)(write_container.pbkdf2)
-PASSPHRASE, ITERATIONS, HEADER, FULL = "correct horse battery", 100_000, 4096, 16472
-MEMBERS = [("session.json", b"{}"), ("notes/a.txt", hashlib.shake_256(b"notes").digest(50_000)),
-           ("manifest.json", b"{}\n")]
-FEW = [("session.json", b"{}"), ("manifest.json", b"{}\n")]
+write_container.frame = frame
+PASSPHRASE, ITERATIONS, HEADER, FULL, TIME = "correct horse battery", 100_000, 4096, 16472, 1_767_225_600
+SKIPPABLE = bytes.fromhex("50 2A 4D 18 01 00 00 00 78")
+MANIFEST = ("manifest.json.zst", frame(b"{}\n"))
+MEMBERS = [("session.json", b"{}"), ("notes/a.txt", hashlib.shake_256(b"notes").digest(50_000)), MANIFEST]
+FEW = [("session.json", b"{}"), MANIFEST]
+INSIDE = [("records/X/all.json", b"{}" * 300), ("files/b", b"b")]
+BUNDLED = [("session.json", b"{}"), ("bundles/0000.tar.zst", INSIDE), ("files/a.zst.0000", frame(b"a")),
+           ("bundles/0001.tar.zst", [("files/c", b"")]), MANIFEST]
 
 
 def build(members=MEMBERS, seed=1, **more):
     return write_container.build(members, decrypt.prepare(PASSPHRASE.encode()), ITERATIONS, 1,
-                                 write_container.seeded(seed), mtime=1_767_225_600, **more)
+                                 write_container.seeded(seed), mtime=TIME, **more)
 
 
-def flip(data, at):
-    return data[:at] + bytes([data[at] ^ 1]) + data[at + 1:]
+def changing(part, change):
+    """For `build`: one part is another one."""
+    return lambda name, value: change(value) if name == part else value
+
+
+def flip(data, at, mask=1):
+    return data[:at] + bytes([data[at] ^ mask]) + data[at + 1:]
 
 
 def both(data, at, value):
@@ -61,7 +101,7 @@ def drawing(number, *draws):
 
 
 def changed(part, change):
-    return build(FEW, change=lambda name, value: change(value) if name == part else value)
+    return build(FEW, change=changing(part, change))
 
 
 def slots(header, number, value):
@@ -118,7 +158,7 @@ def flips(data, at):
 def small_vectors():
     """Name, what a reader says, the data and a comment; of containers with one segment."""
     whole = build(FEW)
-    rekeyed = write_container.build(FEW, b"another passphrase", ITERATIONS, 1, drawing(1, 2, 3), mtime=1_767_225_600,
+    rekeyed = write_container.build(FEW, b"another passphrase", ITERATIONS, 1, drawing(1, 2, 3), mtime=TIME,
                                     change=lambda part, value: value[:71] + b"\2" + value[72:] if part == "header" else value)
     other = build(FEW, seed=2)
     entry = {"name": "x", "offset": 512, "length": 2, "sha256": "0" * 64}
@@ -161,6 +201,153 @@ def small_vectors():
         index["entries"][0] | {"unknown": [entry], "number": 1.5}, index["entries"][1]]}), "members that nobody knows"
 
 
+def index_vectors():
+    """The same, of indexes in all kinds of frames."""
+    def framed(make):
+        """The container whose index rests in what is made of its text."""
+        texts = []
+        build(FEW, change=changing("index text", lambda text: texts.append(text) or text))
+        return changed("index frames", lambda _: make(texts[0]))
+
+    def allowed(text, over=0):
+        """Spaces that make the content as long as the frames allow."""
+        length = 65_536 + 100 * len(frame(text) + frame(b" " * 2**16)) - len(text)
+        return frame(text) + frame(b" " * (length + over))
+
+    def wide(text, length):
+        """A frame of so many spaces behind others that allow it."""
+        return frame(text) + frame(b" " * 12_000 + b"\n") + frame(b" " * length)
+
+    for name, make, comment in (
+            ("two_frames", lambda text: frame(text[:100]) + frame(text[100:]), "an index in two frames"),
+            ("empty_frame", lambda text: frame(b"") + frame(text), "an empty frame before the index"),
+            ("ratio_most", allowed, "an index as long as its frames allow"),
+            ("frame_most", lambda text: wide(text, 2**20), "a frame of the index with 2^20 bytes")):
+        yield f"index_{name}", "success", framed(make), comment
+    for name, make, comment in (
+            ("missing", lambda text: b"", "no index at all"),
+            ("plain", lambda text: text, "an index that is not compressed"),
+            ("unstated", unstated, "a frame that does not state its length"),
+            ("unstated_second", lambda text: frame(text[:100]) + unstated(text[100:]), "the same behind another frame"),
+            ("skippable", lambda text: frame(text) + SKIPPABLE, "a skippable frame behind the index"),
+            ("skippable_first", lambda text: SKIPPABLE + frame(text), "a skippable frame before the index"),
+            ("skippable_between", lambda text: frame(text[:100]) + SKIPPABLE + frame(text[100:]), "one in the index"),
+            ("behind", lambda text: frame(text) + b"\0", "a byte behind the frame"),
+            ("cut", lambda text: frame(text)[:-1], "a frame that is cut off"),
+            ("short", lambda text: frame(text, len(text) + 1), "a frame that states more than it has"),
+            ("long", lambda text: frame(text + b" ", len(text)), "a frame that states less than it has"),
+            ("lie", lambda text: frame(text) + frame(b" " * 2**24, 100), "a frame that states far less than it has"),
+            ("ratio", lambda text: allowed(text, 1), "an index a byte longer than its frames allow"),
+            ("frame_long", lambda text: wide(text, 2**20 + 1), "a frame of the index with 2^20 + 1 bytes")):
+        yield f"index_{name}", "badFooter", framed(make), comment
+
+
+def bundle_vectors():
+    """Name, what a reader says, what decrypt.py and a check say if that is something else, the data, a comment and what
+    was to become the payload; of containers with bundles."""
+    def case(change, members=BUNDLED):
+        return build(members, change=change), write_container.tar(members, TIME, change)[0]
+
+    def keep(part, value):
+        return value
+
+    def index(change):
+        """With another index; `change` gets its entries."""
+        return case(changing("index", lambda value: value | {"entries": change(value["entries"])}))
+
+    def entry(number, **more):
+        return index(lambda entries: [old | more if at == number else old for at, old in enumerate(entries)])
+
+    def member(number, inner, **more):
+        def change(entries):
+            entries[number]["members"][inner].update(more)
+            return entries
+        return index(change)
+
+    def numbered(first, second):
+        names = {BUNDLED[1][0]: f"bundles/{first}.tar.zst", BUNDLED[3][0]: f"bundles/{second}.tar.zst"}
+        return case(keep, [(names.get(name, name), data) for name, data in BUNDLED])
+
+    def content(change, members=INSIDE):
+        return case(changing("bundle", change), [FEW[0], ("bundles/0000.tar.zst", members), MANIFEST])
+
+    def packed(make):
+        return case(changing("bundle frame", lambda _: make(write_container.tar(INSIDE, TIME)[0])),
+                    [FEW[0], ("bundles/0000.tar.zst", INSIDE), MANIFEST])
+
+    def summed(content):
+        """With the right sum in its first header."""
+        total = sum(content[:148] + b" " * 8 + content[156:512])
+        return content[:148] + b"%06o\0 " % total + content[156:]
+
+    def inner(*members):
+        return content(lambda _: write_container.tar(members, TIME)[0])
+
+    largest = [("files/zeroes", bytes(2**20 - 1536))]
+    for name, (data, payload), comment in (
+            ("bundles", case(keep), "nothing"),
+            ("bundle_largest", content(lambda value: value, largest), "a bundle whose content has 2^20 bytes"),
+            ("bundle_unknown", member(1, 0, x=[5], **{f"x{n}": n for n in range(16)}), "members that nobody knows"),
+            ("bundle_like", case(keep, [("session.json", b"{}"), ("bundles/000.tar.zst", b"a"), (
+                "bundles/0000.tar", b"b"), ("bundles/000x.tar.zst", b"c"), ("x/bundles/0000.tar.zst", b"d"), MANIFEST]),
+             "entries whose names are only like those of bundles")):
+        yield name, "success", None, None, data, comment, payload
+    for name, (data, payload), comment in (
+            ("member_early", member(1, 0, offset=511), "a member with no room for a header before it"),
+            ("member_at_start", member(1, 0, offset=0), "a member at the start of a bundle"),
+            ("member_overlap", member(1, 1, offset=1024), "two members at one place"),
+            ("member_order", index(lambda entries: [entries[0], entries[1] | {
+                "members": entries[1]["members"][::-1]}, *entries[2:]]), "members in another order than in the bundle"),
+            ("member_range", member(1, 1, length=2**20), "a member beyond what a bundle may be"),
+            ("member_beyond", member(1, 1, length=2**19), "a member beyond the end of the bundle"),
+            ("member_limit", member(1, 1, offset=2**20 - 1024, length=1), "a member where the largest bundle ends"),
+            ("member_overflow", member(1, 1, length=2**63 - 1), "a member of 2^63 - 1 bytes"),
+            ("member_far", member(1, 1, offset=2**63 - 1), "a member at 2^63 - 1"),
+            ("member_properties", member(1, 0, **{f"x{n}": n for n in range(17)}), "17 properties of a member"),
+            ("member_name", member(1, 0, name="files/../x"), "a name that is not allowed in a bundle"),
+            ("member_name_of_entry", member(1, 0, name="session.json"), "the name of an entry before it"),
+            ("member_name_of_last", member(1, 0, name="manifest.json.zst"), "the name of an entry behind it"),
+            ("member_name_of_bundle", member(1, 0, name="bundles/0001.tar.zst"), "the name of a bundle"),
+            ("member_name_like_bundle", member(1, 0, name="bundles/0002.tar.zst"), "the name of a bundle that is not there"),
+            ("member_name_twice", member(1, 0, name="files/b"), "two members of one name in a bundle"),
+            ("member_name_in_two", member(1, 0, name="files/c"), "two members of one name in two bundles"),
+            ("bundle_no_members", index(lambda entries: [{key: value for key, value in old.items() if key != "members"}
+                                                         for old in entries]), "bundles without `members`"),
+            ("bundle_empty", entry(3, members=[]), "a bundle with no members"),
+            ("bundle_other_name", entry(2, members=[{"name": "x", "offset": 512, "length": 0}]),
+             "`members` on an entry that is no bundle"),
+            ("bundle_order", numbered("0001", "0000"), "bundles in another order"),
+            ("bundle_gap", numbered("0000", "0002"), "a number that is missing"),
+            ("bundle_start", numbered("0001", "0002"), "the first number is missing"),
+            ("bundle_digits", numbered("00000", "0001"), "a number with five digits that needs four"),
+            ("bundle_few_digits", numbered("0000", "001"), "a number with three digits"),
+            ("bundle_digest", entry(1, sha256="0" * 64), "a wrong digest of a bundle"),
+            ("bundle_plain", packed(lambda tar: tar), "a bundle that is not compressed"),
+            ("bundle_unstated", packed(unstated), "a bundle that does not state its length"),
+            ("bundle_two_frames", packed(lambda tar: frame(tar[:512]) + frame(tar[512:])), "a bundle in two frames"),
+            ("bundle_skippable", packed(lambda tar: frame(tar) + SKIPPABLE), "a skippable frame behind a bundle"),
+            ("bundle_behind", packed(lambda tar: frame(tar) + b"\0"), "a byte behind a bundle's frame"),
+            ("bundle_cut", packed(lambda tar: frame(tar)[:-1]), "a bundle that is cut off"),
+            ("bundle_short", packed(lambda tar: frame(tar, len(tar) + 512)), "a bundle that states more than it has"),
+            ("bundle_long", packed(lambda tar: frame(tar, len(tar) - 512)), "a bundle that states less than it has"),
+            ("bundle_too_large", content(lambda tar: tar + bytes(512), largest), "a bundle of more than 2^20 bytes")):
+        yield name, "entryMismatch", None, None, data, comment, payload
+    stream = write_container.tar(INSIDE, TIME)[0]
+    for name, (data, payload), comment in (
+            ("inner_name", inner(("records/X/any.json", INSIDE[0][1]), INSIDE[1]), "another name in a bundle"),
+            ("inner_length", inner((INSIDE[0][0], INSIDE[0][1] + b" "), INSIDE[1]), "another length in a bundle"),
+            ("inner_type", content(lambda tar: summed(tar[:156] + b"5" + tar[157:])), "a folder's header in a bundle"),
+            ("inner_checksum", content(lambda value: flip(value, 150)), "a header with a wrong sum in a bundle"),
+            ("inner_extra", content(lambda _: write_container.tar([*INSIDE, ("files/z", b"")], TIME)[0]),
+             "a member that the index does not have"),
+            ("inner_padding", content(lambda value: flip(value, 512 + 600)), "what fills up a member is not zero"),
+            ("inner_end", content(lambda value: flip(value, len(stream) - 1)), "the end of a bundle is not zero"),
+            ("inner_end_first", content(lambda value: flip(value, len(stream) - 1024)), "the end does not begin with zero"),
+            ("inner_long", content(lambda tar: tar + bytes(512)), "three blocks of zeroes at the end"),
+            ("inner_short", content(lambda tar: tar[:-512]), "one block of zeroes at the end")):
+        yield name, "success", "entryMismatch", "entryMismatch", data, comment, payload
+
+
 def large_vectors():
     """Name, what a reader says, what decrypt.py says if it tells less, the data and a comment; of four segments."""
     whole = build()
@@ -171,10 +358,10 @@ def large_vectors():
 
     first, second, third, last = segments(whole)
     older = segments(write_container.build(MEMBERS, decrypt.prepare(PASSPHRASE.encode()), ITERATIONS, 1,
-                                           drawing(1, *range(5, 20)), mtime=1_767_225_600))
+                                           drawing(1, *range(5, 20)), mtime=TIME))
     foreign = segments(build(seed=2))
     earlier_run = segments(write_container.build(MEMBERS, decrypt.prepare(PASSPHRASE.encode()), ITERATIONS, 1,
-                                                 drawing(1, 0), mtime=1_767_225_600))
+                                                 drawing(1, 0), mtime=TIME))
 
     def put(*parts, behind=b""):
         return whole[:HEADER] + b"".join(parts) + behind + whole[-HEADER:]
@@ -218,7 +405,7 @@ def large_vectors():
 def wide_vectors():
     """The same, of segments of three chunks."""
     whole = write_container.build(MEMBERS, decrypt.prepare(PASSPHRASE.encode()), ITERATIONS, 3, write_container.seeded(1),
-                                  mtime=1_767_225_600)
+                                  mtime=TIME)
     chunks = [whole[HEADER + 56 + number * 16400:HEADER + 56 + (number + 1) * 16400] for number in range(3)]
     head, tail = whole[:HEADER + 56], whole[HEADER + 56 + 3 * 16400:]
     yield "wide", "success", None, whole, "nothing"
@@ -231,16 +418,19 @@ def wide_vectors():
 
 def files():
     """Names and contents of all files."""
-    for name, expect, data, comment in [*header_vectors(), *small_vectors()]:
-        yield f"{name}.testkit", file_of(expect, None, data, comment, FEW)
+    few, many = (write_container.tar(members, TIME)[0] for members in (FEW, MEMBERS))
+    for name, expect, data, comment in [*header_vectors(), *small_vectors(), *index_vectors()]:
+        yield f"{name}.testkit", file_of(expect, None, None, data, comment, few)
     for name, expect, reference, data, comment in [*large_vectors(), *wide_vectors()]:
-        yield f"{name}.testkit", file_of(expect, reference, data, comment, MEMBERS)
+        yield f"{name}.testkit", file_of(expect, reference, None, data, comment, many)
+    for name, expect, reference, verify, data, comment, payload in bundle_vectors():
+        yield f"{name}.testkit", file_of(expect, reference, verify, data, comment, payload)
 
 
-def file_of(expect, reference, data, comment, members):
-    payload = write_container.tar(members, 1_767_225_600)[0]
+def file_of(expect, reference, verify, data, comment, payload):
     released = [*range(0, len(payload), 16384), len(payload)]
-    fields = [("expect", expect), ("reference", reference), ("passphrase", PASSPHRASE), ("comment", comment)]
+    fields = [("expect", expect), ("reference", reference), ("verify", verify), ("passphrase", PASSPHRASE),
+              ("comment", comment)]
     fields += [("released", f"{length} {hashlib.sha256(payload[:length]).hexdigest()}") for length in released]
     return "".join(f"{name}: {value}\n" for name, value in fields if value).encode() + b"\n" + data
 
@@ -257,6 +447,8 @@ def tried(data):
                 pass
     except decrypt.Fault as fault:
         return str(fault).split(":")[0], payload
+    except tarfile.TarError:  # the module's own words for a header that is none
+        return "entryMismatch", payload
     return "success with warnings" if warnings.getvalue() else "success", payload
 
 

@@ -3,14 +3,15 @@
 
     write_container.py OUT.hvault FOLDER --passphrase-file FILE [--iterations N] [--seg-chunks K] [--mtime T] [--seed N]
 
-The files of FOLDER become members as they are (session.json first, manifest.json last, the others between them in the
-order of their bytes; a SHA256SUMS at the top is left out), so this undoes `decrypt.py --stored`.
+The files of FOLDER become members as they are (session.json first, manifest.json.zst last, the others between them in
+the order of their bytes; a SHA256SUMS at the top is left out), so this undoes `decrypt.py --stored`, without bundles.
 
 With --seed the archive is a function of its input: random bytes are the output of SHAKE-256 over the ASCII digits of N,
 drawn in this order: file key (32), vault id (32), slot salt (32), slot nonce (12), then the segments' salts (24 each).
 
 From Python: write(path, members, passphrase, iterations, ...) with members as (name, bytes) and the passphrase prepared
-(see decrypt.prepare); build(...) gives the bytes. The whole archive is made in memory.
+(see decrypt.prepare); build(...) gives the bytes. A member given as (name, [(name, bytes), ...]) is a bundle of those.
+The whole archive is made in memory.
 """
 import argparse
 import hashlib
@@ -21,6 +22,7 @@ import tarfile
 from datetime import datetime, timezone
 from pathlib import Path
 
+import zstandard
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA512
 from cryptography.hazmat.primitives.kdf.hkdf import HKDFExpand
@@ -99,33 +101,59 @@ def total_length(needed, seg_chunks):
     return total
 
 
-def tar(members, mtime):
-    """A pax tar stream with its two zero blocks, and the index entries of its members."""
+def frame(content):
+    """A zstd frame that states the length of its content."""
+    return zstandard.ZstdCompressor(write_content_size=True).compress(content)
+
+
+def index_frames(text):
+    """The index as it stands in the stream: compressed, a MiB at a time."""
+    return b"".join(frame(text[at:at + 2**20]) for at in range(0, len(text), 2**20))
+
+
+def predecessor_key(file_key, vault, index, predecessor_file_key):
+    """What an archive says of the file key of another one, which has this identifier and digest of its index."""
+    secret = expand(file_key, b"healthvault/v1 predecessor" + vault + index, 44)
+    return AESGCM(secret[:32]).encrypt(secret[32:], predecessor_file_key, None).hex()
+
+
+def tar(members, mtime, change=lambda part, value: value):
+    """A pax tar stream with its two zero blocks, and the index entries of its members. A list of members in the place
+    of data becomes a bundle; `change` may replace its "bundle" (a tar) and its "bundle frame"."""
     stream, entries = bytearray(), []
     for name, data in members:
+        inside = None
+        if isinstance(data, list):
+            content, inside = tar(data, mtime)
+            data = change("bundle frame", frame(change("bundle", content)))
         info = tarfile.TarInfo(name)
         info.size, info.mtime, info.mode = len(data), mtime, 0o600
         stream += info.tobuf(tarfile.PAX_FORMAT, "utf-8", "surrogateescape")
         entries.append({"name": name, "offset": len(stream), "length": len(data),
                         "sha256": hashlib.sha256(data).hexdigest()})
+        if inside is not None:
+            entries[-1]["members"] = [{key: entry[key] for key in ("name", "offset", "length")} for entry in inside]
         stream += data + bytes(-len(data) % 512)
     return bytes(stream + bytes(1024)), entries
 
 
 def build(members, passphrase, iterations, seg_chunks=64, rng=os.urandom, payload=None, mtime=0, entries=None,
-          tool="write_container.py", change=lambda part, value: value):
-    """The bytes of an archive. `payload` takes the place of the tar of `members`. `change` sees, and may replace, these
-    parts before they are used: "index" (a dict), "index text", "padding", "footer", "preamble", "slot", "header" (4032
-    bytes). So it makes archives that are wrong but validly encrypted."""
-    file_key, vault_id, salt, nonce = rng(32), rng(32), rng(32), rng(12)
+          tool="write_container.py", file_key=None, change=lambda part, value: value):
+    """The bytes of an archive. `payload` takes the place of the tar of `members`, and `file_key` that of the drawn one.
+    `change` sees, and may replace, these parts before they are used: "bundle", "bundle frame", "index" (a dict), "index
+    text", "index frames", "padding", "footer", "preamble", "slot", "header" (4032 bytes). So it makes archives that are
+    wrong but validly encrypted."""
+    drawn, vault_id, salt, nonce = rng(32), rng(32), rng(32), rng(12)
+    file_key = file_key or drawn
     if payload is None:
-        payload, entries = tar(members, mtime)
+        payload, entries = tar(members, mtime, change)
     capacity = seg_chunks * CHUNK
     salts = [rng(24) for _ in range(len(payload) // capacity + 1)]
     created = datetime.fromtimestamp(mtime, timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
-    index = change("index", {"version": 1, "tool": tool, "created": created, "salts": [salt.hex() for salt in salts],
-                             "entries": entries or []})
+    index = change("index", {"version": 1, "tool": tool, "created": created, "entries": entries or [],
+                             "salts": [salt.hex() for salt in salts]})
     index = change("index text", json.dumps(index, separators=(",", ":")).encode())
+    index = change("index frames", index_frames(index))
     total = total_length(len(payload) + len(index) + 64, seg_chunks)
     padding = change("padding", bytes(total - len(payload) - len(index) - 64))
     footer = b"HVFOOT01" + u64(len(payload)) + u64(len(index)) + u64(total) + hashlib.sha256(index).digest()
@@ -156,7 +184,7 @@ def write(path, members, passphrase, iterations, seg_chunks=64, rng=os.urandom, 
 
 def folder_members(folder):
     def place(name):
-        return (name != b"session.json") + (name == b"manifest.json"), name
+        return (name != b"session.json") + (name == b"manifest.json.zst"), name
 
     names = [os.fsencode(path.relative_to(folder)) for path in Path(folder).rglob("*") if path.is_file()]
     return [(os.fsdecode(name), (Path(folder) / os.fsdecode(name)).read_bytes())

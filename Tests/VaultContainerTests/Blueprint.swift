@@ -23,6 +23,7 @@ struct Blueprint: Sendable {
     /// Whether a segment is sealed as the last one, by its number and the number of the last.
     var isFinal: @Sendable (Int, Int) -> Bool = { $0 == $1 }
     var changeIndex: @Sendable (String) -> String = { $0 }
+    var changeFrames: @Sendable ([UInt8]) -> [UInt8] = { $0 }
     var changePadding: @Sendable ([UInt8]) -> [UInt8] = { $0 }
     var changeFooter: @Sendable ([UInt8]) -> [UInt8] = { $0 }
 
@@ -54,7 +55,7 @@ struct Blueprint: Sendable {
     func build() throws -> Specimen {
         let capacity = segmentChunks * 16384
         let salts = (0...(payload.count / capacity)).map { salt(ofSegment: $0) }
-        let index = Array(changeIndex(indexText(salts)).utf8)
+        let index = changeFrames(rawFrames(Array(changeIndex(indexText(salts)).utf8)))
         let total = Self.totalLength(payload.count + index.count + 64, segmentChunks)
         let padding = changePadding(zeroes(total - payload.count - index.count - 64))
         let footer = changeFooter(
@@ -225,6 +226,25 @@ func tarHeader(_ name: BytePath, _ size: Int, kind: String = "0") -> [UInt8] {
     let sum = block.reduce(0) { $0 + Int($1) }
     block.replaceSubrange(148..<155, with: octal(sum, 6))
     return block
+}
+
+/// Frames of a MiB each.
+func rawFrames(_ content: [UInt8]) -> [UInt8] {
+    stride(from: 0, to: max(1, content.count), by: 1 << 20).flatMap { start in
+        rawFrame(Array(content[start..<min(start + 1 << 20, content.count)]))
+    }
+}
+
+/// A Zstandard frame (RFC 8878) of one segment and raw blocks, without the product's compressor.
+func rawFrame(_ content: [UInt8]) -> [UInt8] {
+    func littleEndian(_ value: Int, _ count: Int) -> [UInt8] { bigEndian(value, count).reversed() }
+    var frame: [UInt8] = [0x28, 0xb5, 0x2f, 0xfd, 0xa0] + littleEndian(content.count, 4)
+    let size = 1 << 17
+    for start in stride(from: 0, to: max(1, content.count), by: size) {
+        let block = content[start..<min(start + size, content.count)]
+        frame += littleEndian(block.count << 3 | (block.endIndex == content.count ? 1 : 0), 3) + block
+    }
+    return frame
 }
 
 func zeroes(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }

@@ -22,7 +22,7 @@ private struct Salvaged {
             opening: folder("container"), passphrase: secret, derivations: Self.derivations)
         hasIndex = salvage.hasIndex
         for entry in salvage.entries {
-            let (found, lost) = try salvage.read(entry.range)
+            let (found, lost) = try salvage.read(entry, 0..<entry.size)
             let inPayload = entry.range.clamped(to: 0..<payload.count)
             var expected = [UInt8](payload[inPayload])
             for range in lost {
@@ -223,7 +223,7 @@ struct SalvageTests {
                 var salvage = try ContainerSalvage(
                     opening: folder("container"), passphrase: secret, derivations: derivations)
                 for entry in salvage.entries {
-                    let (found, lost) = try salvage.read(entry.range)
+                    let (found, lost) = try salvage.read(entry, 0..<entry.size)
                     guard lost.isEmpty else { continue }
                     #expect(found.elementsEqual(blueprint.payload[entry.range]), "read \(target)")
                 }

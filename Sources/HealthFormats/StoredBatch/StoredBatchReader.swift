@@ -42,6 +42,7 @@ public struct StoredBatchReader: Sendable {
         let lines: Int
         var format = ""
         var key = SampleBatch.Key(element: "", type: "", span: "", part: 0)
+        var isGone = false
         var count: Int?
         var contexts: [BatchContext] = []
         /// What the lines of all contexts have at least, for each has a row.
@@ -74,6 +75,7 @@ public struct StoredBatchReader: Sendable {
             case "count":
                 count = try reader.integer()
                 guard count ?? 0 <= lines / RowAssembly.shortestLine else { throw FormatError(.tooLarge) }
+            case "gone": isGone = try reader.bool()
             case "contexts":
                 try reader.array { reader in
                     guard contexts.count < rowLimit else { throw reader.failure(.unexpected) }
@@ -109,11 +111,13 @@ public struct StoredBatchReader: Sendable {
             guard let count, count >= 0, !key.element.isEmpty, let position, let context, let content else {
                 throw FormatError(.inconsistent)
             }
-            return try RowAssembly(
+            var batch = try RowAssembly(
                 json,
                 RowAssembly.Places(position: position, context: context, content: content, columns: columns),
                 count: count, element: key.element, contexts: contexts, contents: contents, lines: lines
             ).batch(key, contexts, contents)
+            batch.isGone = isGone
+            return batch
         }
     }
 }

@@ -11,6 +11,9 @@ public struct StoredBatchWriter: ~Copyable, Sendable {
     /// name.
     private var values = ByteColumns()
 
+    /// Where the columns end in the text that was written last, in their order.
+    public private(set) var columnEnds: [Int] = []
+
     /// Room for everything but the columns, roughly.
     private static let frameSize = 1 << 12
 
@@ -25,6 +28,7 @@ public struct StoredBatchWriter: ~Copyable, Sendable {
     /// The batch as JSON text.
     public mutating func write(_ batch: SampleBatch) -> [UInt8] {
         let columns = ColumnPlaces(batch.contexts, first: Self.firstColumn)
+        columnEnds.removeAll(keepingCapacity: true)
         values.removeAll(count: Self.firstColumn + columns.names.count)
         fill(batch, columns)
         let shared = batch.contexts.map(\.json.count) + batch.contents.map(\.count)
@@ -36,6 +40,7 @@ public struct StoredBatchWriter: ~Copyable, Sendable {
             writer.member("span", batch.key.span)
             writer.member("part", batch.key.part)
             writer.member("count", batch.count)
+            if batch.isGone { writer.member("gone", true) }
             writer.key("contexts")
             writer.array { writer in
                 for json in batch.contexts.map(\.json) { writer.raw(json.span) }
@@ -44,6 +49,7 @@ public struct StoredBatchWriter: ~Copyable, Sendable {
             writer.array { writer in
                 for content in batch.contents { writer.raw(content.span) }
             }
+            columnEnds.append(writer.bytes.count)
             let numbered = [
                 (Self.positionColumn, "position"), (Self.contextColumn, "context"),
                 (Self.contentColumn, "content"),
@@ -64,13 +70,14 @@ public struct StoredBatchWriter: ~Copyable, Sendable {
     }
 
     /// A column as an array.
-    private func write(_ number: Int, _ writer: inout JSONWriter) {
+    private mutating func write(_ number: Int, _ writer: inout JSONWriter) {
         writer.array { writer in
             values.withBytes(of: number) { bytes in
                 // Without the comma behind the last value.
                 if !bytes.isEmpty { writer.raw(bytes.extracting(0..<(bytes.count - 1))) }
             }
         }
+        columnEnds.append(writer.bytes.count)
     }
 
     private mutating func fill(_ batch: SampleBatch, _ columns: ColumnPlaces) {

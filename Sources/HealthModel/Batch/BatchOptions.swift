@@ -4,6 +4,8 @@ public struct BatchOptions: Sendable, Equatable {
     public enum Span: Sendable, Equatable {
         /// A month for the six busiest types, half a year for all others.
         case automatic
+        /// The longer, the shorter the document is; ``BatchOptions/settled(forLength:)`` decides.
+        case byLength
         /// The same for all types.
         case every(SpanRule)
     }
@@ -37,13 +39,14 @@ public struct BatchOptions: Sendable, Equatable {
         self.byteLimit = min(max(1 << 12, byteLimit), Self.largestByteLimit)
     }
 
-    /// Reads what a person writes: `auto`, a span such as `1month`, `2weeks` or `1year`, a number of rows such as
-    /// `5000`, or a number of bytes such as `4MiB`; several with commas.
+    /// Reads what a person writes: `auto`, a span such as `1month`, `2weeks`, `1year`, `month/half-year` or `all`, a
+    /// number of rows such as `5000`, or a number of bytes such as `4MiB`; several with commas. Without a span it is
+    /// `auto`.
     public init?(parsing text: String) {
-        self.init()
-        for word in text.split(separator: ",", omittingEmptySubsequences: false) where word != "auto" {
-            guard word != "all" else {
-                span = .every(.all)
+        self.init(span: .byLength)
+        for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+            if let span = Self.words.first(where: { $0.word == word })?.span {
+                self.span = span
                 continue
             }
             let digits = word.prefix { $0.isASCII && $0.isNumber }
@@ -70,15 +73,51 @@ public struct BatchOptions: Sendable, Equatable {
     public var description: String {
         let span =
             switch span {
-            case .automatic: "auto"
+            case .automatic: Self.automaticWord
+            case .byLength: Self.byLengthWord
             case .every(.months(let count)): "\(count)months"
             case .every(.weeks(let count)): "\(count)weeks"
             case .every(.days(let count)): "\(count)days"
             case .every(.hours(let count)): "\(count)hours"
-            case .every(.all): "all"
+            case .every(.all): Self.allWord
             }
         let bytes = byteLimit & 1023 == 0 ? "\(byteLimit >> 10)KiB" : "\(byteLimit)B"
         return "\(span),\(rowLimit),\(bytes)"
+    }
+
+    private static let automaticWord = "month/half-year"
+    private static let byLengthWord = "auto"
+    private static let allWord = "all"
+
+    /// The spans that are words.
+    private static let words: [(word: String, span: Span)] = [
+        (byLengthWord, .byLength), (automaticWord, .automatic), (allWord, .every(.all)),
+    ]
+
+    /// Up to which length of a document, in bytes, which span is taken.
+    ///
+    /// A batch costs about a kilobyte whatever is in it, and most types have few samples a month. What a further export
+    /// changes is written anew as a whole, span by span, which is cheap only for short documents. Each span is a part of
+    /// one further down.
+    private static let spansByLength: [(length: Int, span: Span)] = [
+        (25_000_000, .every(.all)), (70_000_000, .every(.months(60))), (200_000_000, .every(.months(12))),
+    ]
+
+    /// The same with a span that does not depend on the length any more.
+    ///
+    /// - Parameter length: The document's, as its source says; nil where only the end will tell, which is taken to be far.
+    public func settled(forLength length: Int?) -> BatchOptions {
+        guard span == .byLength else { return self }
+        var settled = self
+        let fitting = length.flatMap { length in Self.spansByLength.first { length < $0.length } }
+        settled.span = fitting?.span ?? .automatic
+        return settled
+    }
+
+    /// These may be what others were settled to.
+    public func mayBe(settledFrom other: BatchOptions) -> Bool {
+        guard other.span == .byLength else { return self == other }
+        return rowLimit == other.rowLimit && byteLimit == other.byteLimit
     }
 
     /// The longest spans that are taken, in their units; some thousand years each.
@@ -94,7 +133,7 @@ public struct BatchOptions: Sendable, Equatable {
     /// The spans of one type, by its identifier.
     public func rule(forType type: String) -> SpanRule {
         switch span {
-        case .automatic: .months(Self.busiestTypes.contains(type) ? 1 : 6)
+        case .automatic, .byLength: .months(Self.busiestTypes.contains(type) ? 1 : 6)
         case .every(let rule): rule
         }
     }
@@ -106,7 +145,7 @@ extension BatchOptions.Span {
         func clamp(_ count: Int, _ longest: Int) -> Int { min(max(1, count), longest) }
         let longest = BatchOptions.longest
         return switch self {
-        case .automatic, .every(.all): self
+        case .automatic, .byLength, .every(.all): self
         case .every(.hours(let count)): .every(.hours(clamp(count, longest.hours)))
         case .every(.days(let count)): .every(.days(clamp(count, longest.days)))
         case .every(.weeks(let count)): .every(.weeks(clamp(count, longest.weeks)))

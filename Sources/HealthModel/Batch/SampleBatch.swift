@@ -42,6 +42,8 @@ public struct SampleBatch: Sendable {
 
     /// What the batch is about.
     public var key: Key
+    /// Its samples were in an earlier export, and are not in the newest any more.
+    public var isGone = false
     /// The contexts in the order of their first use; one that was read may be there twice.
     public internal(set) var contexts: [BatchContext] = []
     /// The contents of elements, JSON objects, in the order of their first use; one that was read may be there twice.

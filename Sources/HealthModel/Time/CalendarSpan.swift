@@ -43,8 +43,8 @@ public enum SpanRule: Sendable, Hashable {
         }
     }
 
-    /// The name of a span: `2023-05` for a month, `2023-H1` for a half-year, `2023` for a year, else its first day
-    /// (for hours its first hour) and its length.
+    /// The name of a span: `2023-05` for a month, `2023-H1` for a half-year, `2023` for a year, `2020-2024` for several,
+    /// else its first day (for hours its first hour) and its length.
     public func name(of span: CalendarSpan) -> String {
         guard case .numbered(let number) = span else { return span == .all ? "all" : "undated" }
         switch self {
@@ -63,6 +63,7 @@ public enum SpanRule: Sendable, Hashable {
             case 1: return yearText + "-" + Self.padded(month - year * 12 + 1, 2)
             case 6: return yearText + (month - year * 12 == 0 ? "-H1" : "-H2")
             case 12: return yearText
+            case _ where count % 12 == 0: return yearText + "-" + Self.padded(year + count / 12 - 1, 4)
             default: return yearText + "-" + Self.padded(month - year * 12 + 1, 2) + "_\(count)m"
             }
         }

@@ -179,7 +179,7 @@ final class ContainerChain: Sendable {
         guard let entry = newest.reader.entries.last(where: { StoredEntry($0.name) == .manifest }) else {
             throw VaultError(.noManifest, path: newest.path)
         }
-        return try newest.reader.data(of: entry)
+        return try BatchDecoder().manifest(try newest.reader.data(of: entry))
     }
 }
 

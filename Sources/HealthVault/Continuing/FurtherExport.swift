@@ -28,7 +28,9 @@ extension Exporter {
             do { chain = try ContainerChain(opening: archive, passphrase: passphrase) } catch {
                 throw VaultError.wrapping(error, path: archive)
             }
-            let input = try open()
+            var exporter = self
+            exporter.batching = try HeldExport.batching(of: chain)
+            let input = try exporter.open()
             let held = try HeldExport(chain, input.source)
             guard held.hasWork else { return nil }
             let newest = chain.links[0]
@@ -43,7 +45,7 @@ extension Exporter {
                     isResumable: true, startsOver: true))
             tellBeginning(isEncrypted: true)
             let run = ExportRun(
-                exporter: self, input: input, destination: FurtherDestination(container, held: held),
+                exporter: exporter, input: input, destination: FurtherDestination(container, held: held),
                 held: held)
             var summary = try await finish(run) { container.keyDerivationSeconds }
             summary.resumedSize = container.resumedBytes

@@ -9,6 +9,7 @@ struct HeldExport: Sendable {
     let manifest: Manifest
     /// Paths of the files that the chain does not hold whole, and the source does.
     let mended: Set<BytePath>
+    /// What the chain holds beside side files, by the paths in a plain folder.
     private let entries: [BytePath: ContainerEntry]
     private let files: [BytePath: Manifest.File]
     private let failed: Set<SampleBatch.Key>
@@ -24,8 +25,8 @@ struct HeldExport: Sendable {
         files = Dictionary(manifest.files.map { ($0.path, $0) }) { first, _ in first }
         entries = Dictionary(
             chain.entries.compactMap { entry in
-                if case .piece = StoredEntry(entry.name) { return nil }
-                return (entry.name, entry)
+                let path = StoredEntry.plainPath(ofEntry: entry.name)
+                return path.hasPrefix(EntryPath.files) ? nil : (path, entry)
             }
         ) { first, _ in first }
         let paths = EntryPath.files(source.sideFiles.map(\.name))
@@ -33,6 +34,15 @@ struct HeldExport: Sendable {
             throw VaultError(.session(.sourceChanged), path: source.path)
         }
         mended = try Self.mended(files, zip(source.sideFiles, paths), of: source)
+    }
+
+    /// How the chain has put samples into batches.
+    ///
+    /// - Throws: `VaultError` where this program does not know that way.
+    static func batching(of chain: ContainerChain) throws -> BatchOptions {
+        guard let batching = BatchOptions(parsing: try ManifestReader.read(try chain.manifest()).manifest.batching)
+        else { throw VaultError(.unsupportedManifest, path: chain.links[0].path) }
+        return batching
     }
 
     private static func mended(
@@ -53,9 +63,7 @@ struct HeldExport: Sendable {
 
     /// Number of batches in the chain.
     var batchCount: Int {
-        entries.keys.reduce(0) { count, name in
-            if case .batch = StoredEntry(name) { count + 1 } else { count }
-        }
+        entries.values.count { StoredEntry($0.name).batch?.isGone == false }
     }
 
     private var changed: VaultError { VaultError(.session(.sourceChanged), path: source) }
@@ -88,20 +96,19 @@ struct HeldExport: Sendable {
     ///
     /// - Throws: `VaultError` where it has another one under this name, or was never to have one.
     func holds(_ entry: EncodedEntry) throws(VaultError) -> Bool {
-        guard let batch = entry.batch else { return entries[entry.name] != nil }
-        guard let known = entries[entry.name] else {
+        let known = entries[StoredEntry.plainPath(ofEntry: entry.name)]
+        guard let batch = entry.batch else { return known != nil }
+        guard let known else {
             guard failed.contains(batch.key) else { throw changed }
             return false
         }
-        guard Self.isSame(known, entry, batch) else { throw changed }
+        guard Self.isSame(known, batch) else { throw changed }
         return true
     }
 
-    private static func isSame(_ known: ContainerEntry, _ entry: EncodedEntry, _ batch: BatchFacts) -> Bool {
-        if known.sha256 == entry.sha256 { return true }
-        // Another version of the compression makes other bytes of the same rows.
-        return known.number("count") == batch.identity.count
-            && known.number("firstPosition") == batch.firstPosition
+    /// Not by their bytes: other versions of the compression, and other neighbours, make others of the same rows.
+    private static func isSame(_ known: ContainerEntry, _ batch: BatchFacts) -> Bool {
+        known.number("count") == batch.identity.count && known.number("firstPosition") == batch.firstPosition
             && known.number("lastPosition") == batch.lastPosition
     }
 

@@ -1,10 +1,11 @@
+import DataCompression
 import HealthModel
 import SystemIO
 import VaultContainer
 import VaultCrypto
 
 /// A container, sealed as the entries come.
-final class ContainerDestination: ExportDestination {
+final class ContainerDestination: BundleDestination {
     let form = ExportForm.stored
 
     private let header: HeaderDerivation?
@@ -89,28 +90,41 @@ final class ContainerDestination: ExportDestination {
     var keyDerivationSeconds: Double { header?.seconds ?? 0 }
 
     func add(_ entry: EncodedEntry) throws -> Bool {
-        var properties: [ContainerProperty] = []
-        if let batch = entry.batch {
-            properties = [
-                ContainerProperty("element", batch.key.element), ContainerProperty("type", batch.key.type),
-                ContainerProperty("span", batch.key.span), ContainerProperty("part", batch.key.part),
-                ContainerProperty("count", batch.identity.count),
-            ]
-            if let first = batch.first, let last = batch.last {
-                properties += [ContainerProperty("first", first.iso), ContainerProperty("last", last.iso)]
-            }
-            properties += [
-                ContainerProperty("firstPosition", batch.firstPosition),
-                ContainerProperty("lastPosition", batch.lastPosition),
-            ]
-        }
-        try writer?.add(entry.name, entry.bytes.span, sha256: entry.sha256, properties: properties)
+        try writer?.add(
+            entry.name, entry.bytes.span, sha256: entry.sha256,
+            properties: entry.batch.map { Self.properties($0) } ?? [])
+        try noteProgress()
+        return true
+    }
+
+    func add(_ bundle: EncodedBundle) throws {
+        try writer?.add(
+            bundle.bundle, properties: bundle.batches.map { $0.map { Self.properties($0) } ?? [] })
+        try noteProgress()
+    }
+
+    private func noteProgress() throws {
         size = writer?.payloadSize ?? 0
         if !hasHeader, let header = try header?.finished() {
             try writer?.write(header)
             hasHeader = true
         }
-        return true
+    }
+
+    /// What the index says of a batch.
+    private static func properties(_ batch: BatchFacts) -> [ContainerProperty] {
+        var properties = [
+            ContainerProperty("element", batch.key.element), ContainerProperty("type", batch.key.type),
+            ContainerProperty("span", batch.key.span), ContainerProperty("part", batch.key.part),
+            ContainerProperty("count", batch.identity.count),
+        ]
+        if let first = batch.first, let last = batch.last {
+            properties += [ContainerProperty("first", first.iso), ContainerProperty("last", last.iso)]
+        }
+        return properties + [
+            ContainerProperty("firstPosition", batch.firstPosition),
+            ContainerProperty("lastPosition", batch.lastPosition),
+        ]
     }
 
     /// A file's pieces are entries of their own; an empty file has one, which is empty.
@@ -120,7 +134,9 @@ final class ContainerDestination: ExportDestination {
         var header = resumedHeader
         if header == nil { header = try await self.header?.value() }
         guard let header, var writer = writer.take() else { return }
-        try writer.add(EntryPath.manifest, manifest.span)
+        var compressor = try ZstandardCompressor()
+        let frame = try compressor.compress(manifest.span, .little)
+        try writer.add(EntryPath.storedManifest, frame.span)
         if !hasHeader { try writer.write(header) }
         // Something else may lie there by now.
         if replaced != nil { try Target.check(file: path, replacing: true) }

@@ -24,3 +24,9 @@ protocol ExportDestination: AnyObject {
     /// - Returns: false where there is nothing worth it.
     func suspend() async -> Bool
 }
+
+/// A destination in which small entries rest together.
+protocol BundleDestination: ExportDestination {
+    /// Adds the entries of a bundle.
+    func add(_ bundle: EncodedBundle) throws
+}

@@ -2,6 +2,7 @@ import DataCompression
 import HealthFormats
 import HealthModel
 import SystemIO
+import VaultContainer
 import VaultCrypto
 
 /// How batches and files are written.
@@ -12,21 +13,45 @@ enum ExportForm: Sendable {
     case plain
 }
 
+/// How a source is written.
+struct EncoderTerms: Sendable {
+    let form: ExportForm
+    /// The modification time of what is in bundles, in seconds since 1970.
+    let modified: Int
+    /// There is so little of it that it is compressed while the key is derived, as well as that goes.
+    let isSmall: Bool
+}
+
 /// A piece of work that needs nothing but itself, so that any processor can do it.
 enum EncoderWork: Sendable {
     /// Rows to be written as a batch.
     case batch(ClosedBatch)
     /// A piece of a file.
     case piece(path: BytePath, number: Int, bytes: [UInt8])
+    /// What is to rest in bundles.
+    case small([SmallEntry])
 }
 
-/// What became of it.
+/// What has become of it.
+enum EncodedWork: Sendable {
+    case entry(EncodedEntry)
+    case bundle(EncodedBundle)
+}
+
+/// An entry as it is going to be written.
 struct EncodedEntry: Sendable {
     let name: BytePath
     let bytes: [UInt8]
     let sha256: [UInt8]
     /// The batch that it holds, nil for a piece of a file.
     var batch: BatchFacts?
+}
+
+/// Entries that are written as one, and what is known of the batches among them.
+struct EncodedBundle: Sendable {
+    let bundle: ContainerBundle
+    /// For each entry the batch that it holds, nil for a file.
+    let batches: [BatchFacts?]
 }
 
 /// What is known of a batch once it is encoded.
@@ -61,25 +86,75 @@ final class BatchEncoder: @unchecked Sendable {
     private var lines = NDJSONWriter()
     private var compressor: ZstandardCompressor
 
-    init() throws { compressor = try ZstandardCompressor() }
+    private let terms: EncoderTerms
 
-    func encode(_ work: EncoderWork, as form: ExportForm) throws -> EncodedEntry {
-        switch (work, form) {
+    init(_ terms: EncoderTerms) throws {
+        self.terms = terms
+        compressor = try ZstandardCompressor()
+    }
+
+    func encode(_ work: EncoderWork) throws -> [EncodedWork] {
+        switch (work, terms.form) {
         case (.batch(let closed), .stored):
             let batch = closed.samples()
-            let json = columns.write(batch)
-            let frame = try compressor.compress(json.span)
-            let name = EntryPath.batch(batch.key) + EntryPath.storedSuffix
-            return try entry(name, frame, BatchFacts(batch))
+            return [.entry(try compressed(columns.write(batch), of: batch))]
         case (.batch(let closed), .plain):
             let batch = closed.samples()
             var text: [UInt8] = []
             lines.write(batch, to: &text)
-            return try entry(EntryPath.batch(batch.key) + EntryPath.linesSuffix, text, BatchFacts(batch))
+            let name = EntryPath.batch(batch.key) + EntryPath.linesSuffix
+            return [.entry(try entry(name, text, BatchFacts(batch)))]
         case (.piece(let path, let number, let bytes), .stored):
-            return try entry(EntryPath.piece(path, number), try compressor.compress(bytes.span), nil)
+            let name = EntryPath.piece(path, number)
+            let effort: CompressionEffort = terms.isSmall ? .least : .text
+            return [.entry(try entry(name, try compressor.compress(bytes.span, effort), nil))]
         case (.piece(let path, _, let bytes), .plain):
-            return try entry(path, bytes, nil)
+            return [.entry(try entry(path, bytes, nil))]
+        case (.small(let entries), _): return try bundles(entries)
+        }
+    }
+
+    /// The columns that were written last, compressed.
+    private func compressed(_ json: [UInt8], of batch: SampleBatch) throws -> EncodedEntry {
+        let effort: CompressionEffort = terms.isSmall ? .least : .columns
+        let frame = try compressor.compress(json.span, effort, endingBlocksAt: columns.columnEnds)
+        let name = EntryPath.batch(batch.key) + EntryPath.storedSuffix + EntryPath.frameSuffix
+        return try entry(name, frame, BatchFacts(batch))
+    }
+
+    /// Packs entries into as many bundles as they need; one that none takes becomes an entry of its own.
+    private func bundles(_ entries: [SmallEntry]) throws -> [EncodedWork] {
+        var encoded: [EncodedWork] = []
+        var builder = BundleBuilder(modified: terms.modified)
+        var batches: [BatchFacts?] = []
+        func endBundle() throws {
+            guard !builder.isEmpty else { return }
+            encoded.append(
+                .bundle(EncodedBundle(bundle: try builder.finish(&compressor, terms.isSmall ? .least : .little), batches: batches)))
+            batches = []
+        }
+        for entry in entries {
+            let (name, bytes, batch) = try plain(entry)
+            if !builder.add(name, bytes.span) {
+                try endBundle()
+                guard builder.add(name, bytes.span) else {
+                    guard let batch else { throw ContainerError(.invalidUse, entry: name) }
+                    encoded.append(.entry(try compressed(bytes, of: batch)))
+                    continue
+                }
+            }
+            batches.append(try batch.map { try BatchFacts($0) })
+        }
+        try endBundle()
+        return encoded
+    }
+
+    private func plain(_ entry: SmallEntry) throws -> (BytePath, [UInt8], SampleBatch?) {
+        switch entry {
+        case .batch(let closed):
+            let batch = closed.samples()
+            return (EntryPath.batch(batch.key) + EntryPath.storedSuffix, columns.write(batch), batch)
+        case .file(let path, let bytes): return (path, bytes, nil)
         }
     }
 

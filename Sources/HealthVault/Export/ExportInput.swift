@@ -11,11 +11,16 @@ struct ExportInput {
     let fingerprint: FingerprintObserver
     /// Size of the source as it lies on the disk.
     let size: Int
+    /// Bytes of the document and the side files, as the source says; those of standard input are without end.
+    let length: Int
     /// Time stamp for what is written: that of the export, found in the document's first bytes; 0 where it is not.
     let modified: Int
+    /// How samples are put into batches, settled for this source.
+    let batching: BatchOptions
 
-    init(_ source: ExportSource) throws {
+    init(_ source: ExportSource, _ batching: BatchOptions) throws {
         self.source = source
+        self.batching = batching.settled(forLength: source.documentSize)
         let (stream, prefix) = try source.openDocumentWithPrefix(count: 1 << 16)
         document = stream
         fingerprint = try FingerprintObserver(expectedLength: source.documentSize)
@@ -25,6 +30,7 @@ struct ExportInput {
         case .zip: size = (try? FileStatus(at: source.path).size) ?? 0
         case .folder, .xml, .standardInput: size = LengthSum.of(source.documentSize ?? 0, files)
         }
+        length = LengthSum.of(source.documentSize ?? .max, files)
     }
 
     /// The value of the element `ExportDate`.

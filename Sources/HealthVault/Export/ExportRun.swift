@@ -13,8 +13,13 @@ struct ExportRun {
     private let processors: Processors
     /// What need not be written, because the containers hold it that this export continues; nil where there are none.
     private let held: HeldExport?
-    private let pool = Pool(BatchEncoder.init)
+    /// Takes small entries in bundles; nil where each is to be an entry of its own.
+    private let bundleDestination: (any BundleDestination)?
+    private var small = SmallEntries()
+    private let pool: Pool<BatchEncoder>
     private var tally = ManifestTally()
+    /// So much is compressed in less time than a key derivation takes.
+    private static let smallLength = 8 << 20
 
     init(
         exporter: Exporter, input: ExportInput, destination: any ExportDestination, held: HeldExport? = nil
@@ -24,34 +29,35 @@ struct ExportRun {
         self.destination = destination
         processors = Processors(count: exporter.jobs - 1)
         self.held = held
+        bundleDestination = destination as? any BundleDestination
+        let terms = EncoderTerms(
+            form: destination.form, modified: input.modified, isSmall: input.length < Self.smallLength)
+        pool = Pool { try BatchEncoder(terms) }
     }
 
     /// Writes everything but the manifest.
     mutating func export() async throws -> Manifest {
         let pool = pool
-        let form = destination.form
         // Stored batches are small, unlike plain ones.
-        let waiting = form == .stored ? 4 : 0
-        var workers = OrderedWorkers<EncoderWork, EncodedEntry>(processors, waiting: waiting) { work in
-            try pool.with { encoder in try encoder.encode(work, as: form) }
+        let waiting = destination.form == .stored ? 4 : 0
+        var workers = Workers(processors, waiting: waiting) { work in
+            try pool.with { encoder in try encoder.encode(work) }
         }
         try await exportDocument(&workers)
         try await exportFiles(&workers)
-        tally.manifest.batching = exporter.batching.description
+        tally.manifest.batching = input.batching.description
         tally.manifest.ignoredFiles = input.source.ignoredFiles
         return tally.finish()
     }
 
-    private mutating func exportDocument(_ workers: inout OrderedWorkers<EncoderWork, EncodedEntry>)
-        async throws
-    {
-        var collector = BatchCollector(options: exporter.batching)
+    private typealias Workers = OrderedWorkers<EncoderWork, [EncodedWork]>
+
+    private mutating func exportDocument(_ workers: inout Workers) async throws {
+        var collector = BatchCollector(options: input.batching)
         var reader = DocumentReader(
             input.document, name: input.source.documentName, observer: input.fingerprint)
         var progress = Progress()
-        progress.total = input.source.documentSize.map { size in
-            LengthSum.of(size, input.source.sideFiles.total(\.size))
-        }
+        progress.total = input.source.documentSize == nil ? nil : input.length
         do {
             while try await reader.advance(into: &collector, readingAheadOn: processors) {
                 try await write(collector.takeClosed(), &workers, &progress)
@@ -65,6 +71,7 @@ struct ExportRun {
         }
         try await write(collector.takeClosed(), &workers, &progress)
         while collector.closeNext() { try await write(collector.takeClosed(), &workers, &progress) }
+        try await submitSmall(&workers)
         try await finish(&workers)
         try writePrologue(reader)
         tally.take(reader)
@@ -81,38 +88,59 @@ struct ExportRun {
     }
 
     private mutating func write(
-        _ batches: [ClosedBatch], _ workers: inout OrderedWorkers<EncoderWork, EncodedEntry>,
+        _ batches: [ClosedBatch], _ workers: inout Workers,
         _ progress: inout Progress
     ) async throws {
         for batch in batches {
             progress.subject = batch.key.type.isEmpty ? batch.key.element : batch.key.type
-            try await submit(.batch(batch), &workers)
+            if bundleDestination != nil, SmallEntries.takes(batch) {
+                try await gather(.batch(batch), &workers)
+            } else {
+                try await submit(.batch(batch), &workers)
+            }
         }
     }
 
-    private mutating func submit(
-        _ work: EncoderWork, _ workers: inout OrderedWorkers<EncoderWork, EncodedEntry>
-    ) async throws {
+    /// Lets a small entry wait for others.
+    private mutating func gather(_ entry: SmallEntry, _ workers: inout Workers) async throws {
+        if let entries = small.add(entry) { try await submit(.small(entries), &workers) }
+    }
+
+    /// No more small entries come.
+    private mutating func submitSmall(_ workers: inout Workers) async throws {
+        if let entries = small.takeAll() { try await submit(.small(entries), &workers) }
+    }
+
+    private mutating func submit(_ work: EncoderWork, _ workers: inout Workers) async throws {
         var written: [EncodedBatch] = []
-        let destination = destination
-        try await workers.submit(work) { try Self.add($0, to: destination, &written) }
+        let (destination, bundles) = (destination, bundleDestination)
+        try await workers.submit(work) { try Self.add($0, to: destination, bundles, &written) }
         for batch in written { tally.take(batch.facts, isWritten: batch.isWritten) }
     }
 
-    private mutating func finish(_ workers: inout OrderedWorkers<EncoderWork, EncodedEntry>) async throws {
+    private mutating func finish(_ workers: inout Workers) async throws {
         var written: [EncodedBatch] = []
-        let destination = destination
-        try await workers.finish { try Self.add($0, to: destination, &written) }
+        let (destination, bundles) = (destination, bundleDestination)
+        try await workers.finish { try Self.add($0, to: destination, bundles, &written) }
         for batch in written { tally.take(batch.facts, isWritten: batch.isWritten) }
     }
 
     private typealias EncodedBatch = (facts: BatchFacts, isWritten: Bool)
 
     private static func add(
-        _ entry: EncodedEntry, to destination: any ExportDestination, _ written: inout [EncodedBatch]
+        _ encoded: [EncodedWork], to destination: any ExportDestination,
+        _ bundles: (any BundleDestination)?, _ written: inout [EncodedBatch]
     ) throws {
-        let isWritten = try destination.add(entry)
-        if let batch = entry.batch { written.append((batch, isWritten)) }
+        for work in encoded {
+            switch work {
+            case .entry(let entry):
+                let isWritten = try destination.add(entry)
+                if let batch = entry.batch { written.append((batch, isWritten)) }
+            case .bundle(let bundle):
+                try bundles?.add(bundle)
+                written += bundle.batches.compactMap { $0.map { ($0, true) } }
+            }
+        }
     }
 
     private func writePrologue(_ reader: DocumentReader) throws {
@@ -136,7 +164,7 @@ struct ExportRun {
         }
     }
 
-    private mutating func exportFiles(_ workers: inout OrderedWorkers<EncoderWork, EncodedEntry>) async throws
+    private mutating func exportFiles(_ workers: inout Workers) async throws
     {
         let paths = EntryPath.files(input.source.sideFiles.map(\.name))
         var progress = Progress()
@@ -152,7 +180,12 @@ struct ExportRun {
             var reader = try SideFileReader(file, of: input.source)
             var number = 0
             while let piece = try reader.next() {
-                try await submit(.piece(path: path, number: number, bytes: piece), &workers)
+                // A piece that is shorter than the others is the last.
+                if bundleDestination != nil, number == 0, SmallEntries.takesFile(path, count: piece.count) {
+                    try await gather(.file(path: path, bytes: piece), &workers)
+                } else {
+                    try await submit(.piece(path: path, number: number, bytes: piece), &workers)
+                }
                 number += 1
                 progress.done += piece.count
                 try report(progress)
@@ -164,12 +197,14 @@ struct ExportRun {
             {
                 throw VaultError(.damagedFileKeepsTarget, path: file.name)
             }
-            try await finish(&workers)
+            if bundleDestination == nil { try await finish(&workers) }
             try destination.endFile(path)
             tally.take(
                 Manifest.File(
                     name: file.name, path: path, length: reader.length, crc32: reader.crc32,
                     isDamaged: reader.isDamaged))
         }
+        try await submitSmall(&workers)
+        try await finish(&workers)
     }
 }

@@ -13,7 +13,7 @@ public struct Exporter: Sendable {
     /// The container or folder to make.
     public var target: BytePath
     /// How samples are put into batches.
-    public var batching = BatchOptions()
+    public var batching = BatchOptions(span: .byLength)
     /// How many processors are used.
     ///
     /// The output does not depend on it.
@@ -129,6 +129,15 @@ public struct Exporter: Sendable {
         }
     }
 
+    /// How samples are put into batches, settled for the source.
+    ///
+    /// - Throws: `VaultError` where there is no such source.
+    public func settledBatching() throws(VaultError) -> BatchOptions {
+        do { return batching.settled(forLength: try ExportSource(opening: source).documentSize) } catch {
+            throw VaultError.wrapping(error, path: source)
+        }
+    }
+
     func tellBeginning(isEncrypted: Bool) {
         if let identity = UnfinishedOutput.identity(ofTarget: target, isEncrypted: isEncrypted) {
             began(identity)
@@ -140,7 +149,7 @@ public struct Exporter: Sendable {
         if acceptsTruncated, replacing { throw VaultError(.targetExists, path: target) }
         let source = try ExportSource(opening: source)
         try checkSeparation()
-        let input = try ExportInput(source)
+        let input = try ExportInput(source, batching)
         // Known too late otherwise, after everything was read.
         guard Manifest.canList(files: source.sideFiles.map(\.name), ignored: source.ignoredFiles) else {
             throw VaultError(.manifestTooLarge, path: self.source)
@@ -208,7 +217,7 @@ public struct Exporter: Sendable {
             writer.member("session", 1)
             writer.member("tool", tool)
             writer.member("zstd", EncoderFacts.zstdVersion)
-            writer.member("batching", batching.description)
+            writer.member("batching", input.batching.description)
             writer.member("memory", BatchCollector.memory)
             writer.member("idleRows", BatchCollector.idleRows)
             writer.key("documentLength")

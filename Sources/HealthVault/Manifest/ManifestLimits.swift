@@ -10,6 +10,15 @@ extension Manifest {
     /// more memory than text.
     static let mostMembers = 1 << 20
 
+    /// A frame of so many bytes may hold no longer text: a small one must not become much.
+    static func longestText(of frame: Int) -> Int {
+        min(ContainerFormat.largestEntry, LengthSum.of(smallText, frame * textExpansion))
+    }
+
+    /// How often the length of its frame a text may have, beyond what any may have.
+    private static let textExpansion = 100
+    private static let smallText = 1 << 16
+
     /// A file takes so many bytes in the list at least, beside its name: the path of a long one may be short.
     private static let bytesOfFile = 64
 

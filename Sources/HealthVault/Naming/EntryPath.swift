@@ -18,12 +18,16 @@ public enum EntryPath: Sendable {
 
     static let records: BytePath = "records/"
     static let files: BytePath = "files/"
-    static let storedSuffix: BytePath = ".json.zst"
+    static let storedSuffix: BytePath = ".json"
+    static let goneMark: BytePath = ".gone"
     static let linesSuffix: BytePath = ".ndjson"
     static let frameSuffix: BytePath = ".zst"
+    /// The list as it rests in a container.
+    static let storedManifest = manifest + frameSuffix
 
-    /// The path of a batch without its ending: `records/HKQuantityTypeIdentifierHeartRate/2023-05`.
-    public static func batch(_ key: SampleBatch.Key) -> BytePath {
+    /// The path of a batch without its ending: `records/HKQuantityTypeIdentifierHeartRate/2023-05`, with `.gone` behind
+    /// it for samples that have vanished.
+    public static func batch(_ key: SampleBatch.Key, isGone: Bool = false) -> BytePath {
         let folder: String
         if key.element == "Record" {
             folder = name(ofType: key.type)
@@ -31,7 +35,7 @@ public enum EntryPath: Sendable {
             folder = name(ofType: key.element) + (key.type.isEmpty ? "" : "-" + name(ofType: key.type))
         }
         let part = key.part == 1 ? "" : ".part\(key.part)"
-        return "\(records)\(folder)/\(key.span)\(part)"
+        return "\(records)\(folder)/\(key.span)\(isGone ? goneMark : "")\(part)"
     }
 
     /// The path of a batch's first part and the number of this one; nil where the path is that of a first part.

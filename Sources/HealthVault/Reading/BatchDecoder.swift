@@ -28,10 +28,20 @@ final class BatchDecoder: @unchecked Sendable {
 
     init() throws { decompressor = try ZstandardDecompressor() }
 
-    /// The content of an entry that is no batch.
-    func decompress(_ bytes: [UInt8], _ path: BytePath) throws -> [UInt8] {
-        // A piece of a file, or what stands before the root element.
-        try decompress(bytes, path, limit: max(SideFileReader.pieceSize, DocumentReader.longestPrologue))
+    /// A piece of a side file, or a whole one, as it was.
+    func file(_ bytes: [UInt8], _ path: BytePath) throws -> [UInt8] {
+        if case .file = StoredEntry(path) { return bytes }
+        return try decompress(bytes, path, limit: SideFileReader.pieceSize)
+    }
+
+    /// What stands before the root element.
+    func prologue(_ bytes: [UInt8], _ path: BytePath) throws -> [UInt8] {
+        try decompress(bytes, path, limit: DocumentReader.longestPrologue)
+    }
+
+    /// The text of a manifest.
+    func manifest(_ bytes: [UInt8]) throws -> [UInt8] {
+        try decompress(bytes, EntryPath.storedManifest, limit: Manifest.longestText(of: bytes.count))
     }
 
     private func decompress(_ bytes: [UInt8], _ path: BytePath, limit: Int) throws -> [UInt8] {
@@ -42,13 +52,19 @@ final class BatchDecoder: @unchecked Sendable {
         }
     }
 
-    /// A stored batch.
+    /// A stored batch, compressed or not, as its name says.
     ///
     /// - Throws: `VaultError`, with `batchTooLarge` where it is more than the bounds allow.
     func batch(_ bytes: [UInt8], _ path: BytePath, within bounds: Bounds = .largest) throws -> SampleBatch {
         do {
-            let text = try decompress(bytes, path, limit: bounds.text)
-            return try reader.read(text, lines: bounds.lines)
+            let name = StoredBatchName(path)
+            let isCompressed = name?.isCompressed ?? false
+            let text = isCompressed ? try decompress(bytes, path, limit: bounds.text) : bytes
+            guard text.count <= bounds.text else { throw VaultError(.batchTooLarge, path: path) }
+            let batch = try reader.read(text, lines: bounds.lines)
+            // What has vanished must not pass for what is there, nor the other way round.
+            guard batch.isGone == name?.isGone else { throw FormatError(.inconsistent) }
+            return batch
         } catch let error as FormatError {
             throw VaultError(error.code == .tooLarge ? .batchTooLarge : .format(error), path: path)
         }
@@ -75,8 +91,10 @@ final class BatchDecoder: @unchecked Sendable {
         switch StoredEntry(name) {
         case .batch:
             return lines(of: try batch(bytes, name, within: bounds))
-        case .prologue, .piece: return try decompress(bytes, name)
-        case .session, .manifest, .other: return bytes
+        case .prologue: return try prologue(bytes, name)
+        case .piece, .file: return try file(bytes, name)
+        case .manifest: return try manifest(bytes)
+        case .session, .other: return bytes
         }
     }
 }

@@ -69,7 +69,10 @@ public struct Decryptor: Sendable {
             let listed = try reader.manifest()
             // One of a newer version is given out like everything else.
             let manifest = try? ManifestReader.read(listed).manifest
-            let entries = reader.entries.filter { form == .stored || $0.name != EntryPath.session }
+            let entries = reader.entries.filter { entry in
+                let isPlain = entry.name != EntryPath.session && StoredEntry(entry.name).batch?.isGone != true
+                return form == .stored || isPlain
+            }
             return Written(
                 files: try await write(entries, of: reader, destination, form), manifest: manifest)
         }

@@ -5,39 +5,42 @@ import VaultContainer
 enum StoredEntry: Sendable, Equatable {
     /// The session that wrote the container.
     case session
-    /// The list of what is in it.
+    /// The list of what is in it, compressed.
     case manifest
     /// The compressed prologue.
     case prologue
-    /// A compressed batch; its path without the ending.
-    case batch(path: BytePath)
+    /// A batch.
+    case batch(StoredBatchName)
     /// A compressed piece of a side file.
     case piece(path: BytePath, number: Int)
-    /// Something that this program does not know.
+    /// A side file as it is.
+    case file
+    /// Something that this program does not know, or that rests as it is.
     case other
 
     init(_ name: BytePath) {
         switch name {
         case EntryPath.session: self = .session
-        case EntryPath.manifest: self = .manifest
+        case EntryPath.storedManifest: self = .manifest
         case EntryPath.prologue + EntryPath.frameSuffix: self = .prologue
         case _ where name.hasPrefix(EntryPath.records):
-            self = name.dropping(suffix: EntryPath.storedSuffix).map { .batch(path: $0) } ?? .other
-        case _ where name.hasPrefix(EntryPath.files): self = Self.piece(name) ?? .other
+            self = StoredBatchName(name).map { .batch($0) } ?? .other
+        case _ where name.hasPrefix(EntryPath.files): self = Self.piece(name) ?? .file
         default: self = .other
         }
     }
 
-    /// It is a batch.
-    var isBatch: Bool { if case .batch = self { true } else { false } }
+    /// The batch that it is, nil for anything else.
+    var batch: StoredBatchName? { if case .batch(let name) = self { name } else { nil } }
 
     /// The path in a plain folder of the entry of that name, or of the file that it is a piece of.
     static func plainPath(ofEntry name: BytePath) -> BytePath {
         switch StoredEntry(name) {
-        case .batch(let path): path + EntryPath.linesSuffix
+        case .batch(let batch): batch.stem + EntryPath.linesSuffix
         case .prologue: EntryPath.prologue
+        case .manifest: EntryPath.manifest
         case .piece(let path, _): path
-        case .session, .manifest, .other: name
+        case .session, .file, .other: name
         }
     }
 
@@ -49,4 +52,23 @@ enum StoredEntry: Sendable, Equatable {
         else { return nil }
         return .piece(path: path, number: number)
     }
+}
+
+/// The name of a stored batch.
+struct StoredBatchName: Sendable, Equatable {
+    /// The name without the ending that says how it rests.
+    let stem: BytePath
+    /// It is compressed on its own.
+    let isCompressed: Bool
+
+    /// nil for a name that is not that of a batch.
+    init?(_ name: BytePath) {
+        let compressed = name.dropping(suffix: EntryPath.storedSuffix + EntryPath.frameSuffix)
+        guard let stem = compressed ?? name.dropping(suffix: EntryPath.storedSuffix) else { return nil }
+        self.stem = stem
+        isCompressed = compressed != nil
+    }
+
+    /// What it holds has vanished from a newer export; no plain folder has it.
+    var isGone: Bool { (EntryPath.firstPart(of: stem)?.path ?? stem).hasSuffix(EntryPath.goneMark) }
 }

@@ -51,7 +51,7 @@ struct RecoveryRun {
         try readSession(entries, &salvage)
         try readManifest(entries, &salvage)
         let pieces = Self.pieces(entries)
-        var state = Progress(total: entries.total(\.range.count))
+        var state = Progress(total: entries.total(\.size))
         for (number, entry) in entries.enumerated() {
             state.subject = entry.name?.description ?? ""
             if let path = Self.piece(entry)?.path {
@@ -61,7 +61,7 @@ struct RecoveryRun {
             } else {
                 try recover(entry, &salvage)
             }
-            state.done += entry.range.count
+            state.done += entry.size
             progress(state)
             try stopIfInterrupted()
         }
@@ -82,8 +82,9 @@ struct RecoveryRun {
 
     /// Before everything else, because it says how long files were.
     private mutating func readManifest(_ entries: [SalvagedEntry], _ salvage: inout ContainerSalvage) throws {
-        guard let entry = entries.last(where: { $0.name == EntryPath.manifest }),
-            let bytes = try whole(entry, &salvage), let manifest = try? ManifestReader.read(bytes).manifest
+        guard let entry = entries.last(where: { $0.name == EntryPath.storedManifest }),
+            let stored = try whole(entry, &salvage), let bytes = try? decoder.manifest(stored),
+            let manifest = try? ManifestReader.read(bytes).manifest
         else { return }
         self.manifest = manifest
         for file in manifest.files { files[file.path] = file }
@@ -125,7 +126,7 @@ struct RecoveryRun {
             saved.insert(plain.name)
         }
         report.wholeEntries += 1
-        report.wholeBytes += entry.range.count
+        report.wholeBytes += entry.size
     }
 
     /// Writes under a name, and says whether that went well: one that the file system does not take must not end the
@@ -159,14 +160,14 @@ struct RecoveryRun {
 
     /// The bytes of an entry, nil where some are lost or others than the index says.
     private func whole(_ entry: SalvagedEntry, _ salvage: inout ContainerSalvage) throws -> [UInt8]? {
-        guard entry.length == entry.range.count, entry.length <= ContainerFormat.largestEntry else {
+        guard entry.length == entry.size, entry.length <= ContainerFormat.largestEntry else {
             return nil
         }
         var bytes: [UInt8] = []
-        var start = entry.range.lowerBound
-        while start < entry.range.upperBound {
-            let end = min(start + Self.partSize, entry.range.upperBound)
-            let part = try salvage.read(start..<end)
+        var start = 0
+        while start < entry.size {
+            let end = min(start + Self.partSize, entry.size)
+            let part = try salvage.read(entry, start..<end)
             guard part.lost.isEmpty else { return nil }
             bytes += part.bytes
             start = end
@@ -178,17 +179,17 @@ struct RecoveryRun {
     /// Writes what is left of an entry as it rests in the container.
     private mutating func keepDamaged(_ entry: SalvagedEntry, _ salvage: inout ContainerSalvage) throws {
         var lost: [Range<Int>] = []
-        try forEachPart(entry.range, &salvage) { start, part in
+        try forEachPart(of: entry, &salvage) { start, part in
             lost += part.lost.map { ($0.lowerBound + start)..<($0.upperBound + start) }
         }
-        if entry.length > entry.range.count { lost.append(entry.range.count..<entry.length) }
+        if entry.length > entry.size { lost.append(entry.size..<entry.length) }
         report.damaged.append(
             RecoveryReport.Damage(name: entry.name ?? "", length: entry.length, lost: Self.joined(lost)))
         guard lost.total(\.count) < entry.length else { return }
-        let unnamed: BytePath = "unnamed/\(entry.range.lowerBound)"
+        let unnamed: BytePath = "unnamed/\(entry.offset)"
         for stem in [entry.name ?? unnamed, unnamed] {
             let isWritten = try write(names.takeRecovered(stem)) { name in
-                try forEachPart(entry.range, &salvage) { _, part in
+                try forEachPart(of: entry, &salvage) { _, part in
                     try destination.append(part.bytes, to: name)
                 }
                 try destination.endFile(name)
@@ -198,13 +199,13 @@ struct RecoveryRun {
     }
 
     private func forEachPart(
-        _ range: Range<Int>, _ salvage: inout ContainerSalvage,
+        of entry: SalvagedEntry, _ salvage: inout ContainerSalvage,
         _ body: (Int, (bytes: [UInt8], lost: [Range<Int>])) throws -> Void
     ) throws {
-        var start = range.lowerBound
-        while start < range.upperBound {
-            let end = min(start + Self.partSize, range.upperBound)
-            try body(start - range.lowerBound, try salvage.read(start..<end))
+        var start = 0
+        while start < entry.size {
+            let end = min(start + Self.partSize, entry.size)
+            try body(start, try salvage.read(entry, start..<end))
             start = end
         }
     }
@@ -255,7 +256,7 @@ struct RecoveryRun {
         if isWritten {
             mostHoles -= holes
             report.wholeEntries += pieces.count - damaged.count
-            report.wholeBytes += pieces.total(\.range.count) - damaged.total(\.range.count)
+            report.wholeBytes += pieces.total(\.size) - damaged.total(\.size)
         } else {
             damaged = pieces
         }
@@ -287,7 +288,7 @@ struct RecoveryRun {
 
     private func content(_ entry: SalvagedEntry, _ salvage: inout ContainerSalvage) throws -> [UInt8]? {
         guard let bytes = try whole(entry, &salvage) else { return nil }
-        return try? decoder.decompress(bytes, entry.name ?? "")
+        return try? decoder.file(bytes, entry.name ?? "")
     }
 
     // The manifest ---------------------------------------------------------------------------------------------------

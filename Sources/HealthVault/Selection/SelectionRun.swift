@@ -49,10 +49,9 @@ struct SelectionRun {
     /// The entries that may hold selected samples.
     func entries(of reader: ContainerChain) -> [ContainerEntry] {
         reader.entries.filter { entry in
-            guard let note = StoredBatchNote(entry) else {
-                // Notes are optional. A batch without any has to be looked into.
-                return StoredEntry(entry.name).isBatch
-            }
+            guard let name = StoredEntry(entry.name).batch, !name.isGone else { return false }
+            // Notes are optional. A batch without any has to be looked into.
+            guard let note = StoredBatchNote(entry) else { return true }
             return filter.covers(element: note.element, type: note.type)
                 && filter.mayCover(first: note.first, last: note.last)
         }
@@ -65,7 +64,7 @@ struct SelectionRun {
             guard batch.count > 0 else { return nil }
             let name = EntryPath.batch(batch.key)
             // The manifest lists batches, and whoever reads it finds their files by that.
-            guard name + EntryPath.storedSuffix == work.name else {
+            guard name == StoredEntry(work.name).batch?.stem else {
                 throw ContainerError(.entryMismatch, entry: work.name)
             }
             let lines = decoder.lines(of: batch)

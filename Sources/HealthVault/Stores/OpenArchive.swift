@@ -32,19 +32,23 @@ final class OpenArchive: Sendable {
         let chain = try ContainerChain(
             opening: path, passphrase: passphrase, acceptingDamage: true)
         let json = try chain.manifest()
-        let entries = Dictionary(chain.entries.map { ($0.name, $0) }) { first, _ in first }
+        let entries = Dictionary(
+            chain.entries.compactMap { entry in
+                StoredEntry(entry.name).batch.map { ($0.stem, entry) }
+            }
+        ) { first, _ in first }
         self.path = path
         manifest = try ManifestReader.read(json).manifest
         fingerprint = try Self.fingerprint(json)
         groups = try Self.groups(manifest, fileCount: entries.count, path)
         let decoders = Pool(BatchDecoder.init)
         read = { key in
-            let name = EntryPath.batch(key) + EntryPath.storedSuffix
+            let name = EntryPath.batch(key)
             guard let entry = entries[name] else {
-                throw VaultError(.manifestMismatch, path: name)
+                throw VaultError(.manifestMismatch, path: name + EntryPath.linesSuffix)
             }
             let bytes = try chain.data(of: entry)
-            return try decoders.with { decoder in try decoder.batch(bytes, name) }
+            return try decoders.with { decoder in try decoder.batch(bytes, entry.name) }
         }
     }
 

@@ -19,9 +19,9 @@ struct SourceCheck {
         guard let batching = BatchOptions(parsing: expected.manifest.batching) else {
             throw VaultError(.unsupportedManifest, path: EntryPath.manifest)
         }
-        let input = try ExportInput(try ExportSource(opening: source))
+        let input = try ExportInput(try ExportSource(opening: source), batching)
         let (sums, length) = try await sums(
-            input, batching, expected.manifest.selection.map { RowFilter($0) },
+            input, expected.manifest.selection.map { RowFilter($0) },
             acceptsTruncated: expected.manifest.isTruncated)
         let fingerprint = expected.manifest.fingerprint
         var problems: [VerificationReport.Problem] = []
@@ -66,7 +66,7 @@ struct SourceCheck {
     }
 
     private func sums(
-        _ input: ExportInput, _ batching: BatchOptions, _ filter: RowFilter?, acceptsTruncated: Bool
+        _ input: ExportInput, _ filter: RowFilter?, acceptsTruncated: Bool
     ) async throws -> (sums: [SampleBatch.Key: IdentitySum], length: Int) {
         let processors = Processors(count: jobs - 1)
         var workers = OrderedWorkers<ClosedBatch, (SampleBatch.Key, IdentitySum)>(processors) { closed in
@@ -82,7 +82,7 @@ struct SourceCheck {
         {
             for batch in batches { try await workers.submit(batch) { Self.add($0, to: &sums) } }
         }
-        var collector = BatchCollector(options: batching)
+        var collector = BatchCollector(options: input.batching)
         var reader = DocumentReader(input.document, name: input.source.documentName)
         var state = Progress()
         state.total = input.source.documentSize

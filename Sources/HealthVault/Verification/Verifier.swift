@@ -113,18 +113,19 @@ enum EntryFacts: Sendable {
     init(_ work: EntryWork, _ decoder: BatchDecoder, _ bounds: BatchDecoder.Bounds) throws {
         do {
             switch StoredEntry(work.name) {
-            case .batch(let path):
+            case .batch(let name):
                 let batch = try decoder.batch(work.bytes, work.name, within: bounds)
                 // The name says what is inside; a batch under another one's name would be found by nobody.
-                guard EntryPath.batch(batch.key) == path else {
+                guard EntryPath.batch(batch.key, isGone: batch.isGone) == name.stem else {
                     self = .undecodable(name: work.name)
                     return
                 }
-                self = .batch(batch.key, batch.identitySum())
+                self = batch.isGone ? .other : .batch(batch.key, batch.identitySum())
             case .piece(let path, _):
-                self = .piece(path: path, bytes: try decoder.decompress(work.bytes, work.name))
+                self = .piece(path: path, bytes: try decoder.file(work.bytes, work.name))
+            case .file: self = .piece(path: work.name, bytes: work.bytes)
             case .prologue:
-                _ = try decoder.decompress(work.bytes, work.name)
+                _ = try decoder.prologue(work.bytes, work.name)
                 self = .other
             case .session, .manifest, .other: self = .other
             }

@@ -9,7 +9,7 @@ struct ExportCommand: VaultCommand {
     var source: BytePath = ""
     var output: BytePath?
     var encrypt = false
-    var batch = BatchOptions()
+    var batch = BatchOptions(span: .byLength)
     var overwrite = false
     var acceptTruncated = false
     var session: String?

@@ -99,6 +99,7 @@ enum ContainerText {
             ("there is no such key slot", "see which there are with 'passphrase list'", .notFound)
         case .passphraseInUse: ("the new passphrase opens the archive already", "choose another one", .usage)
         case .cryptoFailed: ("the crypto library failed", "", .failed)
+        case .compressionFailed: ("there is not enough memory to compress with", "", .failed)
         case .io(let error): (SystemText.describe(error).message, "", .failed)
         }
     }

@@ -97,6 +97,8 @@ struct ExportJob {
         record.identity = stored.identity
         if retries { take(stored) }
         try requireSameSource(stored)
+        // What goes on has the batches that it was begun with.
+        if try isSameSource(stored) { record.batching = stored.batching }
         return nil
     }
 
@@ -185,6 +187,8 @@ struct ExportJob {
         var running = record
         running.phase = .running
         running.isReplacing = exporter.replacing
+        running.batching = try exporter.settledBatching()
+        exporter.batching = running.batching
         if let session {
             running.fingerprint = try KeyedFingerprint(sourceFingerprint())
             do { try session.save(running) } catch {

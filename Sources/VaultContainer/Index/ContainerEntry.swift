@@ -2,16 +2,27 @@ public import SystemIO
 
 /// One named entry of a container, as its index has it.
 public struct ContainerEntry: Sendable, Equatable {
+    /// Where an entry rests.
+    package enum Place: Sendable, Equatable {
+        /// In the payload, with the SHA-256 of its bytes.
+        case payload(sha256: [UInt8])
+        /// In a bundle: its number among the bundles, from 0.
+        case bundle(Int)
+    }
+
     /// Its path inside the container, with `/` between the parts.
     public let name: BytePath
-    /// Where its first byte stands in the plaintext stream.
-    public let offset: Int
+    /// Where it rests.
+    package let place: Place
+    /// Where its first byte stands: in the plaintext stream, or in the content of its bundle.
+    package let offset: Int
     /// Length in bytes.
     public let length: Int
-    /// SHA-256 of its bytes.
-    public let sha256: [UInt8]
     /// What its writer noted about it, in the order written; the container gives no meaning to it.
     public let properties: [ContainerProperty]
+
+    /// Its place in the stream, or in the content of its bundle.
+    var range: Range<Int> { offset..<(offset + length) }
 
     /// The value of a noted text.
     public func text(_ name: String) -> String? {
@@ -38,7 +49,7 @@ public struct ContainerProperty: Sendable, Equatable {
         case number(Int)
     }
 
-    /// Its name; `name`, `offset`, `length` and `sha256` are the container's own.
+    /// Its name; `name`, `offset`, `length`, `sha256` and `members` are the container's own.
     public let name: String
     /// Its value.
     public let value: Value

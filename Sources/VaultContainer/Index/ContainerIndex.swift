@@ -1,4 +1,5 @@
 import ByteSpans
+import DataCompression
 import JSONText
 import SystemIO
 
@@ -7,49 +8,38 @@ package struct ContainerIndex: Sendable, Equatable {
     let tool: String
     let created: String
     let salts: [[UInt8]]
+    /// What the payload holds, one behind the other.
+    package let payload: [ContainerEntry]
+    /// The bundles among that, each with the numbers that its members have among the entries.
+    let bundles: [Bundle]
+    /// What the container holds: the payload's entries, each bundle replaced by its members.
     package let entries: [ContainerEntry]
 
-    private static let version = 1
-
-    /// What stands in the text of an index before its entries, JSON objects with commas between them, and behind them.
-    static func frame(tool: String, created: String, salts: [[UInt8]]) -> (before: [UInt8], after: [UInt8]) {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("version", version)
-            writer.member("tool", tool)
-            writer.member("created", created)
-            writer.member("salts", salts.map { Hexadecimal.text($0) })
-            writer.key("entries")
-            writer.array { _ in }
-        }
-        let end = Array("]}".utf8)
-        return ([UInt8](writer.bytes.dropLast(end.count)), end)
+    /// A bundle.
+    struct Bundle: Sendable, Equatable {
+        let entry: ContainerEntry
+        let members: Range<Int>
     }
 
-    static func write(_ entry: ContainerEntry, _ writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("name", entry.name)
-            writer.member("offset", entry.offset)
-            writer.member("length", entry.length)
-            writer.member("sha256", Hexadecimal.text(entry.sha256))
-            for property in entry.properties {
-                switch property.value {
-                case .text(let value): writer.member(property.name, value)
-                case .number(let value): writer.member(property.name, value)
-                }
-            }
-        }
-    }
+    static let version = 1
 
-    init(tool: String, created: String, salts: [[UInt8]], entries: [ContainerEntry]) {
-        self.tool = tool
-        self.created = created
-        self.salts = salts
-        self.entries = entries
+    /// Decompresses an index and reads it.
+    ///
+    /// - Throws: As the other one does.
+    package init(frames: [UInt8], payloadLength: Int) throws(ContainerError) {
+        let text: [UInt8]
+        let limit = ContainerFormat.smallIndex + ContainerFormat.indexExpansion * frames.count
+        do throws(CompressionError) {
+            var decompressor = try ZstandardDecompressor()
+            text = try decompressor.decompress(
+                frames: frames.span, frameLimit: ContainerFormat.largestBundle,
+                limit: min(limit, ContainerFormat.largestIndex))
+        } catch { throw ContainerError(.badFooter) }
+        try self.init(text, payloadLength: payloadLength)
     }
 
     /// Reads an index and checks that its entries lie one behind the other inside the payload, each behind a tar header;
-    /// so there are never more of them than blocks in the payload.
+    /// so there are never more of them than blocks in the payload and in its bundles.
     ///
     /// - Throws: `badFooter` where it is malformed, `entryMismatch` where an entry's name or place is not allowed.
     package init(_ json: [UInt8], payloadLength: Int) throws(ContainerError) {
@@ -57,9 +47,7 @@ package struct ContainerIndex: Sendable, Equatable {
         var tool = ""
         var created = ""
         var salts: [[UInt8]] = []
-        var entries: [ContainerEntry] = []
-        var names: Set<UInt128> = []
-        var end = 0
+        var list = EntryList(payloadLength: payloadLength)
         do {
             var reader = JSONReader(json)
             try reader.object { reader, key in
@@ -73,57 +61,119 @@ package struct ContainerIndex: Sendable, Equatable {
                             try bytes(hexadecimal: try reader.string(), count: ContainerFormat.saltSize))
                     }
                 case "entries":
-                    try reader.array { reader in
-                        let entry = try Self.entry(&reader)
-                        guard EntryName.isSafe(entry.name),
-                            names.insert(try EntryName.fingerprint(entry.name)).inserted,
-                            entry.offset - end >= TarHeader.blockSize,
-                            entry.length <= payloadLength - entry.offset,
-                            entry.length <= ContainerFormat.largestEntry
-                        else { throw ContainerError(.entryMismatch, entry: entry.name) }
-                        end = entry.offset + entry.length
-                        entries.append(entry)
-                    }
+                    try reader.array { reader in try list.add(try ListedEntry(&reader)) }
                 default: try reader.skip()
                 }
             }
             try reader.finish()
         } catch let error as ContainerError { throw error } catch { throw ContainerError(.badFooter) }
         guard version == Self.version else { throw ContainerError(.badFooter) }
-        self.init(tool: tool, created: created, salts: salts, entries: entries)
+        self.tool = tool
+        self.created = created
+        self.salts = salts
+        payload = list.payload
+        bundles = list.bundles
+        entries = list.entries
+    }
+}
+
+/// The entries of an index, checked as they come.
+private struct EntryList {
+    private(set) var payload: [ContainerEntry] = []
+    private(set) var bundles: [ContainerIndex.Bundle] = []
+    private(set) var entries: [ContainerEntry] = []
+    private var names: Set<UInt128> = []
+    private var end = 0
+    private let payloadLength: Int
+
+    init(payloadLength: Int) { self.payloadLength = payloadLength }
+
+    mutating func add(_ listed: ListedEntry) throws(ContainerError) {
+        guard let sha256 = listed.sha256, listed.length <= ContainerFormat.largestEntry else {
+            throw listed.mismatch
+        }
+        try check(listed, end, limit: payloadLength)
+        let entry = listed.entry(in: .payload(sha256: sha256))
+        end = entry.range.upperBound
+        payload.append(entry)
+        guard let members = listed.members else {
+            // The name says what it is, for whoever has no index.
+            guard !BundleName.matches(entry.name) else { throw listed.mismatch }
+            entries.append(entry)
+            return
+        }
+        guard entry.name == BundleName.name(bundles.count), !members.isEmpty else { throw listed.mismatch }
+        try add(members)
+        bundles.append(
+            ContainerIndex.Bundle(entry: entry, members: (entries.count - members.count)..<entries.count))
     }
 
-    private static func entry(_ reader: inout JSONReader) throws -> ContainerEntry {
-        var name: BytePath = ""
-        var offset = -1
-        var length = -1
-        var sha256: [UInt8] = []
-        var properties: [ContainerProperty] = []
+    private mutating func add(_ members: [ListedEntry]) throws(ContainerError) {
+        var end = 0
+        for member in members {
+            guard member.sha256 == nil, member.members == nil, !BundleName.matches(member.name) else {
+                throw member.mismatch
+            }
+            try check(member, end, limit: ContainerFormat.largestBundle - TarHeader.end.count)
+            let entry = member.entry(in: .bundle(bundles.count))
+            end = entry.range.upperBound
+            entries.append(entry)
+        }
+    }
+
+    /// Each stands behind the one before, with room for its tar header.
+    private mutating func check(_ listed: ListedEntry, _ end: Int, limit: Int) throws(ContainerError) {
+        guard EntryName.isSafe(listed.name),
+            names.insert(try EntryName.fingerprint(listed.name)).inserted,
+            listed.offset - end >= TarHeader.blockSize, listed.length <= limit - listed.offset
+        else { throw listed.mismatch }
+    }
+}
+
+/// An entry as it stands in the text of an index.
+private struct ListedEntry {
+    private(set) var name: BytePath = ""
+    private(set) var offset = -1
+    private(set) var length = -1
+    private(set) var sha256: [UInt8]?
+    private(set) var members: [ListedEntry]?
+    private var properties: [ContainerProperty] = []
+
+    var mismatch: ContainerError { ContainerError(.entryMismatch, entry: name) }
+
+    init(_ reader: inout JSONReader) throws {
         try reader.object { reader, key in
             switch key {
             case "name": name = try reader.path()
             case "offset": offset = try reader.integer()
             case "length": length = try reader.integer()
             case "sha256": sha256 = try bytes(hexadecimal: try reader.string(), count: 32)
-            default:
-                switch try reader.kind() {
-                case .string: properties.append(ContainerProperty(key, try reader.string()))
-                case .number:
-                    // A number that is no integer is none of ours.
-                    var probe = reader
-                    if let number = try? probe.integer() { properties.append(ContainerProperty(key, number)) }
-                    try reader.skip()
-                default: try reader.skip()
-                }
+            case "members":
+                var found: [ListedEntry] = []
+                try reader.array { reader in found.append(try ListedEntry(&reader)) }
+                members = found
+            default: try readProperty(key, &reader)
             }
         }
-        guard offset >= 0, length >= 0, sha256.count == 32,
-            properties.count <= ContainerFormat.mostProperties
-        else {
-            throw ContainerError(.entryMismatch, entry: name)
+        guard offset >= 0, length >= 0, properties.count <= ContainerFormat.mostProperties else {
+            throw mismatch
         }
-        return ContainerEntry(
-            name: name, offset: offset, length: length, sha256: sha256, properties: properties)
+    }
+
+    private mutating func readProperty(_ key: String, _ reader: inout JSONReader) throws {
+        switch try reader.kind() {
+        case .string: properties.append(ContainerProperty(key, try reader.string()))
+        case .number:
+            // A number that is no integer is none of ours.
+            var probe = reader
+            if let number = try? probe.integer() { properties.append(ContainerProperty(key, number)) }
+            try reader.skip()
+        default: try reader.skip()
+        }
+    }
+
+    func entry(in place: ContainerEntry.Place) -> ContainerEntry {
+        ContainerEntry(name: name, place: place, offset: offset, length: length, properties: properties)
     }
 }
 

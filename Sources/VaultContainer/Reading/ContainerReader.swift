@@ -8,8 +8,11 @@ public import VaultCrypto
 public struct ContainerReader: ~Copyable, Sendable {
     /// Where the container lies.
     public let path: BytePath
-    /// The entries in the order in which they were written.
+    /// The entries in the order in which they were written, also those that rest in bundles.
     public let entries: [ContainerEntry]
+    /// The members of the payload, bundles as what they are.
+    let payload: [ContainerEntry]
+    let bundles: [ContainerIndex.Bundle]
     /// What is not as it should be, but hinders nobody from reading.
     public let warnings: Set<ContainerWarning>
     /// Name and version of the program that wrote it.
@@ -63,7 +66,7 @@ public struct ContainerReader: ~Copyable, Sendable {
         try segments.read(footer.payloadLength..<indexEnd, file, into: &bytes)
         let digest = try crypto { () throws(CryptoError) in try SHA256.digest(of: bytes.span) }
         guard digest == footer.indexDigest else { throw ContainerError(.badFooter) }
-        let index = try ContainerIndex(bytes, payloadLength: footer.payloadLength)
+        let index = try ContainerIndex(frames: bytes, payloadLength: footer.payloadLength)
         guard index.salts.count == footer.payloadLength / segments.key.geometry.plaintext + 1 else {
             throw ContainerError(.badFooter)
         }
@@ -74,6 +77,8 @@ public struct ContainerReader: ~Copyable, Sendable {
         self.footer = footer
         keyDerivationSeconds = seconds
         entries = index.entries
+        payload = index.payload
+        bundles = index.bundles
         tool = index.tool
         created = index.created
         warnings = Self.warnings(copies, authentic, segments, size: size)
@@ -117,16 +122,28 @@ public struct ContainerReader: ~Copyable, Sendable {
         return warnings
     }
 
-    /// The bytes of an entry, checked against its digest.
+    /// The bytes of an entry, checked against its digest or that of its bundle.
     ///
     /// - Throws: `entryMismatch` where the digest differs.
     public func data(of entry: ContainerEntry) throws(ContainerError) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(entry.length)
-        try segments.read(entry.offset..<(entry.offset + entry.length), file, into: &bytes)
-        let digest = try crypto { () throws(CryptoError) in try SHA256.digest(of: bytes.span) }
-        guard digest == entry.sha256 else { throw ContainerError(.entryMismatch, entry: entry.name) }
-        return bytes
+        switch entry.place {
+        case .payload(let sha256):
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(entry.length)
+            try segments.read(entry.range, file, into: &bytes)
+            let digest = try crypto { () throws(CryptoError) in try SHA256.digest(of: bytes.span) }
+            guard digest == sha256 else { throw ContainerError(.entryMismatch, entry: entry.name) }
+            return bytes
+        case .bundle(let number): return try content(ofBundle: number).data(of: entry)
+        }
+    }
+
+    /// What is in a bundle.
+    ///
+    /// - Throws: `entryMismatch` where it is not what the index says.
+    func content(ofBundle number: Int) throws(ContainerError) -> BundleContent {
+        let entry = bundles[number].entry
+        return try BundleContent(try data(of: entry), name: entry.name)
     }
 
     /// The entry of that name.
@@ -139,7 +156,7 @@ public struct ContainerReader: ~Copyable, Sendable {
         return entry
     }
 
-    /// The members of the payload that are chosen, each with its tar header and what fills it up, piece by piece.
+    /// A tar stream of the entries that are chosen, each with its header and what fills it up, piece by piece.
     ///
     /// A header goes out only when it says what the index says, whose names lead to no other folder. Every piece is
     /// authentic; that all of them came is known only when this returns without an error.
@@ -150,16 +167,42 @@ public struct ContainerReader: ~Copyable, Sendable {
     ) throws {
         var cursor = EntryCursor()
         var start = 0
-        for entry in entries {
-            let end = entry.offset + entry.length
-            if isIncluded(entry) {
+        var bundles = self.bundles[...]
+        for entry in payload {
+            if let bundle = bundles.first, bundle.entry.name == entry.name {
+                bundles.removeFirst()
+                try forEachPiece(of: bundle, where: isIncluded, body)
+            } else if isIncluded(entry) {
                 let header = try tarHeader(at: start, of: entry, &cursor)
                 try body(header.span)
-                try forEachPiece(of: entry.offset..<end, body)
+                try forEachPiece(of: entry.range, body)
                 let padding = [UInt8](repeating: 0, count: TarHeader.padding(after: entry.length))
                 try body(padding.span)
             }
-            start = min(end + TarHeader.padding(after: entry.length), footer.payloadLength)
+            start = min(
+                entry.range.upperBound + TarHeader.padding(after: entry.length), footer.payloadLength)
+        }
+    }
+
+    private func forEachPiece<Failure: Error>(
+        of bundle: ContainerIndex.Bundle, where isIncluded: (ContainerEntry) -> Bool,
+        _ body: (Span<UInt8>) throws(Failure) -> Void
+    ) throws {
+        let members = entries[bundle.members]
+        guard members.contains(where: isIncluded) else { return }
+        let content = try BundleContent(try data(of: bundle.entry), name: bundle.entry.name)
+        var start = 0
+        for member in members {
+            let padding = TarHeader.padding(after: member.length)
+            if isIncluded(member) {
+                let header = try content.tarHeader(at: start, of: member)
+                try body(header.span)
+                let data = try content.data(of: member)
+                try body(data.span)
+                let zeroes = [UInt8](repeating: 0, count: padding)
+                try body(zeroes.span)
+            }
+            start = member.range.upperBound + padding
         }
     }
 

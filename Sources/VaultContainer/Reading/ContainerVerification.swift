@@ -28,17 +28,21 @@ extension ContainerReader {
             )
         }
         guard problems.isEmpty else {
-            let affected = entries.filter { entry in
-                damaged.contains {
-                    $0.overlaps(entry.offset..<max(entry.offset + entry.length, entry.offset + 1))
-                }
-            }
-            return Verification(problems: problems, affectedEntries: affected.map(\.name))
+            return Verification(problems: problems, affectedEntries: names(in: damaged))
         }
         do { try checkHeaders() } catch { try note(error, in: &problems) }
         do { try checkMembers() } catch { try note(error, in: &problems) }
         do { try checkPadding() } catch { try note(error, in: &problems) }
         return Verification(problems: problems, affectedEntries: problems.compactMap(\.entry))
+    }
+
+    /// The names of the entries in some ranges of the stream; for a bundle those of its members.
+    private func names(in damaged: [Range<Int>]) -> [BytePath] {
+        entries.filter { entry in
+            let holder = if case .bundle(let number) = entry.place { bundles[number].entry } else { entry }
+            let range = holder.offset..<max(holder.range.upperBound, holder.offset + 1)
+            return damaged.contains { $0.overlaps(range) }
+        }.map(\.name)
     }
 
     /// A file that cannot be read ends the check; anything else is a finding.
@@ -105,15 +109,19 @@ extension ContainerReader {
     private func checkMembers() throws(ContainerError) {
         var cursor = EntryCursor()
         var position = 0
-        for entry in entries {
+        for entry in payload {
             _ = try tarHeader(at: position, of: entry, &cursor)
             _ = try cursor.data(of: entry, in: self)
-            let end = entry.offset + entry.length
+            let end = entry.range.upperBound
             position = end + TarHeader.padding(after: entry.length)
             try checkZeroes(try cursor.bytes(end..<position, in: self))
         }
         guard position + TarHeader.end.count == footer.payloadLength else { throw ContainerError(.badFooter) }
         try checkZeroes(try cursor.bytes(position..<footer.payloadLength, in: self))
+        for (number, bundle) in bundles.enumerated() {
+            try cursor.content(ofBundle: number, in: self)
+                .check(Array(entries[bundle.members]), name: bundle.entry.name)
+        }
     }
 
     /// The header of an entry's member, which says of it what the index does; only its time is its own.
@@ -122,16 +130,10 @@ extension ContainerReader {
     func tarHeader(
         at position: Int, of entry: ContainerEntry, _ cursor: inout EntryCursor
     ) throws(ContainerError) -> [UInt8] {
-        guard entry.offset - position >= TarHeader.blockSize, entry.offset <= footer.payloadLength else {
-            throw ContainerError(.entryMismatch, entry: entry.name)
-        }
-        let block = try cursor.bytes((entry.offset - TarHeader.blockSize)..<entry.offset, in: self)
-        let digits = block[136..<147].filter { (0x30...0x37).contains($0) }
-        let modified = digits.reduce(0) { $0 << 3 | Int($1 - 0x30) }
-        let header = TarHeader(name: entry.name, size: entry.length, modified: modified).bytes
-        guard header == (try cursor.bytes(position..<entry.offset, in: self)) else {
-            throw ContainerError(.entryMismatch, entry: entry.name)
-        }
+        guard entry.offset - position >= TarHeader.blockSize, entry.offset <= footer.payloadLength,
+            let header = TarHeader.expected(
+                in: try cursor.bytes(position..<entry.offset, in: self), name: entry.name, size: entry.length)
+        else { throw ContainerError(.entryMismatch, entry: entry.name) }
         return header
     }
 

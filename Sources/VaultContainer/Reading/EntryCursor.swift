@@ -2,10 +2,11 @@ import VaultCrypto
 
 /// Reads entries in the order in which they were written, and decrypts a segment that several of them share only once.
 ///
-/// It holds the payload of one segment.
+/// It holds the payload of one segment, and the content of one bundle.
 public struct EntryCursor: Sendable {
     private var segment = -1
     private var plaintext: [UInt8] = []
+    private var bundle: (number: Int, content: BundleContent)?
 
     /// Makes one for one container.
     public init() {}
@@ -17,10 +18,25 @@ public struct EntryCursor: Sendable {
     public mutating func data(
         of entry: ContainerEntry, in reader: borrowing ContainerReader
     ) throws(ContainerError) -> [UInt8] {
-        let bytes = try bytes(entry.offset..<(entry.offset + entry.length), in: reader)
-        let digest = try crypto { () throws(CryptoError) in try SHA256.digest(of: bytes.span) }
-        guard digest == entry.sha256 else { throw ContainerError(.entryMismatch, entry: entry.name) }
-        return bytes
+        switch entry.place {
+        case .payload(let sha256):
+            let bytes = try bytes(entry.range, in: reader)
+            let digest = try crypto { () throws(CryptoError) in try SHA256.digest(of: bytes.span) }
+            guard digest == sha256 else { throw ContainerError(.entryMismatch, entry: entry.name) }
+            return bytes
+        case .bundle(let number): return try content(ofBundle: number, in: reader).data(of: entry)
+        }
+    }
+
+    /// What is in a bundle.
+    mutating func content(
+        ofBundle number: Int, in reader: borrowing ContainerReader
+    ) throws(ContainerError) -> BundleContent {
+        if let bundle, bundle.number == number { return bundle.content }
+        let entry = reader.bundles[number].entry
+        let content = try BundleContent(try data(of: entry, in: reader), name: entry.name)
+        bundle = (number, content)
+        return content
     }
 
     /// A range of the payload.

@@ -5,12 +5,19 @@ public import VaultCrypto
 public struct SalvagedEntry: Sendable, Equatable {
     /// Its name; nil where that is lost.
     public let name: BytePath?
-    /// Its place in the plaintext stream, as far as that reaches.
-    public let range: Range<Int>
+    /// Its place in the plaintext stream, as far as that reaches; for an entry in a bundle, in the bundle's content.
+    package let range: Range<Int>
     /// Its length, the part included that is behind the end of a file that was cut off.
     public let length: Int
-    /// SHA-256 of its bytes, where the index is there to say it.
+    /// SHA-256 of its bytes, where the index is there to say it, and it rests in the payload.
     public let sha256: [UInt8]?
+    /// The place of the bundle that holds it; nil for one in the payload.
+    package var bundle: Range<Int>?
+
+    /// Where it starts in the stream; for an entry in a bundle, in the bundle's content.
+    public var offset: Int { range.lowerBound }
+    /// How many of its bytes there are to be read.
+    public var size: Int { range.count }
 }
 
 /// What can be had of a container that is damaged, cut off, or was never finished.
@@ -26,6 +33,8 @@ public struct ContainerSalvage: ~Copyable, Sendable {
 
     private let file: FileDescriptor
     private var stream: SalvagedStream
+    /// The bundle that was read last, by its place.
+    private var bundle: (range: Range<Int>, content: BundleContent)?
 
     /// Opens what is left.
     ///
@@ -61,18 +70,50 @@ public struct ContainerSalvage: ~Copyable, Sendable {
         var (stream, index) = try Self.stream(key, file, size: size)
         let entries: [SalvagedEntry]
         if let index {
-            entries = index.entries.map { entry in
-                SalvagedEntry(
-                    name: entry.name, range: entry.offset..<(entry.offset + entry.length),
-                    length: entry.length,
-                    sha256: entry.sha256)
+            entries = index.payload.map { entry in
+                let digest: [UInt8]? = if case .payload(let sha256) = entry.place { sha256 } else { nil }
+                return SalvagedEntry(
+                    name: entry.name, range: entry.range, length: entry.length, sha256: digest)
             }
         } else {
             entries = try TarWalk(length: stream.length) { range throws(ContainerError) in
                 try stream.read(range, file)
             }.entries
         }
-        return (stream, entries, index != nil)
+        return (stream, try unpacked(entries, &stream, file), index != nil)
+    }
+
+    /// The same with the entries in bundles in place of those bundles that are whole.
+    private static func unpacked(
+        _ entries: [SalvagedEntry], _ stream: inout SalvagedStream, _ file: borrowing FileDescriptor
+    ) throws(ContainerError) -> [SalvagedEntry] {
+        var unpacked: [SalvagedEntry] = []
+        for entry in entries {
+            guard let name = entry.name, BundleName.matches(name),
+                let content = try content(ofBundle: entry, name, &stream, file),
+                case let members = try content.salvagedMembers(of: entry.range), !members.isEmpty
+            else {
+                unpacked.append(entry)
+                continue
+            }
+            unpacked += members
+        }
+        return unpacked
+    }
+
+    /// What is in a bundle, nil where it is not whole.
+    private static func content(
+        ofBundle entry: SalvagedEntry, _ name: BytePath, _ stream: inout SalvagedStream,
+        _ file: borrowing FileDescriptor
+    ) throws(ContainerError) -> BundleContent? {
+        guard entry.length == entry.range.count, entry.length <= ContainerFormat.largestEntry else {
+            return nil
+        }
+        let (bytes, lost) = try stream.read(entry.range, file)
+        guard lost.isEmpty else { return nil }
+        let digest = try crypto { () throws(CryptoError) in try SHA256.digest(of: bytes.span) }
+        guard entry.sha256.map({ $0 == digest }) ?? true else { return nil }
+        return try? BundleContent(bytes, name: name)
     }
 
     /// The stream under a key, and the index if all of it is there.
@@ -107,17 +148,28 @@ public struct ContainerSalvage: ~Copyable, Sendable {
         let (json, missing) = try stream.read(range, file)
         let digest = try crypto { () throws(CryptoError) in try SHA256.digest(of: json.span) }
         guard missing.isEmpty, digest == footer.indexDigest,
-            let index = try? ContainerIndex(json, payloadLength: footer.payloadLength),
+            let index = try? ContainerIndex(frames: json, payloadLength: footer.payloadLength),
             index.salts.count == footer.payloadLength / key.geometry.plaintext + 1
         else { return nil }
         return index
     }
 
-    /// The bytes of a part of the stream, zero where they are lost, and what is lost, counted from the part's start.
+    /// The bytes of a part of an entry, zero where they are lost, and what is lost, counted from the part's start.
+    ///
+    /// - Parameters:
+    ///   - entry: The entry.
+    ///   - part: The part, counted from the entry's start.
+    /// - Throws: `ContainerError` where the drive fails.
     public mutating func read(
-        _ range: Range<Int>
+        _ entry: SalvagedEntry, _ part: Range<Int>
     ) throws(ContainerError) -> (bytes: [UInt8], lost: [Range<Int>]) {
-        try stream.read(range, file)
+        let range = (entry.range.lowerBound + part.lowerBound)..<(entry.range.lowerBound + part.upperBound)
+        guard let place = entry.bundle else { return try stream.read(range, file) }
+        if bundle?.range != place {
+            let (bytes, _) = try stream.read(place, file)
+            bundle = (place, try BundleContent(bytes, name: entry.name ?? ""))
+        }
+        return ([UInt8](bundle?.content.bytes[range] ?? []), [])
     }
 
     /// Chunks of 16 KiB that were lost in what was read so far, in their order.

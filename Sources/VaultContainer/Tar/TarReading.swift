@@ -30,6 +30,15 @@ struct PaxRecords {
 }
 
 extension TarHeader {
+    /// The header's blocks, where they are those of a member of that name and size; its time is its own.
+    static func expected(in blocks: [UInt8], name: BytePath, size: Int) -> [UInt8]? {
+        guard blocks.count >= blockSize else { return nil }
+        let digits = blocks.suffix(blockSize).dropFirst(136).prefix(11).filter { (0x30...0x37).contains($0) }
+        let modified = digits.reduce(0) { $0 << 3 | Int($1 - 0x30) }
+        let header = TarHeader(name: name, size: size, modified: modified).bytes
+        return header == blocks ? header : nil
+    }
+
     /// Reads a block, nil where it is no header of a file with a right checksum.
     init?(_ block: [UInt8]) {
         func octal(_ range: Range<Int>) -> Int? {

@@ -1,4 +1,3 @@
-import JSONText
 public import SystemIO
 public import VaultCrypto
 
@@ -15,14 +14,9 @@ public struct ContainerWriter: ~Copyable, Sendable {
     /// What it is until it is finished.
     public let unfinished: UnfinishedFile
     private var segments: SegmentWriter
-    /// The entries of the index as text: a hundred thousand of them are kept small.
-    private var entries = JSONWriter()
-    /// Earlier entries, in blocks, because one array would be copied whenever it grows.
-    private var fullBlocks: [[UInt8]] = []
-    private static let blockSize = 1 << 20
+    private var index: IndexText
+    private var bundleCount = 0
     private var names: Set<UInt128> = []
-    private let tool: String
-    private let created: String
     private let modified: Int
     private var hasHeader = false
     /// Members of an earlier run that are to come again, each with the bytes that it had.
@@ -42,6 +36,7 @@ public struct ContainerWriter: ~Copyable, Sendable {
         path: BytePath, key: VaultKey, tool: String, created: String, modified: Int
     ) throws(ContainerError) {
         self.path = path
+        index = IndexText(tool: tool, created: created)
         let name = path.name + Self.temporarySuffix
         let preamble = key.preamble
         let folder = try reading { () throws(SystemError) in try OpenFolder(holding: path) }
@@ -59,8 +54,6 @@ public struct ContainerWriter: ~Copyable, Sendable {
         let status = try reading { () throws(SystemError) in try file.status() }
         unfinished = UnfinishedFile(folder: folder, name: name, status: status)
         segments = SegmentWriter(key: key, file: file)
-        self.tool = tool
-        self.created = created
         self.modified = modified
     }
 
@@ -109,8 +102,7 @@ public struct ContainerWriter: ~Copyable, Sendable {
         kept = members[...]
         keptBytes = segments.count
         hasHeader = true
-        self.tool = tool
-        self.created = created
+        index = IndexText(tool: tool, created: created)
         self.modified = modified
     }
 
@@ -146,9 +138,7 @@ public struct ContainerWriter: ~Copyable, Sendable {
     public mutating func add(
         _ name: BytePath, _ data: Span<UInt8>, sha256: [UInt8]? = nil, properties: [ContainerProperty] = []
     ) throws(ContainerError) {
-        guard EntryName.isSafe(name), try isNew(name), data.count <= ContainerFormat.largestEntry,
-            properties.count <= ContainerFormat.mostProperties
-        else {
+        guard !BundleName.matches(name), properties.count <= ContainerFormat.mostProperties else {
             throw ContainerError(.invalidUse, entry: name)
         }
         let digest: [UInt8]
@@ -157,29 +147,63 @@ public struct ContainerWriter: ~Copyable, Sendable {
         } else {
             digest = try crypto { () throws(CryptoError) in try SHA256.digest(of: data) }
         }
-        if let member = kept.popFirst() {
-            guard member.name == name, member.length == data.count,
-                member.sha256 == digest
-            else { throw ContainerError(.otherSession, entry: name) }
-            list(name, at: member.offset, data.count, digest, properties)
-            return
-        }
-        try segments.append(TarHeader(name: name, size: data.count, modified: modified).bytes.span)
-        list(name, at: segments.count, data.count, digest, properties)
-        try segments.append(data)
-        try segments.append([UInt8](repeating: 0, count: TarHeader.padding(after: data.count)).span)
+        let offset = try append(name, data, digest)
+        try index.add(
+            ContainerEntry(
+                name: name, place: .payload(sha256: digest), offset: offset, length: data.count,
+                properties: properties))
     }
 
-    /// Enters an entry into the index.
-    private mutating func list(
-        _ name: BytePath, at offset: Int, _ length: Int, _ digest: [UInt8], _ properties: [ContainerProperty]
-    ) {
+    /// Adds the entries of a bundle.
+    ///
+    /// - Parameters:
+    ///   - bundle: The entries.
+    ///   - properties: What is to be noted about each of them.
+    /// - Throws: `invalidUse` for a name that would leave the folder it is extracted to, or that another entry has.
+    package mutating func add(
+        _ bundle: ContainerBundle, properties: [[ContainerProperty]]
+    ) throws(ContainerError) {
+        let number = bundleCount
+        bundleCount += 1
+        let name = BundleName.name(number)
+        guard properties.count == bundle.members.count else { throw ContainerError(.invalidUse, entry: name) }
+        var members: [ContainerEntry] = []
+        for (member, properties) in zip(bundle.members, properties) {
+            guard EntryName.isSafe(member.name), !BundleName.matches(member.name), try isNew(member.name),
+                properties.count <= ContainerFormat.mostProperties
+            else { throw ContainerError(.invalidUse, entry: member.name) }
+            members.append(
+                ContainerEntry(
+                    name: member.name, place: .bundle(number), offset: member.offset, length: member.length,
+                    properties: properties))
+        }
+        let offset = try append(name, bundle.frame.span, bundle.sha256)
         let entry = ContainerEntry(
-            name: name, offset: offset, length: length, sha256: digest, properties: properties)
-        ContainerIndex.write(entry, &entries)
-        guard entries.bytes.count >= Self.blockSize else { return }
-        fullBlocks.append(entries.bytes + [UInt8(ascii: ",")])
-        entries = JSONWriter()
+            name: name, place: .payload(sha256: bundle.sha256), offset: offset, length: bundle.frame.count,
+            properties: [])
+        try index.add(entry, members: members)
+    }
+
+    /// Appends a member of the payload, unless an earlier run has.
+    ///
+    /// - Returns: Where its data stands.
+    private mutating func append(
+        _ name: BytePath, _ data: Span<UInt8>, _ digest: [UInt8]
+    ) throws(ContainerError) -> Int {
+        guard EntryName.isSafe(name), try isNew(name), data.count <= ContainerFormat.largestEntry else {
+            throw ContainerError(.invalidUse, entry: name)
+        }
+        if let member = kept.popFirst() {
+            guard member.name == name, member.length == data.count, member.sha256 == digest else {
+                throw ContainerError(.otherSession, entry: name)
+            }
+            return member.offset
+        }
+        try segments.append(TarHeader(name: name, size: data.count, modified: modified).bytes.span)
+        let offset = segments.count
+        try segments.append(data)
+        try segments.append([UInt8](repeating: 0, count: TarHeader.padding(after: data.count)).span)
+        return offset
     }
 
     private mutating func isNew(_ name: BytePath) throws(ContainerError) -> Bool {
@@ -217,14 +241,11 @@ public struct ContainerWriter: ~Copyable, Sendable {
         try segments.drawSalts(through: last)
         let salts = [[UInt8]](segments.salts[...last])
         names = []
-        let frame = ContainerIndex.frame(tool: tool, created: created, salts: salts)
         var hash = try crypto { () throws(CryptoError) in try SHA256() }
-        if entries.bytes.isEmpty, let last = fullBlocks.popLast() { fullBlocks.append(last.dropLast()) }
-        for piece in [frame.before] + fullBlocks + [entries.bytes, frame.after] {
-            hash.update(piece.span)
-            try segments.append(piece.span)
+        for frame in try index.finish(salts: salts[...]) {
+            hash.update(frame.span)
+            try segments.append(frame.span)
         }
-        fullBlocks = []
         let indexLength = segments.count - payload
         let total = Padding.total(payload: payload, index: indexLength, geometry: geometry)
         let footer = Footer(

@@ -8,7 +8,10 @@ import Testing
 struct PlainPathsTests {
     private func check(_ names: [BytePath]) throws(ContainerError) {
         try PlainPaths.check(
-            names.map { ContainerEntry(name: $0, offset: 512, length: 0, sha256: [], properties: []) })
+            names.map {
+                ContainerEntry(
+                    name: $0, place: .payload(sha256: []), offset: 512, length: 0, properties: [])
+            })
     }
 
     @Test("are one file for each path, with its pieces in their order")
@@ -17,7 +20,7 @@ struct PlainPathsTests {
         try check([
             "session.json", "prologue.xml.zst", "files/a.zst.0000", "files/a.zst.0001", "files/a.zst.0002",
             "files/b/c.zst.0000", "files/b/d.zst.0000", "files/SHA256SUMS", "files/.healthvault-unfinished",
-            "records/T/2020.json.zst", "records/T/2020.part2.json.zst", "manifest.json",
+            "records/T/2020.json.zst", "records/T/2020.part2.json", "records/T/2020.gone.json", "manifest.json.zst",
         ])
         // Two spellings are two names to the system that it runs on.
         try check(["files/caf\u{e9}.zst.0000", "files/cafe\u{301}.zst.0000", "files/A", "files/a"])
@@ -27,7 +30,8 @@ struct PlainPathsTests {
         "are refused where two are one file",
         arguments: [
             ["files/a", "files/a"], ["files/a.zst.0000", "files/a"], ["files/a", "files/a.zst.0000"],
-            ["records/T.json.zst", "records/T.ndjson"], ["prologue.xml", "prologue.xml.zst"],
+            ["records/T.json.zst", "records/T.ndjson"], ["records/T.json.zst", "records/T.json"],
+            ["manifest.json", "manifest.json.zst"], ["prologue.xml", "prologue.xml.zst"],
             ["files/a.zst.0000", "files/b", "files/a.zst.0000"], ["files/a.zst.0000", "files/a.zst.0000"],
         ] as [[BytePath]])
     func twice(names: [BytePath]) throws {

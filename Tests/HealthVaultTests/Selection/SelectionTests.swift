@@ -4,8 +4,9 @@ import HealthModel
 import HealthVault
 import SystemIO
 import Testing
-import VaultContainer
 import VaultCrypto
+
+@testable import VaultContainer
 
 @Suite("A part of an archive")
 struct SelectionTests {
@@ -19,8 +20,9 @@ struct SelectionTests {
     private func archive(in folder: BytePath, _ options: GeneratedExport.Options) async throws -> Decryptor {
         let source = try GeneratedFiles.writeXML(GeneratedExport(options), in: folder)
         let target = folder + "/x.hvault"
-        _ = try await Exporter(source: source, target: target)
-            .exportContainer(passphrase: try passphrase(), iterations: 600_000)
+        var exporter = Exporter(source: source, target: target)
+        exporter.batching = .automatic
+        _ = try await exporter.exportContainer(passphrase: try passphrase(), iterations: 600_000)
         return Decryptor(archive: target)
     }
 
@@ -144,25 +146,33 @@ struct SelectionTests {
         let file = try FileDescriptor(opening: decryptor.archive, .update)
         let size = try file.status().size
         let header = try CleartextHeader(of: decryptor.archive)
-        let entries = try ContainerReader(opening: decryptor.archive, passphrase: try passphrase()).entries
+        let reader = try ContainerReader(opening: decryptor.archive, passphrase: try passphrase())
+        // Small batches are where their bundle is.
+        let entries = reader.entries.map { entry in
+            if case .bundle(let number) = entry.place {
+                (name: entry.name, range: reader.bundles[number].entry.range)
+            } else {
+                (name: entry.name, range: entry.range)
+            }
+        }
         let last = try #require(entries.last)
         let month: BytePath = "records/HKQuantityTypeIdentifierHeartRate/2023-05"
         let wanted = entries.filter { $0.name.hasPrefix(month) }
         var needed = Set(
             (wanted + [last]).flatMap { entry in
-                [entry.offset / header.segmentSize, (entry.offset + entry.length) / header.segmentSize]
+                [entry.range.lowerBound / header.segmentSize, entry.range.upperBound / header.segmentSize]
             })
         // Index and footer follow the manifest, and the header the footer.
         let full = header.segmentSize + header.segmentSize / 1024 + 72
         let count = (size - 4096 + full - 1) / full
-        needed.formUnion((last.offset / header.segmentSize)..<count)
+        needed.formUnion((last.range.lowerBound / header.segmentSize)..<count)
         let target = folder.path + Self.path
         let selection = SampleSelection(
             types: [.type(.heartRate)], since: TimeLimit(parsing: "2023-05-02"),
             until: TimeLimit(parsing: "2023-05-30"))
         _ = try await decryptor.decrypt(selection, to: target, passphrase: try passphrase())
         let damaged = Set(0..<count).subtracting(needed)
-        #expect(damaged.count >= 2)
+        #expect(!damaged.isEmpty)
         for segment in damaged {
             // Every segment is bound to the salt of the one before, and that before the index is looked up in the file.
             let salt = needed.contains(segment + 1) ? 24 : 0

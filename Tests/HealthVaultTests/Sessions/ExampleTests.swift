@@ -108,7 +108,9 @@ struct ExampleTests {
 
         #expect(paths.count == session.numTotalBatches && session.state == .completed)
         let plain = folder.path + "/plain"
-        _ = try await Exporter(source: path, target: plain).exportFolder()
+        var exporter = Exporter(source: path, target: plain)
+        exporter.batching = .automatic
+        _ = try await exporter.exportFolder()
         for path in paths {
             let name = try #require(path.dropping(prefix: "\(output)/"))
             #expect(try TemporaryFolder.bytes(path) == TemporaryFolder.bytes(plain / name))

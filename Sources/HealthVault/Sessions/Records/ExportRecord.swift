@@ -31,7 +31,7 @@ public struct ExportRecord: Sendable, Equatable {
     public var target: BytePath
     /// The target is an encrypted archive.
     public var isEncrypted: Bool
-    /// How samples are put into batches.
+    /// How samples are put into batches; once the source was opened, settled for its length.
     public var batching: BatchOptions
     /// An existing target is replaced.
     public var isReplacing = false
@@ -115,7 +115,7 @@ public struct ExportRecord: Sendable, Equatable {
         if source != other.source { names.append("SOURCE") }
         if target != other.target { names.append("--output") }
         if isEncrypted != other.isEncrypted { names.append("--encrypt") }
-        if batching != other.batching { names.append("--batch") }
+        if !batching.mayBe(settledFrom: other.batching) { names.append("--batch") }
         if acceptsTruncated != other.acceptsTruncated { names.append("--accept-truncated") }
         return names
     }

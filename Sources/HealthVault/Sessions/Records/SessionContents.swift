@@ -56,9 +56,7 @@ public struct SessionContents: Sendable {
     ) throws(VaultError) -> Kept {
         do {
             let found = try UnfinishedContents(of: archive, passphrase: passphrase)
-            let batches = found.members.count { member in
-                if case .batch = StoredEntry(member.name) { true } else { false }
-            }
+            let batches = found.members.count { StoredEntry($0.name).batch != nil }
             return Kept(entries: found.members.count, batches: batches, size: found.size)
         } catch {
             // In its first second an archive has nothing that could be opened.

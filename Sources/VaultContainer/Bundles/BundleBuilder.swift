@@ -1,0 +1,68 @@
+import ByteSpans
+package import DataCompression
+package import SystemIO
+import VaultCrypto
+
+/// Small entries that rest in a container as one: a tar stream, compressed as a whole.
+///
+/// What is alike in them is said once, and none has a block of its own to fill up.
+package struct ContainerBundle: Sendable {
+    /// An entry in it.
+    package struct Member: Sendable, Equatable {
+        /// Its path inside the container.
+        package let name: BytePath
+        /// Where its first byte stands in the content of the bundle.
+        let offset: Int
+        /// Length in bytes.
+        let length: Int
+    }
+
+    /// The tar stream as a Zstandard frame.
+    let frame: [UInt8]
+    /// SHA-256 of the frame.
+    let sha256: [UInt8]
+    /// The entries, in their order.
+    package let members: [Member]
+}
+
+/// Puts a bundle together.
+package struct BundleBuilder: Sendable {
+    private var content: [UInt8] = []
+    private var members: [ContainerBundle.Member] = []
+    private let modified: Int
+
+    /// Starts one.
+    ///
+    /// - Parameter modified: The modification time of all members, in seconds since 1970.
+    package init(modified: Int) { self.modified = modified }
+
+    /// There is nothing in it.
+    package var isEmpty: Bool { members.isEmpty }
+
+    /// Adds an entry.
+    ///
+    /// - Returns: false where there is no room for it; then nothing is added.
+    package mutating func add(_ name: BytePath, _ bytes: Span<UInt8>) -> Bool {
+        guard bytes.count < ContainerFormat.largestBundle else { return false }
+        let header = TarHeader(name: name, size: bytes.count, modified: modified).bytes
+        let padding = TarHeader.padding(after: bytes.count)
+        let end = content.count + header.count + bytes.count + padding + TarHeader.end.count
+        guard end <= ContainerFormat.largestBundle else { return false }
+        content += header
+        members.append(ContainerBundle.Member(name: name, offset: content.count, length: bytes.count))
+        content.append(copying: bytes)
+        content += [UInt8](repeating: 0, count: padding)
+        return true
+    }
+
+    /// The bundle; what comes next belongs to another one.
+    ///
+    /// - Throws: `CompressionError` and `CryptoError` where memory is short.
+    package mutating func finish(
+        _ compressor: inout ZstandardCompressor, _ effort: CompressionEffort
+    ) throws -> ContainerBundle {
+        let frame = try compressor.compress((content + TarHeader.end).span, effort)
+        defer { self = BundleBuilder(modified: modified) }
+        return ContainerBundle(frame: frame, sha256: try SHA256.digest(of: frame.span), members: members)
+    }
+}

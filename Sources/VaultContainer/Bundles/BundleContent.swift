@@ -1,0 +1,73 @@
+import DataCompression
+import SystemIO
+
+/// The tar stream inside a bundle.
+struct BundleContent: Sendable {
+    let bytes: [UInt8]
+
+    /// Decompresses a bundle.
+    ///
+    /// - Throws: `entryMismatch` where it is none.
+    init(_ frame: [UInt8], name: BytePath) throws(ContainerError) {
+        do {
+            var decompressor = try ZstandardDecompressor()
+            bytes = try decompressor.decompress(frame.span, limit: ContainerFormat.largestBundle)
+        } catch { throw ContainerError(.entryMismatch, entry: name) }
+    }
+
+    /// The bytes of a member.
+    ///
+    /// - Throws: `entryMismatch` where the content is too short.
+    func data(of member: ContainerEntry) throws(ContainerError) -> [UInt8] {
+        guard member.range.upperBound <= bytes.count else {
+            throw ContainerError(.entryMismatch, entry: member.name)
+        }
+        return [UInt8](bytes[member.range])
+    }
+
+    /// The content is the tar stream that the index describes, and nothing else.
+    ///
+    /// - Throws: `entryMismatch` with the entry that breaks the rule.
+    func check(_ members: [ContainerEntry], name: BytePath) throws(ContainerError) {
+        var position = 0
+        for member in members {
+            let end = member.range.upperBound
+            guard end + TarHeader.padding(after: member.length) <= bytes.count else {
+                throw ContainerError(.entryMismatch, entry: member.name)
+            }
+            _ = try tarHeader(at: position, of: member)
+            position = end + TarHeader.padding(after: member.length)
+            guard bytes[end..<position].allSatisfy({ $0 == 0 }) else {
+                throw ContainerError(.entryMismatch, entry: member.name)
+            }
+        }
+        guard bytes[position...].elementsEqual(TarHeader.end) else {
+            throw ContainerError(.entryMismatch, entry: name)
+        }
+    }
+
+    /// The members that the tar headers name, for whoever has no index.
+    ///
+    /// - Parameter place: Where the bundle stands in the stream.
+    func salvagedMembers(of place: Range<Int>) throws(ContainerError) -> [SalvagedEntry] {
+        let walk = try TarWalk(length: bytes.count) { range throws(ContainerError) in
+            ([UInt8](bytes[range]), [])
+        }
+        return walk.entries.map { entry in
+            var entry = entry
+            entry.bundle = place
+            return entry
+        }
+    }
+
+    /// The header of a member, which says of it what the index does; only its time is its own.
+    ///
+    /// - Throws: `entryMismatch` where it says something else.
+    func tarHeader(at position: Int, of member: ContainerEntry) throws(ContainerError) -> [UInt8] {
+        guard position >= 0, member.offset - position >= TarHeader.blockSize, member.offset <= bytes.count,
+            let header = TarHeader.expected(
+                in: [UInt8](bytes[position..<member.offset]), name: member.name, size: member.length)
+        else { throw ContainerError(.entryMismatch, entry: member.name) }
+        return header
+    }
+}

@@ -1,0 +1,93 @@
+import ByteSpans
+import DataCompression
+import JSONText
+
+/// The text of an index in the making, compressed as it comes: of a hundred thousand entries little is kept until the
+/// end.
+struct IndexText: Sendable {
+    /// The text that is in no frame yet.
+    private var rest: [UInt8]
+    private var frames: [[UInt8]] = []
+    private var hasEntries = false
+    /// Longer frames would compress no better, and take more memory until they are full.
+    private static let frameLength = 1 << 19
+
+    /// Starts the text.
+    init(tool: String, created: String) {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("version", ContainerIndex.version)
+            writer.member("tool", tool)
+            writer.member("created", created)
+            writer.key("entries")
+            writer.array { _ in }
+        }
+        // The entries come before the two brackets.
+        rest = [UInt8](writer.bytes.dropLast(2))
+    }
+
+    /// Adds an entry of the payload; a bundle has members.
+    mutating func add(_ entry: ContainerEntry, members: [ContainerEntry] = []) throws(ContainerError) {
+        if hasEntries { rest.append(UInt8(ascii: ",")) }
+        hasEntries = true
+        var writer = JSONWriter()
+        Self.write(entry, members, &writer)
+        rest += writer.bytes
+        try compressFull()
+    }
+
+    private static func write(
+        _ entry: ContainerEntry, _ members: [ContainerEntry], _ writer: inout JSONWriter
+    ) {
+        writer.object { writer in
+            writer.member("name", entry.name)
+            writer.member("offset", entry.offset)
+            writer.member("length", entry.length)
+            if case .payload(let sha256) = entry.place {
+                writer.member("sha256", Hexadecimal.text(sha256))
+            }
+            for property in entry.properties {
+                switch property.value {
+                case .text(let value): writer.member(property.name, value)
+                case .number(let value): writer.member(property.name, value)
+                }
+            }
+            guard !members.isEmpty else { return }
+            writer.key("members")
+            writer.array { writer in
+                for member in members { write(member, [], &writer) }
+            }
+        }
+    }
+
+    /// Makes frames of the text that fills them.
+    private mutating func compressFull() throws(ContainerError) {
+        while rest.count >= Self.frameLength { try compress(count: Self.frameLength) }
+    }
+
+    private mutating func compress(count: Int) throws(ContainerError) {
+        frames.append(
+            try compression { () throws(CompressionError) in
+                // Made for each frame: what it needs is not held while there is nothing to compress.
+                var compressor = try ZstandardCompressor()
+                return try compressor.compress(rest.span.extracting(0..<count), .little)
+            })
+        rest.removeSubrange(0..<count)
+    }
+
+    /// Ends the text.
+    ///
+    /// - Parameter salts: Those of the segments that hold payload.
+    /// - Returns: The frames.
+    mutating func finish(salts: ArraySlice<[UInt8]>) throws(ContainerError) -> [[UInt8]] {
+        rest += Array("],\"salts\":".utf8)
+        var writer = JSONWriter()
+        writer.array { writer in
+            for salt in salts { writer.string(Hexadecimal.text(salt)) }
+        }
+        rest += writer.bytes + [UInt8(ascii: "}")]
+        try compressFull()
+        if !rest.isEmpty { try compress(count: rest.count) }
+        return frames
+    }
+}
