@@ -51,8 +51,6 @@ public struct VaultError: Error, Sendable, Equatable {
         case predecessorMissing(name: BytePath, vault: String)
         /// The archive is not the one that another one continues.
         case otherPredecessor(of: BytePath)
-        /// What bears the name of the archive that another one continues does not open with its passphrase.
-        case predecessorPassphrase(of: BytePath)
         /// The archive continues itself, or more others than anybody makes.
         case endlessChain
         /// There is no such session, or it cannot be worked on.

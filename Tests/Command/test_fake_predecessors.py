@@ -29,7 +29,7 @@ class FakePredecessors(Further):
 
     def check_missing(self):
         for command in ["decrypt", "x.2.hvault", "-o", "back"], ["verify", "x.2.hvault"]:
-            refused = self.vault(*command, *OPEN, status=13)
+            refused = self.vault(*command, *OPEN, status=10)
             self.assertIn("x.hvault", refused.stderr, "says which archive is wanted")
             self.assertNotIn("passphrase change", refused.stderr)
             self.assertNotIn("wrong passphrase", refused.stderr)

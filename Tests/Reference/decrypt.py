@@ -21,8 +21,7 @@ How an archive is made, from the outside in (all integers are big-endian):
 4. The tar holds, compressed with zstd, the health records in "stored batches" (JSON in columns, which become a line of
    JSON per record here), the beginning of Apple's XML and the other files of Apple's export in pieces; and a manifest.
    Small ones rest together in bundles: tars again, each of them compressed as a whole.
-5. An archive may continue another one in the same folder, and hold only what that one lacks: its session.json then says
-   which, and has its key ("continues"). Both are read as one, and what the further one has anew counts.
+5. An archive may continue another one in the same folder: its session.json says which, and has its key. Read as one.
 """
 import argparse
 import functools
@@ -525,24 +524,25 @@ def ndjson(text):
 
 OURS = {"SHA256SUMS", ".healthvault-unfinished"}
 PIECE = re.compile(r"(files/.*)\.zst\.([0-9]{4}|[1-9][0-9]{4,})", re.DOTALL)
-BATCH = re.compile(r"(records/.*?)(\.gone(?:\.part[0-9]+)?)?\.json(?:\.zst)?", re.DOTALL)
+BATCH = re.compile(r"(records/.*?)(\.gone(?:\.part(?:[2-9]|[1-9][0-9]+))?)?\.json(?:\.zst)?", re.DOTALL)
 
 
 def plain_name(name):
-    """The path in the plain folder of what a member holds; None for what is not written there."""
+    """The path in the plain folder of what a member holds; None for what is never there."""
     piece, batch = PIECE.fullmatch(name), BATCH.fullmatch(name)
-    if name == "session.json" or batch and batch[2]:  # a batch of what is gone from the source
+    if name == "session.json":
         return None
     if name in {"prologue.xml.zst", "manifest.json.zst"}:
         return name[:-len(".zst")]
-    return piece[1] if piece else batch[1] + ".ndjson" if batch else name
+    return piece[1] if piece else batch[1] + (batch[2] or "") + ".ndjson" if batch else name
 
 
 def plain(name, data):
     """What is written there, in pieces."""
     batch = BATCH.fullmatch(name)
     if PIECE.fullmatch(name) or name.endswith(".zst") and plain_name(name) != name:
-        data = unzstd(data, 3 * 2**24 if batch else 2**26 if name == "manifest.json.zst" else 2**20)
+        manifest = min(2**26, 65536 + 100 * len(data))  # as with the index, not far longer than its bytes
+        data = unzstd(data, 3 * 2**24 if batch else manifest if name == "manifest.json.zst" else 2**20)
     return ndjson(data) if batch else [data]
 
 
@@ -555,6 +555,8 @@ def write_folder(entries, folder, stored=False):
         due = due + 1 if piece and piece[1] == current else 0  # the pieces of a file stand together
         current = piece and piece[1]
         need(not piece or int(piece[2]) == due, f"entryMismatch: {entry!r} is not the next piece")
+        if not stored and (batch := BATCH.fullmatch(entry)) and batch[2]:
+            continue  # samples that are gone from the source
         if name := entry if stored else plain_name(entry):
             need(safe(name) and name not in OURS, f"entryMismatch: {name!r}")
             digest = digests.setdefault(name.encode(), hashlib.sha256())

@@ -44,7 +44,7 @@ struct ResumeTests {
         let first = Self.members[0].data
         var writer = try ContainerWriter(
             resuming: path, passphrase: Passphrase(preparing: text.span), tool: "", created: "",
-            modified: 1_767_225_600, firstEntry: first.span, derivations: Self.derivations)
+            modified: 1_767_225_600, derivations: Self.derivations, firstEntry: { _ in first })
         try add(members[...], to: &writer)
         guard let header = writer.resumedHeader else { throw ContainerError(.invalidUse) }
         _ = try writer.finish(header)
@@ -211,13 +211,13 @@ struct ResumeTests {
         #expect(throws: ContainerError(.wrongPassphrase)) {
             _ = try ContainerWriter(
                 resuming: path, passphrase: Passphrase(preparing: text.span), tool: "", created: "",
-                modified: 0, firstEntry: first.span)
+                modified: 0, firstEntry: { _ in first })
         }
         let right = Array(Blueprint.passphrase.utf8)
         #expect(throws: ContainerError(.otherSession)) {
             _ = try ContainerWriter(
                 resuming: path, passphrase: Passphrase(preparing: right.span), tool: "", created: "",
-                modified: 0, firstEntry: right.span, derivations: Self.derivations)
+                modified: 0, derivations: Self.derivations, firstEntry: { _ in right })
         }
         #expect(!exists(path))
         try put(bytes[...])

@@ -10,9 +10,12 @@ final class ChainLink: Sendable {
     /// What it says of its predecessor, nil where it has none.
     let continuation: Continuation?
 
-    /// - Parameter acceptingDamage: Where damage hides what it continues, it is taken to continue none.
-    init(_ path: BytePath, _ passphrase: borrowing Passphrase, acceptingDamage: Bool) throws {
-        let reader = try ContainerReader(opening: path, passphrase: passphrase)
+    /// - Parameters:
+    ///   - path: Where it lies.
+    ///   - reader: The container.
+    ///   - acceptingDamage: Where damage hides what it continues, it is taken to continue none.
+    init(_ path: BytePath, _ reader: consuming ContainerReader, acceptingDamage: Bool) throws {
+        let reader = reader
         try PlainPaths.check(reader.entries)
         do { continuation = try Self.continuation(reader) } catch let error as ContainerError {
             if case .io = error.code { throw error }

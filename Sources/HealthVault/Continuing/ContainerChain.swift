@@ -17,27 +17,24 @@ final class ContainerChain: Sendable {
 
     /// More than this nobody makes by mending an export.
     static let longest = 64
-    /// Files that turn out not to be the predecessor may ask for no more iterations than readers allow one container.
-    private static let mostIterations = ContainerFormat.iterationBudget
 
     /// Opens a container, and those that it continues, which lie in the same folder.
     ///
     /// - Parameters:
     ///   - path: The container.
-    ///   - passphrase: Opens all of them.
+    ///   - passphrase: Opens the container, which has the keys of the others.
     ///   - acceptingDamage: Where damage hides whether the container continues another one, it is opened alone, for a
     ///     reader that notices what is missing.
     /// - Throws: `ContainerError` for the container itself, `VaultError` for those that it continues.
     init(opening path: BytePath, passphrase: borrowing Passphrase, acceptingDamage: Bool = false) throws {
-        var links = [try ChainLink(path, passphrase, acceptingDamage: acceptingDamage)]
-        var budget = Self.mostIterations
+        let newest = try ContainerReader(opening: path, passphrase: passphrase)
+        var links = [try ChainLink(path, newest, acceptingDamage: acceptingDamage)]
         var known: Set = [links[0].reader.vaultIdentifier]
         while let last = links.last, let continuation = last.continuation {
             guard known.insert(continuation.vault).inserted, links.count < Self.longest else {
                 throw VaultError(.endlessChain, path: path)
             }
-            links.append(
-                try Self.predecessor(continuation, of: last, passphrase, acceptingDamage, &budget))
+            links.append(try Self.predecessor(continuation, of: last, acceptingDamage))
         }
         self.links = links
         guard links.count > 1 else {
@@ -50,31 +47,26 @@ final class ContainerChain: Sendable {
 
     /// Opens what a link continues: the file under the name that it had, or else any other one that passes.
     private static func predecessor(
-        _ continuation: Continuation, of link: ChainLink, _ passphrase: borrowing Passphrase,
-        _ acceptingDamage: Bool, _ budget: inout Int
+        _ continuation: Continuation, of link: ChainLink, _ acceptingDamage: Bool
     ) throws -> ChainLink {
+        let fileKey: SecretBytes
+        do { fileKey = try continuation.fileKey(in: link.reader) } catch {
+            throw VaultError(.manifestMismatch, path: link.path)
+        }
         var failure: VaultError?
         let hinted = continuation.hinted(beside: link.path)
-        let others = continuation.others(beside: link.path)
-            .map { (path: $0, iterations: CleartextHeader.iterations(of: $0)) }
-            .sorted { ($0.iterations, $0.path) < ($1.iterations, $1.path) }
-        let first = hinted.map { [(path: $0, iterations: CleartextHeader.iterations(of: $0))] } ?? []
-        for (path, iterations) in first + others where path == hinted || iterations <= budget {
+        for path in (hinted.map { [$0] } ?? []) + continuation.others(beside: link.path).sorted() {
             do {
-                let found = try ChainLink(path, passphrase, acceptingDamage: acceptingDamage)
-                guard found.reader.vaultIdentifier == continuation.vault,
-                    Hexadecimal.text(found.reader.indexDigest) == continuation.index
+                let reader = try ContainerReader(opening: path, fileKey: fileKey)
+                guard reader.vaultIdentifier == continuation.vault,
+                    Hexadecimal.text(reader.indexDigest) == continuation.index
                 else { throw VaultError(.otherPredecessor(of: link.path), path: path) }
-                return found
-            } catch let error as ContainerError where error.code == .wrongPassphrase {
-                // Under another name it is just another file.
-                if path == hinted {
-                    failure = VaultError(.predecessorPassphrase(of: link.path), path: path)
-                } else {
-                    budget -= iterations
-                }
+                return try ChainLink(path, reader, acceptingDamage: acceptingDamage)
+            } catch let error as ContainerError where error.code == .headerTampered {
+                // It has the identifier, and another key. Under another name it is just another file.
+                guard path == hinted else { continue }
+                failure = VaultError(.otherPredecessor(of: link.path), path: path)
             } catch {
-                if path != hinted { budget -= iterations }
                 failure = failure ?? VaultError.wrapping(error, path: path)
             }
         }
@@ -109,11 +101,7 @@ final class ContainerChain: Sendable {
                 older.append(counting)
                 for entry in counting { owners[entry.name] = number }
             }
-            let replaced = Set(link.continuation?.supersedes ?? [])
-            guard replaced.isSubset(of: link.contents.map(\.path)) else {
-                throw VaultError(.manifestMismatch, path: link.path)
-            }
-            superseded.formUnion(replaced)
+            superseded.formUnion(link.continuation?.supersedes ?? [])
         }
         let newest = links[0].reader.entries
         let first = newest.prefix { StoredEntry($0.name) == .session }

@@ -1,7 +1,8 @@
-import HealthModel
+import ByteSpans
 import JSONText
 import SystemIO
 import VaultContainer
+import VaultCrypto
 
 /// What a further container says of the one that it continues; it stands in its first entry.
 struct Continuation: Sendable, Equatable {
@@ -11,7 +12,9 @@ struct Continuation: Sendable, Equatable {
     var index: String
     /// The file name that the predecessor had; it may have another one since.
     var name: BytePath
-    /// Paths in the plain folder of the files that are here anew: their entries in the predecessors do not count.
+    /// The predecessor's file key, encrypted under a key that only the one that continues it has.
+    var key: [UInt8]
+    /// Paths in the plain folder: entries of the predecessors that have them do not count.
     var supersedes: [BytePath]
 
     private static let member = "continues"
@@ -22,15 +25,26 @@ struct Continuation: Sendable, Equatable {
             writer.member("vault", vault)
             writer.member("index", index)
             writer.member("name", name)
+            writer.member("key", Hexadecimal.text(key))
             writer.member("supersedes", supersedes)
         }
     }
 
-    init(vault: String, index: String, name: BytePath, supersedes: [BytePath]) {
-        self.vault = vault
-        self.index = index
-        self.name = name
+    /// Says of a container that it is the predecessor; its key comes once that of the follower is known.
+    init(_ predecessor: ChainLink, supersedes: [BytePath]) {
+        vault = predecessor.reader.vaultIdentifier
+        index = Hexadecimal.text(predecessor.reader.indexDigest)
+        name = predecessor.path.name
+        key = []
         self.supersedes = supersedes
+    }
+
+    private init() {
+        vault = ""
+        index = ""
+        name = ""
+        key = []
+        supersedes = []
     }
 
     /// Reads the first entry of a container.
@@ -49,12 +63,13 @@ struct Continuation: Sendable, Equatable {
     }
 
     private static func read(_ reader: inout JSONReader) throws -> Continuation {
-        var found = Continuation(vault: "", index: "", name: "", supersedes: [])
+        var found = Continuation()
         try reader.object { reader, key in
             switch key {
             case "vault": found.vault = try reader.string()
             case "index": found.index = try reader.string()
             case "name": found.name = try reader.path()
+            case "key": found.key = Hexadecimal.bytes(try reader.string()) ?? []
             case "supersedes":
                 try reader.array { reader in
                     found.supersedes.append(try reader.path())
@@ -62,12 +77,23 @@ struct Continuation: Sendable, Equatable {
             default: _ = try reader.skip()
             }
         }
-        guard found.vault.utf8.count == 64, found.index.utf8.count == 64,
-            found.supersedes.allSatisfy({ $0.hasPrefix(EntryPath.files) })
+        // What says how a container was made is that container's alone.
+        let own: Set = [EntryPath.session, EntryPath.manifest]
+        guard Hexadecimal.bytes(found.vault)?.count == 32, Hexadecimal.bytes(found.index)?.count == 32,
+            found.key.count == VaultKey.wrappedLength, own.isDisjoint(with: found.supersedes)
         else {
             throw reader.failure(.unexpected)
         }
         return found
+    }
+
+    /// The predecessor's file key.
+    ///
+    /// - Parameter reader: The container that says so.
+    /// - Throws: `slotDamaged` where it was not encrypted for this container.
+    func fileKey(in reader: borrowing ContainerReader) throws(ContainerError) -> SecretBytes {
+        try reader.key.unwrap(
+            key, vault: Hexadecimal.bytes(vault) ?? [], index: Hexadecimal.bytes(index) ?? [])
     }
 
     /// Where the predecessor may lie: in the folder of the container at `path`, under the name that it had.

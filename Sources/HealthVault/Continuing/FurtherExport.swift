@@ -1,4 +1,3 @@
-import ByteSpans
 import HealthModel
 public import SystemIO
 public import VaultContainer
@@ -12,7 +11,7 @@ extension Exporter {
     ///
     /// - Parameters:
     ///   - archive: The container; it may continue another one itself.
-    ///   - passphrase: Opens the container, and those that it continues; it will open the further one.
+    ///   - passphrase: Opens the container; it will open the further one.
     ///   - iterations: Of PBKDF2, 600,000 to 10,000,000.
     /// - Returns: nil where nothing can be had that the container lacks; then nothing is written.
     /// - Throws: `VaultError`; then nothing bears the target's name.
@@ -34,14 +33,16 @@ extension Exporter {
             let held = try HeldExport(chain, input.source)
             guard held.hasWork else { return nil }
             let newest = chain.links[0]
-            let continuation = Continuation(
-                vault: newest.reader.vaultIdentifier, index: Hexadecimal.text(newest.reader.indexDigest),
-                name: archive.name, supersedes: held.mended.sorted())
+            let continuation = Continuation(newest, supersedes: held.mended.sorted())
+            let session = try SessionText(input, tool: tool)
             let container = try ContainerDestination(
                 target, replacing: false, passphrase: passphrase, iterations: iterations,
                 facts: ContainerDestination.Facts(
                     tool: tool, created: Timestamp(seconds: Clock.now(), offsetMinutes: 0).utc,
-                    modified: input.modified, session: try session(input, continuing: continuation),
+                    modified: input.modified,
+                    session: { key throws(ContainerError) in
+                        try session.json(for: key, continuing: newest, as: continuation)
+                    },
                     isResumable: true, startsOver: true))
             tellBeginning(isEncrypted: true)
             let run = ExportRun(

@@ -27,8 +27,8 @@ final class ContainerDestination: BundleDestination {
         var tool: String
         var created: String
         var modified: Int
-        /// What the container is to become; an unfinished one with the same is continued.
-        var session: [UInt8]
+        /// What the container is to become, once its key is known; an unfinished one with the same is continued.
+        var session: @Sendable (VaultKey) throws(ContainerError) -> [UInt8]
         /// The session can be known again, so that an interrupted run can be continued.
         var isResumable: Bool
         /// What an interrupted run has left is not continued.
@@ -62,7 +62,10 @@ final class ContainerDestination: BundleDestination {
             header = HeaderDerivation(key: key, passphrase: passphrase, iterations: iterations)
         }
         unfinished = writer?.unfinished
-        try writer?.add(EntryPath.session, facts.session.span)
+        if let key = writer?.key {
+            let session = try facts.session(key)
+            try writer?.add(EntryPath.session, session.span)
+        }
     }
 
     /// The unfinished container, nil where nothing of it can be used.
@@ -72,7 +75,7 @@ final class ContainerDestination: BundleDestination {
         do throws(ContainerError) {
             return try ContainerWriter(
                 resuming: path, passphrase: passphrase, tool: facts.tool, created: facts.created,
-                modified: facts.modified, firstEntry: facts.session.span)
+                modified: facts.modified, firstEntry: facts.session)
         } catch {
             switch error.code {
             case .incomplete, .notContainer: return nil

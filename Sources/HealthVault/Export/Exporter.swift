@@ -1,7 +1,5 @@
 import AppleHealthExport
-import ByteSpans
 public import HealthModel
-import JSONText
 public import SystemIO
 public import VaultContainer
 public import VaultCrypto
@@ -69,7 +67,7 @@ public struct Exporter: Sendable {
             let input = try open()
             let isResumable = input.source.kind != .standardInput
             let destination = try FolderDestination(
-                target, replacing: replacing, session: isResumable ? try session(input) : nil,
+                target, replacing: replacing, session: isResumable ? try SessionText(input, tool: tool).json() : nil,
                 restarting: restarts, skippingRefused: true)
             tellBeginning(isEncrypted: false)
             let run = ExportRun(exporter: self, input: input, destination: destination)
@@ -95,11 +93,12 @@ public struct Exporter: Sendable {
             }
             let input = try open()
             let now = Clock.now()
+            let session = try SessionText(input, tool: tool)
             let destination = try ContainerDestination(
                 target, replacing: replacing, passphrase: passphrase, iterations: iterations,
                 facts: ContainerDestination.Facts(
                     tool: tool, created: Timestamp(seconds: now, offsetMinutes: 0).utc,
-                    modified: input.modified, session: try session(input),
+                    modified: input.modified, session: { _ in session.json() },
                     isResumable: input.source.kind != .standardInput, restarts: restarts))
             tellBeginning(isEncrypted: true)
             let run = ExportRun(exporter: self, input: input, destination: destination)
@@ -207,32 +206,5 @@ public struct Exporter: Sendable {
             if !failure.isResumable { destination.abandon() }
             throw failure
         }
-    }
-
-    /// What the container itself says of the session that wrote it, and of the container that it continues.
-    func session(_ input: ExportInput, continuing: Continuation? = nil) throws -> [UInt8] {
-        let facts = try ExportDocument(input.source).quickFacts().facts
-        var writer = JSONWriter(pretty: true)
-        writer.object { writer in
-            writer.member("session", 1)
-            writer.member("tool", tool)
-            writer.member("zstd", EncoderFacts.zstdVersion)
-            writer.member("batching", input.batching.description)
-            writer.member("memory", BatchCollector.memory)
-            writer.member("idleRows", BatchCollector.idleRows)
-            writer.key("documentLength")
-            if let size = input.source.documentSize { writer.integer(size) } else { writer.null() }
-            writer.key("documentCRC32")
-            if let crc32 = input.source.documentCRC32 {
-                writer.string(Hexadecimal.text(crc32))
-            } else {
-                writer.null()
-            }
-            if let head = facts["head"] { writer.member("documentHead", head) }
-            if let tail = facts["tail"] { writer.member("documentTail", tail) }
-            writer.member("files", input.source.sideFiles.count)
-            continuing?.write(&writer)
-        }
-        return writer.bytes + [UInt8(ascii: "\n")]
     }
 }

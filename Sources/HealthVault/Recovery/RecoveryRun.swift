@@ -298,7 +298,8 @@ struct RecoveryRun {
         guard let manifest else { return }
         guard continuation == nil else {
             // What the predecessor holds is not lost, and which batches it lacks only that one says.
-            for path in continuation?.supersedes ?? [] where !saved.contains(path) {
+            let superseded = continuation?.supersedes ?? []
+            for path in superseded where files[path] != nil && !saved.contains(path) {
                 report.lostFiles.append(path)
             }
             return

@@ -15,12 +15,6 @@ enum ChainText {
             return ErrorMessage(
                 "\(path): not the archive that \(newer) continues",
                 hint: "give back the one that it was when \(newer.name) was made, under any name", .damaged)
-        case .predecessorPassphrase(let newer):
-            // Anybody can put a file there, so no advice to change its passphrase.
-            return ErrorMessage(
-                "\(path): does not open with the passphrase of \(newer), which continues it",
-                hint: "both need the same passphrase; or another file lies there under its name",
-                .wrongPassphrase)
         default:
             return ErrorMessage(
                 "\(path): continues itself, or too many others", hint: "it was not made by this program",

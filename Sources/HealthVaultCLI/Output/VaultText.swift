@@ -86,7 +86,7 @@ enum VaultText {
             return ErrorMessage(
                 "\(path): holds no samples of these types in this time",
                 hint: "see what there is with 'healthvault inspect'", .notFound)
-        case .predecessorMissing, .otherPredecessor, .predecessorPassphrase, .endlessChain:
+        case .predecessorMissing, .otherPredecessor, .endlessChain:
             return ChainText.describe(error)
         case .session(let error): return SessionErrorText.describe(error, path)
         case .interrupted:

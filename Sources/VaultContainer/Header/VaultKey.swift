@@ -9,7 +9,7 @@ public final class VaultKey: Sendable {
     let geometry: SegmentGeometry
     let headerKey: SecretBytes
     let segmentKey: SecretBytes
-    private let fileKey: SecretBytes
+    let fileKey: SecretBytes
 
     /// The random identifier of the container, as hexadecimal digits.
     public var vaultIdentifier: String { Hexadecimal.text([UInt8](preamble[32..<64])) }

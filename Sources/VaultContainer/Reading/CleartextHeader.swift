@@ -28,6 +28,7 @@ public struct CleartextHeader: Sendable, Equatable {
         let file = try reading { () throws(SystemError) in try FileDescriptor(opening: path, .read) }
         fileSize = try reading { () throws(SystemError) in try file.status().size }
         let copies = try HeaderCopies(file, size: fileSize)
+        try copies.checkIterations()
         // After an interrupted change of the passphrases the newer one counts.
         let header = copies.usable.reduce(copies.usable[0]) { $1.generation > $0.generation ? $1 : $0 }
         copiesDiffer = copies.usable.count == 2 && copies.usable[0] != copies.usable[1]
@@ -62,15 +63,6 @@ public struct CleartextHeader: Sendable, Equatable {
                 guard let preamble, preamble.count == ContainerFormat.preambleSize else { return nil }
                 return Hexadecimal.text([UInt8](preamble[32..<64]))
             })
-    }
-
-    /// The iterations of PBKDF2 that it takes to find out that no slot of a container belongs to a passphrase; 0 where
-    /// it is refused before that.
-    public static func iterations(of path: BytePath) -> Int {
-        guard let file = try? FileDescriptor(opening: path, .read), let size = try? file.status().size else {
-            return 0
-        }
-        return (try? HeaderCopies(file, size: size).iterations) ?? 0
     }
 
     /// The file starts like a container.

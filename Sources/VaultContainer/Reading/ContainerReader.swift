@@ -42,12 +42,28 @@ public struct ContainerReader: ~Copyable, Sendable {
         opening path: BytePath, passphrase: borrowing Passphrase, derivations: KeyDerivations,
         forUpdate: Bool = false
     ) throws(ContainerError) {
+        try self.init(path, forUpdate: forUpdate) { copies throws(ContainerError) in
+            try copies.unlock(passphrase, derivations)
+        }
+    }
+
+    /// Opens a container with its key, which another one holds that continues it.
+    ///
+    /// - Throws: `ContainerError`, `headerTampered` where it has another key.
+    package init(opening path: BytePath, fileKey: borrowing SecretBytes) throws(ContainerError) {
+        try self.init(path) { copies throws(ContainerError) in try copies.unlock(fileKey: fileKey) }
+    }
+
+    private init(
+        _ path: BytePath, forUpdate: Bool = false,
+        unlock: (HeaderCopies) throws(ContainerError) -> [(key: VaultKey, header: Header)]
+    ) throws(ContainerError) {
         let file = try lockedFile(path, forUpdate: forUpdate)
         let size = try reading { () throws(SystemError) in try file.status().size }
         let copies = try HeaderCopies(file, size: size)
         guard size > ContainerFormat.headerSize else { throw ContainerError(.incomplete) }
         let start = Clock.uptime()
-        let opened = try copies.unlock(passphrase, derivations)
+        let opened = try unlock(copies)
         let seconds = Clock.uptime() - start
 
         let end = ContainerEnd(size: size, hasSpareHeader: (try? copies.spare?.get()) != nil)
@@ -89,6 +105,8 @@ public struct ContainerReader: ~Copyable, Sendable {
         unlockedHeaders = opened.map(\.header).filter { $0.preamble == segments.key.preamble }
     }
 
+    /// The key of the container.
+    package var key: VaultKey { segments.key }
     /// The size of the file in bytes.
     public var size: Int { fileSize }
     /// The random identifier of the container, as hexadecimal digits.

@@ -12,7 +12,6 @@ struct HeaderCopies: Sendable {
         let last = size - ContainerFormat.headerSize
         spare = last >= ContainerFormat.headerSize ? try Self.header(file, at: last) : nil
         if case .failure(let error) = primary, usable.isEmpty { throw error }
-        try checkIterations()
     }
 
     private static func header(
@@ -31,7 +30,7 @@ struct HeaderCopies: Sendable {
     var usable: [Header] { [primary, spare].compactMap { try? $0?.get() } }
 
     /// Refuses a container that would keep the machine busy for minutes before anything is known about it.
-    private func checkIterations() throws(ContainerError) {
+    func checkIterations() throws(ContainerError) {
         guard iterations <= ContainerFormat.iterationBudget else { throw ContainerError(.kdfRefused) }
     }
 
@@ -52,6 +51,7 @@ struct HeaderCopies: Sendable {
     func unlock(
         _ passphrase: borrowing Passphrase, _ derivations: KeyDerivations
     ) throws(ContainerError) -> [(key: VaultKey, header: Header)] {
+        try checkIterations()
         var opened: [(key: VaultKey, header: Header)] = []
         var failure = ContainerError(.wrongPassphrase)
         for header in usable {
@@ -65,12 +65,36 @@ struct HeaderCopies: Sendable {
             } catch { failure = error }
         }
         guard !opened.isEmpty else { throw failure }
+        try Self.checkGenerations(opened)
+        return opened
+    }
+
+    /// The file's key, with the authentic copies that it belongs to.
+    ///
+    /// - Throws: `headerTampered` where no copy is authentic under it.
+    func unlock(
+        fileKey: borrowing SecretBytes
+    ) throws(ContainerError) -> [(key: VaultKey, header: Header)] {
+        var opened: [(key: VaultKey, header: Header)] = []
+        for header in usable {
+            let key = try crypto { () throws(CryptoError) in
+                try VaultKey(fileKey: fileKey.part(0..<fileKey.count), preamble: header.preamble)
+            }
+            if try header.isAuthentic(under: key) { opened.append((key, header)) }
+        }
+        guard !opened.isEmpty else { throw ContainerError(.headerTampered) }
+        try Self.checkGenerations(opened)
+        return opened
+    }
+
+    private static func checkGenerations(
+        _ opened: [(key: VaultKey, header: Header)]
+    ) throws(ContainerError) {
         if opened.count == 2, opened[0].header.preamble == opened[1].header.preamble,
             opened[0].header.generation == opened[1].header.generation, opened[0].header != opened[1].header
         {
             throw ContainerError(.headerTampered)
         }
-        return opened
     }
 
     /// The copies that belong to a key, whichever passphrases open them.

@@ -68,30 +68,32 @@ public struct ContainerWriter: ~Copyable, Sendable {
     ///   - tool: Name and version of the program, for the index.
     ///   - created: The time of the run, for the index.
     ///   - modified: The modification time of all members.
-    ///   - firstEntry: The bytes of the first entry, which say what the container is to become; they must be the same.
+    ///   - firstEntry: Gives the bytes of the first entry, which say what the container is to become; they must be the
+    ///     same.
     /// - Throws: `incomplete` where nothing of it can be used, `otherSession` where its first entry is another one.
     public init(
         resuming path: BytePath, passphrase: borrowing Passphrase, tool: String, created: String,
         modified: Int,
-        firstEntry: Span<UInt8>
+        firstEntry: (VaultKey) throws(ContainerError) -> [UInt8]
     ) throws(ContainerError) {
         try self.init(
             resuming: path, passphrase: passphrase, tool: tool, created: created, modified: modified,
-            firstEntry: firstEntry, derivations: KeyDerivations())
+            derivations: KeyDerivations(), firstEntry: firstEntry)
     }
 
     /// The same with the keys that were derived from this passphrase before.
     package init(
         resuming path: BytePath, passphrase: borrowing Passphrase, tool: String, created: String,
-        modified: Int,
-        firstEntry: Span<UInt8>, derivations: KeyDerivations
+        modified: Int, derivations: KeyDerivations,
+        firstEntry: (VaultKey) throws(ContainerError) -> [UInt8]
     ) throws(ContainerError) {
         let folder = try reading { () throws(SystemError) in try OpenFolder(holding: path) }
         let name = path.name + Self.temporarySuffix
         let file = try reading { () throws(SystemError) in try folder.claim(name, .update) }
         let status = try reading { () throws(SystemError) in try file.status() }
         let found = try UnfinishedContainer(file, passphrase: passphrase, derivations: derivations)
-        let digest = try crypto { () throws(CryptoError) in try SHA256.digest(of: firstEntry) }
+        let entry = try firstEntry(found.key)
+        let digest = try crypto { () throws(CryptoError) in try SHA256.digest(of: entry.span) }
         guard let first = found.members.first else { throw ContainerError(.incomplete) }
         guard first.sha256 == digest else { throw ContainerError(.otherSession) }
         let (header, members) = (found.header, found.members)
@@ -128,6 +130,9 @@ public struct ContainerWriter: ~Copyable, Sendable {
 
     /// Bytes of the payload that an interrupted run left.
     public private(set) var keptBytes = 0
+
+    /// The key of the container.
+    package var key: VaultKey { segments.key }
 
     /// Bytes of the payload so far.
     public var payloadSize: Int { segments.count }

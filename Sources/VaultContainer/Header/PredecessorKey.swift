@@ -1,0 +1,72 @@
+import ByteSpans
+package import VaultCrypto
+
+/// The file key of a container that another one continues, encrypted under a key that only that other one has.
+///
+/// So one key derivation opens a chain of any length, and a passphrase is changed in its newest container alone.
+extension VaultKey {
+    /// Length of an encrypted file key, its tag included.
+    package static let wrappedLength = AES256GCM.keyLength + AES256GCM.tagLength
+
+    private static let label = Array("healthvault/v1 predecessor".utf8)
+
+    /// Encrypts the key of another container.
+    ///
+    /// - Parameters:
+    ///   - predecessor: The key of the container that this one continues.
+    ///   - index: The digest of that container's index.
+    /// - Returns: The same bytes each time.
+    /// - Throws: `cryptoFailed` where memory is short.
+    package func wrap(_ predecessor: VaultKey, index: [UInt8]) throws(ContainerError) -> [UInt8] {
+        try crypto { () throws(CryptoError) in
+            let keys = try keys(vault: [UInt8](predecessor.preamble[32...]), index: index)
+            return try predecessor.fileKey.withSpan { fileKey throws(CryptoError) in
+                try [UInt8](capacity: Self.wrappedLength) {
+                    (output: inout OutputSpan<UInt8>) throws(CryptoError) in
+                    var cipher = try AES256GCM(key: keys.key)
+                    try cipher.seal(fileKey, nonce: keys.nonce.span, authenticating: Span(), into: &output)
+                }
+            }
+        }
+    }
+
+    /// Decrypts the key of another container.
+    ///
+    /// - Parameters:
+    ///   - wrapped: What `wrap` has made.
+    ///   - vault: The identifier of the other container.
+    ///   - index: The digest of its index.
+    /// - Throws: `slotDamaged` where it is not the key of that container, encrypted by this one.
+    package func unwrap(
+        _ wrapped: [UInt8], vault: [UInt8], index: [UInt8]
+    ) throws(ContainerError) -> SecretBytes {
+        guard wrapped.count == Self.wrappedLength else { throw ContainerError(.slotDamaged) }
+        do {
+            let keys = try keys(vault: vault, index: index)
+            var fileKey = try SecretBytes(zeroes: AES256GCM.keyLength)
+            var cipher = try AES256GCM(key: keys.key)
+            try fileKey.withMutableSpan { (target: inout MutableSpan<UInt8>) throws(CryptoError) in
+                try cipher.open(
+                    wrapped.span, nonce: keys.nonce.span, authenticating: Span(), filling: &target)
+            }
+            return fileKey
+        } catch {
+            throw ContainerError(error.code == .authenticationFailed ? .slotDamaged : .cryptoFailed)
+        }
+    }
+
+    /// Key and nonce for one predecessor: they come out of what it is, and encrypt nothing else.
+    private func keys(vault: [UInt8], index: [UInt8]) throws(CryptoError) -> PredecessorKeys {
+        let info = Self.label + vault + index
+        let output = try HKDFSHA512.expand(
+            key: fileKey, info: info.span, count: AES256GCM.keyLength + AES256GCM.nonceLength)
+        return PredecessorKeys(
+            key: try output.part(0..<AES256GCM.keyLength),
+            nonce: output.withSpan { $0.extracting(AES256GCM.keyLength..<$0.count).array })
+    }
+}
+
+private struct PredecessorKeys: ~Copyable {
+    let key: SecretBytes
+    let nonce: [UInt8]
+}
