@@ -8,6 +8,9 @@ enum ContainerTarget: Sendable {
     /// A container that the fuzzer's inputs are changed from, what is in it, and its keys, derived once.
     private struct Original: Sendable {
         let bytes: [UInt8]
+        /// What it holds, as a tar stream.
+        let entries: [UInt8]
+        /// The same as it rests in it.
         let payload: [UInt8]
         let derivations: KeyDerivations
     }
@@ -23,11 +26,13 @@ enum ContainerTarget: Sendable {
             let bytes = try file.bytes(at: 0, count: try file.status().size)
             let derivations = KeyDerivations(mostIterations: 100_000)
             let reader = try ContainerReader(opening: path, passphrase: secret(), derivations: derivations)
-            var payload: [UInt8] = []
+            var entries: [UInt8] = []
             try reader.forEachMemberPiece(where: { _ in true }) { piece in
-                for index in piece.indices { payload.append(piece[index]) }
+                for index in piece.indices { entries.append(piece[index]) }
             }
-            return Original(bytes: bytes, payload: payload, derivations: derivations)
+            return Original(
+                bytes: bytes, entries: entries, payload: try reader.payload(0..<bytes.count),
+                derivations: derivations)
         } catch { fatalError("FUZZ_CONTAINER must name a container with the fuzzer's passphrase: \(error)") }
     }()
 
@@ -56,7 +61,7 @@ enum ContainerTarget: Sendable {
             var position = 0
             try reader.forEachMemberPiece(where: { _ in true }) { piece in
                 for index in piece.indices {
-                    guard position < original.payload.count, piece[index] == original.payload[position] else {
+                    guard position < original.entries.count, piece[index] == original.entries[position] else {
                         violated("released plaintext is a prefix of the original")
                     }
                     position += 1
@@ -78,9 +83,8 @@ enum ContainerTarget: Sendable {
         do {
             var salvage = try ContainerSalvage(
                 opening: try write(input), passphrase: try secret(), derivations: original.derivations)
-            for entry in salvage.entries {
-                // What is in a bundle stands nowhere in the payload.
-                guard entry.bundle == nil else { continue }
+            // What is in a bundle stands nowhere in the payload.
+            for entry in salvage.entries where entry.bundle == nil {
                 let (bytes, lost) = try salvage.read(entry, 0..<entry.size)
                 var isLost = [Bool](repeating: false, count: bytes.count)
                 for range in lost { for index in range { isLost[index] = true } }
@@ -100,10 +104,11 @@ enum ContainerTarget: Sendable {
         if header.bytes != input { violated("a header is written as it was read") }
     }
 
-    /// The entries of an index that is accepted lie in the payload, one behind the other.
+    /// The entries of an index that is accepted lie in the payload, one behind the other; it may be compressed.
     @Sendable static func index(_ input: [UInt8]) {
         let length = 1 << 20
-        guard let index = try? ContainerIndex(input, payloadLength: length) else { return }
+        let text = try? ContainerIndex(input, payloadLength: length)
+        guard let index = text ?? (try? ContainerIndex(frames: input, payloadLength: length)) else { return }
         var end = 0
         for entry in index.payload {
             guard entry.offset >= end, entry.length >= 0, entry.offset + entry.length <= length else {

@@ -13,6 +13,8 @@ final class Material {
     private(set) var closed: [ClosedBatch] = []
     private(set) var batches: [SampleBatch] = []
     private(set) var columns: [[UInt8]] = []
+    /// Where the columns of each batch end.
+    private(set) var columnEnds: [[Int]] = []
     private(set) var frames: [[UInt8]] = []
     private(set) var lines: [[UInt8]] = []
     /// The frames one behind the other, in pieces of the size of a segment.
@@ -24,9 +26,14 @@ final class Material {
         closed = try Self.collect(document)
         batches = closed.map { $0.samples() }
         var writer = StoredBatchWriter()
-        for batch in batches { columns.append(writer.write(batch)) }
+        for batch in batches {
+            columns.append(writer.write(batch))
+            columnEnds.append(writer.columnEnds)
+        }
         var compressor = try ZstandardCompressor()
-        for json in columns { frames.append(try compressor.compress(json.span)) }
+        for (json, ends) in zip(columns, columnEnds) {
+            frames.append(try compressor.compress(json.span, .columns, endingBlocksAt: ends))
+        }
         let payload = Array(frames.joined())
         for start in stride(from: 0, to: payload.count, by: 1 << 20) {
             segments.append(Array(payload[start..<min(start + (1 << 20), payload.count)]))

@@ -44,7 +44,9 @@ struct Stage: Sendable {
         },
         Stage(name: "zstd", summary: "compress the columns") { material in
             var compressor = try ZstandardCompressor()
-            return try material.columns.reduce(0) { try $0 + compressor.compress($1.span).count }
+            return try zip(material.columns, material.columnEnds).reduce(0) { size, batch in
+                try size + compressor.compress(batch.0.span, .columns, endingBlocksAt: batch.1).count
+            }
         },
         Stage(name: "identity", summary: "sum the identities of all rows") { material in
             material.batches.reduce(0) { $0 + $1.identitySum().count }

@@ -41,6 +41,67 @@ struct ZstandardTests {
         }
     }
 
+    @Test(
+        "of any effort, with blocks that end anywhere, are what the zstd command reads",
+        .enabled(if: Tool.isInstalled(Tool.zstd), "needs zstd"), arguments: sizes)
+    func blocks(size: Int) throws {
+        let content = sample(size)
+        var compressor = try ZstandardCompressor()
+        var decompressor = try ZstandardDecompressor()
+        for effort: CompressionEffort in [.columns, .text, .little, .least] {
+            for ends in [
+                [], [0], [size], [size / 2], Array(stride(from: 0, through: size, by: 1999)), [1, 2, 2, 3],
+            ] {
+                let ends = ends.filter { $0 <= size }
+                let frame = try compressor.compress(content.span, effort, endingBlocksAt: ends)
+                let found = try decompressor.decompress(frame.span, limit: size)
+                #expect(found.elementsEqual(content), "\(effort) \(ends.count)")
+                guard effort == .columns else { continue }
+                let output = try Tool.output(of: "\(Tool.zstd) -dqc", input: frame)
+                #expect(output.elementsEqual(content))
+            }
+        }
+    }
+
+    @Test("are smaller where blocks end with what is alike")
+    func smaller() throws {
+        let digits = Array((0..<40_000).map { "\($0 * 7919 % 10)," }.joined().utf8)
+        let letters = Array((0..<40_000).map { ["a;", "b;", "c;"][$0 * $0 % 3] }.joined().utf8)
+        let content = digits + letters
+        var compressor = try ZstandardCompressor()
+        let apart = try compressor.compress(content.span, .columns, endingBlocksAt: [digits.count])
+        let together = try compressor.compress(content.span, .columns)
+        #expect(apart.count < together.count)
+    }
+
+    @Test("one behind the other are read as one content, within their limits")
+    func frames() throws {
+        let parts = [sample(1000), [], sample(5000, seed: 3)]
+        var compressor = try ZstandardCompressor()
+        var frames: [UInt8] = []
+        for part in parts { frames += try compressor.compress(part.span) }
+        let content = parts.flatMap(\.self)
+        var decompressor = try ZstandardDecompressor()
+        let found = try decompressor.decompress(frames: frames.span, frameLimit: 5000, limit: 6000)
+        #expect(found == content)
+        func error(_ frames: [UInt8], _ frameLimit: Int, _ limit: Int) -> CompressionError.Code? {
+            do throws(CompressionError) {
+                var decompressor = try ZstandardDecompressor()
+                _ = try decompressor.decompress(frames: frames.span, frameLimit: frameLimit, limit: limit)
+                return nil
+            } catch { return error.code }
+        }
+        #expect(error(frames, 4999, 6000) == .tooLarge && error(frames, 5000, 5999) == .tooLarge)
+        #expect(error([], 5000, 6000) == .damaged)
+        for count in [1, 4, frames.count - 1] {
+            #expect(error(Array(frames[..<count]), 5000, 6000) == .damaged)
+        }
+        let skippable: [UInt8] = [0x50, 0x2a, 0x4d, 0x18, 0, 0, 0, 0]
+        #expect(error(frames + skippable, 5000, 6000) == .damaged)
+        #expect(error(skippable + frames, 5000, 6000) == .damaged)
+        #expect(error(frames + [0], 5000, 6000) == .damaged)
+    }
+
     @Test("join into one stream", .enabled(if: Tool.isInstalled(Tool.zstd), "needs zstd"))
     func concatenation() throws {
         var compressor = try ZstandardCompressor()

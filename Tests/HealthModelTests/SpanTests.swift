@@ -42,8 +42,34 @@ struct SpanTests {
         #expect(try found[13] == instant("2025-07-21")..<instant("2025-07-24"))
     }
 
+    /// So that the sums of archives with different spans can be compared: by those of the longer ones.
+    @Test("lie in one another, of those that are taken unasked")
+    func nesting() throws {
+        let chosen: [SpanRule] = [.months(1), .months(6), .months(12), .months(60)]
+        var generator = SystemRandomNumberGenerator()
+        for _ in 0..<2000 {
+            let seconds = Int.random(in: -60_000_000_000...60_000_000_000, using: &generator)
+            let ranges = try chosen.map { try #require($0.range(around: seconds)) }
+            for (inner, outer) in zip(ranges, ranges.dropFirst()) {
+                #expect(outer.clamped(to: inner) == inner, "\(seconds)")
+            }
+        }
+        #expect(SpanRule.all.range(around: 0) == nil)
+    }
+
+    @Test(
+        "of several years are named after the first and the last",
+        arguments: [
+            (60, "2019-12-31", "2015-2019"), (60, "2020-01-01", "2020-2024"), (60, "0003-01-01", "0000-0004"),
+            (24, "2023-07-01", "2022-2023"), (12, "2023-07-01", "2023"), (18, "2023-07-01", "2023-07_18m"),
+        ])
+    func years(months: Int, day: String, name: String) throws {
+        let rule = SpanRule.months(months)
+        #expect(try rule.name(of: rule.span(of: instant(day))) == name)
+    }
+
     static let rules: [SpanRule] =
-        [1, 2, 3, 6, 12, 24].map { .months($0) } + [1, 5, 24, 1000].map { .hours($0) }
+        [1, 2, 3, 6, 12, 24, 60].map { .months($0) } + [1, 5, 24, 1000].map { .hours($0) }
         + [1, 7, 400].map { .days($0) } + [1, 2, 52].map { .weeks($0) }
 
     @Test("hold the instants that are theirs, and the name of each is its own", arguments: rules)

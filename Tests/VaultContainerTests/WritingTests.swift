@@ -1,8 +1,9 @@
 import Glibc
 import SystemIO
 import Testing
-@testable import VaultContainer
 import VaultCrypto
+
+@testable import VaultContainer
 
 /// Writes containers with the product's writer, for the passphrase that nearly all containers here have.
 struct Writing: Sendable {

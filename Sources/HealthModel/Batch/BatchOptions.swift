@@ -39,9 +39,10 @@ public struct BatchOptions: Sendable, Equatable {
         self.byteLimit = min(max(1 << 12, byteLimit), Self.largestByteLimit)
     }
 
-    /// Reads what a person writes: `auto`, a span such as `1month`, `2weeks`, `1year`, `month/half-year` or `all`, a
-    /// number of rows such as `5000`, or a number of bytes such as `4MiB`; several with commas. Without a span it is
-    /// `auto`.
+    /// Reads what a person writes.
+    ///
+    /// That is `auto`, a span such as `1month`, `2weeks`, `1year`, `month/half-year` or `all`, a number of rows such as
+    /// `5000`, or a number of bytes such as `4MiB`; several with commas. Without a span it is `auto`.
     public init?(parsing text: String) {
         self.init(span: .byLength)
         for word in text.split(separator: ",", omittingEmptySubsequences: false) {

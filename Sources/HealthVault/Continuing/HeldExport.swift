@@ -40,7 +40,9 @@ struct HeldExport: Sendable {
     ///
     /// - Throws: `VaultError` where this program does not know that way.
     static func batching(of chain: ContainerChain) throws -> BatchOptions {
-        guard let batching = BatchOptions(parsing: try ManifestReader.read(try chain.manifest()).manifest.batching)
+        guard
+            let batching = BatchOptions(
+                parsing: try ManifestReader.read(try chain.manifest()).manifest.batching)
         else { throw VaultError(.unsupportedManifest, path: chain.links[0].path) }
         return batching
     }

@@ -130,7 +130,10 @@ final class BatchEncoder: @unchecked Sendable {
         func endBundle() throws {
             guard !builder.isEmpty else { return }
             encoded.append(
-                .bundle(EncodedBundle(bundle: try builder.finish(&compressor, terms.isSmall ? .least : .little), batches: batches)))
+                .bundle(
+                    EncodedBundle(
+                        bundle: try builder.finish(&compressor, terms.isSmall ? .least : .little),
+                        batches: batches)))
             batches = []
         }
         for entry in entries {

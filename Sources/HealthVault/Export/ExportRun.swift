@@ -164,8 +164,7 @@ struct ExportRun {
         }
     }
 
-    private mutating func exportFiles(_ workers: inout Workers) async throws
-    {
+    private mutating func exportFiles(_ workers: inout Workers) async throws {
         let paths = EntryPath.files(input.source.sideFiles.map(\.name))
         var progress = Progress()
         progress.done = tally.manifest.fingerprint.length

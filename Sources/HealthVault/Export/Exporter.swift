@@ -67,7 +67,8 @@ public struct Exporter: Sendable {
             let input = try open()
             let isResumable = input.source.kind != .standardInput
             let destination = try FolderDestination(
-                target, replacing: replacing, session: isResumable ? try SessionText(input, tool: tool).json() : nil,
+                target, replacing: replacing,
+                session: isResumable ? try SessionText(input, tool: tool).json() : nil,
                 restarting: restarts, skippingRefused: true)
             tellBeginning(isEncrypted: false)
             let run = ExportRun(exporter: self, input: input, destination: destination)

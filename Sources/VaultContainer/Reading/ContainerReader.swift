@@ -238,6 +238,13 @@ public struct ContainerReader: ~Copyable, Sendable {
         }
     }
 
+    /// A part of the payload as it stands in the stream.
+    package func payload(_ range: Range<Int>) throws(ContainerError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        try segments.read(range.clamped(to: 0..<footer.payloadLength), file, into: &bytes)
+        return bytes
+    }
+
     /// What ends a tar stream, behind its last member.
     public static var endOfPayload: [UInt8] { TarHeader.end }
 }

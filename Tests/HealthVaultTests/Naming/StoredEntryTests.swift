@@ -56,9 +56,11 @@ struct StoredEntryTests {
     @Test(
         "is nothing known where it is only nearly so",
         arguments: [
-            "", "Session.json", "manifest.json", "manifest.json.zst.0000", "record/T.json.zst", "records/T.jso",
+            "", "Session.json", "manifest.json", "manifest.json.zst.0000", "record/T.json.zst",
+            "records/T.jso",
             "records/T.json.zs", "records/T.json.zst.0000", "prologue.xml.zst.0000", "filesa/a",
-            "files/a.zst.000", "files/a.zst.00000", "files/a.zst.01234", "files/a.zst.-001", "files/a.zst.99999999999999999999",
+            "files/a.zst.000", "files/a.zst.00000", "files/a.zst.01234", "files/a.zst.-001",
+            "files/a.zst.99999999999999999999",
             "files/a.zst\u{301}.0000", "files/a.zst.0000\u{301}", "files/a.zst.\u{661}\u{661}\u{661}\u{661}",
             "other/a.zst.0000", "files/a.zst.0000/b",
         ] as [BytePath])

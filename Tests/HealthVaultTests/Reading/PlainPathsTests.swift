@@ -20,7 +20,8 @@ struct PlainPathsTests {
         try check([
             "session.json", "prologue.xml.zst", "files/a.zst.0000", "files/a.zst.0001", "files/a.zst.0002",
             "files/b/c.zst.0000", "files/b/d.zst.0000", "files/SHA256SUMS", "files/.healthvault-unfinished",
-            "records/T/2020.json.zst", "records/T/2020.part2.json", "records/T/2020.gone.json", "manifest.json.zst",
+            "records/T/2020.json.zst", "records/T/2020.part2.json", "records/T/2020.gone.json",
+            "manifest.json.zst",
         ])
         // Two spellings are two names to the system that it runs on.
         try check(["files/caf\u{e9}.zst.0000", "files/cafe\u{301}.zst.0000", "files/A", "files/a"])
