@@ -20,6 +20,7 @@ from pathlib import Path
 import report
 from commands import ITERATIONS, commands, not_run, start_up
 from exports import KINDS, Export
+from lengths import archive_sizes
 from machine import Bystanders, machine
 from memory import SIZES, measure_memory, memory_lines
 from rounds import Failure, Stopwatch
@@ -106,7 +107,8 @@ def measure_everything(chosen, tools, stopwatch, folder, plain_folder):
         check_underived(runs[kind])
         shutil.rmtree(export.folder)
     facts = machine()
-    measurements = Measurements(runs, {kind: of["zipBytes"] for kind, of in data.items()}, not_run(tools),
+    lengths = archive_sizes(tools, folder)
+    measurements = Measurements(runs, {kind: of["zipBytes"] for kind, of in data.items()}, lengths, not_run(tools),
                                 facts["processors"], stripped_size(tools["healthvault"]))
     return {
         "format": 1,
@@ -120,6 +122,7 @@ def measure_everything(chosen, tools, stopwatch, folder, plain_folder):
         "peers": tools.versions,
         "missing": measurements.missing,
         "data": data,
+        "lengths": lengths,
         "runs": {kind: {command.name: summary(command, list(runs[kind][command.name].values())) for command in of}
                  for kind, of in run_commands.items()},
         "keyDerivation": key_derivation(measurements),

@@ -115,7 +115,7 @@ class Bench(unittest.TestCase):
         report = self.report("1.json")
         self.assertEqual(list(report), [
             "format", "sizeMegabytes", "rounds", "time", "program", "machine", "processorsBusyWithOthers",
-            "plainFolder", "peers", "missing", "data", "runs", "keyDerivation", "targets"])
+            "plainFolder", "peers", "missing", "data", "lengths", "runs", "keyDerivation", "targets"])
         self.assertEqual(list(report["data"]), list(KINDS))
         for row in report["targets"]:
             self.assertEqual(list(row), ["name", "what", "against", "unit", "measured", "atMost", "aim", "verdict",

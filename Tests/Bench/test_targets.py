@@ -64,13 +64,16 @@ class Targets(unittest.TestCase):
             "unzip": samples(10, 20), "inflateZlib": samples(1, 1),
             "encryptZip": samples(3, 4, made=450), "encryptZipUnderived": samples(1, 4),
             "encryptZipOneJob": samples(2, 5),
-        }, "startUp": {"version": samples(0.007), "true": samples(0.001)}}, program_bytes=13_000_000)
+        }, "startUp": {"version": samples(0.007), "true": samples(0.001)}}, program_bytes=13_000_000, lengths={
+            1: {"archiveBytes": 132_768, "zipBytes": 100_000}, 12: {"archiveBytes": 600, "zipBytes": 1000}})
         expected = {
             "document.encryptZip.wall": (0.15, "reached"),
             "document.encryptZip.wallWithDerivation": (0.25, "told"),
             "document.encryptZip.cpu": (2.5, "missed"),
             "document.encryptZip.size": (0.45, "reached"),
             "document.workers.wall": (0.65, "reached"),
+            "length1.size": (1, "reached"),
+            "length12.size": (0.6, "aim"),
             "startUp.wall": (6, "reached"),
             "program.size": (13, "reached"),
             "peak": (20, "aim"),
