@@ -21,13 +21,14 @@ import zstandard
 
 import count_elements
 import decrypt
+import describe_vector
 import odd_zips
 import write_container
 from decrypt import Container, Fault
 
 PASSPHRASE = "correct horse".encode()
 ITERATIONS = 100_000
-HERE = Path(__file__).parent
+HERE = Path(__file__).resolve().parent
 # Archives of one seed have one salt, so each derivation is done once. (decrypt.py remembers its own.)
 write_container.pbkdf2 = lru_cache(maxsize=None)(write_container.pbkdf2)
 
@@ -624,6 +625,32 @@ class Folders(Faults):
         self.assertEqual((self.folder / "out/records/T/2023-05.ndjson").read_text("utf-8"), ROWS)
         wrong = run("decrypt.py", self.folder / "a", self.folder / "no", input=b"wrong\n")
         self.assertEqual((wrong.returncode, wrong.stderr), (1, b"decrypt.py: wrongPassphrase\n"))
+
+
+
+class Text(unittest.TestCase):
+    """The small archive in SECURITY.md."""
+
+    def test_it_is_what_the_text_says(self):
+        text = (HERE.parents[1] / "SECURITY.md").read_text("utf-8")
+        _, values, _, parts, _, lines, *_ = text.split("### 6.16")[1].split("```")
+        derived = {}
+        for line in values.strip("\n").splitlines():
+            if line.startswith("  "):
+                derived[name] += bytes.fromhex(line)
+            else:
+                name = line[:-1]
+                derived[name] = b""
+        start, code, segment = (bytes.fromhex("".join(part.split())) for part in parts.split("\n\n") if part.strip())
+        header = start.ljust(4032, b"\0") + code
+        data = header + segment + header
+        self.assertEqual(derived, {name.strip("`"): value for name, value in describe_vector.keys(data).items()})
+        container = decrypt.Container(io.BytesIO(data), b"correct horse battery staple")
+        members = dict(decrypt.members(container))
+        self.assertEqual(members["prologue.xml"], b'<?xml version="1.0"?>\n')
+        rows = b"".join(decrypt.plain("records/x/all.json", members["records/HKQuantityTypeIdentifierBodyMass/all.json"]))
+        self.assertEqual(rows.decode(), lines.strip("\n").replace(",\n ", ",") + "\n")
+        self.assertEqual(b"".join(decrypt.plain("manifest.json.zst", members["manifest.json.zst"])), b'{"manifest":1}\n')
 
 
 class Chains(unittest.TestCase):
