@@ -61,8 +61,9 @@ package struct BundleBuilder: Sendable {
     package mutating func finish(
         _ compressor: inout ZstandardCompressor, _ effort: CompressionEffort
     ) throws -> ContainerBundle {
-        let frame = try compressor.compress((content + TarHeader.end).span, effort)
         defer { self = BundleBuilder(modified: modified) }
+        content += TarHeader.end
+        let frame = try compressor.compress(content.span, effort)
         return ContainerBundle(frame: frame, sha256: try SHA256.digest(of: frame.span), members: members)
     }
 }
