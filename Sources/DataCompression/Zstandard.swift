@@ -1,3 +1,4 @@
+import ByteSpans
 import CZstd
 
 /// How hard a compressor tries, for what kind of content.
@@ -94,6 +95,24 @@ public enum CompressionEffort: Sendable {
         // A copy of the right size: the bound is far larger than what most frames need.
         let frame = unsafe [UInt8](room[0..<count])
         if unsafe room.count > Self.keptRoom { makeRoom(0) }
+        return frame
+    }
+
+    /// One frame that holds its content as it is.
+    ///
+    /// For content that would shrink so much that readers take it for a trap.
+    public static func store(_ data: Span<UInt8>) -> [UInt8] {
+        // RFC 8878, section 3.1.1: one segment, eight bytes of length; blocks of no more than 128 KiB.
+        var frame: [UInt8] = [0x28, 0xb5, 0x2f, 0xfd, 0xe0]
+        for place in 0..<8 { frame.append(UInt8(truncatingIfNeeded: data.count >> (8 * place))) }
+        var position = 0
+        repeat {
+            let end = min(position + 1 << 17, data.count)
+            let head = (end - position) << 3 | (end == data.count ? 1 : 0)
+            for place in 0..<3 { frame.append(UInt8(truncatingIfNeeded: head >> (8 * place))) }
+            frame.append(copying: data.extracting(position..<end))
+            position = end
+        } while position < data.count
         return frame
     }
 

@@ -37,12 +37,15 @@ public enum ContainerFormat: Sendable {
     /// The largest content of a bundle, and of a frame of the index.
     static let largestBundle = 1 << 20
 
+    /// A bundle is not much longer than what is in it.
+    static let largestBundleFrame = largestBundle + 1 << 14
+
     /// The most properties that an entry may have in the index.
     static let mostProperties = 16
 
     /// The largest text of an index that a reader takes.
     static let largestIndex = 1 << 28
-    /// The most that the text of an index may have of bytes for one of its frames, beyond what any may have.
+    /// How many bytes of text there may be for a byte of the frames of an index, beyond what any may have.
     static let indexExpansion = 100
     /// What any text of an index may have.
     static let smallIndex = 1 << 16

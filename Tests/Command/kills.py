@@ -5,6 +5,7 @@ import shutil
 import signal
 import subprocess
 import time
+from collections import Counter
 
 from vault import BINARY, ENCRYPT, OPEN, environment, run
 
@@ -18,7 +19,9 @@ class Killing:
 
     def __init__(self, folder, source, chance):
         self.folder, self.source, self.chance = folder, source, chance
-        self.kills, self.runs, self.continued = 0, 0, 0
+        self.kills, self.runs = 0, 0
+        # Archives and folders whose last run went on with what the others had left.
+        self.continued = Counter()
         self.export("undisturbed", encrypt=False)
         self.expected = self.digests("undisturbed")
         start = time.monotonic()
@@ -64,7 +67,7 @@ class Killing:
             if (self.folder / target).exists():
                 break
         else:
-            self.continued += self.export(target, encrypt)["resumedBytes"] > 0
+            self.continued["archive" if encrypt else "folder"] += self.export(target, encrypt)["resumedBytes"] > 0
         self.runs += 1
         verified = run(BINARY, "verify", target, "-q", "--source", self.source, *(OPEN if encrypt else ()),
                        cwd=self.folder)

@@ -4,6 +4,7 @@ import os
 import unittest
 from pathlib import Path
 
+from documents import RECORD, document
 from vault import BINARY, ENCRYPT, OPEN, CommandTest, each, generated, run
 
 COMMANDS = ("export", "decrypt", "verify", "inspect", "types", "completions")
@@ -129,7 +130,25 @@ class Reports(CommandTest):
 
 
 class Batches(CommandTest):
-    @each("auto", "1month", "2weeks", "1year", "10days", "all", "50", "4KiB", "1month,100,64KiB")
+    @each((24_999_999, "all"), (25_000_000, "60months"), (69_999_999, "60months"), (70_000_000, "12months"),
+          (199_999_999, "12months"), (200_000_000, "month/half-year"))
+    def test_the_length_of_the_document_says_how_long_a_span_is(self, case):
+        length, span = case
+        text = document(RECORD)
+        with open(self.folder / "export.xml", "w") as file:
+            file.write(text)
+            for start in range(len(text), length, 1 << 20):
+                file.write("\n" * min(1 << 20, length - start))
+        self.assertEqual((self.folder / "export.xml").stat().st_size, length)
+        self.vault("export", "export.xml", "-o", "out")
+        self.assertEqual(self.manifest(self.folder / "out")["batching"], span + ",65536,256KiB")
+        self.vault("verify", "out", "--source", "export.xml")
+
+    def test_a_document_of_unknown_length_is_taken_for_a_long_one(self):
+        self.vault("export", "-", "-o", "out", input=document(RECORD).encode())
+        self.assertEqual(self.manifest(self.folder / "out")["batching"], "month/half-year,65536,256KiB")
+
+    @each("auto", "month/half-year", "1month", "2weeks", "1year", "10days", "all", "50", "4KiB", "1month,100,64KiB")
     def test_every_way_of_batching_holds_the_same_samples(self, batching):
         export = generated()
         self.vault("export", export.zip, "-o", "out", "--batch", batching)

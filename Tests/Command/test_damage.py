@@ -99,11 +99,11 @@ class DamagedFolders(CommandTest):
 
     def test_a_changed_file(self):
         self.records[0].write_bytes(flip(self.records[0].read_bytes(), 40))
-        self.check(self.records[0].name)
+        self.check(f"{self.records[0].parent.name}/{self.records[0].name}")
 
     def test_a_missing_file(self):
         self.records[0].unlink()
-        self.check(self.records[0].name)
+        self.check(f"{self.records[0].parent.name}/{self.records[0].name}")
 
     def test_a_file_too_many(self):
         (self.folder / "plain/records/more.ndjson").write_text("{}\n")

@@ -16,7 +16,7 @@ class FullDisk(CommandTest):
         self.disk.mkdir()
         if os.geteuid() != 0:
             skip_loudly(self, "only root can mount a small disk")
-        mounted = run("mount", "-t", "tmpfs", "-o", "size=600k", "tmpfs", self.disk)
+        mounted = run("mount", "-t", "tmpfs", "-o", "size=200k", "tmpfs", self.disk)
         if mounted.status != 0:
             skip_loudly(self, f"a small disk cannot be mounted here: {mounted.stderr.strip()}")
         self.addCleanup(run, "umount", "--lazy", self.disk)
@@ -47,7 +47,7 @@ class FullDisk(CommandTest):
     def test_there_is_room_again_afterwards(self):
         self.check("export", generated().zip, "-o", self.disk / "out")
         room = os.statvfs(self.disk)
-        self.assertGreater(room.f_bavail * room.f_frsize, 500_000)
+        self.assertGreater(room.f_bavail * room.f_frsize, 170_000)
 
 
 class LimitedFiles(CommandTest):
@@ -55,7 +55,7 @@ class LimitedFiles(CommandTest):
 
     @staticmethod
     def limit():
-        resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, 300_000))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
 
     def test_an_archive(self):
         self.vault("export", generated().zip, "-o", "a.hvault", *ENCRYPT, status=15, preexec_fn=self.limit)

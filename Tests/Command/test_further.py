@@ -140,7 +140,14 @@ class Retrying(Further):
         self.vault("export", "good.zip", "-o", "undisturbed.hvault", "-q", *ENCRYPT)
         for archive, folder in ("x.2.hvault", "pair"), ("undisturbed.hvault", "one"):
             self.vault("decrypt", archive, "--stored", "-o", folder, "-q", *OPEN)
-        self.assert_same_folder("pair", "one", "session.json", "SHA256SUMS")
+        # What is done again rests by itself, small files in one piece; in a whole archive those rest as they are.
+        self.assert_same_folder("pair", "one", "session.json", "SHA256SUMS", "files")
+        names = [sorted(os.fspath(path.relative_to(self.folder / folder)) for path in (self.folder / folder / "files").iterdir())
+                 for folder in ("pair", "one")]
+        self.assertEqual(names[0], ["files/a.gpx.zst.0000", "files/b.gpx", "files/c.gpx.zst.0000",
+                                    *(f"files/large.bin.zst.000{number}" for number in range(4))])
+        self.assertEqual([decrypt.plain_name(name) for name in names[0]], [decrypt.plain_name(name) for name in names[1]])
+        self.check_whole()
         with open(self.folder / "tar", "wb") as file:
             file.write(self.vault("decrypt", "x.2.hvault", "--tar", *OPEN).stdout)
         (self.folder / "untarred").mkdir()
@@ -207,11 +214,18 @@ class Retrying(Further):
         for counts in manifest["elements"]["Record"], manifest["types"]["HKQuantityTypeIdentifierHeartRate"]:
             counts["written"] = 0
         place.write_bytes(write_container.frame(json.dumps(manifest).encode()))
-        # The session knows it by its identifier.
-        preamble = (self.folder / "x.hvault").read_bytes()[:64]
+        # The session knows it by its identifier; and the index says which rows are in a batch.
+        data = (self.folder / "x.hvault").read_bytes()
+        held = {inner["name"]: inner for entry in decrypt.Container(io.BytesIO(data), PASSPHRASE.encode()).entries
+                for inner in entry.get("members", [entry])}
+
+        def change(part, value):
+            for entry in value["entries"] if part == "index" else ():
+                entry.update({key: said for key, said in held[entry["name"]].items() if key not in entry})
+            return data[:64] if part == "preamble" else value
+
         write_container.write(self.folder / "x.hvault", write_container.folder_members(self.folder / "stored"),
-                              PASSPHRASE.encode(), 100_000,
-                              change=lambda part, value: preamble if part == "preamble" else value)
+                              PASSPHRASE.encode(), 100_000, change=change)
         self.assertIn("could not be written", self.vault("verify", "x.hvault", *OPEN, status=(3, 13)).stderr)
         shown = self.shown(*OPEN)["contents"]
         self.assertEqual(shown["failedBatches"], ["records/HKQuantityTypeIdentifierHeartRate/" + span["span"]])

@@ -4,17 +4,20 @@ import subprocess
 import time
 import unittest
 
-from vault import BINARY, OPEN, CommandTest, each, environment, generated
+from vault import BINARY, OPEN, CommandTest, each, environment, slow
 
 
 class Interruptions(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.archive = slow().archive
+
     @each(*[(command, number) for command in ("decrypt", "recover")
             for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)])
     def test_no_plain_folder_stays(self, case):
         command, number = case
-        archive = generated("ordinary", "14", "150MB").archive
         part = self.folder / "plain.part"
-        process = subprocess.Popen([BINARY, command, archive, "-o", "plain", *map(str, OPEN)],
+        process = subprocess.Popen([BINARY, command, self.archive, "-o", "plain", *map(str, OPEN)],
                                    cwd=self.folder, env=environment(), stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
         while process.poll() is None:
             if part.exists() and any(part.rglob("*.ndjson")):

@@ -1,5 +1,8 @@
 """The bounds of what somebody else may have made, each at its limit and one beyond (SECURITY.md, section 1)."""
+import base64
 import json
+import random
+import sys
 import unittest
 import zipfile
 
@@ -7,7 +10,7 @@ import crafted
 from crafted import BATCH, EMPTY, MIB, OPEN, ROW, BoundedTest, frame
 from documents import RECORD, document, export_zip
 from test_bombs import TOP, write_stored
-from vault import ENCRYPT, each
+from vault import ENCRYPT, REFERENCE, each, run
 
 
 class Sources(BoundedTest):
@@ -77,12 +80,31 @@ class Archives(BoundedTest):
         self.bounded("inspect", "x.hvault", *OPEN, status=0)
         self.bounded("verify", "x.hvault", *OPEN, status=13)
 
+    @each((0, 0), (1, 13))
+    def test_the_text_of_a_manifest_that_grows(self, case):
+        """So many times the length of its frame, and 64 KiB more."""
+        beyond, status = case
+        manifest = json.dumps(EMPTY).encode()
+        while (most := 65_536 + 100 * len(frame(manifest))) > len(manifest):
+            manifest = manifest.ljust(most)
+        manifest += b" " * beyond
+        self.assertEqual(len(manifest), 65_536 + 100 * len(frame(manifest)) + beyond)
+        crafted.archive(self.folder / "x.hvault", manifest=manifest)
+        self.bounded("verify", "x.hvault", *OPEN, status=status)
+        self.bounded("decrypt", "x.hvault", "-o", "out", *OPEN, status=status)
+        read = run(sys.executable, REFERENCE / "decrypt.py", *OPEN, "x.hvault", "read", cwd=self.folder)
+        self.assertEqual(read.status == 0, status == 0, read.stderr)
+
     @each(("files", "{}"), ("files", '{"path":"a"}'), ("ignoredFiles", '"a"'), ("sources", '""'), ("failedBatches", "{}"))
     def test_a_manifest_of_countless_members(self, case):
         """Each takes many times more memory than text."""
         name, member = case
-        text = f'{{"manifest":1,"batching":"auto","{name}":[{",".join([member] * (60 * MIB // (len(member) + 1)))}]}}'
-        crafted.archive(self.folder / "x.hvault", manifest=text.encode())
+        # Without texts of chance it would be refused as one that grows.
+        chance = base64.b64encode(random.Random(1).randbytes(700_000)).decode()
+        text = (f'{{"manifest":1,"batching":"auto","chance":"{chance}",'
+                f'"{name}":[{",".join([member] * (60 * MIB // (len(member) + 1)))}]}}').encode()
+        self.assertLess(len(text), 65_536 + 100 * len(frame(text)))
+        crafted.archive(self.folder / "x.hvault", manifest=text)
         for command in "inspect", "verify":
             self.bounded(command, "x.hvault", *OPEN, status=14)
         self.bounded("recover", "x.hvault", "-o", "out", *OPEN, status=3)

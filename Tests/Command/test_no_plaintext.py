@@ -4,7 +4,7 @@ import re
 import unittest
 from collections import Counter
 
-from vault import ENCRYPT, OPEN, PASSPHRASE, SECRET, TracedTest, generated
+from vault import ENCRYPT, OPEN, PASSPHRASE, SECRET, TracedTest, dense, generated
 
 HEADER = 4096
 # All calls by which bytes get into a file; those behind the first line should not occur.
@@ -37,7 +37,7 @@ class EncryptedExport(TracedTest):
         """What was written to which path, as a list of (path, bytes, offset)."""
         result, lines = self.trace(
             ["-y", "-xx", "-s", "100000000", "-e", "trace=" + ",".join(WRITES + OTHERS), "-e", "signal=none"],
-            "export", self.export.zip, "-o", "a.hvault", *ENCRYPT, *options)
+            "export", self.export.source, "-o", "a.hvault", *ENCRYPT, *options)
         self.assertEqual(result.status, 0, result.stderr)
         pieces = []
         for line in lines:
@@ -82,7 +82,7 @@ class EncryptedExport(TracedTest):
                 self.assertNotIn(text, data)
 
     def test_nothing_of_a_large_source_is_written(self):
-        self.export = generated("ordinary", "14", "150MB")
+        self.export = dense()
         paths = {path for path, _, _ in self.written() if not RECORD.match(path)} - {"anon_inode:[eventfd]"}
         self.assertEqual({path.rpartition("/")[2] for path in paths if not path.startswith("pipe:")}, {"a.hvault.part"})
         data = (self.folder / "a.hvault").read_bytes()

@@ -1,4 +1,5 @@
 """What `recover` gets out of damaged archives: all that is authentic, nothing else, and a true list of what is lost."""
+import io
 import json
 import os
 import random
@@ -7,7 +8,8 @@ import subprocess
 import time
 import unittest
 
-from vault import BINARY, ENCRYPT, OPEN, CommandTest, each, environment, generated
+from vault import BINARY, BY_MONTH, ENCRYPT, OPEN, PASSPHRASE, CommandTest, dense, each, environment
+import decrypt  # found by the line above
 
 SECTOR = 4096
 
@@ -15,8 +17,10 @@ SECTOR = 4096
 class Recovery(CommandTest):
     def setUp(self):
         super().setUp()
-        self.export = generated("ordinary", "14", "8MB")
+        # Hundreds of batches, in dozens of bundles and by themselves.
+        self.export = dense("8MB", 300, *BY_MONTH)
         self.bytes = self.export.archive.read_bytes()
+        self.container = decrypt.Container(io.BytesIO(self.bytes), PASSPHRASE.encode())
 
     def recover(self, data, status):
         (self.folder / "x.hvault").write_bytes(data)
@@ -42,6 +46,35 @@ class Recovery(CommandTest):
             name = path.relative_to(self.folder / "out")
             self.assertTrue(path.is_dir() or name in files or str(name) in allowed or ".RECOVERED" in path.name, name)
         return found, len(files)
+
+    def damaged_chunks(self, sectors, index):
+        """Chunks of the payload that cannot be had without these sectors."""
+        chunks, count = set(), self.container.capacity // decrypt.CHUNK
+        for sector in sectors:
+            places = [divmod(at - SECTOR, self.container.full) for at in (sector * SECTOR, (sector + 1) * SECTOR - 1)]
+            numbers = [(segment, (place - 56) // decrypt.SEALED) for segment, place in places]
+            chunks |= {segment * count + number for segment, number in numbers if 0 <= number < count}
+            # Without its first 56 bytes nothing of a segment can be read; the next one needs some of them as well, which
+            # the index repeats.
+            for segment in {segment for segment, place in places if place < 56 or segment != places[0][0]}:
+                chunks.update(range(segment * count, (segment + (1 if index else 2)) * count))
+        return chunks
+
+    def touched(self, sectors, index=True):
+        """The names of what cannot be had without these sectors; of a bundle those of all that is in it. The headers in
+        the payload matter only where there is no index."""
+        chunks = self.damaged_chunks(sectors, index)
+        return {inner["name"] for entry in self.container.entries
+                if not chunks.isdisjoint(range((entry["offset"] - (0 if index else 512)) // decrypt.CHUNK,
+                                               (entry["offset"] + entry["length"] - 1) // decrypt.CHUNK + 1))
+                for inner in entry.get("members", [entry])}
+
+    def check_sound(self, sectors, index=True):
+        """All that the damage does not touch is there; how many files that are."""
+        touched = {decrypt.plain_name(name) for name in self.touched(sectors, index)}
+        sound = {decrypt.plain_name(name) for name in self.container.names} - touched - {None, "manifest.json"}
+        self.assertEqual([path for path in sorted(sound) if not (self.folder / "out" / path).exists()], [])
+        return len(sound)
 
     def test_a_whole_archive(self):
         report = self.recover(self.bytes, 0)
@@ -70,41 +103,43 @@ class Recovery(CommandTest):
     def test_one_sector_in_a_hundred(self, seed):
         data = bytearray(self.bytes)
         count = len(data) // SECTOR
-        for sector in random.Random(seed).sample(range(1, count - 1), max(1, count // 100)):
+        sectors = random.Random(seed).sample(range(1, count - 1), count // 100)
+        for sector in sectors:
             data[sector * SECTOR:(sector + 1) * SECTOR] = bytes(SECTOR)
-        report = self.recover(bytes(data), (0, 3))
+        report = self.recover(bytes(data), 3)
         found, there = self.compare()
-        self.assertGreater(found, there * 0.9)
+        self.assertGreater(self.check_sound(sectors, report["index"]), there * 0.5)
         if report["manifest"]:
             self.assertEqual(found, there - len(report["lostBatches"]) - len(report["lostFiles"]))
 
     @each(0.3, 0.6, 0.9, 0.99)
     def test_a_file_that_was_cut_off(self, share):
-        report = self.recover(self.bytes[:int(len(self.bytes) * share) + 77], 3)
+        length = int(len(self.bytes) * share) + 77
+        report = self.recover(self.bytes[:length], 3)
         self.assertFalse(report["index"])
-        found, there = self.compare()
-        # The index and the manifest are at the end, and take a good part of a small archive.
-        self.assertGreater(found, there * (share - 0.25))
+        _, there = self.compare()
+        lost = range(length // SECTOR, len(self.bytes) // SECTOR - 1)
+        self.assertGreater(self.check_sound(lost, index=False), there * (share - 0.25))
 
     def test_an_unfinished_archive(self):
-        export = generated("ordinary", "14", "150MB")
+        # What comes from standard input is put into batches like this.
+        self.export = dense("8MB", 900, *BY_MONTH)
         command = [BINARY, "export", "-", "-o", "new.hvault", "--jobs", "1", *ENCRYPT]
         part = self.folder / "new.hvault.part"
-        text = export.xml.read_bytes()
+        text = self.export.xml.read_bytes()
         with subprocess.Popen(command, cwd=self.folder, env=environment(), stdin=subprocess.PIPE,
                               stderr=subprocess.DEVNULL) as process:
             for start in range(0, len(text) * 9 // 10, 1 << 20):
                 process.stdin.write(text[start:start + (1 << 20)])
                 process.stdin.flush()
-                time.sleep(0.02)
+                time.sleep(0.05)
                 # The header is there once the key is derived.
-                if part.exists() and part.stat().st_size > 1 << 20 and part.read_bytes()[128:132] != bytes(4):
+                if part.exists() and part.stat().st_size > 3 << 20 and part.read_bytes()[128:132] != bytes(4):
                     break
             process.send_signal(signal.SIGKILL)
         self.vault("decrypt", part, "-o", "out", *OPEN, status=13)
         result = self.vault("recover", part, "-o", "out", *OPEN, status=3)
         self.assertIn("without the archive's index", result.stderr)
-        self.export = export
         found, _ = self.compare()
         self.assertGreater(found, 20)
 
@@ -133,6 +168,22 @@ class Recovery(CommandTest):
         self.assertEqual(report["problems"], ["chunk 0 of segment 0 is damaged"])
         recovered = self.recover(bytes(data), 3)
         self.assertEqual(sorted(report["affectedEntries"]), sorted(damage["name"] for damage in recovered["damaged"]))
+
+    def test_what_is_in_a_damaged_bundle_is_named(self):
+        bundle = [entry for entry in self.container.entries if "members" in entry][3]
+        segment, place = divmod(bundle["offset"] + bundle["length"] // 2, self.container.capacity)
+        at = self.container.place(segment) + 56 + place // decrypt.CHUNK * decrypt.SEALED + place % decrypt.CHUNK
+        data = bytearray(self.bytes)
+        data[at] ^= 1
+        (self.folder / "x.hvault").write_bytes(data)
+        report = json.loads(self.vault("verify", "x.hvault", "--json", *OPEN, status=13).stdout)
+        touched = self.touched([at // SECTOR])
+        self.assertLessEqual({member["name"] for member in bundle["members"]}, touched)
+        self.assertEqual(set(report["affectedEntries"]), touched)
+        recovered = self.recover(bytes(data), 3)
+        self.assertEqual({path + ".ndjson" for path in recovered["lostBatches"]} | set(recovered["lostFiles"]),
+                         {decrypt.plain_name(name) for name in touched})
+        self.check_sound([at // SECTOR])
 
 
 if __name__ == "__main__":

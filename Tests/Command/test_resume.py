@@ -1,29 +1,42 @@
 """An encrypted export that was interrupted goes on where it stopped."""
+import io
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import time
 import unittest
 from types import SimpleNamespace
 
-from vault import BINARY, ENCRYPT, OPEN, SECRET, CommandTest, TracedTest, each, environment, generated, run
+from vault import (BINARY, BY_MONTH, ENCRYPT, OPEN, PASSPHRASE, CommandTest, TracedTest, dense, each, environment, generated,
+                   run, slow)
+import decrypt  # found by the line above
 
 HEADER = 4096
+# A segment in the file, and what it holds.
+SEGMENT, CAPACITY = 64 * 16400 + 72, 64 * 16384
 
 
 class Resume(CommandTest):
     def setUp(self):
         super().setUp()
-        self.export = generated("ordinary", "14", "60MB")
+        # From its middle on, most of the archive is bundles.
+        self.export = dense("8MB", 300, *BY_MONTH)
+        self.assertTrue(self.export.plain)
 
     @property
     def part(self):
         return self.folder / "x.hvault.part"
 
     def command(self, *options, source=None):
-        return [BINARY, "export", source or self.export.xml, "-o", "x.hvault", *map(str, ENCRYPT), *map(str, options)]
+        return [BINARY, "export", source or self.export.source, "-o", "x.hvault", *self.export.batching, *map(str, ENCRYPT),
+                *map(str, options)]
+
+    def go_on(self, *options):
+        """Exports again; what the command reports."""
+        return json.loads(self.vault(*self.command("--json", *options)[1:]).stdout)
 
     def interrupt(self, number, at, *options, source=None):
         """Starts an export and sends it a signal once so many bytes are there and the header is; the ended process."""
@@ -41,10 +54,9 @@ class Resume(CommandTest):
         return process.returncode, message
 
     def check_whole(self):
-        self.vault("verify", "x.hvault", "--source", self.export.xml, *OPEN)
+        self.vault("verify", "x.hvault", "--source", self.export.source, *OPEN)
         self.vault("decrypt", "x.hvault", "-o", "out", "-q", *OPEN)
-        self.vault("export", self.export.xml, "-o", "plain", "-q")
-        self.assert_same_folder("out", "plain")
+        self.assert_same_folder("out", self.export.plain)
 
     def cut(self, share):
         """What an export leaves that was stopped by the power: a whole archive under the other name, cut off."""
@@ -56,12 +68,11 @@ class Resume(CommandTest):
         return data
 
     def test_killed_and_continued(self):
-        self.export = generated("ordinary", "14", "150MB")
+        self.export = slow()
         status, _ = self.interrupt(signal.SIGKILL, 3 << 20)
         if status != -signal.SIGKILL:
             self.skipTest("the export was faster than this test")
-        result = self.vault("export", self.export.xml, "-o", "x.hvault", "--json", *ENCRYPT)
-        report = json.loads(result.stdout)
+        report = self.go_on()
         self.assertEqual(self.names(), ["x.hvault"])
         self.check_whole()
         # Two segments at least were whole; the member at their end may not have been.
@@ -70,18 +81,23 @@ class Resume(CommandTest):
     @each(0.1, 0.5, 0.9, 0.999, 1)
     def test_continued_wherever_it_stopped(self, share):
         left = self.cut(share)
-        report = json.loads(self.vault("export", self.export.xml, "-o", "x.hvault", "--json", *ENCRYPT).stdout)
+        report = self.go_on()
         after = (self.folder / "x.hvault").read_bytes()
-        # But for the segment that was not finished, and the index at the end.
-        self.assertGreater(report["resumedBytes"], len(left) * 0.7 - (2 << 20))
-        kept = report["resumedBytes"] // (64 * 16384) * (64 * 16400 + 72)
-        if report["resumedBytes"]:
+        # But for the segment that was not finished, and the entry at the end of the one before.
+        whole = (len(left) - HEADER) // SEGMENT
+        resumed = report["resumedBytes"]
+        self.assertGreater(resumed, whole * CAPACITY - (1 << 19) if whole else -1)
+        kept = resumed // CAPACITY * SEGMENT
+        if resumed:
             self.assertEqual(after[:HEADER + kept], left[:HEADER + kept], "what was there stays")
+        bundles = [entry for entry in decrypt.Container(io.BytesIO(after), PASSPHRASE.encode()).entries
+                   if "members" in entry and entry["offset"] + entry["length"] <= resumed]
+        self.assertTrue(bundles or share < 0.9, "no bundle was among it")
         self.check_whole()
 
     def test_with_another_number_of_processors(self):
         self.cut(0.6)
-        self.vault("export", self.export.xml, "-o", "x.hvault", "--jobs", "1", *ENCRYPT)
+        self.assertGreater(self.go_on("--jobs", "1")["resumedBytes"], 1 << 20)
         self.check_whole()
 
     def test_what_cannot_be_continued_is_kept_until_told_otherwise(self):
@@ -89,10 +105,10 @@ class Resume(CommandTest):
         (self.folder / "other").write_text("another passphrase")
         other = [*ENCRYPT[:-1], "other"]
         other_export = generated("ordinary", "14", "8MB").xml
-        for status, options in [(12, ["export", self.export.xml, "-o", "x.hvault", *other]),
-                                (16, ["export", other_export, "-o", "x.hvault", *ENCRYPT]),
-                                (16, ["export", self.export.xml, "-o", "x.hvault", "--batch", "1month", *ENCRYPT])]:
-            result = self.vault(*options, status=status)
+        for status, options in [(12, [self.export.source, *self.export.batching, *other]),
+                                (16, [other_export, *self.export.batching, *ENCRYPT]),
+                                (16, [self.export.source, "--batch", "1month", *ENCRYPT])]:
+            result = self.vault("export", *options, "-o", "x.hvault", status=status)
             self.assertIn("--restart", result.stderr)
             self.assertEqual(self.part.read_bytes(), left)
         self.vault("export", other_export, "-o", "x.hvault", "--restart", *ENCRYPT)
@@ -100,12 +116,13 @@ class Resume(CommandTest):
         self.vault("verify", "x.hvault", "--source", other_export, *OPEN)
 
     def test_a_source_that_has_changed(self):
-        self.cut(0.5)
+        self.cut(0.9)
+        shutil.copytree(self.export.folder, self.folder / "changed")
         text = bytearray(self.export.xml.read_bytes())
         at = text.index(b' value="', len(text) // 10) + 8
         text[at] = text[at] ^ 1 if chr(text[at] ^ 1).isdigit() else ord("7")
-        (self.folder / "changed.xml").write_bytes(text)
-        result = self.vault("export", "changed.xml", "-o", "x.hvault", *ENCRYPT, status=16)
+        (self.folder / "changed" / "export.xml").write_bytes(text)
+        result = self.vault(*self.command(source="changed")[1:], status=16)
         self.assertIn("another source", result.stderr)
         self.assertTrue(self.part.exists())
 
@@ -115,14 +132,15 @@ class Resume(CommandTest):
         folder.mkdir()
         (folder / "large.bin").write_bytes(random.Random(3).randbytes(100 << 20))
         (folder / "export.xml").write_bytes(generated().xml.read_bytes())
-        self.export = SimpleNamespace(xml=folder)
+        self.export = SimpleNamespace(source=folder, batching=())
 
     def test_holes_in_what_was_not_yet_flushed(self):
         """A drive that loses power has written later blocks and not earlier ones."""
         left = bytearray(self.cut(0.9))
-        left[HEADER + (1 << 20):HEADER + (1 << 20) + 8192] = bytes(8192)
+        hole = HEADER + 3 * SEGMENT + 5000
+        left[hole:hole + 8192] = bytes(8192)
         self.part.write_bytes(left)
-        self.vault("export", self.export.xml, "-o", "x.hvault", *ENCRYPT)
+        self.assertTrue(2 * CAPACITY < self.go_on()["resumedBytes"] <= 3 * CAPACITY, "what is before the hole stays")
         self.check_whole()
 
     def test_starting_over_can_be_interrupted_as_well(self):
@@ -141,9 +159,8 @@ class Resume(CommandTest):
             self.assertEqual(process.returncode, 130, message)
             self.assertIn("what was done is kept", message)
             former = self.part.stat().st_ino
-        report = json.loads(self.vault("export", self.export.xml, "-o", "x.hvault", "--json", *ENCRYPT).stdout)
-        self.assertGreater(report["resumedBytes"], 30 << 20)
-        self.vault("verify", "x.hvault", "--source", self.export.xml, *OPEN)
+        self.assertGreater(self.go_on()["resumedBytes"], 30 << 20)
+        self.vault("verify", "x.hvault", "--source", self.export.source, *OPEN)
 
     def test_damage_is_no_interruption(self):
         # Longer than what a writer leaves unflushed.
@@ -151,32 +168,34 @@ class Resume(CommandTest):
         left = bytearray(self.cut(0.98))
         left[HEADER + 2000] ^= 1
         self.part.write_bytes(left)
-        result = self.vault("export", self.export.xml, "-o", "x.hvault", *ENCRYPT, status=13)
+        result = self.vault(*self.command()[1:], status=13)
         self.assertIn("segment 0 is damaged", result.stderr)
         self.assertEqual(self.part.read_bytes(), left)
 
     @each((signal.SIGINT, 130), (signal.SIGTERM, 143))
     def test_an_interruption_says_how_to_go_on(self, case):
         number, expected = case
-        self.export = generated("ordinary", "14", "150MB")
-        status, message = self.interrupt(number, 1 << 16)
+        self.export = slow()
+        status, message = self.interrupt(number, 3 << 20)
         if status == 0:
             self.skipTest("the export was faster than this test")
         self.assertEqual(status, expected)
         self.assertIn("go on with the same command", message)
-        self.vault("export", self.export.xml, "-o", "x.hvault", *ENCRYPT)
+        self.assertGreater(self.go_on()["resumedBytes"], 1 << 20)
         self.assertEqual(self.names(), ["x.hvault"])
 
     def test_killed_again_and_again(self):
         """Until it is done; each time something is gained or nothing is lost."""
-        self.export = generated("ordinary", "14", "150MB")
-        chance = random.Random(3)
-        for _ in range(20):
-            self.interrupt(signal.SIGKILL, chance.randrange(1 << 20, 8 << 20))
+        self.export = slow()
+        chance, kept = random.Random(3), []
+        for _ in range(10):
+            kept.append(self.part.stat().st_size if self.part.exists() else 0)
+            self.interrupt(signal.SIGKILL, kept[-1] + chance.randrange(2 << 20, 8 << 20))
             if (self.folder / "x.hvault").exists():
                 break
         else:
-            self.vault("export", self.export.xml, "-o", "x.hvault", *ENCRYPT)
+            self.vault(*self.command()[1:])
+        self.assertEqual(kept, sorted(kept))
         self.assertEqual(self.names(), ["x.hvault"])
         self.check_whole()
 
@@ -185,7 +204,6 @@ class Resume(CommandTest):
         with open(self.export.xml, "rb") as text:
             self.vault("export", "-", "-o", "x.hvault", *ENCRYPT, stdin=text)
         self.assertEqual(self.names(), ["x.hvault"])
-
 
 
 class Economy(TracedTest):
@@ -198,19 +216,19 @@ class Economy(TracedTest):
         return sum(int(line.rsplit("= ", 1)[1].split()[0]) for line in lines if f"{target}.part" in line and "= " in line)
 
     def test_of_half_an_archive(self):
-        export = generated("ordinary", "14", "150MB").xml
+        export = slow().source
         command = ["export", export, "-o", "x.hvault", *ENCRYPT]
         self.vault(*command)
         whole = (self.folder / "x.hvault").read_bytes()
         os.rename(self.folder / "x.hvault", self.folder / "x.hvault.part")
         os.truncate(self.folder / "x.hvault.part", len(whole) // 2)
         share = self.written("x.hvault", *command) / len(whole)
-        # Of six segments two are whole, and stay but for the member at their end.
-        self.assertTrue(0.4 < share < 0.9, share)
+        # Of 16 segments eight are whole, and stay but for the member at their end.
+        self.assertTrue(0.4 < share < 0.6, share)
         self.vault("verify", "x.hvault", "--source", export, *OPEN)
 
     def test_of_half_a_folder(self):
-        export = generated("ordinary", "14", "60MB").xml
+        export = slow().source
         self.vault("export", export, "-o", "whole", "-q")
         total = sum(path.stat().st_size for path in (self.folder / "whole").rglob("*") if path.is_file())
         command = ["export", export, "-o", "plain", "--jobs", "1"]

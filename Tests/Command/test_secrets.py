@@ -5,7 +5,7 @@ import subprocess
 import time
 import unittest
 
-from vault import BINARY, PASSPHRASE, SECRET, CommandTest, environment, generated, skip_loudly
+from vault import BINARY, PASSPHRASE, SECRET, CommandTest, environment, generated, skip_loudly, slow
 import write_container  # found by the line above
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
@@ -68,7 +68,7 @@ class Secrets(CommandTest):
         for start in range(0, len(text) * 9 // 10, 1 << 20):
             process.stdin.write(text[start:start + (1 << 20)])
             process.stdin.flush()
-            time.sleep(0.02)
+            time.sleep(0.05)
             header = part.read_bytes()[:4096] if part.exists() else b""
             if any(header[128:132]):
                 time.sleep(0.3)
@@ -76,7 +76,7 @@ class Secrets(CommandTest):
         self.fail("no header came")
 
     def test_while_an_archive_is_written(self):
-        text = generated("ordinary", "14", "150MB").xml.read_bytes()
+        text = slow().xml.read_bytes()
         process = self.start("export", "-", "-e", "-o", "a.hvault", "--iterations", ITERATIONS, "--passphrase-file", SECRET)
         header = self.await_header(process, text)
         memory = Memory(process.pid)
@@ -116,7 +116,7 @@ class Secrets(CommandTest):
 
     def test_what_is_locked_and_what_is_allowed(self):
         process = self.start("export", "-", "-e", "-o", "a.hvault", "--iterations", ITERATIONS, "--passphrase-file", SECRET)
-        self.await_header(process, generated("ordinary", "14", "150MB").xml.read_bytes())
+        self.await_header(process, slow().xml.read_bytes())
         with open(f"/proc/{process.pid}/status") as status, open(f"/proc/{process.pid}/limits") as limits:
             self.assertRegex(status.read(), r"VmLck:\s+[1-9]")
             self.assertRegex(limits.read(), r"Max core file size\s+0\s+0")

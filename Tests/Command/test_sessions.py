@@ -1,26 +1,36 @@
 """Exports that have a name: paused, killed, listed, continued, mended and forgotten."""
+import functools
 import json
 import os
 import random
 import shutil
 import signal
 import subprocess
+import tempfile
 import time
 import unittest
 from pathlib import Path
-from types import SimpleNamespace
 
 from documents import RECORD, document
-from vault import BINARY, ENCRYPT, OPEN, CommandTest, TracedTest, each, environment, generated, run, skip_loudly
+from vault import (BINARY, BY_MONTH, CACHE, ENCRYPT, OPEN, CommandTest, TracedTest, dense, each, environment, generated, run,
+                   skip_loudly, slow)
 
 PHASES = {"running", "interrupted", "paused", "failed", "completed", "completedWithFailures"}
+
+
+@functools.cache
+def undisturbed():
+    """The plain export of the document that is interrupted."""
+    place = Path(tempfile.mkdtemp(dir=CACHE)) / "undisturbed"
+    assert run(BINARY, "export", slow().xml, "-o", place, "-q").status == 0
+    return place
 
 
 class Sessions(CommandTest):
     def setUp(self):
         super().setUp()
         self.state = ["--state-dir", "state"]
-        self.export = generated("ordinary", "14", "60MB")
+        self.export = slow()
 
     def command(self, *options, name="mine", encrypt=False, source=None):
         return [BINARY, "export", source or self.export.xml, "-o", "x.hvault" if encrypt else "plain", "--session", name,
@@ -52,8 +62,7 @@ class Sessions(CommandTest):
             self.vault("decrypt", "x.hvault", "-o", "plain", "-q", *OPEN)
         else:
             self.vault("verify", "plain", "--source", self.export.xml)
-        self.vault("export", self.export.xml, "-o", "undisturbed", "-q")
-        self.assert_same_folder("plain", "undisturbed")
+        self.assert_same_folder("plain", undisturbed())
 
 
 def size(path):
@@ -75,8 +84,6 @@ class Pausing(Sessions):
           (signal.SIGTERM, 143, True))
     def test_a_signal_pauses_and_says_how_to_go_on(self, case):
         number, expected, encrypt = case
-        if encrypt:
-            self.export = generated("ordinary", "14", "150MB")
         status, message = self.interrupt(number, 3 << 20, encrypt=encrypt)
         if status == 0:
             self.skipTest("the export was faster than this test")
@@ -201,7 +208,6 @@ class Commands(Sessions):
         self.vault("verify", "plain")
 
     def test_a_session_that_somebody_has_is_refused(self):
-        self.export = generated("ordinary", "14", "150MB")
         process = subprocess.Popen(list(map(str, self.command())), cwd=self.folder, env=environment(),
                                    stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
         try:
@@ -249,7 +255,6 @@ class Commands(Sessions):
 class Sources(Sessions):
     @each(False, True)
     def test_a_source_that_was_replaced_is_refused_or_started_over(self, encrypt):
-        self.export = generated("ordinary", "14", "150MB")
         shutil.copy(self.export.xml, self.folder / "export.xml")
         if self.interrupt(signal.SIGKILL, 3 << 20, encrypt=encrypt, source="export.xml")[0] == 0:
             self.skipTest("the export was faster than this test")
@@ -318,7 +323,7 @@ class FullDisks(Sessions):
         self.addCleanup(run, "umount", "--lazy", disk)
         target = disk / ("x.hvault" if encrypt else "plain")
         options = list(map(str, ENCRYPT)) if encrypt else []
-        self.export = generated("ordinary", "14", "150MB")
+        self.export = dense()
         arguments = ["export", self.export.xml, "-o", target, *self.state, *options]
         result = self.vault(*arguments, status=15)
         self.assertIn("no space", result.stderr)
@@ -336,16 +341,18 @@ class FailedBatches(TracedTest):
     def setUp(self):
         super().setUp()
         self.export = generated("ordinary", "14", "8MB")
+        # Hundreds of files.
+        self.source = [self.export.xml, *BY_MONTH]
         self.state = ["--state-dir", "state"]
 
     def test_they_cost_no_more_than_themselves_and_are_done_again(self):
-        self.vault("export", self.export.xml, "-o", "whole", "-q")
+        self.vault("export", *self.source, "-o", "whole", "-q")
         names = self.lone_batches()
         chosen = [names[0], names[len(names) // 2], names[-1]]
         paths = [option for name in chosen for option in self.inside(name)]
         result, _ = self.trace(
             ["-e", "trace=openat", "-e", "inject=openat:error=EIO", "-e", "signal=none", *paths],
-            "export", self.export.xml, "-o", "plain", "--session", "mine", "--json", "--jobs", "1", *self.state)
+            "export", *self.source, "-o", "plain", "--session", "mine", "--json", "--jobs", "1", *self.state)
         self.assertEqual(result.status, 3, result.stderr)
         report = json.loads(result.stdout)
         failed = sorted(os.fspath(name.relative_to(self.folder / "whole"))[:-len(".ndjson")] for name in chosen)
@@ -366,7 +373,7 @@ class FailedBatches(TracedTest):
     def test_a_drive_that_takes_nothing_any_more_ends_the_export(self):
         result, _ = self.trace(
             ["-e", "trace=openat", "-e", "inject=openat:error=EIO:when=300+", "-e", "signal=none"],
-            "export", self.export.xml, "-o", "plain", "-q", *self.state)
+            "export", *self.source, "-o", "plain", "-q", *self.state)
         self.assertEqual(result.status, 1, result.stderr)
         self.assertNotIn("plain", self.names())
 
@@ -386,9 +393,9 @@ class FailedBatches(TracedTest):
 
     def one_failed(self):
         """An export in which one batch failed, and an undisturbed one beside it; the path of that batch."""
-        self.vault("export", self.export.xml, "-o", "whole", "-q")
+        self.vault("export", *self.source, "-o", "whole", "-q")
         batch = self.lone_batches()[1]
-        self.failed_export(self.export.xml, self.inside(batch))
+        self.failed_export(self.source[0], self.inside(batch), *BY_MONTH)
         return batch.relative_to(self.folder / "whole")
 
     def phase(self):
@@ -396,7 +403,7 @@ class FailedBatches(TracedTest):
 
     def test_asked_for_again_it_is_still_not_complete(self):
         self.one_failed()
-        for arguments in ["session", "resume", "mine"], ["export", self.export.xml, "-o", "plain", "--session", "mine"]:
+        for arguments in ["session", "resume", "mine"], ["export", *self.source, "-o", "plain", "--session", "mine"]:
             result = self.vault(*arguments, *self.state, status=3)
             self.assertIn("session retry mine", result.stderr)
             self.assertTrue(json.loads(self.vault(*arguments, *self.state, "--json", status=3).stdout))
@@ -452,7 +459,7 @@ class FailedBatches(TracedTest):
         """Whatever is called between the rename and the end of the process."""
         seen = 0
         for target, options in ("plain", []), ("x.hvault", ENCRYPT):
-            command = [BINARY, "export", self.export.xml, "-o", target, "--session", target, *options, *self.state]
+            command = [BINARY, "export", *self.source, "-o", target, "--session", target, *options, *self.state]
             log = self.folder / "log"
             trace = ["strace", "-f", "-o", log, "-e", f"trace={call},renameat2"]
             self.assertEqual(run(*trace, *command, cwd=self.folder).status, 0)
@@ -485,7 +492,7 @@ class FailedBatches(TracedTest):
         self.assertEqual(before, sorted(path for path in (self.folder / "plain").rglob("*")))
 
     def test_a_folder_that_is_made_again_is_not_taken_for_the_damaged_one_with_the_same_manifest(self):
-        export = [BINARY, "export", self.export.xml, "-o", "twice", "--session", "twice", "-q", *self.state]
+        export = [BINARY, "export", *self.source, "-o", "twice", "--session", "twice", "-q", *self.state]
         self.assertEqual(run(*export, cwd=self.folder).status, 0)
         shutil.copytree(self.folder / "twice", self.folder / "whole")
         next((self.folder / "twice").rglob("*.ndjson")).write_text("garbage")
@@ -547,7 +554,7 @@ class FailedBatches(TracedTest):
 
     def test_a_source_that_is_away_or_another_one(self):
         shutil.copy(self.export.xml, self.folder / "export.xml")
-        source, self.export = self.export, SimpleNamespace(xml=self.folder / "export.xml")
+        self.source[0] = self.folder / "export.xml"
         self.one_failed()
         os.remove(self.folder / "export.xml")
         self.vault("session", "retry", "mine", *self.state, status=10)
@@ -555,7 +562,7 @@ class FailedBatches(TracedTest):
         result = self.vault("session", "retry", "mine", *self.state, status=1)
         self.assertIn("changed", result.stderr)
         self.assertEqual(self.phase(), "completedWithFailures")
-        shutil.copy(source.xml, self.folder / "export.xml")
+        shutil.copy(self.export.xml, self.folder / "export.xml")
         self.vault("session", "retry", "mine", *self.state)
         self.assert_same_folder("plain", "whole")
 
@@ -565,7 +572,7 @@ class Extremes(Sessions):
     def test_batches_do_not_depend_on_where_the_program_runs(self, case):
         zone, language = case
         small = generated("ordinary", "14", "8MB").xml
-        for options in (["--batch", "2weeks"], []):
+        for options in (["--batch", "2weeks"], BY_MONTH):
             shutil.rmtree(self.folder / "here", ignore_errors=True)
             shutil.rmtree(self.folder / "there", ignore_errors=True)
             self.vault("export", small, "-o", "here", "-q", *options)

@@ -41,7 +41,7 @@ class SideFiles(CommandTest):
 
     def test_sizes_around_the_pieces_of_a_file(self):
         piece, text = 15 << 16, bytes(range(251)) * 20_000
-        sizes = (0, 1, piece - 1, piece, piece + 1, piece + 1000, 2 * piece + 40_000, 3 * piece)
+        sizes = (0, 1, 65_535, 65_536, 65_537, piece - 1, piece, piece + 1, piece + 1000, 2 * piece + 40_000, 3 * piece)
         sides = {f"attachments/{size}.bin": text[:size] for size in sizes}
         export_zip(self.folder / "export.zip", sides)
         self.vault("export", "export.zip", "-o", "plain")
@@ -50,6 +50,10 @@ class SideFiles(CommandTest):
         self.assert_same_folder(self.folder / "plain", self.folder / "decrypted")
         for name, data in sides.items():
             self.assertEqual((self.folder / "plain/files" / name).read_bytes(), data, name)
+        self.vault("decrypt", "a.hvault", "--stored", "-o", "stored", *OPEN)
+        # Up to 64 KiB they rest in a bundle, as they are.
+        whole = {path.name for path in (self.folder / "stored/files/attachments").iterdir() if path.suffix == ".bin"}
+        self.assertEqual(whole, {"0.bin", "1.bin", "65535.bin", "65536.bin"})
 
     def test_what_comes_before_damage_is_kept(self):
         """All but the last 64 KiB of it."""

@@ -4,10 +4,12 @@ HEALTHVAULT_BINARY and HEALTHVAULT_GENERATE name the programs; without them thos
 made for several tests is made once, in a folder that goes away with the process.
 """
 import atexit
+import base64
 import copy
 import functools
 import json
 import os
+import random
 import re
 import shutil
 import signal
@@ -159,14 +161,21 @@ DOCUMENT_TYPES = ("3", "8", "11", "12", "13", "14", "none")
 # Shape, document type and size: every shape and every document type.
 VARIANTS = ([("ordinary", version, f"{1 + number % 3}MB") for number, version in enumerate(DOCUMENT_TYPES)]
             + [(shape, "14", f"{1 + number % 3}MB") for number, shape in enumerate(SHAPES[1:])])
+# What a long document, or one of unknown length, is put into unasked.
+BY_MONTH = ("--batch", "month/half-year")
 
 
 class Export:
-    """A generated export: zip, unpacked folder and document, and the generator's own counts."""
+    """A generated export: zip, unpacked folder and document, and the generator's own counts.
+
+    An ordinary one is put into batches as it is done unasked, which makes one span of a short document; others by month
+    and half-year.
+    """
 
     def __init__(self, shape, version, size, *options):
         self.place = Path(tempfile.mkdtemp(dir=CACHE))
-        self.zip = self.place / "export.zip"
+        self.source = self.zip = self.place / "export.zip"
+        self.batching = BY_MONTH if shape != "ordinary" else ()
         made = run(GENERATE, "--output", self.zip, "--size", size, "--shape", shape, "--dtd", version, "--census",
                    *options)
         assert made.status == 0, made.stderr
@@ -188,12 +197,12 @@ class Export:
 
     @functools.cached_property
     def plain(self):
-        """The plain export of the zip."""
+        """The plain export of the source."""
         return self.made("plain")
 
     @functools.cached_property
     def archive(self):
-        """The encrypted export of the zip."""
+        """The encrypted export of the source."""
         return self.made("health.hvault", "--jobs", "2", *ENCRYPT)
 
     @functools.cached_property
@@ -202,7 +211,7 @@ class Export:
         return run(BINARY, "decrypt", self.archive, "--tar", *OPEN).stdout
 
     def made(self, name, *options):
-        result = run(BINARY, "export", self.zip, "--output", self.place / name, *options)
+        result = run(BINARY, "export", self.source, "--output", self.place / name, *self.batching, *options)
         assert result.status == 0, result
         return self.place / name
 
@@ -210,6 +219,39 @@ class Export:
 @functools.cache
 def generated(shape="ordinary", version="14", size="1MB", *options):
     return Export(shape, version, size, *options)
+
+
+class Dense(Export):
+    """A generated folder whose records have texts of chance, which do not shrink: its archive is large for its length."""
+
+    def __init__(self, size, chance, *batching):
+        self.place = Path(tempfile.mkdtemp(dir=CACHE))
+        self.source, self.batching = self.folder, batching
+        made = run(GENERATE, "--output", self.folder, "--size", size)
+        assert made.status == 0, made.stderr
+        head, *records = self.xml.read_bytes().split(b"<Record ")
+        texts = base64.b64encode(random.Random(1).randbytes(chance * len(records)))
+        length = len(texts) // len(records)
+        with open(self.xml, "wb") as file:
+            file.write(head)
+            for number, record in enumerate(records):
+                file.write(b'<Record chance="%s" %s' % (texts[number * length:(number + 1) * length], record))
+
+    @property
+    def folder(self):
+        return self.place / "apple_health_export"
+
+
+@functools.cache
+def dense(size="8MB", chance=300, *batching):
+    """Unasked, an archive of six segments, made of 15 MB in one span."""
+    return Dense(size, chance, *batching)
+
+
+def slow():
+    """An archive of 16 segments, made of 30 MB in spans of five years; texts over a KiB take longer to be read, so that
+    most of it is written when the key has been derived."""
+    return dense("8MB", 900)
 
 
 # strace ---------------------------------------------------------------------------------------------------------------

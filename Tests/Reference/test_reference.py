@@ -381,6 +381,18 @@ class Folders(Faults):
         with self.assertRaises(Fault):
             decrypt.unzstd(zst(bytes(2**20 + 1)))
 
+    def test_a_manifest_that_grows(self):
+        """It may be so many times as long as its frame, and 64 KiB longer."""
+        text = b"{}"
+        while (most := 65536 + 100 * len(zst(text))) > len(text):
+            text = text.ljust(most)
+        self.assertEqual(decrypt.plain("manifest.json.zst", zst(text)), [text])
+        self.assertEqual(len(zst(text + b" ")), len(zst(text)))
+        with self.assertRaises(Fault):
+            decrypt.plain("manifest.json.zst", zst(text + b" "))
+        noisy = noise(2**20).hex().encode() * 3
+        self.assertEqual(decrypt.plain("manifest.json.zst", zst(noisy)), [noisy])
+
     def test_the_order_of_pieces(self):
         one, two = ("files/a.zst.", "files/b.zst.")
         for i, names in enumerate(([one + "0000", one + "0002"], [one + "0001"],

@@ -3,8 +3,9 @@
 
     soak.py KILLS [SIZE] [SEED]
 
-At least KILLS exports of a generated source of SIZE (60MB) are killed, plain and encrypted ones by turns. It ends with an
-error at the first one that is not in the end what an undisturbed export is. The programs are those of .build/release.
+At least KILLS exports of a source, generated as one of SIZE (10MB) and filled up to four times that, are killed, plain and
+encrypted ones by turns. It ends with an error at the first one that is not in the end what an undisturbed export is. The
+programs are those of .build/release.
 """
 import random
 import sys
@@ -14,23 +15,23 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Command"))
 from kills import Killing  # noqa: E402  (found by the line above)
-from vault import generated  # noqa: E402
+from vault import dense  # noqa: E402
 
 
-def main(kills, size="60MB", seed=None):
+def main(kills, size="10MB", seed=None):
     seed = int(seed) if seed else random.randrange(1 << 32)
     print(f"seed {seed}", flush=True)
     with tempfile.TemporaryDirectory(prefix="healthvault-soak-") as folder:
         folder = Path(folder)
-        killing = Killing(folder, generated("ordinary", "14", size).xml, random.Random(seed))
+        killing = Killing(folder, dense(size, 900).source, random.Random(seed))
         start = said = time.monotonic()
         while killing.kills < int(kills):
             killing.one(encrypt=killing.runs % 2 == 0, most=6)
             if time.monotonic() - said > 30:
                 said = time.monotonic()
                 print(f"{killing.kills} kills, {killing.runs} exports", flush=True)
-        print(f"{killing.kills} kills in {killing.runs} exports, of which {killing.continued} were continued by their last "
-              f"run; all of them whole, in {time.monotonic() - start:.0f} s")
+        print(f"{killing.kills} kills in {killing.runs} exports, of which {killing.continued.total()} were continued by "
+              f"their last run; all of them whole, in {time.monotonic() - start:.0f} s")
 
 
 if __name__ == "__main__":

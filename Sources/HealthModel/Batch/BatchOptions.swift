@@ -99,7 +99,7 @@ public struct BatchOptions: Sendable, Equatable {
     ///
     /// A batch costs about a kilobyte whatever is in it, and most types have few samples a month. What a further export
     /// changes is written anew as a whole, span by span, which is cheap only for short documents. Each span is a part of
-    /// one further down.
+    /// one further up.
     private static let spansByLength: [(length: Int, span: Span)] = [
         (25_000_000, .every(.all)), (70_000_000, .every(.months(60))), (200_000_000, .every(.months(12))),
     ]
@@ -118,7 +118,8 @@ public struct BatchOptions: Sendable, Equatable {
     /// These may be what others were settled to.
     public func mayBe(settledFrom other: BatchOptions) -> Bool {
         guard other.span == .byLength else { return self == other }
-        return rowLimit == other.rowLimit && byteLimit == other.byteLimit
+        let isChosen = span == .automatic || Self.spansByLength.contains { $0.span == span }
+        return isChosen && rowLimit == other.rowLimit && byteLimit == other.byteLimit
     }
 
     /// The longest spans that are taken, in their units; some thousand years each.

@@ -138,7 +138,11 @@ final class ContainerDestination: BundleDestination {
         if header == nil { header = try await self.header?.value() }
         guard let header, var writer = writer.take() else { return }
         var compressor = try ZstandardCompressor()
-        let frame = try compressor.compress(manifest.span, .little)
+        var frame = try compressor.compress(manifest.span, .little)
+        // Thousands of files that are much alike shrink to less than readers take.
+        if manifest.count > Manifest.longestText(of: frame.count) {
+            frame = ZstandardCompressor.store(manifest.span)
+        }
         try writer.add(EntryPath.storedManifest, frame.span)
         if !hasHeader { try writer.write(header) }
         // Something else may lie there by now.

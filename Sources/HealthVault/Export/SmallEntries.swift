@@ -1,3 +1,4 @@
+import ByteSpans
 import HealthModel
 import SystemIO
 
@@ -7,13 +8,15 @@ enum SmallEntry: Sendable {
     /// A side file as it is.
     case file(path: BytePath, bytes: [UInt8])
 
-    /// Packed rows become about as much JSON.
+    /// Roughly what it takes while it waits, and in the bundle.
     fileprivate var size: Int {
         switch self {
-        case .batch(let batch): batch.rows.count
-        case .file(_, let bytes): bytes.count
+        case .batch(let batch): Self.frame + batch.rows.count + batch.contexts.total(\.json.count)
+        case .file(let path, let bytes): Self.frame + path.count + bytes.count
         }
     }
+
+    private static let frame = 256
 }
 
 /// Gathers small entries until there are enough for a bundle.
@@ -28,9 +31,11 @@ struct SmallEntries {
     /// Longer files rest alone.
     private static let largestFile = 1 << 16
     /// So many bytes make a bundle.
-    private static let enough = 1 << 16
+    private static let enough = 1 << 17
 
-    static func takes(_ batch: ClosedBatch) -> Bool { batch.rows.count <= largestBatch }
+    static func takes(_ batch: ClosedBatch) -> Bool {
+        batch.rows.count <= largestBatch && batch.contexts.total(\.json.count) <= largestBatch
+    }
 
     /// A file of that path and length rests in a bundle; one that is named like a piece of another would pass for it.
     static func takesFile(_ path: BytePath, count: Int) -> Bool {

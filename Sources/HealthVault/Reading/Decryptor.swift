@@ -195,7 +195,8 @@ public struct Decryptor: Sendable {
         var cursor = ChainCursor()
         for entry in entries {
             state.subject = entry.name.description
-            let bytes = sharesSegments ? try reader.data(of: entry, &cursor) : try reader.data(of: entry)
+            let isShared = sharesSegments || entry.isInBundle
+            let bytes = isShared ? try reader.data(of: entry, &cursor) : try reader.data(of: entry)
             try await submit(EntryWork(name: entry.name, bytes: bytes))
             state.done += entry.length
             progress(state)

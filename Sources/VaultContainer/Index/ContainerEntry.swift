@@ -21,6 +21,9 @@ public struct ContainerEntry: Sendable, Equatable {
     /// What its writer noted about it, in the order written; the container gives no meaning to it.
     public let properties: [ContainerProperty]
 
+    /// It shares a bundle with others.
+    public var isInBundle: Bool { if case .bundle = place { true } else { false } }
+
     /// Its place in the stream, or in the content of its bundle.
     var range: Range<Int> { offset..<(offset + length) }
 

@@ -23,17 +23,21 @@ package struct ContainerIndex: Sendable, Equatable {
 
     static let version = 1
 
+    /// So long a text readers take of frames of so many bytes: a small index must not become much.
+    static func longestText(ofFrames length: Int) -> Int {
+        min(ContainerFormat.largestIndex, ContainerFormat.smallIndex + ContainerFormat.indexExpansion * length)
+    }
+
     /// Decompresses an index and reads it.
     ///
     /// - Throws: As the other one does.
     package init(frames: [UInt8], payloadLength: Int) throws(ContainerError) {
         let text: [UInt8]
-        let limit = ContainerFormat.smallIndex + ContainerFormat.indexExpansion * frames.count
         do throws(CompressionError) {
             var decompressor = try ZstandardDecompressor()
             text = try decompressor.decompress(
                 frames: frames.span, frameLimit: ContainerFormat.largestBundle,
-                limit: min(limit, ContainerFormat.largestIndex))
+                limit: Self.longestText(ofFrames: frames.count))
         } catch { throw ContainerError(.badFooter) }
         try self.init(text, payloadLength: payloadLength)
     }
@@ -102,7 +106,9 @@ private struct EntryList {
             entries.append(entry)
             return
         }
-        guard entry.name == BundleName.name(bundles.count), !members.isEmpty else { throw listed.mismatch }
+        guard entry.name == BundleName.name(bundles.count), !members.isEmpty,
+            entry.length <= ContainerFormat.largestBundleFrame
+        else { throw listed.mismatch }
         try add(members)
         bundles.append(
             ContainerIndex.Bundle(entry: entry, members: (entries.count - members.count)..<entries.count))
@@ -111,7 +117,7 @@ private struct EntryList {
     private mutating func add(_ members: [ListedEntry]) throws(ContainerError) {
         var end = 0
         for member in members {
-            guard member.sha256 == nil, member.members == nil, !BundleName.matches(member.name) else {
+            guard member.sha256 == nil, !BundleName.matches(member.name) else {
                 throw member.mismatch
             }
             try check(member, end, limit: ContainerFormat.largestBundle - TarHeader.end.count)
@@ -141,7 +147,13 @@ private struct ListedEntry {
 
     var mismatch: ContainerError { ContainerError(.entryMismatch, entry: name) }
 
-    init(_ reader: inout JSONReader) throws {
+    /// More members no bundle has room for.
+    private static let mostMembers = ContainerFormat.largestBundle / TarHeader.blockSize
+
+    /// - Parameters:
+    ///   - reader: Stands before the object.
+    ///   - isMember: It rests in a bundle, and so is none itself: what a stranger has nested is not followed.
+    init(_ reader: inout JSONReader, isMember: Bool = false) throws {
         try reader.object { reader, key in
             switch key {
             case "name": name = try reader.path()
@@ -149,15 +161,17 @@ private struct ListedEntry {
             case "length": length = try reader.integer()
             case "sha256": sha256 = try bytes(hexadecimal: try reader.string(), count: 32)
             case "members":
+                guard !isMember else { throw mismatch }
                 var found: [ListedEntry] = []
-                try reader.array { reader in found.append(try ListedEntry(&reader)) }
+                try reader.array { reader in
+                    guard found.count < Self.mostMembers else { throw mismatch }
+                    found.append(try ListedEntry(&reader, isMember: true))
+                }
                 members = found
             default: try readProperty(key, &reader)
             }
         }
-        guard offset >= 0, length >= 0, properties.count <= ContainerFormat.mostProperties else {
-            throw mismatch
-        }
+        guard offset >= 0, length >= 0 else { throw mismatch }
     }
 
     private mutating func readProperty(_ key: String, _ reader: inout JSONReader) throws {
@@ -170,6 +184,7 @@ private struct ListedEntry {
             try reader.skip()
         default: try reader.skip()
         }
+        guard properties.count <= ContainerFormat.mostProperties else { throw mismatch }
     }
 
     func entry(in place: ContainerEntry.Place) -> ContainerEntry {

@@ -8,6 +8,8 @@ struct IndexText: Sendable {
     /// The text that is in no frame yet.
     private var rest: [UInt8]
     private var frames: [[UInt8]] = []
+    private var textLength = 0
+    private var framesLength = 0
     private var hasEntries = false
     /// Longer frames would compress no better, and take more memory until they are full.
     private static let frameLength = 1 << 19
@@ -66,13 +68,21 @@ struct IndexText: Sendable {
     }
 
     private mutating func compress(count: Int) throws(ContainerError) {
-        frames.append(
-            try compression { () throws(CompressionError) in
-                // Made for each frame: what it needs is not held while there is nothing to compress.
-                var compressor = try ZstandardCompressor()
-                return try compressor.compress(rest.span.extracting(0..<count), .little)
-            })
-        rest.removeSubrange(0..<count)
+        let part = [UInt8](rest[..<count])
+        rest.removeSubrange(..<count)
+        var frame = try compression { () throws(CompressionError) in
+            // Made for each frame: what it needs is not held while there is nothing to compress.
+            var compressor = try ZstandardCompressor()
+            return try compressor.compress(part.span, .little)
+        }
+        textLength += count
+        // Thousands of names that are much alike shrink to less than readers take.
+        if textLength > ContainerIndex.longestText(ofFrames: framesLength + frame.count) {
+            frame = ZstandardCompressor.store(part.span)
+        }
+        framesLength += frame.count
+        guard textLength <= ContainerFormat.largestIndex else { throw ContainerError(.invalidUse) }
+        frames.append(frame)
     }
 
     /// Ends the text.

@@ -80,33 +80,43 @@ public struct ContainerSalvage: ~Copyable, Sendable {
                 try stream.read(range, file)
             }.entries
         }
-        return (stream, try unpacked(entries, &stream, file), index != nil)
+        return (stream, try unpacked(entries, index, &stream, file), index != nil)
     }
 
     /// The same with the entries in bundles in place of those bundles that are whole.
     private static func unpacked(
-        _ entries: [SalvagedEntry], _ stream: inout SalvagedStream, _ file: borrowing FileDescriptor
+        _ entries: [SalvagedEntry], _ index: ContainerIndex?, _ stream: inout SalvagedStream,
+        _ file: borrowing FileDescriptor
     ) throws(ContainerError) -> [SalvagedEntry] {
         var unpacked: [SalvagedEntry] = []
+        var listed = index?.bundles[...] ?? []
         for entry in entries {
-            guard let name = entry.name, BundleName.matches(name),
-                let content = try content(ofBundle: entry, name, &stream, file),
-                case let members = try content.salvagedMembers(of: entry.range), !members.isEmpty
+            guard let name = entry.name, BundleName.matches(name) else {
+                unpacked.append(entry)
+                continue
+            }
+            let members = listed.popFirst().flatMap { bundle in index?.entries[bundle.members] }
+            guard let content = try content(ofBundle: entry, name, &stream, file),
+                let found = try content.salvagedMembers(of: entry.range, listed: members),
+                unpacked.count + found.count <= mostEntries
             else {
                 unpacked.append(entry)
                 continue
             }
-            unpacked += members
+            unpacked += found
         }
         return unpacked
     }
+
+    /// More entries no bundle is taken apart into.
+    private static let mostEntries = 1 << 20
 
     /// What is in a bundle, nil where it is not whole.
     private static func content(
         ofBundle entry: SalvagedEntry, _ name: BytePath, _ stream: inout SalvagedStream,
         _ file: borrowing FileDescriptor
     ) throws(ContainerError) -> BundleContent? {
-        guard entry.length == entry.range.count, entry.length <= ContainerFormat.largestEntry else {
+        guard entry.length == entry.range.count, entry.length <= ContainerFormat.largestBundleFrame else {
             return nil
         }
         let (bytes, lost) = try stream.read(entry.range, file)
@@ -166,10 +176,14 @@ public struct ContainerSalvage: ~Copyable, Sendable {
         let range = (entry.range.lowerBound + part.lowerBound)..<(entry.range.lowerBound + part.upperBound)
         guard let place = entry.bundle else { return try stream.read(range, file) }
         if bundle?.range != place {
-            let (bytes, _) = try stream.read(place, file)
-            bundle = (place, try BundleContent(bytes, name: entry.name ?? ""))
+            let (bytes, lost) = try stream.read(place, file)
+            bundle = lost.isEmpty ? (try? BundleContent(bytes, name: entry.name ?? "")).map { (place, $0) } : nil
         }
-        return ([UInt8](bundle?.content.bytes[range] ?? []), [])
+        // A drive may give something once and not again.
+        guard let content = bundle?.content.bytes, range.upperBound <= content.count else {
+            return ([UInt8](repeating: 0, count: part.count), part.isEmpty ? [] : [0..<part.count])
+        }
+        return ([UInt8](content[range]), [])
     }
 
     /// Chunks of 16 KiB that were lost in what was read so far, in their order.

@@ -1,15 +1,31 @@
 extension BundleContent {
-    /// The members that the tar headers name, for whoever has no index.
+    /// The members: those that the index lists, or else those that the tar headers name.
     ///
-    /// - Parameter place: Where the bundle stands in the stream.
-    func salvagedMembers(of place: Range<Int>) throws(ContainerError) -> [SalvagedEntry] {
-        let walk = try TarWalk(length: bytes.count) { range throws(ContainerError) in
-            ([UInt8](bytes[range]), [])
+    /// - Parameters:
+    ///   - place: Where the bundle stands in the stream.
+    ///   - members: What the index lists, nil where there is none.
+    /// - Returns: nil where the content has no room for them, or two have one name, which a writer does not make.
+    func salvagedMembers(
+        of place: Range<Int>, listed members: ArraySlice<ContainerEntry>?
+    ) throws(ContainerError) -> [SalvagedEntry]? {
+        var found: [SalvagedEntry] = []
+        if let members {
+            guard members.allSatisfy({ $0.range.upperBound <= bytes.count }) else { return nil }
+            found = members.map { member in
+                SalvagedEntry(
+                    name: member.name, range: member.range, length: member.length, sha256: nil, bundle: place)
+            }
+        } else {
+            let walk = try TarWalk(length: bytes.count) { range throws(ContainerError) in
+                ([UInt8](bytes[range]), [])
+            }
+            found = walk.entries.map { entry in
+                var entry = entry
+                entry.bundle = place
+                return entry
+            }
         }
-        return walk.entries.map { entry in
-            var entry = entry
-            entry.bundle = place
-            return entry
-        }
+        guard !found.isEmpty, Set(found.map(\.name)).count == found.count else { return nil }
+        return found
     }
 }
