@@ -20,13 +20,13 @@ class Killing:
     def __init__(self, folder, source, chance):
         self.folder, self.source, self.chance = folder, source, chance
         self.kills, self.runs = 0, 0
-        # Archives and folders whose last run went on with what the others had left.
+        # Archives and folders whose last run went on with what those before had left.
         self.continued = Counter()
+        # How long an export takes that nobody kills, by whether it is encrypted; the last one says.
+        self.seconds = {}
         self.export("undisturbed", encrypt=False)
         self.expected = self.digests("undisturbed")
-        start = time.monotonic()
         self.export("timed.hvault", encrypt=True)
-        self.seconds = time.monotonic() - start
         os.remove(folder / "timed.hvault")
 
     def command(self, target, encrypt):
@@ -34,7 +34,9 @@ class Killing:
                               *(ENCRYPT if encrypt else ())]))
 
     def export(self, target, encrypt):
+        start = time.monotonic()
         result = run(*self.command(target, encrypt), cwd=self.folder)
+        self.seconds[encrypt] = time.monotonic() - start
         assert result.status == 0, f"{target}: {result.status}: {result.stderr}"
         return json.loads(result.stdout)
 
@@ -47,15 +49,20 @@ class Killing:
     def kill_once(self, target, encrypt):
         """Lets an export live for a while, unless it is done before."""
         process = subprocess.Popen(self.command(target, encrypt), cwd=self.folder, env=environment(),
-                                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         try:
-            message = process.communicate(timeout=self.chance.uniform(0, self.seconds * 1.1))[1]
+            report, message = process.communicate(timeout=self.chance.uniform(0, self.seconds[encrypt] * 1.1))
         except subprocess.TimeoutExpired:
             process.send_signal(signal.SIGKILL)
             process.communicate()
             self.kills += 1
         else:
             assert process.returncode == 0, message.decode()
+            self.note(json.loads(report), encrypt)
+
+    def note(self, report, encrypt):
+        """That an export which was not killed went on with something, if it did."""
+        self.continued["archive" if encrypt else "folder"] += report["resumedBytes"] > 0
 
     def one(self, encrypt, most):
         """An export that is killed up to so many times, and what is there afterwards."""
@@ -67,7 +74,7 @@ class Killing:
             if (self.folder / target).exists():
                 break
         else:
-            self.continued["archive" if encrypt else "folder"] += self.export(target, encrypt)["resumedBytes"] > 0
+            self.note(self.export(target, encrypt), encrypt)
         self.runs += 1
         verified = run(BINARY, "verify", target, "-q", "--source", self.source, *(OPEN if encrypt else ()),
                        cwd=self.folder)

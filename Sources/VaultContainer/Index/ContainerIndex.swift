@@ -25,7 +25,9 @@ package struct ContainerIndex: Sendable, Equatable {
 
     /// So long a text readers take of frames of so many bytes: a small index must not become much.
     static func longestText(ofFrames length: Int) -> Int {
-        min(ContainerFormat.largestIndex, ContainerFormat.smallIndex + ContainerFormat.indexExpansion * length)
+        min(
+            ContainerFormat.largestIndex, ContainerFormat.smallIndex + ContainerFormat.indexExpansion * length
+        )
     }
 
     /// Decompresses an index and reads it.

@@ -177,7 +177,8 @@ public struct ContainerSalvage: ~Copyable, Sendable {
         guard let place = entry.bundle else { return try stream.read(range, file) }
         if bundle?.range != place {
             let (bytes, lost) = try stream.read(place, file)
-            bundle = lost.isEmpty ? (try? BundleContent(bytes, name: entry.name ?? "")).map { (place, $0) } : nil
+            bundle =
+                lost.isEmpty ? (try? BundleContent(bytes, name: entry.name ?? "")).map { (place, $0) } : nil
         }
         // A drive may give something once and not again.
         guard let content = bundle?.content.bytes, range.upperBound <= content.count else {
