@@ -33,8 +33,8 @@ public struct EntryCursor: Sendable {
         ofBundle number: Int, in reader: borrowing ContainerReader
     ) throws(ContainerError) -> BundleContent {
         if let bundle, bundle.number == number { return bundle.content }
-        let entry = reader.bundles[number].entry
-        let content = try BundleContent(try data(of: entry, in: reader), name: entry.name)
+        // Its own chunks alone: whoever wants one small entry does not read the segment around it.
+        let content = try reader.content(ofBundle: number)
         bundle = (number, content)
         return content
     }
