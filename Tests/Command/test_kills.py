@@ -8,7 +8,7 @@ from vault import CommandTest, dense
 
 class Kills(CommandTest):
     def test_whatever_the_instant_nothing_is_lost_and_nothing_is_there_twice(self):
-        killing = Killing(self.folder, dense("6MB", 900).source, random.Random(20))
+        killing = Killing(self.folder, dense("4MB", 900).source, random.Random(20))
         while killing.kills < 20 or len(+killing.continued) < 2 and killing.kills < 60:
             killing.one(encrypt=killing.runs % 2 == 0, most=8)
         self.assertGreater(killing.runs, 2)
