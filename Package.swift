@@ -66,7 +66,7 @@ let package = Package(
         // Primitives
         module("HealthModel", ["ByteSpans", "JSONText"]),
         module("VaultCrypto", ["COpenSSL", "CUTF8Proc", "CZxcvbn", "SystemIO"]),
-        module("DataCompression", ["CISAL", "CZstd"]),
+        module("DataCompression", ["ByteSpans", "CISAL", "CZstd"]),
         // Formats
         module(
             "AppleHealthExport",
@@ -111,20 +111,19 @@ let package = Package(
         tests(
             "VaultCryptoTests",
             ["DataCompression", "JSONText", "SystemIO", "VaultContainer", "VaultCrypto"]),
-        tests("VaultContainerTests", ["JSONText", "SystemIO", "VaultContainer", "VaultCrypto"]),
+        tests("VaultContainerTests", ["DataCompression", "SystemIO", "VaultContainer", "VaultCrypto"]),
         tests("ArchitectureTests", ["SystemIO"]),
         tests(
             "AppleHealthExportTests",
             [
-                "AppleHealthExport", "ExportGenerator", "HealthFormats", "HealthModel", "JSONText",
+                "AppleHealthExport", "ByteSpans", "ExportGenerator", "HealthFormats", "HealthModel",
                 "SystemIO",
             ]),
         tests(
             "HealthVaultTests",
             [
                 "AppleHealthExport", "ExportGenerator", "HealthFormats", "HealthModel", "HealthVault",
-                "SystemIO",
-                "VaultCrypto",
+                "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         tests("HealthModelTests", ["HealthModel"]),
         tests("CommandLineKitTests", ["CommandLineKit"]),

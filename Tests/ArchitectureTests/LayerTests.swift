@@ -13,20 +13,20 @@ struct LayerTests {
     func rows(module: String) throws {
         let row = try #require(Layers.row(of: module))
         let allowed = Layers.systemModules.union(Layers.rows[..<row].joined())
-        let others = try Self.imports(of: module).filter { !allowed.contains($0.key) }
+        let others = try PackageTree.imports(of: module).filter { !allowed.contains($0.key) }
         #expect(others == [:])
     }
 
     @Test("a C module is imported by exactly one module", arguments: Layers.rows[0])
     func importersOfC(module: String) throws {
-        let importers = try Layers.modules.filter { try Self.imports(of: $0)[module] != nil }
+        let importers = try Layers.modules.filter { try PackageTree.imports(of: $0)[module] != nil }
         let importer = try #require(Layers.importersOfC[module])
         #expect(importers == [importer])
     }
 
     @Test("the container knows nothing of health")
     func container() throws {
-        let place = try Self.imports(of: "VaultContainer")["HealthModel"]
+        let place = try PackageTree.imports(of: "VaultContainer")["HealthModel"]
         #expect(place == nil)
     }
 
@@ -35,22 +35,13 @@ struct LayerTests {
         arguments: ["JSONText", "HealthModel"])
     func pureSwift(module: String) throws {
         let forbidden = Layers.rows[0] + ["Glibc"]
-        let found = try Self.imports(of: module).filter { forbidden.contains($0.key) }
+        let found = try PackageTree.imports(of: module).filter { forbidden.contains($0.key) }
         #expect(found == [:])
     }
 
     @Test("Foundation is imported nowhere", arguments: Layers.modules)
     func foundation(module: String) throws {
-        let found = try Self.imports(of: module).filter { $0.key.hasPrefix("Foundation") }
+        let found = try PackageTree.imports(of: module).filter { $0.key.hasPrefix("Foundation") }
         #expect(found == [:])
-    }
-
-    /// What a module imports, with a file that does.
-    private static func imports(of module: String) throws -> [String: String] {
-        var imports: [String: String] = [:]
-        for (file, code) in try PackageTree.code() where file.isSwift && file.module == module {
-            for name in code.imports { imports[name] = file.path }
-        }
-        return imports
     }
 }

@@ -45,6 +45,20 @@ struct ManifestTests {
         let tests = Set(try PackageTree.tests().filter(\.isSwift).map(\.module))
         #expect(sources.union(tests).symmetricDifference(declared) == [])
     }
+
+    // What is not declared is found all the same in a folder that was built before, and missed in a fresh one.
+    @Test("a module declares what it imports, and nothing else")
+    func dependencies() throws {
+        let manifest = try Manifest()
+        let calls = manifest.calls(of: ["executableTarget", "module", "tests"])
+        #expect(calls.count > 20)
+        for call in calls {
+            guard let name = manifest.firstString(in: call) else { continue }
+            let imported = try PackageTree.imports(of: name).keys.filter { Layers.row(of: $0) != nil }
+            let declared = Set(manifest.firstList(in: call))
+            #expect(declared.symmetricDifference(imported) == [], "\(name)")
+        }
+    }
 }
 
 /// Package.swift as tokens, with the texts of its strings at hand.
@@ -79,6 +93,13 @@ private struct Manifest {
         var place = call.lowerBound
         if hasSequence("name", ":", in: place..<min(place + 2, call.upperBound)) { place += 2 }
         return code.tokens[place].text == "\"" ? string(openedAt: place) : nil
+    }
+
+    /// The strings of the first list of a call, which is that of its dependencies.
+    func firstList(in call: Range<Int>) -> [String] {
+        guard let bracket = call.first(where: { code.tokens[$0].text == "[" }) else { return [] }
+        let quotes = (bracket..<end(ofBracketAt: bracket)).filter { code.tokens[$0].text == "\"" }
+        return stride(from: 0, to: quotes.count, by: 2).map { string(openedAt: quotes[$0]) }
     }
 
     /// What stands between the brackets of `let strictSettings: [SwiftSetting] = [...]`, without comments and space.

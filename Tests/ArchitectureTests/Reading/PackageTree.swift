@@ -39,10 +39,23 @@ enum PackageTree: Sendable {
     /// The Swift and C files below `Sources`, taken apart.
     static func code() throws -> [(file: RepositoryFile, code: SourceCode)] { try cachedCode.get() }
 
+    /// What a module or a test target imports, with a file that does.
+    static func imports(of module: String) throws -> [String: String] {
+        let code = try code() + cachedTestCode.get()
+        var imports: [String: String] = [:]
+        for (file, code) in code where file.isSwift && file.module == module {
+            for name in code.imports { imports[name] = file.path }
+        }
+        return imports
+    }
+
     private static let cachedSources = Result { try files(below: "Sources") }
     private static let cachedTests = Result { try files(below: "Tests") }
-    private static let cachedCode = Result {
-        try sources().filter { $0.isSwift || $0.isC }.map { file in
+    private static let cachedCode = Result { try code(of: sources()) }
+    private static let cachedTestCode = Result { try code(of: tests()) }
+
+    private static func code(of files: [RepositoryFile]) -> [(file: RepositoryFile, code: SourceCode)] {
+        files.filter { $0.isSwift || $0.isC }.map { file in
             (file: file, code: SourceCode(file.bytes, file.isSwift ? .swift : .c))
         }
     }
