@@ -125,7 +125,7 @@ let package = Package(
                 "AppleHealthExport", "ExportGenerator", "HealthFormats", "HealthModel", "HealthVault",
                 "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
-        tests("HealthModelTests", ["HealthModel"]),
+        tests("HealthModelTests", ["HealthModel", "SystemIO"]),
         tests("CommandLineKitTests", ["CommandLineKit"]),
         tests("ExportGeneratorTests", ["ExportGenerator"]),
     ],

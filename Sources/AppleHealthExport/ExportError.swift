@@ -62,7 +62,6 @@ public struct ExportError: Error, Equatable, Sendable {
         case endTagMismatch
         case unexpectedEndTag
         case unterminatedMarkup
-        case textBetweenElements
         case contentAfterEnd
         case prologue
     }

@@ -16,7 +16,7 @@ struct StrictnessTests {
         ("<Record type=\"T\" value=\"1/>\n<Record type=\"T\"/>", .lessThanInAttribute),
         ("<Record type=\"T\"><MetadataEntry></Record>", .endTagMismatch),
         ("<Record type=\"T\"></Workout>", .endTagMismatch),
-        ("</Record>", .unexpectedEndTag), ("text", .textBetweenElements), ("\u{0}", .textBetweenElements),
+        ("</Record>", .unexpectedEndTag),
         ("<Record type=\"T\"/ >", .startTag), ("<>", .startTag),
         ("<Record type=\"T\"value=\"1\"/>", .startTag),
         ("<!WRONG>", .unterminatedMarkup),

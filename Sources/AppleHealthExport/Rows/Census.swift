@@ -5,6 +5,8 @@ public struct Census: Sendable, Equatable {
     private var indices: [ExactName: Int] = [:]
     private var paths: [ExactName] = []
     private var numbers: [Int] = []
+    /// Which paths are those of attributes.
+    private var attributeIndices: Set<Int> = []
 
     private var typeIndices: [ExactName: Int] = [:]
     private var typeNames: [ExactName] = []
@@ -41,16 +43,34 @@ public struct Census: Sendable, Equatable {
 
     mutating func add(type index: Int, _ count: Int) { typeNumbers[index] += count }
 
-    /// The counts by path, without those that are 0.
-    public var counts: [ExactName: Int] {
-        Dictionary(uniqueKeysWithValues: zip(paths, numbers)).filter { $0.value > 0 }
-    }
+    /// The counts of elements by path, without those that are 0.
+    public var counts: [ExactName: Int] { counts { !attributeIndices.contains($0) } }
 
-    /// The elements that Apple's DTDs do not know, by path.
+    /// The elements that Apple's document types do not declare, by path.
     public var unknown: [ExactName: Int] {
         counts.filter { path, _ in
-            path.text.split(separator: "/").last.map { !Self.known.contains(String($0)) } ?? false
+            path.text.split(separator: "/").last.map {
+                !DeclaredNames.has(element: String($0)) && $0 != StrayText.element
+            } ?? false
         }
+    }
+
+    /// The attributes that Apple's document types do not declare for their elements, by path: `Record/@name`.
+    public var unknownAttributes: [ExactName: Int] { counts { attributeIndices.contains($0) } }
+
+    private func counts(_ isWanted: (Int) -> Bool) -> [ExactName: Int] {
+        var counts: [ExactName: Int] = [:]
+        for (index, path) in paths.enumerated() where numbers[index] > 0 && isWanted(index) {
+            counts[path] = numbers[index]
+        }
+        return counts
+    }
+
+    /// The index of an attribute that is not declared for its element, to be counted like one.
+    mutating func index(ofAttribute path: ExactName) -> Int {
+        let index = index(of: path)
+        attributeIndices.insert(index)
+        return index
     }
 
     mutating func index(of path: ExactName) -> Int {
@@ -63,12 +83,4 @@ public struct Census: Sendable, Equatable {
     }
 
     mutating func add(_ index: Int, _ count: Int) { numbers[index] += count }
-
-    private static let known: Set<String> = [
-        "HealthData", "ExportDate", "Me", "Record", "Correlation", "Workout", "WorkoutActivity",
-        "WorkoutEvent",
-        "WorkoutStatistics", "WorkoutRoute", "FileReference", "Location", "ActivitySummary", "MetadataEntry",
-        "HeartRateVariabilityMetadataList", "InstantaneousBeatsPerMinute", "ClinicalRecord", "Audiogram",
-        "SensitivityPoint", "VisionPrescription", "RightEye", "LeftEye", "Attachment",
-    ]
 }

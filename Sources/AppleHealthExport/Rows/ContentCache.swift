@@ -101,7 +101,10 @@ struct ContentCache {
         let counts = parser.census.sorted { $0.key < $1.key }.map {
             (census.index(of: ExactName(element + $0.key.text)), $0.value)
         }
-        return RowContent(json: written.json, oddities: odd, census: counts)
+        let unknown = parser.unknownAttributes.sorted { $0.key < $1.key }.map {
+            (census.index(ofAttribute: ExactName(element + $0.key.text)), $0.value)
+        }
+        return RowContent(json: written.json, oddities: odd, census: counts + unknown)
     }
 
     /// A quick hash, for finding only: what it finds is compared.

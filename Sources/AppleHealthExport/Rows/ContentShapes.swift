@@ -27,6 +27,8 @@ struct ContentShapes {
         /// The JSON name and the colon.
         let key: [UInt8]
         let kind: AttributeKind
+        /// The path that it is counted by; nil where it is declared for its element.
+        let unknownPath: ExactName?
     }
 
     private var shapes: [Shape] = []
@@ -36,6 +38,8 @@ struct ContentShapes {
     private var output: [UInt8] = []
     /// The elements of the content, as shapes.
     private var met: [Int] = []
+    /// Its attributes that are not declared.
+    private var unknown: [ExactName] = []
 
     /// Documents with more different elements are as odd as can be.
     private static let mostShapes = 256
@@ -49,6 +53,7 @@ struct ContentShapes {
         guard let root = root(element) else { return nil }
         output.removeAll(keepingCapacity: true)
         met.removeAll(keepingCapacity: true)
+        unknown.removeAll(keepingCapacity: true)
         output.append(UInt8(ascii: "{"))
         var index = range.lowerBound
         let inside = bytes.extracting(0..<range.upperBound)
@@ -60,15 +65,19 @@ struct ContentShapes {
 
     private mutating func counts(_ census: inout Census) -> [(index: Int, count: Int)] {
         var counts: [(index: Int, count: Int)] = []
-        for shape in met {
-            let index = shapes[shape].censusIndex ?? census.index(of: ExactName(shapes[shape].path))
-            shapes[shape].censusIndex = index
+        func count(_ index: Int) {
             if let place = counts.firstIndex(where: { $0.index == index }) {
                 counts[place].count += 1
             } else {
                 counts.append((index, 1))
             }
         }
+        for shape in met {
+            let index = shapes[shape].censusIndex ?? census.index(of: ExactName(shapes[shape].path))
+            shapes[shape].censusIndex = index
+            count(index)
+        }
+        for path in unknown { count(census.index(ofAttribute: path)) }
         return counts
     }
 
@@ -144,6 +153,7 @@ struct ContentShapes {
             next = place + 1
             index += shapes[shape].attributes[place].opening.count
             output.append(copying: shapes[shape].attributes[place].key)
+            if let path = shapes[shape].attributes[place].unknownPath { unknown.append(path) }
             guard value(bytes, &index, shapes[shape].attributes[place].kind) else { return false }
         }
         output.append(UInt8(ascii: "}"))
@@ -186,9 +196,11 @@ struct ContentShapes {
             return true
         }
         output.append(UInt8(ascii: "\""))
-        if kind == .time, range.count == Timestamp.length {
-            // A time in ISO form would read like one that was written in Apple's.
-            guard text[10] == UInt8(ascii: " "), times.read(bytes, at: start) != nil else { return false }
+        if kind == .time {
+            // A time in ISO form would read like one that was written in Apple's, and what is no time is counted.
+            guard text.count == Timestamp.length, text[10] == UInt8(ascii: " "),
+                times.read(bytes, at: start) != nil
+            else { return false }
             output.append(copying: text.extracting(0..<10))
             output.append(UInt8(ascii: "T"))
             output.append(copying: text.extracting(11..<19))
@@ -257,7 +269,9 @@ struct ContentShapes {
         let element = String(decoding: shapes[shape].name, as: UTF8.self)
         shapes[shape].attributes.append(
             Attribute(
-                opening: name + Array("=\"".utf8), key: key, kind: AttributeKind(of: text, in: element)))
+                opening: name + Array("=\"".utf8), key: key, kind: AttributeKind(of: text, in: element),
+                unknownPath: DeclaredNames.isUnknown(attribute: text, of: element)
+                    ? ExactName(shapes[shape].path + "/@" + text) : nil))
         return count
     }
 

@@ -66,11 +66,27 @@ struct KindCache {
         }
         oddities.duplicateAttributes += AttributeNames.duplicates(reader.slots.map(\.name))
         oddities.malformedBytes += reader.malformedBytes
+        oddities.unreadableDates += reader.slots.count { slot in
+            if case .text(let name) = slot { AttributeKind(of: name, in: element) == .time } else { false }
+        }
         values = reader.values
         let kind = kind(element, BatchContext(slots: reader.slots), &census)
         // What is odd must be looked at, and counted, each time.
         if usesTemplates, isCompilable, !tag.hasSingleQuotes, oddities.isEmpty { learn(bytes, tag, kind) }
         return (kind, reader.start, oddities)
+    }
+
+    /// Packs stray text, and gives the kind.
+    mutating func kind(
+        ofText text: [UInt8], _ census: inout Census, _ values: inout RowValues
+    ) -> (RowKind, ScanOddities) {
+        var reader = AttributeReader(element: StrayText.element)
+        reader.add(name: StrayText.attribute, text: text)
+        values = reader.values
+        var oddities = ScanOddities()
+        oddities.strayTexts = 1
+        oddities.malformedBytes = reader.malformedBytes
+        return (kind(StrayText.element, BatchContext(slots: reader.slots), &census), oddities)
     }
 
     private mutating func kind(
@@ -85,7 +101,10 @@ struct KindCache {
         let kind = RowKind(
             element: element, type: type ?? "", context: context, serial: serial,
             censusIndex: census.index(of: ExactName(element)),
-            typeIndex: type.flatMap { $0.isEmpty ? nil : census.typeIndex(of: element, $0) })
+            typeIndex: type.flatMap { $0.isEmpty ? nil : census.typeIndex(of: element, $0) },
+            unknownAttributes: context.slots.map(\.name).filter {
+                DeclaredNames.isUnknown(attribute: $0, of: element)
+            }.map { census.index(ofAttribute: ExactName(element + "/@" + $0)) })
         kinds[key] = kind
         bytesHeld += 4 * context.json.count + 512
         return kind

@@ -58,18 +58,21 @@ struct RowScanner {
                 if try known(bytes, at: &index, before: end, &packed, &sink) {
                     continue
                 } else if bytes[index] != UInt8(ascii: "<") {
-                    throw MarkupIssue.problem(.textBetweenElements, at: index)
+                    index = try text(bytes, at: index, atEnd: atEnd, &sink)
                 } else if endsInsideRootEnd(bytes, from: index) {
                     throw MarkupIssue.needsMore
                 } else if bytes.matches(at: index, Self.rootEnd.span, 0..<Self.rootEnd.count) {
                     return Stop(consumed: try endOfRoot(bytes, at: index), isFinished: true)
                 } else if bytes[index + 1] == UInt8(ascii: "!") || bytes[index + 1] == UInt8(ascii: "?") {
                     let end = try MarkupReader.skipOther(bytes, at: index)
-                    guard !MarkupReader.isCDATA(bytes, at: index) else {
-                        throw MarkupIssue.problem(.textBetweenElements, at: index)
+                    if MarkupReader.isCDATA(bytes, at: index) {
+                        // Its text stands for itself.
+                        let text = bytes.array((index + 9)..<(end - 3))
+                        if !text.allSatisfy(MarkupReader.isSpace) { take(text: text, &sink) }
+                    } else {
+                        oddities.droppedComments += 1
                     }
                     index = end
-                    oddities.droppedComments += 1
                 } else if bytes[index + 1] == UInt8(ascii: "/") {
                     throw MarkupIssue.problem(.unexpectedEndTag, at: index)
                 } else {
@@ -208,9 +211,30 @@ struct RowScanner {
         return next
     }
 
+    /// Takes text up to the next tag as a row.
+    private mutating func text<Sink: RowSink>(
+        _ bytes: Span<UInt8>, at index: Int, atEnd: Bool, _ sink: inout Sink
+    ) throws(MarkupIssue) -> Int {
+        let next = bytes.firstIndex(of: UInt8(ascii: "<"), from: index)
+        guard next < bytes.count else { throw .needsMore }
+        var end = next
+        while MarkupReader.isSpace(bytes[end - 1]) { end -= 1 }
+        take(text: AttributeText.content(bytes, index..<end, &oddities), &sink)
+        return next
+    }
+
+    private mutating func take<Sink: RowSink>(text: [UInt8], _ sink: inout Sink) {
+        let (kind, odd) = kinds.kind(ofText: text, &census, &values)
+        oddities.add(odd, times: 1)
+        Self.count(kind, 1, &census)
+        sink.take(kind, content: nil, position: position, start: nil, values: values.bytes.span)
+        position += 1
+    }
+
     private static func count(_ kind: RowKind, _ times: Int, _ census: inout Census) {
         census.add(kind.censusIndex, times)
         if let type = kind.typeIndex { census.add(type: type, times) }
+        for attribute in kind.unknownAttributes { census.add(attribute, times) }
     }
 
     private static func count(

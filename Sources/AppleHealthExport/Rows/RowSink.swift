@@ -15,9 +15,12 @@ public final class RowKind: Sendable {
     let censusIndex: Int
     /// Its place among the counts of types, nil for elements without a type.
     let typeIndex: Int?
+    /// The places of the attributes that are not declared for the element.
+    let unknownAttributes: [Int]
 
     init(
-        element: String, type: String, context: BatchContext, serial: Int, censusIndex: Int, typeIndex: Int?
+        element: String, type: String, context: BatchContext, serial: Int, censusIndex: Int, typeIndex: Int?,
+        unknownAttributes: [Int]
     ) {
         self.element = element
         self.type = type
@@ -25,6 +28,7 @@ public final class RowKind: Sendable {
         self.serial = serial
         self.censusIndex = censusIndex
         self.typeIndex = typeIndex
+        self.unknownAttributes = unknownAttributes
     }
 }
 
@@ -37,7 +41,7 @@ public final class RowContent: Sendable {
     /// A hash of the JSON text.
     public let hash: UInt64
     let oddities: ScanOddities
-    /// How often elements occur in it, by the index of their path.
+    /// How often elements and unknown attributes occur in it, by the index of their path.
     let census: [(index: Int, count: Int)]
 
     init(json: [UInt8], oddities: ScanOddities, census: [(index: Int, count: Int)]) {

@@ -10,6 +10,10 @@ public struct ScanOddities: Sendable, Equatable {
     public var duplicateAttributes = 0
     /// Bytes that are no UTF-8.
     public var malformedBytes = 0
+    /// Times that are not spelled as Apple spells them, kept as text.
+    public var unreadableDates = 0
+    /// Runs of text between the children of the root element, kept.
+    public var strayTexts = 0
     /// Comments and processing instructions between the elements, which are not kept.
     public var droppedComments = 0
 
@@ -21,12 +25,32 @@ public struct ScanOddities: Sendable, Equatable {
         undefinedReferences += other.undefinedReferences * times
         duplicateAttributes += other.duplicateAttributes * times
         malformedBytes += other.malformedBytes * times
+        unreadableDates += other.unreadableDates * times
+        strayTexts += other.strayTexts * times
         droppedComments += other.droppedComments * times
     }
 }
 
 /// What the text of an attribute is: references resolved, white space as XML 1.0 (section 3.3.3) has it.
 enum AttributeText: Sendable {
+    /// The text between tags in a range: references resolved, white space as it is.
+    static func content(
+        _ bytes: Span<UInt8>, _ range: Range<Int>, _ oddities: inout ScanOddities
+    ) -> [UInt8] {
+        var text: [UInt8] = []
+        var index = range.lowerBound
+        while index < range.upperBound {
+            if bytes[index] == UInt8(ascii: "&") {
+                index = reference(bytes, at: index, before: range.upperBound, into: &text, &oddities)
+                continue
+            }
+            if bytes[index] < 0x20, !MarkupReader.isSpace(bytes[index]) { oddities.controlCharacters += 1 }
+            text.append(bytes[index])
+            index += 1
+        }
+        return text
+    }
+
     /// Resolves the value in a range.
     static func resolve(_ bytes: Span<UInt8>, _ range: Range<Int>, _ oddities: inout ScanOddities) -> [UInt8]
     {

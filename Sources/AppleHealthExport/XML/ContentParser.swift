@@ -8,6 +8,8 @@ struct ContentParser {
     private(set) var oddities = ScanOddities()
     /// How often elements occur, by their path below the outermost one.
     private(set) var census: [ExactName: Int] = [:]
+    /// How often attributes occur that are not declared for their element, by their path.
+    private(set) var unknownAttributes: [ExactName: Int] = [:]
 
     /// Attributes, elements and texts so far.
     private var parts = 0
@@ -29,7 +31,7 @@ struct ContentParser {
         var tag = StartTag()
         while index < range.upperBound {
             let open = bytes.firstIndex(of: UInt8(ascii: "<"), from: index)
-            takeText(bytes, index..<open, into: &stack[stack.count - 1].text)
+            stack[stack.count - 1].text += AttributeText.content(bytes, index..<open, &oddities)
             guard open < range.upperBound else { break }
             index = open
             // Text may stand before each of them.
@@ -59,13 +61,19 @@ struct ContentParser {
         flushText(&stack[stack.count - 1])
         let name = String(decoding: bytes.array(tag.name), as: UTF8.self)
         var node = ElementNode(name: name)
+        let path = stack[stack.count - 1].path + "/" + name
         for attribute in tag.attributes {
             let key = String(decoding: bytes.array(attribute.name), as: UTF8.self)
             let text = AttributeText.resolve(bytes, attribute.value, &oddities)
             node.attributes.append(ElementNode.Attribute(key, text))
+            if DeclaredNames.isUnknown(attribute: key, of: name) {
+                unknownAttributes[ExactName(path + "/@" + key), default: 0] += 1
+            }
+            if AttributeKind(of: key, in: name) == .time, Timestamp(apple: text.span) == nil {
+                oddities.unreadableDates += 1
+            }
         }
         oddities.duplicateAttributes += AttributeNames.duplicates(node.attributes)
-        let path = stack[stack.count - 1].path + "/" + name
         census[ExactName(path), default: 0] += 1
         if tag.isEmpty {
             stack[stack.count - 1].node.children.append(.element(node))
@@ -98,20 +106,6 @@ struct ContentParser {
             oddities.droppedComments += 1
         }
         return end
-    }
-
-    private mutating func takeText(_ bytes: Span<UInt8>, _ range: Range<Int>, into text: inout [UInt8]) {
-        var index = range.lowerBound
-        while index < range.upperBound {
-            if bytes[index] == UInt8(ascii: "&") {
-                index = AttributeText.reference(
-                    bytes, at: index, before: range.upperBound, into: &text, &oddities)
-                continue
-            }
-            if bytes[index] < 0x20, !MarkupReader.isSpace(bytes[index]) { oddities.controlCharacters += 1 }
-            text.append(bytes[index])
-            index += 1
-        }
     }
 
     private func flushText(_ open: inout Open) {

@@ -58,6 +58,14 @@ public enum AttributeKind: Sendable, Hashable {
     public static let dayName = "dateComponents"
 }
 
+/// Text between the children of the root element, where a document should have none: a row like an element.
+public enum StrayText: Sendable {
+    /// What such rows have for an element's name; no element is called so.
+    public static let element = "#text"
+    /// The attribute that holds the text, without the white space around it.
+    public static let attribute = "text"
+}
+
 /// Names that cannot be members of a flat object beside its own.
 public enum ReservedName: Sendable {
     /// An attribute of this name would be mistaken for one of the object's own members, or for nested elements, whose

@@ -96,6 +96,9 @@ public struct Timestamp: Sendable, Hashable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// The offset as the ISO form writes it: `+02:00`.
+    public var offset: String { String(iso.suffix("+00:00".utf8.count)) }
+
     /// The instant in UTC, as RFC 3339 prefers to write it: with `Z` for the offset.
     public var utc: String {
         String(Timestamp(seconds: seconds, offsetMinutes: 0).iso.dropLast("+00:00".utf8.count)) + "Z"

@@ -20,10 +20,10 @@ extension SampleType {
     /// element's: `ClinicalRecord/Observation` (exports name the FHIR resource there, which does not tell HealthKit's
     /// type).
     ///
-    /// - Returns: nil for elements that are no samples: the root, `ExportDate` and `Me`.
+    /// - Returns: nil for elements that are no samples: the root, `ExportDate`, `Me` and stray text.
     public static func identifier(ofElement element: String, type: String) -> String? {
         switch element {
-        case "HealthData", "ExportDate", "Me": nil
+        case "HealthData", "ExportDate", "Me", StrayText.element: nil
         case "Record", "Correlation": type
         case "Workout": "HKWorkoutTypeIdentifier"
         case "ActivitySummary": "HKActivitySummaryTypeIdentifier"

@@ -64,6 +64,7 @@ struct BatchFacts: Sendable {
     let identity: IdentitySum
     let census: [ExactName: Int]
     let sources: Set<ExactName>
+    let zones: RecordedZones
 
     init(_ batch: SampleBatch) throws {
         key = batch.key
@@ -76,6 +77,7 @@ struct BatchFacts: Sendable {
         var sources: Set<ExactName> = []
         InspectionSink.addSources(of: batch.contexts, to: &sources)
         self.sources = sources
+        zones = batch.recordedZones()
     }
 }
 

@@ -47,7 +47,10 @@ struct ExportRun {
         try await exportFiles(&workers)
         tally.manifest.batching = input.batching.description
         tally.manifest.ignoredFiles = input.source.ignoredFiles
-        return tally.finish()
+        var manifest = tally.finish()
+        let exported = Timestamp(apple: Array(manifest.exportDate.utf8).span)
+        manifest.zone = try ExportZone.text(tally.zones, exported: exported ?? manifest.last)
+        return manifest
     }
 
     private typealias Workers = OrderedWorkers<EncoderWork, [EncodedWork]>
@@ -58,6 +61,7 @@ struct ExportRun {
             input.document, name: input.source.documentName, observer: input.fingerprint)
         var progress = Progress()
         progress.total = input.source.documentSize == nil ? nil : input.length
+        var endOfRows: Int?
         do {
             while try await reader.advance(into: &collector, readingAheadOn: processors) {
                 try await write(collector.takeClosed(), &workers, &progress)
@@ -68,6 +72,7 @@ struct ExportRun {
             where error.code == .truncated && exporter.acceptsTruncated && reader.rowCount > 0
         {
             tally.manifest.isTruncated = true
+            endOfRows = error.offset
         }
         try await write(collector.takeClosed(), &workers, &progress)
         while collector.closeNext() { try await write(collector.takeClosed(), &workers, &progress) }
@@ -78,6 +83,9 @@ struct ExportRun {
         tally.manifest.exportDate = collector.facts.exportDate
         tally.manifest.locale = collector.facts.locale
         tally.manifest.fingerprint = try input.fingerprint.fingerprint(crc32: input.document.crc32)
+        if let endOfRows, case let length = tally.manifest.fingerprint.length - endOfRows, length > 0 {
+            tally.manifest.skipped = [Manifest.SkippedRange(offset: endOfRows, length: length)]
+        }
         try held?.requireSame(tally.manifest.fingerprint)
     }
 

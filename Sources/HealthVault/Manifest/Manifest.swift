@@ -60,6 +60,14 @@ public struct Manifest: Sendable, Equatable {
         public var count: Int
     }
 
+    /// Bytes of the document that are not in the export.
+    public struct SkippedRange: Sendable, Equatable {
+        /// Where they start in the document.
+        public var offset: Int
+        /// How many they are.
+        public var length: Int
+    }
+
     /// How often an element was read and how often it was written.
     public struct Count: Sendable, Equatable {
         /// In the source.
@@ -74,10 +82,15 @@ public struct Manifest: Sendable, Equatable {
     public var exportDate = ""
     /// The locale of the export; empty where it is missing.
     public var locale = ""
+    /// The time zone in which the days of the export are days: a name of the zone database (`Europe/Berlin`), or an
+    /// offset (`+02:00`) where no sample names one; empty where there is neither.
+    public var zone = ""
     /// The number of Apple's document type, nil where there is none.
     public var documentType: Int?
     /// The source was cut off, and what was left of it was exported.
     public var isTruncated = false
+    /// The bytes of the document that could not be read, in order.
+    public var skipped: [SkippedRange] = []
     /// What was selected of an archive; nil where this lists all that was exported.
     ///
     /// All counts are then of what was selected alone, and there are no files.
@@ -92,6 +105,11 @@ public struct Manifest: Sendable, Equatable {
     public var sources: [String] = []
     /// Oddities by name.
     public var warnings: [String: Int] = [:]
+    /// Counts of the elements that no version of Apple's document type declares, by their paths.
+    public var unknownElements: [ExactName: Int] = [:]
+    /// Counts of the attributes that no version of Apple's document type declares for their element, by its path and
+    /// their name: `Workout/WorkoutEvent/@pace`.
+    public var unknownAttributes: [ExactName: Int] = [:]
     /// The batch spans, sorted.
     public var spans: [Span] = []
     /// The side files, sorted by name.
@@ -115,7 +133,8 @@ public struct Manifest: Sendable, Equatable {
     /// Nothing yet.
     public init() {}
 
-    /// Samples: everything with a type of its own, that is all rows but the root element, export date and `Me`.
+    /// Samples: everything with a type of its own, that is all rows but the root element, export date,
+    /// `Me` and stray text.
     public var sampleCount: Int {
         spans.total { Self.isSample($0.key.element) ? $0.identity.count : 0 }
     }
@@ -132,7 +151,9 @@ public struct Manifest: Sendable, Equatable {
     /// Number of batches that were written.
     var batchCount: Int { spans.total(\.parts) - failedBatches.count }
 
-    static func isSample(_ element: String) -> Bool { !["HealthData", "ExportDate", "Me"].contains(element) }
+    package static func isSample(_ element: String) -> Bool {
+        !["HealthData", "ExportDate", "Me", StrayText.element].contains(element)
+    }
 
     /// The earliest start of a sample.
     public var first: Timestamp? {

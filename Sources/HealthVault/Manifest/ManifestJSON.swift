@@ -35,6 +35,16 @@ extension Manifest {
             writer.object { writer in
                 for (name, count) in warnings.sorted(by: { $0.key < $1.key }) { writer.member(name, count) }
             }
+            for (name, counts) in [
+                ("unknownElements", unknownElements), ("unknownAttributes", unknownAttributes),
+            ] where !counts.isEmpty {
+                writer.key(name)
+                writer.object { writer in
+                    for (path, count) in counts.sorted(by: { $0.key < $1.key }) {
+                        writer.member(path.text, count)
+                    }
+                }
+            }
             writer.key("batches")
             writer.array { writer in
                 for span in spans { write(span, &writer) }
@@ -60,9 +70,20 @@ extension Manifest {
             fingerprint.write(&writer)
             writer.member("exportDate", exportDate)
             writer.member("locale", locale)
+            writer.member("zone", zone)
             writer.key("documentType")
             if let documentType { writer.integer(documentType) } else { writer.null() }
             writer.member("truncated", isTruncated)
+            guard !skipped.isEmpty else { return }
+            writer.key("skipped")
+            writer.array { writer in
+                for range in skipped {
+                    writer.object { writer in
+                        writer.member("offset", range.offset)
+                        writer.member("length", range.length)
+                    }
+                }
+            }
         }
     }
 

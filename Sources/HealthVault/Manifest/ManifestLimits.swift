@@ -35,7 +35,7 @@ extension Manifest {
     func canBeStored(as json: [UInt8]) -> Bool {
         let counts = [
             spans.count, files.count, ignoredFiles.count, failedBatches.count, sources.count, types.count,
-            elements.count,
+            elements.count, unknownElements.count, unknownAttributes.count, skipped.count,
         ]
         return json.count <= ContainerFormat.largestEntry && counts.allSatisfy { $0 <= Self.mostMembers }
     }

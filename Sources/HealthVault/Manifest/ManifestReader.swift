@@ -53,6 +53,8 @@ package enum ManifestReader: Sendable {
                 case "types": manifest.types = try readCounts(&reader)
                 case "warnings":
                     try reader.object { reader, name in manifest.warnings[name] = try number(&reader) }
+                case "unknownElements": manifest.unknownElements = try readNumbers(&reader)
+                case "unknownAttributes": manifest.unknownAttributes = try readNumbers(&reader)
                 case "batches":
                     manifest.spans = try list(&reader) { reader in
                         let (span, expected) = try readSpan(&reader)
@@ -99,6 +101,7 @@ package enum ManifestReader: Sendable {
             case "fingerprint": manifest.fingerprint = try readFingerprint(&reader)
             case "exportDate": manifest.exportDate = try reader.string()
             case "locale": manifest.locale = try reader.string()
+            case "zone": manifest.zone = try reader.string()
             case "documentType":
                 if try reader.kind() == .number {
                     manifest.documentType = try reader.integer()
@@ -106,6 +109,7 @@ package enum ManifestReader: Sendable {
                     try reader.skip()
                 }
             case "truncated": manifest.isTruncated = try reader.bool()
+            case "skipped": manifest.skipped = try list(&reader, readSkipped)
             default: try reader.skip()
             }
         }
@@ -161,6 +165,27 @@ package enum ManifestReader: Sendable {
             counts[ExactName(path)] = count
         }
         return counts
+    }
+
+    private static func readNumbers(_ reader: inout JSONReader) throws -> [ExactName: Int] {
+        var numbers: [ExactName: Int] = [:]
+        try reader.object { reader, path in
+            guard numbers.count < Manifest.mostMembers else { throw reader.failure(.unexpected) }
+            numbers[ExactName(path)] = try number(&reader)
+        }
+        return numbers
+    }
+
+    private static func readSkipped(_ reader: inout JSONReader) throws -> Manifest.SkippedRange {
+        var range = Manifest.SkippedRange(offset: 0, length: 0)
+        try reader.object { reader, key in
+            switch key {
+            case "offset": range.offset = try number(&reader)
+            case "length": range.length = try number(&reader)
+            default: try reader.skip()
+            }
+        }
+        return range
     }
 
     private static func readSpan(_ reader: inout JSONReader) throws -> (Manifest.Span, Expected) {

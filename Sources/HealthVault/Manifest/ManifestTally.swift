@@ -9,9 +9,12 @@ struct ManifestTally {
     private var spans: [SampleBatch.Key: Manifest.Span] = [:]
     private var fileChecksum = CRC32()
     private var sources: Set<ExactName> = []
+    /// The time zones that samples name.
+    private(set) var zones = RecordedZones()
 
     /// Takes a batch; of one that could not be written only that.
     mutating func take(_ batch: BatchFacts, isWritten: Bool = true) {
+        zones.add(batch.zones)
         guard isWritten else {
             manifest.failedBatches.append(
                 Manifest.FailedBatch(key: batch.key, count: batch.identity.count))
@@ -46,13 +49,17 @@ struct ManifestTally {
         }
         manifest.documentType = reader.documentTypeVersion
         let oddities = reader.oddities
-        let unknown = reader.census.unknown.values.total { $0 }
+        manifest.unknownElements = reader.census.unknown
+        manifest.unknownAttributes = reader.census.unknownAttributes
         for (name, count) in [
             ("controlCharacters", oddities.controlCharacters),
             ("undefinedReferences", oddities.undefinedReferences),
             ("duplicateAttributes", oddities.duplicateAttributes),
             ("malformedBytes", oddities.malformedBytes),
-            ("droppedComments", oddities.droppedComments), ("unknownElements", unknown),
+            ("droppedComments", oddities.droppedComments),
+            ("strayTexts", oddities.strayTexts), ("unreadableDates", oddities.unreadableDates),
+            ("unknownElements", manifest.unknownElements.values.total { $0 }),
+            ("unknownAttributes", manifest.unknownAttributes.values.total { $0 }),
         ] where count > 0 {
             manifest.warnings[name] = count
         }

@@ -91,8 +91,10 @@ struct SelectionRun {
         manifest.fingerprint = source.fingerprint
         manifest.exportDate = source.exportDate
         manifest.locale = source.locale
+        manifest.zone = source.zone
         manifest.documentType = source.documentType
         manifest.isTruncated = source.isTruncated
+        manifest.skipped = source.skipped
         manifest.batching = source.batching
         // What was not selected was not read either.
         manifest.elements = manifest.elements.mapValues {

@@ -110,7 +110,6 @@ enum SourceText {
         case .endTagMismatch: "an end tag does not match its start tag"
         case .unexpectedEndTag: "an end tag has no start tag"
         case .unterminatedMarkup: "markup starts that is no element, comment or section"
-        case .textBetweenElements: "there is text where only elements may be"
         case .contentAfterEnd: "there is something behind the end of the document"
         case .prologue: "the document does not start like one of the Health app"
         }

@@ -143,7 +143,7 @@ extension Manifest {
     /// Samples that were written, by the manifest's own count of elements.
     fileprivate var writtenSamples: Int {
         elements.filter { path, _ in
-            !path.text.contains("/") && !["HealthData", "ExportDate", "Me"].contains(path)
+            !path.text.contains("/") && Manifest.isSample(path.text)
         }
         .total(\.value.written)
     }

@@ -1,0 +1,100 @@
+import ByteSpans
+
+/// The offsets of a time zone through the years, read from a TZif file (RFC 8536), as every Unix has them.
+public struct ZoneRules: Sendable, Equatable {
+    /// When the offset changes, in seconds since 1970, ascending.
+    private var transitions: [Int] = []
+    /// The offset from each transition on, in seconds east of UTC.
+    private var offsets: [Int] = []
+    /// The offset before the first transition.
+    private var firstOffset = 0
+    /// What holds behind the last transition; nil where its offset stays.
+    private var future: DaylightRule?
+
+    /// Reads a TZif file of version 2 or later, whose times have 64 bits.
+    ///
+    /// - Returns: nil where the bytes are no such file.
+    public init?(tzif bytes: Span<UInt8>) {
+        guard let short = TZifHeader(bytes, at: 0), short.version >= UInt8(ascii: "2") else { return nil }
+        let start = TZifHeader.length + short.bodyLength(timeLength: 4)
+        guard let header = TZifHeader(bytes, at: start) else { return nil }
+        let body = start + TZifHeader.length
+        let end = body + header.bodyLength(timeLength: 8)
+        guard header.types > 0, end < bytes.count, bytes[end] == UInt8(ascii: "\n") else { return nil }
+        let numbers = body + header.transitions * 8
+        let types = numbers + header.transitions
+        func offset(ofType number: Int) -> Int? {
+            guard number < header.types else { return nil }
+            let offset = Int(Int32(truncatingIfNeeded: bytes.bigEndian(at: types + number * 6, count: 4)))
+            return offset.magnitude < Self.offsetLimit ? offset : nil
+        }
+        guard let first = offset(ofType: 0) else { return nil }
+        firstOffset = first
+        for number in 0..<header.transitions {
+            let time = Int(truncatingIfNeeded: bytes.bigEndian(at: body + number * 8, count: 8))
+            guard transitions.last.map({ $0 < time }) ?? true,
+                let offset = offset(ofType: Int(bytes[numbers + number]))
+            else { return nil }
+            transitions.append(time)
+            offsets.append(offset)
+        }
+        let footer = bytes.extracting((end + 1)...)
+        let footerEnd = footer.firstIndex(of: UInt8(ascii: "\n"), from: 0)
+        guard footerEnd < footer.count else { return nil }
+        guard footerEnd > 0 else { return }
+        guard let rule = DaylightRule(footer.array(0..<footerEnd)) else { return nil }
+        future = rule
+    }
+
+    /// No zone is a week ahead; a larger offset would be one of a broken file.
+    private static let offsetLimit = 7 * 86400
+
+    /// The offset at an instant, in seconds east of UTC.
+    ///
+    /// - Parameter seconds: The instant, in seconds since 1970.
+    public func offset(at seconds: Int) -> Int {
+        // The number of transitions up to the instant.
+        var (low, high) = (0, transitions.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if transitions[middle] <= seconds { low = middle + 1 } else { high = middle }
+        }
+        if low == transitions.count, let future { return future.offset(at: seconds) }
+        return low == 0 ? firstOffset : offsets[low - 1]
+    }
+}
+
+/// The head of either half of a TZif file.
+private struct TZifHeader {
+    static let length = 44
+
+    let version: UInt8
+    let transitions: Int
+    let types: Int
+    private let otherCounts: (utc: Int, standard: Int, leaps: Int, characters: Int)
+
+    init?(_ bytes: Span<UInt8>, at start: Int) {
+        guard start <= bytes.count - Self.length, bytes.matches(at: start, Array("TZif".utf8)) else {
+            return nil
+        }
+        version = bytes[start + 4]
+        func count(_ number: Int) -> Int {
+            Int(truncatingIfNeeded: bytes.bigEndian(at: start + 20 + number * 4, count: 4))
+        }
+        otherCounts = (count(0), count(1), count(2), count(5))
+        transitions = count(3)
+        types = count(4)
+    }
+
+    /// The bytes between this head and what follows; each count has 32 bits, so that no sum is too large.
+    func bodyLength(timeLength: Int) -> Int {
+        transitions * (timeLength + 1) + types * 6 + otherCounts.characters
+            + otherCounts.leaps * (timeLength + 4) + otherCounts.standard + otherCounts.utc
+    }
+}
+
+extension Span<UInt8> {
+    fileprivate func bigEndian(at start: Int, count: Int) -> UInt64 {
+        (start..<start + count).reduce(0) { $0 << 8 | UInt64(self[$1]) }
+    }
+}
