@@ -335,6 +335,31 @@ class Bundles(BoundedTest):
         self.bounded("verify", "x.hvault", *OPEN, status=(0, 3, 13))
         self.bounded("decrypt", "x.hvault", "-o", "out", *OPEN, status=(0, 3))
 
+    def test_bundles_in_bundles(self):
+        """Members that say that they have members, some 3,000 deep, and a bundle among the members of one."""
+        members = [("files/a", b"a"), ("bundles/0000.tar.zst", b"b")]
+        entry = b'{"name":"files/a","offset":512,"length":1,"sha256":"' + b"0" * 64 + b'","members":['
+        for depth in 1, 2, 3000, 1_000_000:
+            crafted.archive(self.folder / "x.hvault", ("bundles/0000.tar.zst", members[:1]), change=lambda part, value: (
+                value.replace(b'"members":[', b'"members":[' + entry * depth).replace(b"}]", b"}]" + b"}]" * depth, 1)
+                if part == "index text" else value))
+            for command in Indexes.COMMANDS[:3]:
+                self.bounded(*command, *OPEN, status=13, seconds=3)
+            self.bounded("recover", "x.hvault", "-o", f"rescued-{depth}", *OPEN, status=(0, 3, 13), seconds=3)
+        crafted.archive(self.folder / "x.hvault", ("bundles/0000.tar.zst", members))
+        for command in Indexes.COMMANDS[:3]:
+            self.bounded(*command, *OPEN, status=(3, 13), seconds=3)
+
+    def test_recovering_names_that_are_there_many_times(self):
+        """Without an index only the tar headers say what there is."""
+        members = [(f"files/a{number}", b"%d" % number) for number in range(900)]
+        crafted.archive(self.folder / "x.hvault", *(
+            (f"bundles/{number:04}.tar.zst", members) for number in range(10)),
+            change=lambda part, value: bytes(64) if part == "footer" else value)
+        self.bounded("recover", "x.hvault", "-o", "rescued", *OPEN, status=(0, 3))
+        rescued = [path for path in (self.folder / "rescued").rglob("*") if path.is_file() and path.name.startswith("a")]
+        self.assertEqual(len(rescued), 9_000)
+
     def test_one_that_is_read_for_each_of_its_members(self):
         """20 bundles of 1,000 members, each compressed to a few KB."""
         crafted.archive(self.folder / "x.hvault", *(

@@ -23,6 +23,22 @@ class SideFiles(CommandTest):
             data = (export.folder / file["name"]).read_bytes()
             self.assertEqual((file["length"], file["crc32"]), (len(data), f"{zlib.crc32(data):08x}"))
 
+    @each(
+        ("empty ones, four deep", [f"a/b/c/d/{number:05}.json" for number in range(20_000)], b""),
+        ("in a folder with a long name", [f"{'n' * 200}/{number:05}.gpx" for number in range(3_000)], b"<gpx/>"),
+        ("with long names", [f"{number:05}{'n' * 220}" for number in range(3_000)], b"x"),
+        ("around what a bundle takes", [f"{number:04}" for number in range(4_100)], b"y" * 300))
+    def test_thousands_of_small_files(self, case):
+        """Their names are longer than what is in them, and alike: the index must stay one that a reader takes."""
+        _, names, data = case
+        export_zip(self.folder / "export.zip", {name: data for name in names})
+        self.vault("export", "export.zip", "-o", "plain")
+        self.vault("export", "export.zip", "-o", "a.hvault", *ENCRYPT)
+        self.vault("verify", "a.hvault", "--source", "export.zip", *OPEN)
+        self.vault("decrypt", "a.hvault", "-o", "decrypted", *OPEN)
+        self.assert_same_folder(self.folder / "plain", self.folder / "decrypted")
+        self.assertEqual(len(self.manifest(self.folder / "decrypted")["files"]), len(names))
+
     @each(*VARIANTS)
     def test_the_prologue_is_the_source_s(self, variant):
         export = generated(*variant)

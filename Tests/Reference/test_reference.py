@@ -665,6 +665,16 @@ class Text(unittest.TestCase):
         self.assertEqual(b"".join(decrypt.plain("manifest.json.zst", members["manifest.json.zst"])), b'{"manifest":1}\n')
 
 
+    def test_its_examples_of_rows_are_what_the_reader_makes_of_its_batches(self):
+        text = (HERE.parents[1] / "SECURITY.md").read_text("utf-8")
+        batch = text.split("### 6.10")[1].split("```")[1]
+        _, lines, _, odd, *_ = text.split("### 6.11")[1].split("```")
+        odd_batch, _, odd_line = odd.partition("\n\n")
+        for stored, expected in (batch, lines), (odd_batch, odd_line):
+            made = b"".join(decrypt.ndjson(stored.replace("\n", "").encode())).decode()
+            self.assertEqual(made, expected.strip("\n").replace(",\n ", ",") + "\n")
+
+
 class Chains(unittest.TestCase):
     """Archives that continue others."""
 
