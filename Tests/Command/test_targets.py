@@ -66,7 +66,7 @@ class ExistingTargets(Targets):
         self.export(*ARCHIVE)
         self.vault("export", generated().zip, "-o", "folder")
         before = (self.folder / "target").read_bytes()
-        self.write("bad.xml", document("text"))
+        self.write("bad.xml", document("</Record>"))
         self.export(*ARCHIVE, "--overwrite", status=13, source="bad.xml")
         self.export("-o", "folder", "--overwrite", status=13, source="bad.xml")
         self.assertEqual((self.folder / "target").read_bytes(), before)
