@@ -42,9 +42,8 @@ let package = Package(
         .executable(name: "healthvault-generate", targets: ["ExportGeneratorCLI"]),
         .library(
             name: "HealthVault",
-            targets: [
-                "HealthVault", "HealthModel", "HealthFormats", "AppleHealthExport", "SystemIO", "VaultCrypto",
-            ]),
+            targets: ["HealthVault"]),
+        .library(name: "HealthModel", targets: ["HealthModel", "SampleBatches"]),
         .library(name: "VaultContainer", targets: ["VaultContainer"]),
         .library(name: "ExportGenerator", targets: ["ExportGenerator"]),
     ],
@@ -64,43 +63,67 @@ let package = Package(
         module("SystemIO", ["CPlatform"]),
         module("CommandLineKit"),
         // Primitives
-        module("HealthModel", ["ByteSpans", "JSONText"]),
+        module("SampleBatches", ["ByteSpans", "JSONText"]),
         module("VaultCrypto", ["COpenSSL", "CUTF8Proc", "CZxcvbn", "SystemIO"]),
         module("DataCompression", ["ByteSpans", "CISAL", "CZstd"]),
+        // Model
+        module("HealthModel", ["ByteSpans", "JSONText", "SampleBatches"]),
         // Formats
         module(
             "AppleHealthExport",
-            ["ByteSpans", "CZip", "DataCompression", "HealthModel", "JSONText", "SystemIO"]),
-        module("HealthFormats", ["ByteSpans", "HealthModel", "JSONText"]),
+            ["ByteSpans", "CZip", "DataCompression", "JSONText", "SampleBatches", "SystemIO"]),
+        module("HealthFormats", ["ByteSpans", "JSONText", "SampleBatches"]),
         module("VaultContainer", ["ByteSpans", "DataCompression", "JSONText", "SystemIO", "VaultCrypto"]),
+        // Archives
+        module("BatchCollection", ["AppleHealthExport", "ByteSpans", "HealthModel", "SampleBatches"]),
+        module(
+            "HealthArchive",
+            [
+                "AppleHealthExport", "BatchCollection", "ByteSpans", "DataCompression", "HealthFormats",
+                "HealthModel", "JSONText", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
+            ]),
         // Services
+        module(
+            "HealthExport",
+            [
+                "AppleHealthExport", "BatchCollection", "ByteSpans", "DataCompression", "HealthArchive",
+                "HealthFormats", "HealthModel", "JSONText", "SampleBatches", "SystemIO", "VaultContainer",
+                "VaultCrypto",
+            ]),
+        module(
+            "ExportSessions",
+            [
+                "ByteSpans", "HealthArchive", "HealthModel", "JSONText", "SampleBatches", "SystemIO",
+                "VaultContainer", "VaultCrypto",
+            ]),
+        module("ExportGenerator", ["AppleHealthExport"]),
+        // Front
         module(
             "HealthVault",
             [
-                "AppleHealthExport", "ByteSpans", "DataCompression", "HealthFormats", "HealthModel",
-                "JSONText", "SystemIO", "VaultContainer", "VaultCrypto",
+                "AppleHealthExport", "ExportSessions", "HealthArchive", "HealthExport", "HealthModel",
+                "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
-        module("ExportGenerator", ["AppleHealthExport"]),
         // Interface
         .executableTarget(
             name: "HealthVaultCLI",
             dependencies: [
                 "AppleHealthExport", "ByteSpans", "CommandLineKit", "HealthModel", "HealthVault", "JSONText",
-                "SystemIO", "VaultContainer", "VaultCrypto",
+                "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ],
             swiftSettings: settings),
         .executableTarget(
             name: "ExportGeneratorCLI",
             dependencies: [
-                "AppleHealthExport", "CommandLineKit", "ExportGenerator", "HealthModel", "JSONText",
+                "AppleHealthExport", "CommandLineKit", "ExportGenerator", "JSONText", "SampleBatches",
                 "SystemIO",
             ],
             swiftSettings: settings),
         .executableTarget(
             name: "StageBenchmarks",
             dependencies: [
-                "AppleHealthExport", "CommandLineKit", "DataCompression", "HealthFormats", "HealthModel",
-                "HealthVault", "JSONText", "SystemIO", "VaultContainer", "VaultCrypto",
+                "AppleHealthExport", "BatchCollection", "CommandLineKit", "DataCompression", "HealthFormats",
+                "JSONText", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ],
             swiftSettings: settings),
         // Tests
@@ -109,23 +132,24 @@ let package = Package(
         tests("SystemIOTests", ["SystemIO"]),
         tests("DataCompressionTests", ["DataCompression", "SystemIO"]),
         tests(
-            "VaultCryptoTests",
-            ["DataCompression", "JSONText", "SystemIO", "VaultContainer", "VaultCrypto"]),
+            "VaultCryptoTests", ["DataCompression", "JSONText", "SystemIO", "VaultContainer", "VaultCrypto"]),
         tests("VaultContainerTests", ["DataCompression", "SystemIO", "VaultContainer", "VaultCrypto"]),
         tests("ArchitectureTests", ["SystemIO"]),
         tests(
             "AppleHealthExportTests",
             [
                 "AppleHealthExport", "ByteSpans", "ExportGenerator", "HealthFormats", "HealthModel",
-                "SystemIO",
+                "SampleBatches", "SystemIO",
             ]),
         tests(
             "HealthVaultTests",
             [
-                "AppleHealthExport", "ExportGenerator", "HealthFormats", "HealthModel", "HealthVault",
-                "SystemIO", "VaultContainer", "VaultCrypto",
+                "AppleHealthExport", "BatchCollection", "ExportGenerator", "ExportSessions", "HealthArchive",
+                "HealthExport", "HealthFormats", "HealthModel", "HealthVault", "SampleBatches", "SystemIO",
+                "VaultContainer", "VaultCrypto",
             ]),
-        tests("HealthModelTests", ["HealthModel", "SystemIO"]),
+        tests("SampleBatchesTests", ["SampleBatches", "SystemIO"]),
+        tests("HealthModelTests", ["HealthModel", "SampleBatches"]),
         tests("CommandLineKitTests", ["CommandLineKit"]),
         tests("ExportGeneratorTests", ["ExportGenerator"]),
     ],
@@ -138,7 +162,7 @@ if isFuzzing {
         .executableTarget(
             name: "FuzzTargets",
             dependencies: [
-                "AppleHealthExport", "CFuzzer", "HealthFormats", "HealthModel", "HealthVault", "SystemIO",
+                "AppleHealthExport", "CFuzzer", "HealthArchive", "HealthFormats", "SampleBatches", "SystemIO",
                 "VaultContainer", "VaultCrypto",
             ],
             swiftSettings: settings,

@@ -1,8 +1,8 @@
 import AppleHealthExport
 import CommandLineKit
 import ExportGenerator
-import HealthModel
 import JSONText
+import SampleBatches
 import SystemIO
 
 /// Makes a synthetic export: a zip, a folder, or its document alone.

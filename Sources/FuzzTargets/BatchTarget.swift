@@ -1,6 +1,6 @@
+import HealthArchive
 import HealthFormats
-import HealthModel
-import HealthVault
+import SampleBatches
 
 /// Batches in both forms, and the manifest.
 enum BatchTarget: Sendable {

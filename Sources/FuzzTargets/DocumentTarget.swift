@@ -1,7 +1,7 @@
 import AppleHealthExport
 import Glibc
 import HealthFormats
-import HealthModel
+import SampleBatches
 import SystemIO
 
 /// Apple's document, and the zip around it.

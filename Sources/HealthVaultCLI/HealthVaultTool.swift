@@ -4,13 +4,11 @@ import SystemIO
 /// The command `healthvault`.
 @main
 struct HealthVaultTool {
-    static let version = "0.1.0"
-
     static let commands = CommandSet<any VaultCommand>(
         name: "healthvault",
         summary:
             "Turns the export of Apple's Health app into an encrypted archive that can be opened in thirty years.",
-        version: "healthvault \(version)",
+        version: ToolVersion.text,
         groups: [
             CommandGroup(
                 "archives",
@@ -61,13 +59,4 @@ struct HealthVaultTool {
             return message.status
         }
     }
-}
-
-/// A command that can be run.
-protocol VaultCommand: ParsableCommand {
-    func run() async throws -> ExitStatus
-}
-
-extension CommandEntry where Command == any VaultCommand {
-    static func command<C: VaultCommand>(_ type: C.Type) -> Self { Self(type) { $0 } }
 }

@@ -1,8 +1,8 @@
 import AppleHealthExport
+import BatchCollection
 import DataCompression
 import HealthFormats
-import HealthModel
-import HealthVault
+import SampleBatches
 import SystemIO
 
 /// What the stages work on: an export as it is after each of them.

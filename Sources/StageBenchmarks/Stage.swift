@@ -1,8 +1,8 @@
 import AppleHealthExport
+import BatchCollection
 import DataCompression
 import HealthFormats
-import HealthModel
-import HealthVault
+import SampleBatches
 import SystemIO
 import VaultContainer
 import VaultCrypto

@@ -1,5 +1,5 @@
 import AppleHealthExport
-import HealthModel
+import SampleBatches
 import SystemIO
 import Testing
 

@@ -1,5 +1,5 @@
 import ByteSpans
-import HealthModel
+import SampleBatches
 import Testing
 
 @testable import AppleHealthExport

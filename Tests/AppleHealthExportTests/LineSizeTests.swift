@@ -1,7 +1,7 @@
 import AppleHealthExport
 import ExportGenerator
 import HealthFormats
-import HealthModel
+import SampleBatches
 import SystemIO
 import Testing
 

@@ -1,6 +1,6 @@
 import AppleHealthExport
 import HealthFormats
-import HealthModel
+import SampleBatches
 import SystemIO
 
 /// Puts all rows of an element and type into one batch.

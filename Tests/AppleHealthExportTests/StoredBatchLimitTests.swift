@@ -1,5 +1,5 @@
 import HealthFormats
-import HealthModel
+import SampleBatches
 import SystemIO
 import Testing
 

@@ -1,5 +1,6 @@
 import HealthFormats
 import HealthModel
+import SampleBatches
 import SystemIO
 import Testing
 

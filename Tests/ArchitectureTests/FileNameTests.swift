@@ -4,7 +4,8 @@ import Testing
 struct FileNameTests {
     /// What is about files, by modules and folders.
     private static let places = [
-        "Sources/SystemIO/", "Sources/VaultContainer/", "Sources/HealthVault/",
+        "Sources/SystemIO/", "Sources/VaultContainer/", "Sources/BatchCollection/", "Sources/HealthArchive/",
+        "Sources/HealthExport/", "Sources/ExportSessions/",
         "Sources/AppleHealthExport/Zip/",
         "Sources/AppleHealthExport/Source/",
     ]
@@ -19,23 +20,23 @@ struct FileNameTests {
     /// Names of something else: by file, and in a file by name.
     private static let allowed: [String: Set<String>] = [
         // Attributes and members of JSON objects.
-        "Sources/HealthVault/Export/DocumentFacts.swift": ["name"],
-        "Sources/HealthVault/Manifest/ManifestJSON.swift": ["firstName", "lastName"],
-        "Sources/HealthVault/Sessions/State/SessionStateReader.swift": ["name"],
+        "Sources/BatchCollection/DocumentFacts.swift": ["name"],
+        "Sources/HealthArchive/Manifest/ManifestJSON.swift": ["firstName", "lastName"],
+        "Sources/ExportSessions/State/SessionStateReader.swift": ["name"],
         "Sources/VaultContainer/Index/ContainerEntry.swift": ["name"],
         "Sources/VaultContainer/Index/JSONPaths.swift": ["name"],
         // Paths by the names of members, and such names.
-        "Sources/HealthVault/Sessions/Records/ExportRecordLine.swift": ["name", "paths"],
+        "Sources/ExportSessions/Records/ExportRecordLine.swift": ["name", "paths"],
         // Apps and devices that samples come from.
-        "Sources/HealthVault/Inspection/Inspector.swift": ["sources"],
-        "Sources/HealthVault/Manifest/Manifest.swift": ["sources"],
+        "Sources/HealthArchive/Inspection/Inspector.swift": ["sources"],
+        "Sources/HealthArchive/Manifest/Manifest.swift": ["sources"],
         // Types of samples, and what is made of their names in ASCII alone.
-        "Sources/HealthVault/Naming/EntryPath.swift": ["folder", "name"],
-        "Sources/HealthVault/Sessions/SessionRequest.swift": ["typeNames"],
+        "Sources/HealthArchive/Naming/EntryPath.swift": ["folder", "name"],
+        "Sources/ExportSessions/Sessions/SessionRequest.swift": ["typeNames"],
         // Options, variables of the environment, and elements of the document.
-        "Sources/HealthVault/Sessions/Records/ExportRecord.swift": ["names"],
+        "Sources/ExportSessions/Records/ExportRecord.swift": ["names"],
         "Sources/SystemIO/Process.swift": ["name"],
-        "Sources/HealthVault/Verification/VerificationReport.swift": ["path", "sourceSamples"],
+        "Sources/HealthArchive/Verification/VerificationReport.swift": ["path", "sourceSamples"],
     ]
 
     @Test("what is called after a file, a folder or its name is no text")

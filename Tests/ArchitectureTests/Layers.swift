@@ -8,11 +8,19 @@ enum Layers: Sendable {
         // Ground
         ["JSONText", "SystemIO", "CommandLineKit"],
         // Primitives
-        ["HealthModel", "VaultCrypto", "DataCompression"],
+        ["SampleBatches", "VaultCrypto", "DataCompression"],
+        // Model
+        ["HealthModel"],
         // Formats
         ["AppleHealthExport", "HealthFormats", "VaultContainer"],
+        // Archives
+        ["BatchCollection"],
+        ["HealthArchive"],
         // Services
-        ["HealthVault", "ExportGenerator"],
+        ["HealthExport", "ExportGenerator"],
+        ["ExportSessions"],
+        // Front
+        ["HealthVault"],
         // Interface
         ["HealthVaultCLI", "ExportGeneratorCLI", "StageBenchmarks", "FuzzTargets"],
     ]

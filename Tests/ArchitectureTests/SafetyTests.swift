@@ -11,16 +11,18 @@ struct SafetyTests {
     func sums() throws {
         // Bits that are shifted together, checksums of one block, seconds, and a count of what is in memory.
         let allowed: Set = [
-            "Sources/HealthVault/Continuing/ContainerChain.swift",
+            "Sources/HealthArchive/Chains/ContainerChain.swift",
             "Sources/VaultContainer/BigEndian.swift", "Sources/VaultContainer/Index/EntryName.swift",
             "Sources/VaultContainer/Tar/TarHeader.swift",
             "Sources/VaultContainer/Tar/TarReading.swift",
         ]
-        let found = try Self.files(["AppleHealthExport", "VaultContainer", "HealthVault", "HealthVaultCLI"])
-            .filter {
-                $0.code.contains(".", "reduce", "(", "0") || $0.code.contains(".", "reduce", "(", "into")
-            }
-            .filter { !Self.reducesInto($0.code) || $0.code.contains(".", "reduce", "(", "0") }
+        let found = try Self.files([
+            "AppleHealthExport", "VaultContainer", "HealthArchive", "HealthExport", "HealthVaultCLI",
+        ])
+        .filter {
+            $0.code.contains(".", "reduce", "(", "0") || $0.code.contains(".", "reduce", "(", "into")
+        }
+        .filter { !Self.reducesInto($0.code) || $0.code.contains(".", "reduce", "(", "0") }
         let paths = Set(found.map(\.file.path))
         #expect(paths.subtracting(allowed).sorted() == [], "not on the list")
         #expect(allowed.subtracting(paths).sorted() == [], "on the list without need")
@@ -42,7 +44,7 @@ struct SafetyTests {
     @Test("the command writes to its standard streams in one file, and so does the generator")
     func standardStreams() throws {
         let allowed: Set = [
-            "Sources/HealthVaultCLI/Output/Console.swift",
+            "Sources/HealthVaultCLI/Terminal/Console.swift",
             "Sources/ExportGeneratorCLI/HealthVaultGenerate.swift",
             "Sources/ExportGeneratorCLI/GenerateCommand.swift",
         ]
@@ -78,9 +80,9 @@ struct SafetyTests {
             "Sources/AppleHealthExport/Source/DocumentProbe.swift",
             "Sources/ExportGeneratorCLI/GenerateCommand.swift",
             "Sources/ExportGeneratorCLI/HealthVaultGenerate.swift",
-            "Sources/HealthVaultCLI/Commands/DecryptCommand.swift",
-            "Sources/HealthVaultCLI/Output/Console.swift",
-            "Sources/HealthVaultCLI/Passphrases/PassphraseOptions.swift",
+            "Sources/HealthVaultCLI/Decrypt/DecryptCommand.swift",
+            "Sources/HealthVaultCLI/Terminal/Console.swift",
+            "Sources/HealthVaultCLI/Passphrase/PassphraseOptions.swift",
             "Sources/StageBenchmarks/StageBenchmarks.swift",
         ]
         let found = try PackageTree.code().filter { $0.file.isSwift && $0.file.module != "SystemIO" }

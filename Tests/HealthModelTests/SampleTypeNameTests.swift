@@ -1,4 +1,5 @@
 import HealthModel
+import SampleBatches
 import Testing
 
 @Suite("How people name sample types")

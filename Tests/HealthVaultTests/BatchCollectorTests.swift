@@ -1,11 +1,11 @@
 import AppleHealthExport
 import ExportGenerator
 import HealthFormats
-import HealthModel
+import SampleBatches
 import SystemIO
 import Testing
 
-@testable import HealthVault
+@testable import BatchCollection
 
 @Suite("Batches by type and span")
 struct BatchOptionsTests {
@@ -129,7 +129,7 @@ struct BatchLineLimitTests {
     func regrouped() throws {
         let parts = try batches(document(Shared.text.row, count: 70), usesCurrent: true)
             .filter { $0.key.element == "Record" }
-        var regrouping = BatchRegrouping(SampleQuery(batchSize: BatchOptions(span: .every(.all))))
+        var regrouping = BatchRegrouping(BatchOptions(span: .every(.all))) { _ in true }
         try regrouping.begin(element: "Record", type: "T")
         for part in parts { try regrouping.take(part, lowest: part.first) }
         try regrouping.finish()

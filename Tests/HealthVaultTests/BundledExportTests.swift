@@ -1,11 +1,12 @@
 import ExportGenerator
 import HealthFormats
-import HealthModel
+import SampleBatches
 import SystemIO
 import Testing
 import VaultCrypto
 
-@testable import HealthVault
+@testable import HealthArchive
+@testable import HealthExport
 @testable import VaultContainer
 
 @Suite("An export whose small entries rest together")

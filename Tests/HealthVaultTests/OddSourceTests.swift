@@ -1,6 +1,6 @@
 import AppleHealthExport
-import HealthModel
 import HealthVault
+import SampleBatches
 import SystemIO
 import Testing
 

@@ -1,4 +1,4 @@
-public import HealthModel
+public import SampleBatches
 
 /// How often each element occurs, by its path below `HealthData`: `Record`, `Workout/WorkoutEvent`, ...
 public struct Census: Sendable, Equatable {

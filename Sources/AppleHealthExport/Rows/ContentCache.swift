@@ -1,5 +1,5 @@
 import ByteSpans
-import HealthModel
+import SampleBatches
 
 /// Contents met lately, by the bytes they were written with: most metadata repeats.
 struct ContentCache {

@@ -1,6 +1,6 @@
 import ByteSpans
-import HealthModel
 import JSONText
+import SampleBatches
 
 /// Writes the contents of elements as JSON straight from the XML where they are as plain as almost all are: elements
 /// with attributes and nothing between them, no name twice where it may not be.

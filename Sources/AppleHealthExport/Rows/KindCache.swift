@@ -1,6 +1,6 @@
 import ByteSpans
-import HealthModel
 import JSONText
+import SampleBatches
 
 /// The kinds of rows met so far, and the templates to recognise them by, the last used first.
 struct KindCache {

@@ -1,5 +1,5 @@
 import ByteSpans
-import HealthModel
+import SampleBatches
 
 /// Turns the children of the root element into rows, window by window.
 struct RowScanner {

@@ -1,4 +1,4 @@
-public import HealthModel
+public import SampleBatches
 
 /// What rows of one kind have in common.
 ///

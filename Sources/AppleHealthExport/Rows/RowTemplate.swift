@@ -1,6 +1,6 @@
 import ByteSpans
-import HealthModel
 import JSONText
+import SampleBatches
 
 /// The start tag of a kind of row as bytes with holes: where the next element matches one, neither its names nor its
 /// shared texts need to be looked at again.

@@ -1,5 +1,5 @@
 import ByteSpans
-import HealthModel
+import SampleBatches
 
 /// Reads Apple's times fast: most of them are on the same day as the one before and have the same offset.
 struct TimeReader: Sendable {

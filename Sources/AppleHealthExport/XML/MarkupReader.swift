@@ -1,5 +1,5 @@
 import ByteSpans
-import HealthModel
+import SampleBatches
 
 /// Why markup could not be read here.
 enum MarkupIssue: Error, Equatable {

@@ -1,6 +1,6 @@
 import CZip
 import Glibc
-public import HealthModel
+public import SampleBatches
 public import SystemIO
 
 /// A zip in the making, whose members come as streams of any length.

@@ -1,5 +1,5 @@
-import HealthModel
 import JSONText
+import SampleBatches
 
 /// The text of the lines of a batch around their values.
 struct LineLayout: Sendable {

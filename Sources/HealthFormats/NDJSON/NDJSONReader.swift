@@ -1,5 +1,5 @@
-public import HealthModel
 import JSONText
+public import SampleBatches
 
 /// Reads rows that `NDJSONWriter` wrote back into a batch.
 public enum NDJSONReader: Sendable {

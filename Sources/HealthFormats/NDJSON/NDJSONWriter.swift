@@ -1,6 +1,6 @@
 import ByteSpans
-public import HealthModel
 import JSONText
+public import SampleBatches
 
 /// Writes a batch as one flat JSON object for each row, with Apple's names for its attributes.
 public struct NDJSONWriter: Sendable {

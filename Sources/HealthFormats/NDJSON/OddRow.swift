@@ -1,6 +1,6 @@
 import ByteSpans
-import HealthModel
 import JSONText
+import SampleBatches
 
 /// A row whose attributes are put together one by one, because the flat form may not hold them.
 struct OddRow: Sendable {

@@ -1,4 +1,4 @@
-import HealthModel
+import SampleBatches
 
 /// What kinds of values the columns of a stored batch have, as the contexts of its rows say.
 struct ColumnKinds {

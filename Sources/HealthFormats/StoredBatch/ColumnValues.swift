@@ -1,6 +1,6 @@
 import ByteSpans
-import HealthModel
 import JSONText
+import SampleBatches
 
 /// The values of columns of a stored batch, read a whole column at a time: a loop over one kind of value costs less than
 /// one over rows that have many kinds.

@@ -1,5 +1,5 @@
-import HealthModel
 import JSONText
+import SampleBatches
 
 /// Contexts by their text: batches of a type have most of them in common.
 struct ContextCache: Sendable {

@@ -1,5 +1,5 @@
 import ByteSpans
-import HealthModel
+import SampleBatches
 
 /// Puts the rows of a stored batch together again out of its columns.
 struct RowAssembly {

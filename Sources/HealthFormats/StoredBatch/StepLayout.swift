@@ -1,4 +1,4 @@
-import HealthModel
+import SampleBatches
 
 /// How the values of the rows of each context are read.
 struct StepLayout: Sendable {

@@ -1,6 +1,6 @@
 import ByteSpans
-public import HealthModel
 import JSONText
+public import SampleBatches
 
 /// Reads stored batches back.
 public struct StoredBatchReader: Sendable {

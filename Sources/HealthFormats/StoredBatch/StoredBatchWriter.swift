@@ -1,6 +1,6 @@
 import ByteSpans
-public import HealthModel
 import JSONText
+public import SampleBatches
 
 /// Writes a batch as columns: one JSON object whose arrays hold one attribute of all rows each.
 public struct StoredBatchWriter: ~Copyable, Sendable {

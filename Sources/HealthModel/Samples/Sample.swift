@@ -1,3 +1,5 @@
+public import SampleBatches
+
 /// One sample, decoded.
 public struct Sample: Sendable, Equatable {
     /// An attribute as the source has it.

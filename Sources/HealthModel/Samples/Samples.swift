@@ -1,5 +1,6 @@
 import ByteSpans
 import JSONText
+public import SampleBatches
 
 /// The samples of a batch, decoded one by one when they are asked for.
 public struct Samples: Sendable, RandomAccessCollection {

@@ -1,3 +1,5 @@
+public import SampleBatches
+
 /// Where samples come from: what HealthKit's store is on a phone.
 ///
 /// Apple's export, our own archives and generated exports are such stores. Whoever makes another one holds it
@@ -24,7 +26,7 @@ public protocol HealthStore: Sendable {
     ///
     /// - Throws: While batches are taken, what keeps the store from being read; a store that notices that its content
     ///   has changed says so instead of giving batches that do not belong together.
-    func batches(_ query: SampleQuery) -> SampleBatches
+    func batches(_ query: SampleQuery) -> BatchSequence
 
     /// What `batches(_:)` would give, without the samples.
     func plan(_ query: SampleQuery) async throws -> [PlannedBatch]
@@ -45,7 +47,7 @@ extension HealthStore {
     public func samples(
         of type: SampleType, from start: Timestamp? = nil, to end: Timestamp? = nil,
         batchSize: BatchOptions = .automatic
-    ) -> SampleBatches {
+    ) -> BatchSequence {
         batches(SampleQuery(types: [type], from: start, to: end, batchSize: batchSize))
     }
 

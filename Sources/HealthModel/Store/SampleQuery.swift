@@ -1,3 +1,5 @@
+public import SampleBatches
+
 /// Which samples of a store are wanted, and how they are put into batches.
 public struct SampleQuery: Sendable {
     /// The identifiers of the types, nil for all.

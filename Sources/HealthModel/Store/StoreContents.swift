@@ -1,3 +1,5 @@
+public import SampleBatches
+
 /// What is in a store.
 public struct StoreContents: Sendable, Equatable {
     /// What tells this content from any other.

@@ -1,3 +1,5 @@
+import SampleBatches
+
 extension SampleType {
     /// The type with this identifier, whether it is known or not.
     ///

@@ -1,3 +1,5 @@
+public import SampleBatches
+
 /// How people name sample types: by an identifier, in short, or several at once as a group.
 public enum SampleTypeName: Sendable, Hashable {
     /// A type that is known.

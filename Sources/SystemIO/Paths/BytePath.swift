@@ -64,8 +64,18 @@ public struct BytePath: Sendable, Hashable, Comparable {
 }
 
 extension BytePath: CustomStringConvertible {
-    /// The path for people: what could steer a terminal, or is no UTF-8, is shown as an escape.
-    public var description: String { TerminalText.printable(self) }
+    /// The path for people: what could steer a terminal is shown as an escape, a byte that is no UTF-8 as `\xff`.
+    public var description: String {
+        if let text { return PrintableText.escaped(text) }
+        return characters.map { character in
+            character.text.map { PrintableText.escaped($0) }
+                ?? "\\x" + character.bytes.map(Self.hexadecimal).joined()
+        }.joined()
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> String {
+        (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
 }
 
 extension BytePath: ExpressibleByStringInterpolation {

@@ -12,10 +12,19 @@ public enum Random: Sendable {
         return bytes
     }
 
-    static func fillPrivate(_ target: inout MutableSpan<UInt8>) throws(CryptoError) {
+    fileprivate static func fillPrivate(_ target: inout MutableSpan<UInt8>) throws(CryptoError) {
         let done = unsafe target.withUnsafeMutableBufferPointer {
             unsafe RAND_priv_bytes($0.baseAddress, Int32($0.count))
         }
         guard done == 1 else { throw CryptoError(.unavailable) }
+    }
+}
+
+extension SecretBytes {
+    /// A secret of `count` bytes from OpenSSL's generator for private values.
+    public static func random(count: Int) throws(CryptoError) -> SecretBytes {
+        var secret = try SecretBytes(zeroes: count)
+        try secret.withMutableSpan { span throws(CryptoError) in try Random.fillPrivate(&span) }
+        return secret
     }
 }

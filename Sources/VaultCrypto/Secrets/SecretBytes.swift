@@ -22,13 +22,6 @@ public struct SecretBytes: ~Copyable, Sendable {
         }
     }
 
-    /// A secret of `count` bytes from OpenSSL's generator for private values.
-    public static func random(count: Int) throws(CryptoError) -> SecretBytes {
-        var secret = try SecretBytes(zeroes: count)
-        try secret.withMutableSpan { span throws(CryptoError) in try Random.fillPrivate(&span) }
-        return secret
-    }
-
     /// Reads the bytes.
     public func withSpan<Result: ~Copyable, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result

@@ -1,9 +1,11 @@
 import Glibc
+import HealthExport
 import HealthModel
+import SampleBatches
 import Testing
 import VaultCrypto
 
-@testable import HealthVault
+@testable import HealthArchive
 @testable import SystemIO
 @testable import VaultContainer
 

@@ -1,7 +1,7 @@
 import SystemIO
 import Testing
 
-@testable import HealthVault
+@testable import HealthArchive
 
 @Suite("How many files a manifest can list")
 struct ManifestLimitTests {

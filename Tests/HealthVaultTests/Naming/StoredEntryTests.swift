@@ -1,7 +1,7 @@
 import SystemIO
 import Testing
 
-@testable import HealthVault
+@testable import HealthArchive
 
 @Suite("What an entry is, by its name")
 struct StoredEntryTests {

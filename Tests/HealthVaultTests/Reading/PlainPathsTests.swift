@@ -1,7 +1,7 @@
 import SystemIO
 import Testing
 
-@testable import HealthVault
+@testable import HealthArchive
 @testable import VaultContainer
 
 @Suite("The entries of a container as files of a folder")

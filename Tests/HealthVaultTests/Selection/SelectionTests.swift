@@ -2,6 +2,7 @@ import ExportGenerator
 import HealthFormats
 import HealthModel
 import HealthVault
+import SampleBatches
 import SystemIO
 import Testing
 import VaultCrypto

@@ -1,9 +1,11 @@
-import HealthModel
+import SampleBatches
 import Synchronization
 import SystemIO
 import Testing
 
-@testable import HealthVault
+@testable import ExportSessions
+@testable import HealthArchive
+@testable import HealthExport
 
 @Suite("An output that nobody noted")
 struct FinishedOutputTests {

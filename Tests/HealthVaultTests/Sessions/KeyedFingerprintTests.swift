@@ -2,7 +2,7 @@ import HealthModel
 import SystemIO
 import Testing
 
-@testable import HealthVault
+@testable import ExportSessions
 
 @Suite("The fingerprint of a source, as a record has it")
 struct KeyedFingerprintTests {

@@ -1,5 +1,5 @@
-import HealthModel
 import HealthVault
+import SampleBatches
 import SystemIO
 import Testing
 

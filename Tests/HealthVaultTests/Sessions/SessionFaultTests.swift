@@ -1,6 +1,6 @@
 import Glibc
-import HealthModel
 import HealthVault
+import SampleBatches
 import Testing
 
 @testable import SystemIO

@@ -1,5 +1,6 @@
 import HealthModel
 import HealthVault
+import SampleBatches
 import Synchronization
 import SystemIO
 import Testing

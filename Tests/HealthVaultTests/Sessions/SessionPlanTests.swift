@@ -1,5 +1,6 @@
 import HealthModel
 import HealthVault
+import SampleBatches
 import SystemIO
 import Testing
 

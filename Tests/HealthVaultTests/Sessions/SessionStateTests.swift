@@ -1,8 +1,10 @@
 import HealthModel
+import SampleBatches
 import SystemIO
 import Testing
 
-@testable import HealthVault
+@testable import ExportSessions
+@testable import HealthArchive
 
 @Suite("The state of a session")
 struct SessionStateTests {
@@ -222,7 +224,7 @@ private struct GatedStore: HealthStore {
 
     func contents() async throws -> StoreContents { try await store.contents() }
     func fingerprint() async throws -> StoreFingerprint { try await store.fingerprint() }
-    func batches(_ query: SampleQuery) -> SampleBatches { store.batches(query) }
+    func batches(_ query: SampleQuery) -> BatchSequence { store.batches(query) }
 
     func plan(_ query: SampleQuery) async throws -> [PlannedBatch] {
         try await gate.wait()

@@ -1,6 +1,6 @@
 import AppleHealthExport
 import ExportGenerator
-import HealthModel
+import SampleBatches
 import SystemIO
 
 /// Generated exports as files.

@@ -1,5 +1,6 @@
 import HealthModel
 import HealthVault
+import SampleBatches
 import Testing
 
 /// What every store of samples has to do, whoever made it.

@@ -1,6 +1,7 @@
 import ExportGenerator
 import HealthModel
 import HealthVault
+import SampleBatches
 import SystemIO
 import Testing
 

@@ -1,0 +1,149 @@
+import AppleHealthExport
+import ByteSpans
+import SampleBatches
+
+/// Appends rows to the batch that took the last one, as long as they are of the same kind, in the same span, with
+/// a content that the batch has, and find room: then nothing about batches has to be decided.
+///
+/// Before anything else is done with the batch it has to be settled.
+struct CurrentBatch {
+    private var batch: OpenBatch?
+    private var serial = -1
+    private var kindNumber = 0
+    /// Instants that lie in the batch's span.
+    private var instants = 0..<0
+    private var byteLimit = 0
+    private var rowLimit = 0
+
+    // The batch's own counts, ahead of those that it has itself.
+    private var count = 0
+    private var rowBytes = 0
+    private var lineBytes = 0
+    private var lastPosition = 0
+    /// The number of the last row among all rows of the source.
+    private var lastRow = 0
+    private var first: Timestamp?
+    private var last: Timestamp?
+
+    /// Where the next row goes in the arena.
+    private var place = 0
+    private var room = 0
+    /// Contents that were looked up, and what tells them apart at a glance.
+    private var contents: [RowContent] = []
+    private var identifiers: [ObjectIdentifier] = []
+    private var codes: [Int] = []
+    /// What a line of the kind has at most, and what it has of each text.
+    private var lineSize = 0
+    private var lineTexts = 1
+
+    private static let mostContents = 8
+
+    /// Takes no rows.
+    init() {}
+
+    /// Takes rows like one that was just appended, as long as they start within `instants`.
+    init(
+        _ batch: OpenBatch, _ kind: RowKind, _ content: RowContent?, instants: Range<Int>,
+        _ options: BatchOptions, _ arena: RowArena, elementSize: Int
+    ) {
+        guard let number = batch.knownNumber(of: kind) else { return }
+        self.batch = batch
+        serial = kind.serial
+        kindNumber = number
+        self.instants = instants
+        byteLimit = options.byteLimit
+        rowLimit = options.rowLimit
+        count = batch.count
+        rowBytes = batch.rows.count
+        lineBytes = batch.lineBytes
+        lineSize = kind.context.lineSize + elementSize
+        lineTexts = kind.context.mayBeOdd ? 2 : 1
+        lastPosition = batch.lastPosition
+        first = batch.first
+        last = batch.last
+        (place, room) = arena.tail(of: batch.rows)
+        if let content { _ = code(of: content, arena) }
+    }
+
+    /// Appends a row; false where a closer look is needed.
+    @inline(__always)
+    mutating func take(
+        _ kind: RowKind, _ content: RowContent?, _ position: Int, _ start: Timestamp, _ values: Span<UInt8>,
+        row: Int, _ arena: inout RowArena
+    ) -> Bool {
+        guard kind.serial == serial, instants.contains(start.seconds) else { return false }
+        var code = 0
+        if let content {
+            guard let known = self.code(of: content, arena) else { return false }
+            code = known
+        }
+        let step = position - lastPosition
+        let size =
+            Varint.length(of: kindNumber) + Varint.length(of: code) + Varint.length(of: step)
+            + Varint.length(of: values.count) + values.count
+        let line = lineSize + lineTexts * values.count + (content?.json.count ?? 0)
+        guard rowBytes + size <= byteLimit, count < rowLimit, lineBytes + line <= BatchOptions.lineLimit
+        else { return false }
+        if size <= room {
+            arena.put(kind: kindNumber, content: code, step: step, values, at: &place)
+            room -= size
+        } else {
+            guard wrap(code, step, values, size, &arena) else { return false }
+        }
+        rowBytes += size
+        lineBytes += line
+        count += 1
+        lastRow = row
+        lastPosition = position
+        first.lower(to: start)
+        last.raise(to: start)
+        return true
+    }
+
+    /// Appends a row that does not fit the last piece of the arena, if there is another piece.
+    private mutating func wrap(
+        _ code: Int, _ step: Int, _ values: Span<UInt8>, _ size: Int, _ arena: inout RowArena
+    ) -> Bool {
+        guard let batch, size - room <= RowArena.pieceSize, arena.freeCount > 0 else { return false }
+        var row: [UInt8] = []
+        row.reserveCapacity(size)
+        for number in [kindNumber, code, step, values.count] { Varint.append(number, to: &row) }
+        row.append(copying: values)
+        batch.append(row, behind: rowBytes, &arena)
+        (place, room) = arena.tail(of: batch.rows)
+        return true
+    }
+
+    @inline(__always)
+    private mutating func code(of content: RowContent, _ arena: RowArena) -> Int? {
+        let identifier = ObjectIdentifier(content)
+        for index in identifiers.indices where identifiers[index] == identifier { return codes[index] }
+        return lookUp(content, arena)
+    }
+
+    private mutating func lookUp(_ content: RowContent, _ arena: RowArena) -> Int? {
+        guard let code = batch?.code(of: content, arena) else { return nil }
+        if contents.count == Self.mostContents {
+            contents.removeAll(keepingCapacity: true)
+            identifiers.removeAll(keepingCapacity: true)
+            codes.removeAll(keepingCapacity: true)
+        }
+        contents.append(content)
+        identifiers.append(ObjectIdentifier(content))
+        codes.append(code)
+        return code
+    }
+
+    /// Writes down in the batch what it took, and takes no more rows.
+    ///
+    /// - Returns: The batch, where it took rows, and the number of the last one.
+    mutating func settled() -> (batch: OpenBatch, lastRow: Int)? {
+        guard let batch else { return nil }
+        defer { self = CurrentBatch() }
+        guard count > batch.count else { return nil }
+        batch.settle(
+            count: count, lineBytes: lineBytes, lastPosition: lastPosition, first: first, last: last,
+            rowBytes: rowBytes)
+        return (batch, lastRow)
+    }
+}

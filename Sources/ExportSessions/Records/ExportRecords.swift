@@ -1,0 +1,144 @@
+public import HealthArchive
+import Synchronization
+import SystemIO
+
+/// The records of exports in a state folder.
+public struct ExportRecords: Sendable {
+    private let folder: StateFolder
+    private static let suffix: BytePath = ".export"
+
+    /// The records in a folder.
+    public init(_ folder: StateFolder) { self.folder = folder }
+
+    /// A record as it is now.
+    public struct Listed: Sendable, Equatable {
+        /// The record.
+        public var record: ExportRecord
+        /// A process is working on it.
+        public var isInUse: Bool
+
+        /// Makes one.
+        public init(record: ExportRecord, isInUse: Bool) {
+            self.record = record
+            self.isInUse = isInUse
+        }
+    }
+
+    /// All records that can be read, by their names.
+    ///
+    /// - Throws: `VaultError` where the folder cannot be read.
+    public func all() throws(VaultError) -> [Listed] {
+        do {
+            return try folder.sessionFiles().compactMap { name in
+                guard let text = name.dropping(suffix: Self.suffix)?.text else { return nil }
+                return try? listed(BulkExportSessionIdentifier(text))
+            }
+        } catch { throw VaultError.wrapping(error) }
+    }
+
+    /// The record of this name.
+    ///
+    /// - Throws: `VaultError.session` with `noSuchSession` or `unreadableState`.
+    public func record(_ id: BulkExportSessionIdentifier) throws(VaultError) -> Listed {
+        do { return try listed(id) } catch { throw VaultError.wrapping(error, path: BytePath(id.text)) }
+    }
+
+    private func listed(_ id: BulkExportSessionIdentifier) throws -> Listed {
+        guard id.isUsable, try folder.sessionFiles().contains(Self.name(id)) else {
+            throw SessionError.noSuchSession
+        }
+        let file = try folder.sessionFolder().open(Self.name(id), .read)
+        guard let record = ExportRecord(lastLineOf: try file.bytes(at: 0, count: try file.status().size))
+        else {
+            throw SessionError.unreadableState
+        }
+        let isInUse = (try? file.lock(exclusively: false)) == nil
+        return Listed(record: isInUse ? record : record.settled() ?? record, isInUse: isInUse)
+    }
+
+    private static func name(_ id: BulkExportSessionIdentifier) -> BytePath { "\(id.text)\(suffix)" }
+
+    /// Opens the record of this name for an export that begins or goes on; no other process can, until it is let go of.
+    ///
+    /// - Throws: `VaultError.session` with `inUse` or `invalidIdentifier`; `VaultError.io`.
+    public func open(_ id: BulkExportSessionIdentifier) throws(VaultError) -> OpenExportRecord {
+        guard id.isUsable else { throw VaultError(.session(.invalidIdentifier), path: BytePath(id.text)) }
+        do {
+            let sessions = try folder.sessionFolder()
+            // Whoever lists sessions has each for an instant, and who removes one may do so between opening and locking.
+            for _ in 0..<20 {
+                let file: FileDescriptor
+                do { file = try sessions.claim(Self.name(id), .updateOrCreate) } catch {
+                    guard error.isLocked else { throw error }
+                    Clock.sleep(milliseconds: 10)
+                    continue
+                }
+                let session = try OpenExportRecord(file, Self.name(id), in: sessions)
+                try session.settle()
+                return session
+            }
+            throw SessionError.inUse
+        } catch { throw VaultError.wrapping(error, path: BytePath(id.text)) }
+    }
+}
+
+/// The record of an export that is being worked on.
+///
+/// A new state is appended as a line, and the last whole line counts: a crash at any instant leaves the one before.
+public final class OpenExportRecord: Sendable {
+    private struct State: ~Copyable {
+        let file: FileDescriptor
+        var length: Int
+        var stored: ExportRecord?
+    }
+
+    private let folder: OpenFolder
+    private let name: BytePath
+    private let state: Mutex<State>
+
+    init(_ file: consuming FileDescriptor, _ name: BytePath, in folder: OpenFolder) throws {
+        self.folder = folder
+        self.name = name
+        let bytes = try file.bytes(at: 0, count: try file.status().size)
+        // A torn line must not become the start of the next one.
+        let length = (bytes.lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1
+        state = Mutex(State(file: file, length: length, stored: ExportRecord(lastLineOf: bytes)))
+    }
+
+    /// What was written last; nil for a new one.
+    public var stored: ExportRecord? { state.withLock { $0.stored } }
+
+    /// Writes a new state.
+    ///
+    /// - Throws: `VaultError.io`.
+    public func save(_ record: ExportRecord) throws(VaultError) {
+        do {
+            try state.withLock { state in
+                var record = record
+                record.updated = Clock.now()
+                let line = record.line
+                try state.file.truncate(to: state.length)
+                try state.file.write(line.span, at: state.length)
+                try state.file.sync()
+                state.length += line.count
+                state.stored = record
+            }
+        } catch { throw VaultError.wrapping(error) }
+    }
+
+    /// Takes note of an output that got its name before its process could say so.
+    func settle() throws(VaultError) {
+        guard let stored, let settled = stored.settled() else { return }
+        settled.removeReplaced(stored)
+        try save(settled)
+    }
+
+    /// Removes the record.
+    ///
+    /// - Throws: `VaultError.io`.
+    public func remove() throws(VaultError) {
+        do {
+            try state.withLock { state in try folder.removeFile(name, being: state.file.status()) }
+        } catch { throw VaultError.wrapping(error) }
+    }
+}

@@ -1,0 +1,64 @@
+import ByteSpans
+import HealthArchive
+import SystemIO
+
+extension ExportRecord {
+    /// The record as it should be, where an output got its name and its process no chance to note it; nil otherwise.
+    func settled() -> ExportRecord? {
+        guard !isComplete, let promise,
+            OutputIdentity.of(output, isEncrypted: isEncrypted) == promise.identity,
+            // A folder that the same source made earlier has the same manifest: what still bears this export's mark has
+            // not got its name.
+            unfinishedIdentity == nil
+                || UnfinishedOutput.identity(ofTarget: output, isEncrypted: isEncrypted) != unfinishedIdentity
+        else { return nil }
+        var record = self
+        record.finish(promise)
+        return record
+    }
+
+    /// The further container that was being made can be gone on with, or begun, under the name that it had.
+    ///
+    /// What lies under its temporary name is this session's, unless it is known to be another one.
+    public var pendingIsFree: Bool {
+        guard let pending, (try? Target.exists(pending)) == false else { return false }
+        let found = UnfinishedOutput.identity(ofTarget: pending, isEncrypted: true)
+        return found == nil || unfinishedIdentity == nil || found == unfinishedIdentity
+    }
+
+    /// Notes that the output has its name.
+    public mutating func finish(_ promise: Promise) {
+        phase = promise.phase
+        isReplacing = promise.isReplacing
+        samples = promise.samples
+        identity = promise.identity
+        if let pending { further.append(pending) }
+        pending = nil
+        unfinishedIdentity = nil
+        self.promise = nil
+        size = isEncrypted ? Self.size(ofFiles: [target] + further) : Self.size(ofFolder: target)
+    }
+
+    private static func size(ofFiles paths: [BytePath]) -> Int {
+        paths.total { (try? FileStatus(at: $0).size) ?? 0 }
+    }
+
+    private static func size(ofFolder path: BytePath) -> Int? {
+        guard let folder = try? PlainFolder(path) else { return nil }
+        return size(ofFiles: folder.paths.map { path / $0 })
+    }
+
+    /// Removes what is left of a folder that has just got its name: the one that it has replaced, and its mark.
+    ///
+    /// - Parameter old: What tells the replaced folder from others.
+    func removeReplaced(_ old: ExportRecord) {
+        guard !isEncrypted else { return }
+        if let folder = try? OpenFolder(opening: target) { try? folder.removeFile(EntryPath.unfinishedMark) }
+        let aside = target + EntryPath.unfinishedSuffix
+        let found = OutputIdentity.of(aside, isEncrypted: false)
+        let isMarked = (try? Target.isFile(aside / EntryPath.unfinishedMark)) == true
+        let isEmpty = (try? PlainFolder(aside).paths.isEmpty) == true
+        guard isMarked || isEmpty || found != nil && found == old.identity else { return }
+        try? Target.clearUnfinished(folderOf: target, in: OpenFolder(holding: target))
+    }
+}

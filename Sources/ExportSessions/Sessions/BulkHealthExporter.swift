@@ -1,0 +1,179 @@
+import HealthArchive
+public import HealthModel
+public import SampleBatches
+import Synchronization
+import SystemIO
+
+/// Exports large amounts of health data batch by batch, in sessions that survive the end of the program.
+///
+/// ```swift
+/// let exporter = BulkHealthExporter(try ExportStore(path: "export.zip"), stateFolder: StateFolder("state"))
+/// let session = try await exporter.session(
+///     withId: .upload, for: [.activeEnergyBurned, .heartRate, .stepCount], using: Uploader())
+/// try session.start()
+/// ```
+///
+/// Call ``session(withId:for:startDate:endDate:batchSize:using:)`` each time the program runs: it creates the session or
+/// finds it again, with what it has done so far.
+public actor BulkHealthExporter {
+    private let store: any HealthStore
+    private let stateFolder: StateFolder
+    private var live: [BulkExportSessionIdentifier: any BulkExportSessionProtocol] = [:]
+    /// Sessions that are being created, restored or deleted: one thing at a time.
+    private var busy: [BulkExportSessionIdentifier: Task<Void, Never>] = [:]
+
+    /// An exporter of what is in a store.
+    ///
+    /// - Parameters:
+    ///   - store: Where samples come from.
+    ///   - stateFolder: Where sessions keep what they have done. It says which types of samples there are and when.
+    public init(_ store: any HealthStore, stateFolder: StateFolder) {
+        self.store = store
+        self.stateFolder = stateFolder
+    }
+
+    /// The sessions that were created or restored by this exporter, by their names.
+    public var sessions: [any BulkExportSessionProtocol] {
+        live.sorted { $0.key.text < $1.key.text }.map(\.value)
+    }
+
+    /// Creates a session, or restores the one of this name.
+    ///
+    /// A session that exists may be asked for more sample types than before: it is then extended by these. Everything
+    /// else must be as it was.
+    ///
+    /// - Parameters:
+    ///   - id: The session's name.
+    ///   - sampleTypes: The types to be exported; those that the store does not have make no batches.
+    ///   - startDate: Where it starts.
+    ///   - endDate: The cut-off: samples that start then or later are not exported. The date of the export where nil, else
+    ///     the time of the session's creation. An existing session keeps its own.
+    ///   - batchSize: The size of the batches.
+    ///   - processor: What is done with each batch.
+    /// - Returns: The session, which waits to be started unless it was running.
+    /// - Throws: ``SessionError``; what the store throws; `VaultError` where the state cannot be read or written.
+    public func session<Processor: BatchProcessor>(
+        withId id: BulkExportSessionIdentifier, for sampleTypes: [SampleType],
+        startDate: ExportSessionStartDate = .oldestSample, endDate: Timestamp? = nil,
+        batchSize: ExportSessionBatchSize = .automatic, using processor: Processor
+    ) async throws -> BulkExportSession<Processor> {
+        guard id.isUsable else { throw SessionError.invalidIdentifier }
+        let request = SessionRequest(
+            id: id, types: sampleTypes, startDate: startDate, endDate: endDate, batchSize: batchSize,
+            processor: String(reflecting: Processor.self))
+        return try await alone(id) { exporter in
+            try await exporter.provide(request, processor)
+        }
+    }
+
+    /// Deletes what is kept of a session.
+    ///
+    /// A session of this exporter is terminated first, and cannot be started any more. A session that another process has
+    /// is not deleted.
+    ///
+    /// - Throws: ``SessionError/noSuchSession``, ``SessionError/inUse``; `VaultError`.
+    public func deleteSessionRestorationInfo(for id: BulkExportSessionIdentifier) async throws {
+        guard id.isUsable else { throw SessionError.invalidIdentifier }
+        try await alone(id) { exporter in try await exporter.delete(id) }
+    }
+
+    private func alone<Result: Sendable>(
+        _ id: BulkExportSessionIdentifier,
+        _ body: @escaping @Sendable (isolated BulkHealthExporter) async throws -> Result
+    ) async throws -> Result {
+        while let other = busy[id] { await other.value }
+        let task = Task { try await body(self) }
+        busy[id] = Task { _ = await task.result }
+        defer { busy[id] = nil }
+        do {
+            return try await withTaskCancellationHandler {
+                try await task.value
+            } onCancel: {
+                task.cancel()
+            }
+        } catch let error as SystemError { throw VaultError.wrapping(error) }
+    }
+
+    private func provide<Processor: BatchProcessor>(
+        _ request: SessionRequest, _ processor: Processor
+    ) async throws -> BulkExportSession<Processor> {
+        if let known = live[request.id] {
+            guard let session = known as? BulkExportSession<Processor> else {
+                throw SessionError.conflictingSessionAlreadyExists
+            }
+            try await extend(session, request)
+            return session
+        }
+        let (journal, stored) = try SessionJournal.open(
+            SessionFiles.journal(request.id), in: stateFolder.sessionFolder())
+        if let stored, stored.terms.processor != request.processor {
+            throw SessionError.conflictingSessionAlreadyExists
+        }
+        let descriptor: SessionDescriptor
+        if let stored { descriptor = stored } else { descriptor = try await create(request, journal) }
+        let session = BulkExportSession(descriptor, journal, store: store, processor: processor)
+        try await extend(session, request)
+        live[request.id] = session
+        return session
+    }
+
+    /// Writes down what a new session was asked for.
+    private func create(_ request: SessionRequest, _ journal: SessionJournal) async throws
+        -> SessionDescriptor
+    {
+        do {
+            let terms = try await request.terms(store)
+            try journal.append(SessionState.lines(terms), syncing: true)
+            try journal.syncName()
+            return SessionDescriptor(terms: terms)
+        } catch {
+            try? journal.remove()
+            throw error
+        }
+    }
+
+    /// Plans the types that the session does not have yet, once it is known to be the one that is asked for.
+    private func extend<Processor>(
+        _ session: BulkExportSession<Processor>, _ request: SessionRequest
+    ) async throws {
+        let descriptor = session.status.withLock { $0.descriptor }
+        try await request.check(descriptor, store)
+        let known = descriptor.types
+        let types = request.typeNames.filter { !known.contains(ExactName($0)) }
+        guard !types.isEmpty else { return }
+        guard session.status.withLock({ $0.beginExtending() }) else { throw SessionError.isRunning }
+        do {
+            let plan = try await store.plan(SessionDescriptor.query(descriptor.terms, types: types))
+            try session.journal.append(SessionState.lines(types: types, plan), syncing: true)
+            session.status.withLock { $0.endExtending((types, plan)) }
+        } catch {
+            session.status.withLock { $0.endExtending(nil) }
+            throw error
+        }
+    }
+
+    private func delete(_ id: BulkExportSessionIdentifier) async throws {
+        if let session = live.removeValue(forKey: id) as? any TerminableSession {
+            await session.terminate()
+            try session.journal.remove()
+            return
+        }
+        guard try stateFolder.sessionFiles().contains(SessionFiles.journal(id)) else {
+            throw SessionError.noSuchSession
+        }
+        let folder = try stateFolder.sessionFolder()
+        let file: FileDescriptor
+        do { file = try folder.claim(SessionFiles.journal(id), .update) } catch {
+            throw error.isLocked ? SessionError.inUse : error
+        }
+        try folder.removeFile(SessionFiles.journal(id), being: file.status())
+    }
+}
+
+/// A session as the exporter ends it.
+protocol TerminableSession: BulkExportSessionProtocol {
+    var journal: SessionJournal { get }
+    func terminate() async
+}
+
+extension BulkExportSession: TerminableSession {}

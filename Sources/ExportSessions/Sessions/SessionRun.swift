@@ -1,0 +1,121 @@
+import HealthArchive
+import HealthModel
+import SampleBatches
+import Synchronization
+
+/// One run of a session: a pass over the store for each of its passes that has something left to do.
+struct SessionRun<Processor: BatchProcessor> {
+    private let session: BulkExportSession<Processor>
+    private let width: Int
+    private let channel: OutputChannel<Processor.Output>
+    /// Batches that are being processed, in their order.
+    private var running: [(number: Int, task: Task<Processor.Output, any Error>)] = []
+
+    init(_ session: BulkExportSession<Processor>, width: Int, _ channel: OutputChannel<Processor.Output>) {
+        self.session = session
+        self.width = width
+        self.channel = channel
+    }
+
+    /// Processes what is to be processed, and says how that ended.
+    mutating func run() async {
+        var failure: (any Error)?
+        do {
+            try await handOnUntaken()
+            try await runPasses()
+        } catch { failure = error }
+        // Work that was begun is waited for, whatever ended the run.
+        while !running.isEmpty {
+            do { try await settleFirst() } catch { failure = failure ?? error }
+        }
+        do { try session.journal.sync() } catch { failure = failure ?? error }
+        session.status.withLock { $0.end(failure) }
+        channel.finish(failure.map { .failure($0) } ?? .success(()))
+    }
+
+    private func handOnUntaken() async throws {
+        let untaken = session.untaken.withLock { untaken in
+            defer { untaken = [] }
+            return untaken
+        }
+        for (number, output) in untaken { try await handOn(output, of: number) }
+    }
+
+    /// Hands an output on, and notes that its batch is done.
+    private func handOn(_ output: Processor.Output, of number: Int) async throws {
+        guard await channel.send(output) else {
+            session.untaken.withLock { $0.append((number, output)) }
+            session.status.withLock { status in
+                status.settle(number, nil)
+                status.stop(.paused)
+            }
+            return
+        }
+        session.status.withLock { $0.settle(number, .success) }
+        try session.journal.append(SessionState.line(done: number))
+    }
+
+    private mutating func runPasses() async throws {
+        guard session.status.withLock({ $0.wish == nil }) else { return }
+        let (passes, wanted, descriptor) = session.status.withLock {
+            ($0.descriptor.passes, $0.wanted, $0.descriptor)
+        }
+        for pass in passes where pass.batches.contains(where: { wanted.contains($0) }) {
+            try await run(pass, descriptor)
+            guard session.status.withLock({ $0.wish == nil }) else { return }
+        }
+    }
+
+    private mutating func run(_ pass: SessionDescriptor.Pass, _ descriptor: SessionDescriptor) async throws {
+        let numbers = Dictionary(
+            pass.batches.map { (descriptor.records[$0].plan.key, $0) },
+            uniquingKeysWith: { first, _ in first })
+        var seen = 0
+        for try await batch in session.store.batches(descriptor.query(for: pass)) {
+            // A plan that does not come true was made for another content.
+            guard let number = numbers[batch.key], descriptor.records[number].plan == PlannedBatch(batch)
+            else { throw SessionError.sourceChanged }
+            seen += 1
+            while running.count >= width { try await settleFirst() }
+            guard session.status.withLock({ $0.wish == nil }) else { return }
+            if session.status.withLock({ $0.wanted.contains(number) }) { start(number, batch) }
+        }
+        guard seen == pass.batches.count else { throw SessionError.sourceChanged }
+        // A store may know more of itself now that it was read through.
+        let fingerprint = try await session.store.fingerprint()
+        guard try descriptor.terms.fingerprint.compare(fingerprint) != .different else {
+            throw SessionError.sourceChanged
+        }
+    }
+
+    private mutating func start(_ number: Int, _ batch: SampleBatch) {
+        let processor = session.processor
+        let task = Task {
+            let samples = Samples(batch)
+            let type = samples.type
+            return try await processor.process(samples, of: type)
+        }
+        session.status.withLock { $0.activate(number) { task.cancel() } }
+        running.append((number, task))
+    }
+
+    /// Waits for the batch that was begun first, hands its output on, and notes what became of it.
+    ///
+    /// The output goes first: what is noted as done was handed on.
+    private mutating func settleFirst() async throws {
+        let (number, task) = running.removeFirst()
+        switch await task.result {
+        case .success(let output):
+            try await handOn(output, of: number)
+        case .failure(is CancellationError):
+            session.status.withLock { $0.settle(number, nil) }
+        case .failure(let error):
+            session.status.withLock {
+                $0.settle(number, .failure(errorDescription: String(describing: error)))
+            }
+            // What an error says could be a value of a sample; its type cannot.
+            let reason = String(reflecting: type(of: error))
+            try session.journal.append(SessionState.line(failed: number, reason: reason), syncing: true)
+        }
+    }
+}

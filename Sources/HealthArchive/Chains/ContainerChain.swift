@@ -1,0 +1,182 @@
+import ByteSpans
+import JSONText
+package import SystemIO
+package import VaultContainer
+package import VaultCrypto
+
+/// A container and those that it continues, read as one.
+///
+/// A container that continues none is a chain of one.
+package final class ContainerChain: Sendable {
+    /// The containers, the one that was opened first.
+    package let links: [ChainLink]
+    /// What all of them hold together: first `session.json`, last the manifest of the container that was opened.
+    package let entries: [ContainerEntry]
+    /// Which link has an entry, for those that the opened container does not have itself.
+    private let owners: [BytePath: Int]
+
+    /// More than this nobody makes by mending an export.
+    static let longest = 64
+
+    /// Opens a container, and those that it continues, which lie in the same folder.
+    ///
+    /// - Parameters:
+    ///   - path: The container.
+    ///   - passphrase: Opens the container, which has the keys of the others.
+    ///   - acceptingDamage: Where damage hides whether the container continues another one, it is opened alone, for a
+    ///     reader that notices what is missing.
+    /// - Throws: `ContainerError` for the container itself, `VaultError` for those that it continues.
+    package init(opening path: BytePath, passphrase: borrowing Passphrase, acceptingDamage: Bool = false)
+        throws
+    {
+        let newest = try ContainerReader(opening: path, passphrase: passphrase)
+        var links = [try ChainLink(path, newest, acceptingDamage: acceptingDamage)]
+        var known: Set = [links[0].reader.vaultIdentifier]
+        while let last = links.last, let continuation = last.continuation {
+            guard known.insert(continuation.vault).inserted, links.count < Self.longest else {
+                throw VaultError(.endlessChain, path: path)
+            }
+            links.append(try Self.predecessor(continuation, of: last, acceptingDamage))
+        }
+        self.links = links
+        guard links.count > 1 else {
+            entries = links[0].reader.entries
+            owners = [:]
+            return
+        }
+        (entries, owners) = try Self.union(links)
+    }
+
+    /// Opens what a link continues: the file under the name that it had, or else any other one that passes.
+    private static func predecessor(
+        _ continuation: Continuation, of link: ChainLink, _ acceptingDamage: Bool
+    ) throws -> ChainLink {
+        let fileKey: SecretBytes
+        do { fileKey = try continuation.fileKey(in: link.reader) } catch {
+            throw VaultError(.manifestMismatch, path: link.path)
+        }
+        var failure: VaultError?
+        let hinted = continuation.hinted(beside: link.path)
+        for path in (hinted.map { [$0] } ?? []) + continuation.others(beside: link.path).sorted() {
+            do {
+                let reader = try ContainerReader(opening: path, fileKey: fileKey)
+                guard reader.vaultIdentifier == continuation.vault,
+                    Hexadecimal.text(reader.indexDigest) == continuation.index
+                else { throw VaultError(.otherPredecessor(of: link.path), path: path) }
+                return try ChainLink(path, reader, acceptingDamage: acceptingDamage)
+            } catch let error as ContainerError where error.code == .headerTampered {
+                // It has the identifier, and another key. Under another name it is just another file.
+                guard path == hinted else { continue }
+                failure = VaultError(.otherPredecessor(of: link.path), path: path)
+            } catch {
+                failure = failure ?? VaultError.wrapping(error, path: path)
+            }
+        }
+        if let failure { throw failure }
+        if hinted == nil, let namesake = continuation.namesake(beside: link.path) {
+            throw VaultError(.otherPredecessor(of: link.path), path: namesake)
+        }
+        throw VaultError(
+            .predecessorMissing(name: continuation.name, vault: continuation.vault), path: link.path)
+    }
+
+    /// The entries that count: those of the newest container that has them.
+    private static func union(
+        _ links: [ChainLink]
+    ) throws -> (entries: [ContainerEntry], owners: [BytePath: Int]) {
+        var taken: Set<BytePath> = []
+        var superseded: Set<BytePath> = []
+        var older: [[ContainerEntry]] = []
+        var owners: [BytePath: Int] = [:]
+        for (number, link) in links.enumerated() {
+            let counting =
+                number == 0
+                ? link.reader.entries
+                : link.contents.filter { !superseded.contains($0.path) }.map(\.entry)
+            let paths = Set(counting.map { StoredEntry.plainPath(ofEntry: $0.name) })
+            // Two containers with the same file that do not say which of them counts.
+            guard paths.isDisjoint(with: taken) else {
+                throw VaultError(.manifestMismatch, path: link.path)
+            }
+            taken.formUnion(paths)
+            if number > 0 {
+                older.append(counting)
+                for entry in counting { owners[entry.name] = number }
+            }
+            superseded.formUnion(link.continuation?.supersedes ?? [])
+        }
+        let newest = links[0].reader.entries
+        let first = newest.prefix { StoredEntry($0.name) == .session }
+        return (Array(first) + older.reversed().joined() + newest[first.count...], owners)
+    }
+
+    private func owner(of name: BytePath) -> Int { owners.isEmpty ? 0 : owners[name] ?? 0 }
+
+    /// The bytes of an entry, checked against its digest.
+    ///
+    /// - Throws: `ContainerError` for the container that was opened, `VaultError` for another one.
+    func data(of entry: ContainerEntry) throws -> [UInt8] {
+        try read(owner(of: entry.name)) { reader in try reader.data(of: entry) }
+    }
+
+    /// The same for entries that are read in their order, of which those that share a segment decrypt it once.
+    ///
+    /// - Throws: As the other one does.
+    func data(of entry: ContainerEntry, _ cursor: inout ChainCursor) throws -> [UInt8] {
+        let owner = owner(of: entry.name)
+        if owner != cursor.owner { cursor = ChainCursor(owner: owner) }
+        return try read(owner) { reader in try cursor.entries.data(of: entry, in: reader) }
+    }
+
+    private func read(
+        _ owner: Int, _ body: (borrowing ContainerReader) throws -> [UInt8]
+    ) throws -> [UInt8] {
+        do { return try body(links[owner].reader) } catch let error as ContainerError {
+            throw owner == 0 ? error : VaultError(.container(error), path: links[owner].path)
+        }
+    }
+
+    /// The tar stream of all that counts, piece by piece.
+    ///
+    /// Every piece is authentic; that the stream is whole is known only when this returns without an error.
+    func forEachPayloadPiece(_ body: (Span<UInt8>) throws -> Void) throws {
+        let isFirst = { (entry: ContainerEntry) in StoredEntry(entry.name) == .session }
+        try links[0].reader.forEachMemberPiece(where: isFirst, body)
+        for number in links.indices.dropFirst().reversed() {
+            try links[number].reader.forEachMemberPiece(
+                where: { self.owners[$0.name] == number }, body)
+        }
+        try links[0].reader.forEachMemberPiece(where: { !isFirst($0) }, body)
+        try body(ContainerReader.endOfPayload.span)
+    }
+
+    /// What is odd about the container that was opened.
+    var warnings: Set<ContainerWarning> { links[0].reader.warnings }
+    /// The same of those that it continues, by their paths.
+    var predecessorWarnings: [BytePath: Set<ContainerWarning>] {
+        Dictionary(links.dropFirst().map { ($0.path, $0.reader.warnings) }) { first, _ in first }
+    }
+    /// Seconds that the key derivations took.
+    var keyDerivationSeconds: Double { links.reduce(0) { $0 + $1.reader.keyDerivationSeconds } }
+    /// Size of the files in bytes.
+    var size: Int { links.total { $0.reader.size } }
+
+    /// The manifest of the container that was opened, which is that of the whole.
+    ///
+    /// - Throws: `VaultError.noManifest`.
+    package func manifest() throws -> [UInt8] {
+        let newest = links[0]
+        guard let entry = newest.reader.entries.last(where: { StoredEntry($0.name) == .manifest }) else {
+            throw VaultError(.noManifest, path: newest.path)
+        }
+        return try BatchDecoder().manifest(try newest.reader.data(of: entry))
+    }
+}
+
+/// Where a reader of all entries of a chain is.
+struct ChainCursor: Sendable {
+    fileprivate let owner: Int
+    fileprivate var entries = EntryCursor()
+
+    init(owner: Int = 0) { self.owner = owner }
+}

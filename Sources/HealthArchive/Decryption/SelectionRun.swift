@@ -1,0 +1,128 @@
+import HealthModel
+import SampleBatches
+import SystemIO
+import VaultContainer
+import VaultCrypto
+
+/// Finds the selected samples of a container, and keeps count of what is written of them.
+struct SelectionRun {
+    private let selection: Manifest.Selection
+    private let filter: RowFilter
+    /// What the container's manifest says of the source.
+    private let source: Manifest
+    /// The identifiers that were asked for one by one and that the archive has no samples of.
+    let absentTypes: [String]
+    private var tally = ManifestTally()
+    private var parts: [SampleBatch.Key: [Int]] = [:]
+    private(set) var files = 0
+
+    init(
+        _ wanted: SampleSelection, of reader: ContainerChain, in archive: BytePath
+    ) throws {
+        source = try ManifestReader.readSource(try reader.manifest())
+        let (held, newest) = Self.contents(of: reader.entries)
+        selection = try wanted.resolved(
+            held: held, exportDate: Timestamp(apple: Array(source.exportDate.utf8).span), newest: newest)
+        filter = RowFilter(selection)
+        absentTypes = (wanted.types ?? []).compactMap { name in
+            guard case .type(let type) = name, !held.contains(ExactName(type.identifier)) else { return nil }
+            return type.identifier
+        }
+    }
+
+    /// The identifiers of the types that the list of entries names, and the latest start.
+    private static func contents(of entries: [ContainerEntry]) -> (Set<ExactName>, newest: Timestamp?) {
+        var identifiers: Set<ExactName> = []
+        var newest: Timestamp?
+        var previous: StoredBatchNote?
+        for note in entries.lazy.compactMap({ StoredBatchNote($0) }) {
+            newest.raise(to: note.last)
+            // Entries of one type mostly stand together.
+            if let previous, previous.element == note.element, previous.type == note.type { continue }
+            previous = note
+            if let identifier = SampleType.identifier(ofElement: note.element, type: note.type) {
+                identifiers.insert(ExactName(identifier))
+            }
+        }
+        return (identifiers, newest)
+    }
+
+    /// The entries that may hold selected samples.
+    func entries(of reader: ContainerChain) -> [ContainerEntry] {
+        reader.entries.filter { entry in
+            guard let name = StoredEntry(entry.name).batch, !name.isGone else { return false }
+            // Notes are optional. A batch without any has to be looked into.
+            guard let note = StoredBatchNote(entry) else { return true }
+            return filter.covers(element: note.element, type: note.type)
+                && filter.mayCover(first: note.first, last: note.last)
+        }
+    }
+
+    /// What makes a file of an entry; one without selected samples is nil.
+    func encoding() -> @Sendable (BatchDecoder, EntryWork, BatchDecoder.Bounds) throws -> EncodedEntry? {
+        { [filter] decoder, work, bounds in
+            let batch = filter.rows(of: try decoder.batch(work.bytes, work.name, within: bounds))
+            guard batch.count > 0 else { return nil }
+            let name = EntryPath.batch(batch.key)
+            // The manifest lists batches, and whoever reads it finds their files by that.
+            guard name == StoredEntry(work.name).batch?.stem else {
+                throw ContainerError(.entryMismatch, entry: work.name)
+            }
+            let lines = decoder.lines(of: batch)
+            return EncodedEntry(
+                name: name + EntryPath.linesSuffix, bytes: lines, sha256: try SHA256.digest(of: lines.span),
+                batch: try BatchFacts(batch))
+        }
+    }
+
+    mutating func take(_ entry: EncodedEntry?, _ destination: FolderDestination) throws {
+        guard let entry, let batch = entry.batch else { return }
+        _ = try destination.add(entry)
+        files += 1
+        tally.take(batch)
+        var span = batch.key
+        span.part = 0
+        parts[span, default: []].append(batch.key.part)
+    }
+
+    /// What was written.
+    mutating func manifest() -> Manifest {
+        var manifest = tally.finish()
+        manifest.selection = selection
+        manifest.fingerprint = source.fingerprint
+        manifest.exportDate = source.exportDate
+        manifest.locale = source.locale
+        manifest.zone = source.zone
+        manifest.documentType = source.documentType
+        manifest.isTruncated = source.isTruncated
+        manifest.skipped = source.skipped
+        manifest.batching = source.batching
+        // What was not selected was not read either.
+        manifest.elements = manifest.elements.mapValues {
+            Manifest.Count(read: $0.written, written: $0.written)
+        }
+        manifest.types = manifest.types.mapValues { Manifest.Count(read: $0.written, written: $0.written) }
+        for index in manifest.spans.indices {
+            let numbers = (parts[manifest.spans[index].key] ?? []).sorted()
+            manifest.spans[index].parts = numbers.count
+            if numbers.last != numbers.count { manifest.spans[index].partNumbers = numbers }
+        }
+        return manifest
+    }
+}
+
+/// What the list of entries says of a stored batch, so that it need not be opened.
+private struct StoredBatchNote {
+    let element: String
+    let type: String
+    let first: Timestamp?
+    let last: Timestamp?
+
+    init?(_ entry: ContainerEntry) {
+        guard let element = entry.text("element"), let type = entry.text("type") else { return nil }
+        self.element = element
+        self.type = type
+        first = entry.text("first").flatMap { Timestamp(iso: Array($0.utf8).span) }
+        last = entry.text("last").flatMap { Timestamp(iso: Array($0.utf8).span) }
+    }
+}

@@ -1,0 +1,184 @@
+import DataCompression
+import SampleBatches
+package import SystemIO
+package import VaultContainer
+package import VaultCrypto
+
+/// A container, sealed as the entries come.
+package final class ContainerDestination: BundleDestination {
+    package let form = ExportForm.stored
+
+    private let header: HeaderDerivation?
+    /// The header of the interrupted run that this one goes on with.
+    private let resumedHeader: SealedHeader?
+    private let path: BytePath
+    /// What lies at the path and is to be replaced.
+    private let replaced: FileStatus?
+    private let isResumable: Bool
+    /// With less than two segments there is nothing whole.
+    private static let leastKept = 2 << 20
+    private var writer: ContainerWriter?
+    private let unfinished: UnfinishedFile?
+    private var hasHeader = false
+    package private(set) var size = 0
+
+    /// What the container's index and its first entry say of the run.
+    package struct Facts {
+        var tool: String
+        var created: String
+        var modified: Int
+        /// What the container is to become, once its key is known; an unfinished one with the same is continued.
+        var session: @Sendable (VaultKey) throws(ContainerError) -> [UInt8]
+        /// The session can be known again, so that an interrupted run can be continued.
+        var isResumable: Bool
+        /// What an interrupted run has left is not continued.
+        var restarts = false
+        /// An unfinished container that cannot be continued is begun anew.
+        var startsOver = false
+
+        package init(
+            tool: String, created: String, modified: Int,
+            session: @escaping @Sendable (VaultKey) throws(ContainerError) -> [UInt8], isResumable: Bool,
+            restarts: Bool = false, startsOver: Bool = false
+        ) {
+            self.tool = tool
+            self.created = created
+            self.modified = modified
+            self.session = session
+            self.isResumable = isResumable
+            self.restarts = restarts
+            self.startsOver = startsOver
+        }
+    }
+
+    /// Goes on with what an interrupted run left, or starts a container; its key is then derived from the passphrase
+    /// beside everything else.
+    package init(
+        _ path: BytePath, replacing: Bool, passphrase: consuming Passphrase, iterations: Int, facts: Facts
+    ) throws {
+        replaced = try Target.check(file: path, replacing: replacing)
+        self.path = path
+        isResumable = facts.isResumable
+        let temporary = path + ContainerWriter.temporarySuffix
+        if facts.isResumable, !facts.restarts, try Target.isFile(temporary) {
+            writer = try Self.resume(path, passphrase, facts)
+        }
+        resumedHeader = writer?.resumedHeader
+        resumedBytes = writer?.keptBytes ?? 0
+        if writer != nil {
+            header = nil
+            hasHeader = true
+        } else {
+            try Target.clearUnfinished(file: temporary)
+            let key = try VaultKey.new()
+            writer = try ContainerWriter(
+                path: path, key: key, tool: facts.tool, created: facts.created, modified: facts.modified)
+            header = HeaderDerivation(key: key, passphrase: passphrase, iterations: iterations)
+        }
+        unfinished = writer?.unfinished
+        if let key = writer?.key {
+            let session = try facts.session(key)
+            try writer?.add(EntryPath.session, session.span)
+        }
+    }
+
+    /// The unfinished container, nil where nothing of it can be used.
+    private static func resume(
+        _ path: BytePath, _ passphrase: borrowing Passphrase, _ facts: Facts
+    ) throws -> ContainerWriter? {
+        do throws(ContainerError) {
+            return try ContainerWriter(
+                resuming: path, passphrase: passphrase, tool: facts.tool, created: facts.created,
+                modified: facts.modified, firstEntry: facts.session)
+        } catch {
+            switch error.code {
+            case .incomplete, .notContainer: return nil
+            case .io: throw error
+            case _ where facts.startsOver: return nil
+            default: throw VaultError(.notResumable(error), path: path + ContainerWriter.temporarySuffix)
+            }
+        }
+    }
+
+    /// Bytes that an interrupted run had written.
+    package let resumedBytes: Int
+
+    /// Seconds that the key derivation took; 0 where that was no part of the run.
+    package var keyDerivationSeconds: Double { header?.seconds ?? 0 }
+
+    package func add(_ entry: EncodedEntry) throws -> Bool {
+        try writer?.add(
+            entry.name, entry.bytes.span, sha256: entry.sha256,
+            properties: entry.batch.map { Self.properties($0) } ?? [])
+        try noteProgress()
+        return true
+    }
+
+    package func add(_ bundle: EncodedBundle) throws {
+        try writer?.add(
+            bundle.bundle, properties: bundle.batches.map { $0.map { Self.properties($0) } ?? [] })
+        try noteProgress()
+    }
+
+    private func noteProgress() throws {
+        size = writer?.payloadSize ?? 0
+        if !hasHeader, let header = try header?.finished() {
+            try writer?.write(header)
+            hasHeader = true
+        }
+    }
+
+    /// What the index says of a batch.
+    private static func properties(_ batch: BatchFacts) -> [ContainerProperty] {
+        var properties = [
+            ContainerProperty("element", batch.key.element), ContainerProperty("type", batch.key.type),
+            ContainerProperty("span", batch.key.span), ContainerProperty("part", batch.key.part),
+            ContainerProperty("count", batch.identity.count),
+        ]
+        if let first = batch.first, let last = batch.last {
+            properties += [ContainerProperty("first", first.iso), ContainerProperty("last", last.iso)]
+        }
+        return properties + [
+            ContainerProperty("firstPosition", batch.firstPosition),
+            ContainerProperty("lastPosition", batch.lastPosition),
+        ]
+    }
+
+    /// A file's pieces are entries of their own; an empty file has one, which is empty.
+    package func endFile(_ path: BytePath) throws {}
+
+    package func finish(manifest: [UInt8]) async throws {
+        var header = resumedHeader
+        if header == nil { header = try await self.header?.value() }
+        guard let header, var writer = writer.take() else { return }
+        var compressor = try ZstandardCompressor()
+        var frame = try compressor.compress(manifest.span, .little)
+        // Thousands of files that are much alike shrink to less than readers take.
+        if manifest.count > Manifest.longestText(of: frame.count) {
+            frame = ZstandardCompressor.store(manifest.span)
+        }
+        try writer.add(EntryPath.storedManifest, frame.span)
+        if !hasHeader { try writer.write(header) }
+        // Something else may lie there by now.
+        if replaced != nil { try Target.check(file: path, replacing: true) }
+        size = try writer.finish(header, replacing: replaced)
+    }
+
+    package func suspend() async -> Bool {
+        guard isResumable, size >= Self.leastKept || resumedHeader != nil, var writer = writer.take() else {
+            return false
+        }
+        do {
+            // Without its header nobody could open what is there.
+            if !hasHeader, let header = try await header?.value() { try writer.write(header) }
+            try writer.suspend()
+            return true
+        } catch { return resumedHeader != nil }
+    }
+
+    package func abandon() {
+        writer = nil
+        // What an earlier run left is not thrown away because this one failed.
+        if resumedHeader == nil { try? unfinished?.remove() }
+    }
+}

@@ -1,0 +1,194 @@
+import ByteSpans
+package import SystemIO
+import VaultCrypto
+
+/// A plain folder: files for everyone to read, under a temporary name until they are complete.
+package final class FolderDestination: ExportDestination {
+    package let form = ExportForm.plain
+    package private(set) var size = 0
+    /// The replaced folder, where it could not be removed.
+    package private(set) var leftBehind: BytePath?
+    /// Bytes that did not have to be written.
+    private var keptBytes = 0
+    /// Bytes that an interrupted run had written already.
+    package var resumedBytes: Int { folder.isResumed ? keptBytes : 0 }
+
+    /// The final name.
+    private let name: BytePath
+    /// The folder that is going to be replaced, if there is one.
+    private let finished: OpenFolder?
+    private let folder: UnfinishedFolder
+    private var checksums: [(path: BytePath, sha256: [UInt8])] = []
+    private var folders: Set<BytePath> = []
+    private var openFile: OpenFile?
+    private var isFileOpen = false
+    private var refusals: Refusals
+
+    private struct OpenFile: ~Copyable {
+        var file: FolderFile
+        var hash: SHA256
+    }
+
+    /// Starts a folder, or goes on with what an interrupted run left of the same session.
+    ///
+    /// - Parameters:
+    ///   - path: Where it will lie.
+    ///   - replacing: An existing folder of ours is replaced.
+    ///   - session: What the folder is to become; nil where it cannot be continued.
+    ///   - restarting: What an interrupted run has left is not continued.
+    ///   - skippingRefused: A batch that the system refuses does not end everything.
+    /// - Throws: `VaultError` when the target exists and is not to be replaced, or is in use.
+    package init(
+        _ path: BytePath, replacing: Bool, session: [UInt8]? = nil, restarting: Bool = false,
+        skippingRefused: Bool = false
+    ) throws {
+        name = path.name
+        refusals = Refusals(isTolerant: skippingRefused)
+        finished = try Target.check(folder: path, replacing: replacing)
+        folder = try UnfinishedFolder(of: path, session: session, restarting: restarting)
+    }
+
+    package func add(_ entry: EncodedEntry) throws -> Bool {
+        guard entry.batch == nil, entry.name.hasPrefix(EntryPath.files) else {
+            do { try write(entry.name, entry.bytes, entry.sha256) } catch let error as SystemError {
+                try refusals.note(error, isBatch: entry.batch != nil)
+                if !error.isExisting { try? folder.folder.removeFile(entry.name) }
+                return false
+            }
+            refusals.end()
+            return true
+        }
+        try append(entry.bytes, to: entry.name)
+        return true
+    }
+
+    /// Appends to the file that is being written; `endFile` ends it.
+    func append(_ bytes: [UInt8], to path: BytePath) throws {
+        try begin(path)
+        try openFile?.file.write(bytes.span)
+        openFile?.hash.update(bytes.span)
+        size += bytes.count
+    }
+
+    /// Removes a file that could not be written to its end; what comes next belongs to another one.
+    func dropFile(_ path: BytePath) {
+        forgetFile()
+        try? folder.folder.removeFile(path)
+    }
+
+    /// What comes next belongs to another file; this one stays as it is.
+    func forgetFile() {
+        openFile = nil
+        isFileOpen = false
+    }
+
+    package func endFile(_ path: BytePath) throws {
+        try begin(path)
+        guard let open = openFile.take() else { return }
+        isFileOpen = false
+        let (kept, sha256) = try Self.finish(open)
+        keptBytes += kept
+        checksums.append((path, sha256))
+    }
+
+    private static func finish(_ open: consuming OpenFile) throws -> (kept: Int, sha256: [UInt8]) {
+        let hash = open.hash
+        return (try open.file.finish(), hash.finish())
+    }
+
+    /// Adds a file that comes in one piece.
+    func addFile(_ path: BytePath, _ bytes: [UInt8]) throws {
+        try write(path, bytes, try SHA256.digest(of: bytes.span))
+    }
+
+    package func finish(manifest: [UInt8]) throws {
+        try addFile(EntryPath.manifest, manifest)
+        try finish()
+    }
+
+    /// Writes the list of digests, and gives the folder its name.
+    func finish() throws {
+        var lines: [UInt8] = []
+        for (path, sha256) in checksums.sorted(by: { $0.path < $1.path }) {
+            lines += Array((Hexadecimal.text(sha256) + "  ").utf8) + path.bytes + [UInt8(ascii: "\n")]
+        }
+        try writeFile(EntryPath.checksums, lines)
+        if folder.isResumed { try folder.removeAll(but: Set(checksums.map(\.path) + [EntryPath.checksums])) }
+        // One flush of the file system instead of one for each of thousands of files.
+        try folder.folder.syncFilesystem()
+        if try !Target.install(folder, as: name, replacing: finished) {
+            leftBehind = folder.holder.place(folder.name)
+        }
+    }
+
+    package func abandon() {
+        openFile = nil
+        // What an earlier run left is not thrown away because this one failed.
+        if !folder.isResumed { try? folder.remove() }
+    }
+
+    package func suspend() -> Bool {
+        openFile = nil
+        guard folder.isResumable, size >= Self.leastKept || folder.isResumed else { return false }
+        try? folder.folder.syncFilesystem()
+        return true
+    }
+
+    /// Less is written again as quickly as it is compared.
+    private static let leastKept = 1 << 20
+
+    private func begin(_ path: BytePath) throws {
+        guard !isFileOpen else { return }
+        try makeFolder(of: path)
+        let file = try file(path)
+        isFileOpen = true
+        openFile = OpenFile(file: file, hash: try SHA256())
+    }
+
+    private func write(_ path: BytePath, _ bytes: [UInt8], _ sha256: [UInt8]) throws {
+        try writeFile(path, bytes)
+        checksums.append((path, sha256))
+    }
+
+    private func writeFile(_ path: BytePath, _ bytes: [UInt8]) throws {
+        try makeFolder(of: path)
+        var file = try file(path)
+        try file.write(bytes.span)
+        keptBytes += try file.finish()
+        size += bytes.count
+    }
+
+    private func file(_ path: BytePath) throws(SystemError) -> FolderFile {
+        try FolderFile(
+            path, in: folder.folder, likeThatIn: finished, isResumed: folder.isResumed)
+    }
+
+    private func makeFolder(of path: BytePath) throws {
+        // Whoever made the archive must not write anywhere else.
+        guard path.staysInside else { throw VaultError(.manifestMismatch, path: path) }
+        let parent = path.parent
+        guard parent != ".", folders.insert(parent).inserted else { return }
+        do { try folder.folder.makeFolders(parent) } catch {
+            folders.remove(parent)
+            throw error
+        }
+    }
+}
+
+/// Decides which refusals of the system cost one batch, and which the export.
+private struct Refusals {
+    let isTolerant: Bool
+    private var inARow = 0
+    /// A drive that refuses so many batches one after the other takes none any more.
+    private static let limit = 8
+
+    init(isTolerant: Bool) { self.isTolerant = isTolerant }
+
+    /// - Throws: The error, where it is not about one file alone.
+    mutating func note(_ error: SystemError, isBatch: Bool) throws {
+        inARow += 1
+        guard isTolerant, isBatch, error.isAboutOneFile, inARow < Self.limit else { throw error }
+    }
+
+    mutating func end() { inARow = 0 }
+}

@@ -1,0 +1,90 @@
+import DataCompression
+import HealthFormats
+package import SystemIO
+import VaultCrypto
+
+/// A plain export folder, as far as it is read back.
+package struct PlainFolder: Sendable {
+    private let folder: OpenFolder
+    /// All files below it, but for the mark of a folder that is being written.
+    package let paths: Set<BytePath>
+
+    /// The largest list of digests: some 200,000 files.
+    private static let largestList = 1 << 25
+
+    package init(_ path: BytePath) throws { try self.init(try OpenFolder(opening: path)) }
+
+    init(_ folder: OpenFolder) throws {
+        self.folder = folder
+        var paths: Set<BytePath> = []
+        // One folder is open at a time, however many there are.
+        var pending: [BytePath] = [""]
+        while let base = pending.popLast() {
+            let entries = try base == "" ? folder.entries() : folder.openFolder(base).entries()
+            for entry in entries {
+                let path = base / entry.name
+                if path == EntryPath.unfinishedMark { continue }
+                if entry.status.kind == .folder {
+                    pending.append(path)
+                } else {
+                    paths.insert(path)
+                }
+            }
+        }
+        self.paths = paths
+    }
+
+    /// Opens a file of the folder.
+    ///
+    /// - Throws: `SystemError`, with `isNoFile` where it is none, so that nobody waits for what may never come.
+    private func open(_ path: BytePath) throws(SystemError) -> FileDescriptor { try folder.open(path, .read) }
+
+    /// All of a file, which must be no longer than any that an export has to be read as a whole.
+    package func bytes(of path: BytePath, limit: Int = StoredBatchReader.largestLines) throws -> [UInt8] {
+        let file = try open(path)
+        let size = try file.status().size
+        guard size <= limit else {
+            throw VaultError(.batchTooLarge, path: folder.path / path)
+        }
+        return try file.bytes(at: 0, count: size)
+    }
+
+    /// The digests in `SHA256SUMS`, by path.
+    func digests() throws -> [BytePath: String] {
+        var digests: [BytePath: String] = [:]
+        let list = try bytes(of: EntryPath.checksums, limit: Self.largestList)
+        for line in list.split(separator: UInt8(ascii: "\n")) {
+            let (digest, rest) = (line.prefix(64), line.dropFirst(64))
+            guard rest.starts(with: Array("  ".utf8)), rest.count > 2 else {
+                throw VaultError(.notAnArchive, path: folder.path / EntryPath.checksums)
+            }
+            digests[BytePath(bytes: rest.dropFirst(2))] = String(decoding: digest, as: UTF8.self)
+        }
+        return digests
+    }
+
+    func digest(of path: BytePath) throws -> (digest: [UInt8], size: Int) {
+        var hash = try SHA256()
+        let size = try forEachPiece(of: path) { hash.update($0) }
+        return (hash.finish(), size)
+    }
+
+    func checksum(of path: BytePath) throws -> (checksum: UInt32, size: Int) {
+        var checksum = CRC32()
+        let size = try forEachPiece(of: path) { checksum.update($0) }
+        return (checksum.value, size)
+    }
+
+    private func forEachPiece(of path: BytePath, _ body: (Span<UInt8>) -> Void) throws -> Int {
+        let file = try open(path)
+        // What is checked is the drive, not the memory that holds a copy of it.
+        file.dropCache()
+        var size = 0
+        while true {
+            let piece = try file.bytes(at: size, count: 1 << 18)
+            if piece.isEmpty { return size }
+            body(piece.span)
+            size += piece.count
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import AppleHealthExport
+import BatchCollection
+import HealthModel
+import JSONText
+import SampleBatches
+
+/// Counts rows by type.
+struct InspectionSink: RowSink {
+    private var types: [TypeKey: Inspector.TypeSummary] = [:]
+    private var contexts: [Int: BatchContext] = [:]
+    /// Those of the contexts that were let go.
+    private var sources: Set<ExactName> = []
+    private(set) var facts = DocumentFacts()
+
+    mutating func take(
+        _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, values: Span<UInt8>
+    ) {
+        let key = TypeKey(element: kind.element, type: kind.type)
+        if contexts.updateValue(kind.context, forKey: kind.serial) == nil {
+            // Kinds without end would be a list without end.
+            if contexts.count > 20_000 {
+                BatchFacts.addSources(of: contexts.values, to: &sources)
+                contexts.removeAll()
+            }
+        }
+        facts.take(kind, at: position, values)
+        var summary = types[key] ?? Inspector.TypeSummary(element: kind.element, type: kind.type)
+        summary.add(count: 1, first: start, last: start)
+        types[key] = summary
+    }
+
+    func report() -> Inspector.Report {
+        var report = Inspector.Report()
+        report.types = types.sorted { $0.key < $1.key }.map(\.value)
+        var sources = sources
+        BatchFacts.addSources(of: contexts.values, to: &sources)
+        report.sources = sources.sorted().map(\.text)
+        report.exportDate = facts.exportDate
+        report.locale = facts.locale
+        return report
+    }
+}

@@ -1,0 +1,184 @@
+import AppleHealthExport
+import ByteSpans
+import JSONText
+public import SampleBatches
+public import SystemIO
+import VaultContainer
+public import VaultCrypto
+
+/// Says what is in a source or an archive.
+public struct Inspector: Sendable {
+    /// The source or archive.
+    public var path: BytePath
+    /// Is told how far it is.
+    public var progress: ProgressHandler = { _ in }
+
+    /// An inspection of `path`.
+    public init(path: BytePath) { self.path = path }
+
+    /// What a path leads to.
+    public enum Kind: Sendable, Equatable {
+        /// A container.
+        case container
+        /// A plain export folder of ours.
+        case plainFolder
+        /// Anything else: an export of the Health app, or nothing that is known.
+        case source
+    }
+
+    /// What kind of thing lies at a path, by its first bytes and not by its name.
+    public static func kind(of path: BytePath) -> Kind {
+        guard path != "-", let status = try? FileStatus(at: path) else { return .source }
+        if status.kind == .folder {
+            return (try? FileStatus(at: path / EntryPath.checksums)) != nil ? .plainFolder : .source
+        }
+        guard let file = try? FileDescriptor(opening: path, .read),
+            let start = try? file.bytes(at: 0, count: 8)
+        else {
+            return .source
+        }
+        if CleartextHeader.matches(start.span) { return .container }
+        // The header at the start may be damaged; there is another one at the end.
+        guard status.size > 4096, let end = try? file.bytes(at: status.size - 4096, count: 8) else {
+            return .source
+        }
+        return CleartextHeader.matches(end.span) ? .container : .source
+    }
+
+    /// One sample type.
+    public struct TypeSummary: Sendable, Equatable {
+        /// The element: `Record`, `Workout`, ...
+        public var element: String
+        /// The sample type; empty for elements without one.
+        public var type: String
+        /// Number of samples.
+        public var count = 0
+        /// The earliest start.
+        public var first: Timestamp?
+        /// The latest start.
+        public var last: Timestamp?
+
+        mutating func add(count more: Int, first start: Timestamp?, last end: Timestamp?) {
+            count = LengthSum.of(count, more)
+            first.lower(to: start)
+            last.raise(to: end)
+        }
+    }
+
+    /// What is inside.
+    public struct Report: Sendable {
+        /// Types, by their names.
+        public var types: [TypeSummary] = []
+        /// Names of the sources of samples, sorted.
+        public var sources: [String] = []
+        /// Names and lengths of the side files.
+        public var files: [(name: BytePath, length: Int)] = []
+        /// Names of side files that an archive's source held damaged.
+        public var damagedFiles: [BytePath] = []
+        /// Files that are no part of an export.
+        public var ignoredFiles: [BytePath] = []
+        /// Oddities by name.
+        public var warnings: [String: Int] = [:]
+        /// The main document's name, or the manifest's.
+        public var document: BytePath = ""
+        /// The number of Apple's document type.
+        public var documentType: Int?
+        /// The export date; empty where it is missing.
+        public var exportDate = ""
+        /// The locale; empty where it is missing.
+        public var locale = ""
+        /// The containers that an archive continues, the newest first.
+        public var continues: [BytePath] = []
+        /// Names of batches that could not be written.
+        public var failedBatches: [Manifest.FailedBatch] = []
+        /// Whether the source was cut off.
+        public var isTruncated = false
+        /// What was selected of an archive; nil where this is all of it.
+        public var selection: Manifest.Selection?
+
+        private var samples: [TypeSummary] { types.filter { Manifest.isSample($0.element) } }
+
+        /// Number of samples.
+        public var sampleCount: Int { samples.total(\.count) }
+        /// Number of sample types, each kind of element without types counted as one.
+        public var typeCount: Int { samples.count }
+        /// The earliest start of a sample.
+        public var first: Timestamp? { samples.compactMap(\.first).min { $0.seconds < $1.seconds } }
+        /// The latest start of a sample.
+        public var last: Timestamp? { samples.compactMap(\.last).max { $0.seconds < $1.seconds } }
+    }
+
+    /// Reads an export of the Health app through.
+    public func inspectSource() throws(VaultError) -> Report {
+        do {
+            let source = try ExportSource(opening: path)
+            var reader = DocumentReader(try source.openDocument(), name: source.documentName)
+            var sink = InspectionSink()
+            while try reader.advance(into: &sink) {
+                progress(
+                    Progress(
+                        subject: source.documentName.description, done: reader.bytesRead,
+                        total: source.documentSize)
+                )
+            }
+            var tally = ManifestTally()
+            tally.take(reader)
+            var report = sink.report()
+            report.document = source.documentName
+            report.documentType = reader.documentTypeVersion
+            report.files = source.sideFiles.map { ($0.name, $0.size) }
+            report.ignoredFiles = source.ignoredFiles
+            report.warnings = tally.manifest.warnings
+            return report
+        } catch { throw VaultError.wrapping(error, path: path) }
+    }
+
+    /// Reads a container's manifest.
+    public func inspectContainer(passphrase: borrowing Passphrase) throws(VaultError) -> Report {
+        do {
+            let chain = try ContainerChain(
+                opening: path, passphrase: passphrase, acceptingDamage: true)
+            var report = Self.report(try ManifestReader.read(try chain.manifest()))
+            report.continues = chain.links.dropFirst().map(\.path)
+            return report
+        } catch { throw VaultError.wrapping(error, path: path) }
+    }
+
+    /// Reads a plain folder's manifest.
+    public func inspectFolder() throws(VaultError) -> Report {
+        do {
+            let manifest = try ManifestReader.read(try PlainFolder(path).bytes(of: EntryPath.manifest))
+            return Self.report(manifest)
+        } catch { throw VaultError.wrapping(error, path: path) }
+    }
+
+    /// Counts and extents by element and type, as a manifest has them.
+    static func summaries(of manifest: Manifest) -> [TypeSummary] {
+        var types: [TypeKey: TypeSummary] = [:]
+        for span in manifest.spans {
+            let key = TypeKey(element: span.key.element, type: span.key.type)
+            var summary = types[key] ?? TypeSummary(element: span.key.element, type: span.key.type)
+            summary.add(count: span.identity.count, first: span.first, last: span.last)
+            types[key] = summary
+        }
+        return types.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    static func report(_ result: ManifestReader.Result) -> Report {
+        var report = Report()
+        report.types = summaries(of: result.manifest)
+        report.sources = result.manifest.sources
+        report.files = result.manifest.files.map { ($0.name, $0.length) }
+        report.damagedFiles = result.manifest.damagedFiles
+        report.ignoredFiles = result.manifest.ignoredFiles
+        report.warnings = result.manifest.warnings
+        report.document = EntryPath.manifest
+        report.documentType = result.manifest.documentType
+        report.exportDate = result.manifest.exportDate
+        report.locale = result.manifest.locale
+        report.failedBatches = result.manifest.failedBatches
+        report.isTruncated = result.manifest.isTruncated
+        report.selection = result.manifest.selection
+        return report
+    }
+}

@@ -1,0 +1,38 @@
+import HealthModel
+import JSONText
+package import SampleBatches
+
+/// What is known of a batch once it is encoded.
+package struct BatchFacts: Sendable {
+    package let key: SampleBatch.Key
+    let first: Timestamp?
+    let last: Timestamp?
+    package let firstPosition: Int
+    package let lastPosition: Int
+    package let identity: IdentitySum
+    let census: [ExactName: Int]
+    let sources: Set<ExactName>
+    let zones: RecordedZones
+
+    package init(_ batch: SampleBatch) throws {
+        key = batch.key
+        first = batch.first
+        last = batch.last
+        firstPosition = batch.firstPosition
+        lastPosition = batch.lastPosition
+        identity = batch.identitySum()
+        census = try batch.census()
+        var sources: Set<ExactName> = []
+        Self.addSources(of: batch.contexts, to: &sources)
+        self.sources = sources
+        zones = batch.recordedZones()
+    }
+
+    /// Adds the names of the sources that contexts say.
+    static func addSources(of contexts: some Sequence<BatchContext>, to sources: inout Set<ExactName>) {
+        for context in contexts {
+            guard let token = context.constant("sourceName") else { continue }
+            sources.insert(ExactName(String(decoding: JSONEscaping.text(ofToken: token), as: UTF8.self)))
+        }
+    }
+}

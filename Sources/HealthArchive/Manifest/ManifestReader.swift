@@ -1,0 +1,260 @@
+import ByteSpans
+import JSONText
+import SampleBatches
+import SystemIO
+import VaultContainer
+
+/// What is needed of a manifest to check an export against it.
+package enum ManifestReader: Sendable {
+    /// The manifest, and the identity sums of its spans as text, by the spans' names.
+    package struct Result: Sendable {
+        package let manifest: Manifest
+        let spans: [SampleBatch.Key: Expected]
+    }
+
+    /// What a manifest says of a span.
+    struct Expected: Sendable, Equatable {
+        var parts: Int
+        var count: Int
+        var identity: String
+    }
+
+    /// Reads a manifest.
+    ///
+    /// - Throws: `VaultError` when it is none, or of a version that is not known.
+    package static func read(_ json: [UInt8]) throws(VaultError) -> Result {
+        try read(json) { _ in true }
+    }
+
+    /// Reads what a manifest says of the source, and passes over all that is as long as the export is large.
+    static func readSource(_ json: [UInt8]) throws(VaultError) -> Manifest {
+        try read(json) { ["manifest", "source", "batching"].contains($0) }.manifest
+    }
+
+    private static func read(
+        _ json: [UInt8], _ isWanted: (String) -> Bool
+    ) throws(VaultError) -> Result {
+        var version = 0
+        var manifest = Manifest()
+        var spans: [SampleBatch.Key: Expected] = [:]
+        do {
+            var reader = JSONReader(json)
+            try reader.object { reader, key in
+                guard isWanted(key) else {
+                    try reader.skip()
+                    return
+                }
+                switch key {
+                case "manifest": version = try reader.integer()
+                case "source": try readSource(&reader, &manifest)
+                case "selection": manifest.selection = try readSelection(&reader)
+                case "batching": manifest.batching = try reader.string()
+                case "elements": manifest.elements = try readCounts(&reader)
+                case "types": manifest.types = try readCounts(&reader)
+                case "warnings":
+                    try reader.object { reader, name in manifest.warnings[name] = try number(&reader) }
+                case "unknownElements": manifest.unknownElements = try readNumbers(&reader)
+                case "unknownAttributes": manifest.unknownAttributes = try readNumbers(&reader)
+                case "batches":
+                    manifest.spans = try list(&reader) { reader in
+                        let (span, expected) = try readSpan(&reader)
+                        spans[span.key] = expected
+                        return span
+                    }
+                case "sources": manifest.sources = try list(&reader) { reader in try reader.string() }
+                case "failedBatches": manifest.failedBatches = try list(&reader, readFailed)
+                case "files": manifest.files = try list(&reader, readFile)
+                case "ignoredFiles": manifest.ignoredFiles = try list(&reader) { reader in try reader.path() }
+                default: try reader.skip()
+                }
+            }
+            try reader.finish()
+        } catch { throw VaultError(.noManifest, path: EntryPath.manifest) }
+        guard version == Manifest.version else {
+            throw VaultError(.unsupportedManifest, path: EntryPath.manifest)
+        }
+        return Result(manifest: manifest, spans: spans)
+    }
+
+    /// A list, which must not have more members than any manifest: short ones take far more memory than text.
+    private static func list<Member>(
+        _ reader: inout JSONReader, _ read: (inout JSONReader) throws -> Member
+    ) throws -> [Member] {
+        var members: [Member] = []
+        try reader.array { reader in
+            guard members.count < Manifest.mostMembers else { throw reader.failure(.unexpected) }
+            members.append(try read(&reader))
+        }
+        return members
+    }
+
+    /// A number of things or bytes.
+    private static func number(_ reader: inout JSONReader) throws -> Int {
+        let number = try reader.integer()
+        guard (0..<1 << 40).contains(number) else { throw reader.failure(.unexpected) }
+        return number
+    }
+
+    private static func readSource(_ reader: inout JSONReader, _ manifest: inout Manifest) throws {
+        try reader.object { reader, key in
+            switch key {
+            case "fingerprint": manifest.fingerprint = try readFingerprint(&reader)
+            case "exportDate": manifest.exportDate = try reader.string()
+            case "locale": manifest.locale = try reader.string()
+            case "zone": manifest.zone = try reader.string()
+            case "documentType":
+                if try reader.kind() == .number {
+                    manifest.documentType = try reader.integer()
+                } else {
+                    try reader.skip()
+                }
+            case "truncated": manifest.isTruncated = try reader.bool()
+            case "skipped": manifest.skipped = try list(&reader, readSkipped)
+            default: try reader.skip()
+            }
+        }
+    }
+
+    private static func readSelection(_ reader: inout JSONReader) throws -> Manifest.Selection {
+        var selection = Manifest.Selection()
+        try reader.object { reader, key in
+            switch key {
+            case "types":
+                selection.types = try list(&reader) { reader in try reader.string() }
+            case "excluded": selection.excludedTypes = try list(&reader) { reader in try reader.string() }
+            case "since": selection.since = try readTime(&reader)
+            case "until": selection.until = try readTime(&reader)
+            default: try reader.skip()
+            }
+        }
+        return selection
+    }
+
+    private static func readTime(_ reader: inout JSONReader) throws -> Timestamp? {
+        let text = Array(try reader.string().utf8)
+        return Timestamp(iso: text.span)
+    }
+
+    private static func readFingerprint(_ reader: inout JSONReader) throws -> SourceFingerprint {
+        var fingerprint = SourceFingerprint()
+        try reader.object { reader, key in
+            switch key {
+            case "length": fingerprint.length = try number(&reader)
+            case "crc32": fingerprint.crc32 = try checksum(&reader)
+            case "files": fingerprint.fileCount = try number(&reader)
+            case "filesLength": fingerprint.fileLength = try number(&reader)
+            case "filesCRC32": fingerprint.fileCRC32 = try checksum(&reader)
+            default: try reader.skip()
+            }
+        }
+        return fingerprint
+    }
+
+    private static func readCounts(_ reader: inout JSONReader) throws -> [ExactName: Manifest.Count] {
+        var counts: [ExactName: Manifest.Count] = [:]
+        try reader.object { reader, path in
+            guard counts.count < Manifest.mostMembers else { throw reader.failure(.unexpected) }
+            var count = Manifest.Count()
+            try reader.object { reader, key in
+                switch key {
+                case "read": count.read = try number(&reader)
+                case "written": count.written = try number(&reader)
+                default: try reader.skip()
+                }
+            }
+            counts[ExactName(path)] = count
+        }
+        return counts
+    }
+
+    private static func readNumbers(_ reader: inout JSONReader) throws -> [ExactName: Int] {
+        var numbers: [ExactName: Int] = [:]
+        try reader.object { reader, path in
+            guard numbers.count < Manifest.mostMembers else { throw reader.failure(.unexpected) }
+            numbers[ExactName(path)] = try number(&reader)
+        }
+        return numbers
+    }
+
+    private static func readSkipped(_ reader: inout JSONReader) throws -> Manifest.SkippedRange {
+        var range = Manifest.SkippedRange(offset: 0, length: 0)
+        try reader.object { reader, key in
+            switch key {
+            case "offset": range.offset = try number(&reader)
+            case "length": range.length = try number(&reader)
+            default: try reader.skip()
+            }
+        }
+        return range
+    }
+
+    private static func readSpan(_ reader: inout JSONReader) throws -> (Manifest.Span, Expected) {
+        var span = Manifest.Span(key: SampleBatch.Key(element: "", type: "", span: "", part: 0))
+        var expected = Expected(parts: 0, count: 0, identity: "")
+        try reader.object { reader, key in
+            switch key {
+            case "element": span.key.element = try reader.string()
+            case "type": span.key.type = try reader.string()
+            case "span": span.key.span = try reader.string()
+            case "parts": expected.parts = try number(&reader)
+            case "partNumbers":
+                span.partNumbers = try list(&reader, number)
+            case "count": expected.count = try number(&reader)
+            case "identity": expected.identity = try reader.string()
+            case "first": span.first = try readTime(&reader)
+            case "last": span.last = try readTime(&reader)
+            default: try reader.skip()
+            }
+        }
+        // Each part has a row.
+        guard expected.parts <= expected.count, span.partNumbers.map({ $0.count == expected.parts }) ?? true
+        else { throw reader.failure(.unexpected) }
+        span.parts = expected.parts
+        guard let identity = IdentitySum(count: expected.count, hexadecimal: expected.identity) else {
+            throw reader.failure(.unexpected)
+        }
+        span.identity = identity
+        return (span, expected)
+    }
+
+    /// A CRC-32 as eight hexadecimal digits.
+    private static func checksum(_ reader: inout JSONReader) throws -> UInt32 {
+        let text = try reader.string()
+        guard let value = UInt32(text, radix: 16), Hexadecimal.text(value) == text else {
+            throw reader.failure(.unexpected)
+        }
+        return value
+    }
+
+    private static func readFailed(_ reader: inout JSONReader) throws -> Manifest.FailedBatch {
+        var batch = Manifest.FailedBatch(
+            key: SampleBatch.Key(element: "", type: "", span: "", part: 0), count: 0)
+        try reader.object { reader, key in
+            switch key {
+            case "element": batch.key.element = try reader.string()
+            case "type": batch.key.type = try reader.string()
+            case "span": batch.key.span = try reader.string()
+            case "part": batch.key.part = try number(&reader)
+            case "count": batch.count = try number(&reader)
+            default: try reader.skip()
+            }
+        }
+        return batch
+    }
+
+    private static func readFile(_ reader: inout JSONReader) throws -> Manifest.File {
+        var file = Manifest.File(name: "", path: "", length: 0, crc32: 0)
+        try reader.object { reader, key in
+            switch key {
+            case "name": file.name = try reader.path()
+            case "path": file.path = try reader.path()
+            case "length": file.length = try number(&reader)
+            case "crc32": file.crc32 = try checksum(&reader)
+            case "damaged": file.isDamaged = try reader.bool()
+            default: try reader.skip()
+            }
+        }
+        guard !file.path.isEmpty else { throw reader.failure(.unexpected) }
+        return file
+    }
+}

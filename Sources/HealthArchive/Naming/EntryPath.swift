@@ -1,0 +1,99 @@
+import ByteSpans
+import HealthModel
+public import SampleBatches
+public import SystemIO
+import VaultCrypto
+
+/// The names of everything in a container and in a plain folder.
+///
+/// They hold on FAT and exFAT too: no forbidden characters, and none that differ by case alone.
+public enum EntryPath: Sendable {
+    /// The list of what is in an export.
+    public static let manifest: BytePath = "manifest.json"
+    /// What the session was asked to do; in containers only.
+    public static let session: BytePath = "session.json"
+    /// The bytes before the root element of the main document.
+    public static let prologue: BytePath = "prologue.xml"
+    /// Digests of all files; in plain folders only.
+    public static let checksums: BytePath = "SHA256SUMS"
+
+    /// The file that marks a folder as one that an export is still writing.
+    package static let unfinishedMark: BytePath = ".healthvault-unfinished"
+    /// What the temporary name of an unfinished folder ends with.
+    package static let unfinishedSuffix: BytePath = ".part"
+    /// What a recovery found; in the folders that it writes.
+    public static let recoveryReport: BytePath = "recovery.json"
+
+    package static let records: BytePath = "records/"
+    package static let files: BytePath = "files/"
+    package static let storedSuffix: BytePath = ".json"
+    static let goneMark: BytePath = ".gone"
+    package static let linesSuffix: BytePath = ".ndjson"
+    package static let frameSuffix: BytePath = ".zst"
+    /// The list as it rests in a container.
+    static let storedManifest = manifest + frameSuffix
+
+    /// The path of a batch without its ending: `records/HKQuantityTypeIdentifierHeartRate/2023-05`, with `.gone` behind
+    /// it for samples that have vanished.
+    public static func batch(_ key: SampleBatch.Key, isGone: Bool = false) -> BytePath {
+        let folder: String
+        if key.element == "Record" {
+            folder = name(ofType: key.type)
+        } else {
+            folder = name(ofType: key.element) + (key.type.isEmpty ? "" : "-" + name(ofType: key.type))
+        }
+        let part = key.part == 1 ? "" : ".part\(key.part)"
+        return "\(records)\(folder)/\(key.span)\(isGone ? goneMark : "")\(part)"
+    }
+
+    /// The path of a batch's first part and the number of this one; nil where the path is that of a first part.
+    static func firstPart(of path: BytePath) -> (path: BytePath, part: Int)? {
+        let digits = path.bytes.reversed().prefix { $0 &- 0x30 < 10 }.count
+        let mark = BytePath(bytes: path.bytes.dropLast(digits))
+        guard let first = mark.dropping(suffix: ".part"),
+            let part = Int(String(decoding: path.bytes.suffix(digits), as: UTF8.self)), part > 1,
+            "\(first).part\(part)" == path
+        else { return nil }
+        return (first, part)
+    }
+
+    /// Known identifiers stay as they are; others get a digest of their exact spelling, so that two of them never
+    /// share a name on a file system that ignores case.
+    private static func name(ofType type: String) -> String {
+        let isPlain = type.utf8.allSatisfy { byte in
+            (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10
+        }
+        if isPlain, known.contains(type) || SampleType.known(type) != nil { return type }
+        let digest = (try? SHA256.digest(of: Array(type.utf8).span)) ?? []
+        let letters = type.unicodeScalars.prefix(80).map { scalar in
+            scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+                ? String(scalar) : "_"
+        }
+        return letters.joined() + "-" + String(Hexadecimal.text(digest).prefix(8))
+    }
+
+    private static let known: Set<String> = [
+        "HealthData", "ExportDate", "Me", "Record", "Correlation", "Workout", "ActivitySummary",
+        "ClinicalRecord",
+        "Audiogram", "VisionPrescription", "AllergyIntolerance", "Condition", "Coverage", "DiagnosticReport",
+        "DocumentReference", "Encounter", "Immunization", "MedicationDispense", "MedicationOrder",
+        "MedicationRequest", "MedicationStatement", "Observation", "Patient", "Procedure",
+    ]
+
+    /// The file whose piece has this path, nil where it is not that of a piece.
+    package static func pieceOwner(_ path: BytePath) -> BytePath? {
+        let bytes = path.bytes
+        let mark = (frameSuffix + ".").bytes
+        let digits = bytes.reversed().prefix { $0 &- 0x30 < 10 }.count
+        let end = bytes.count - digits - mark.count
+        guard digits >= 4, end > 0, bytes[end..<(end + mark.count)].elementsEqual(mark) else { return nil }
+        return BytePath(bytes: bytes[..<end])
+    }
+
+    /// The name of a compressed piece of a side file.
+    package static func piece(_ path: BytePath, _ number: Int) -> BytePath {
+        let digits = String(number)
+        let zeroes = String(repeating: "0", count: max(0, 4 - digits.utf8.count))
+        return "\(path)\(frameSuffix).\(zeroes)\(digits)"
+    }
+}

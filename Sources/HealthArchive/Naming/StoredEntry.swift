@@ -1,0 +1,74 @@
+package import SystemIO
+import VaultContainer
+
+/// What an entry of a container is, by its name.
+package enum StoredEntry: Sendable, Equatable {
+    /// The session that wrote the container.
+    case session
+    /// The list of what is in it, compressed.
+    case manifest
+    /// The compressed prologue.
+    case prologue
+    /// A batch.
+    case batch(StoredBatchName)
+    /// A compressed piece of a side file.
+    case piece(path: BytePath, number: Int)
+    /// A side file as it is.
+    case file
+    /// Something that this program does not know, or that rests as it is.
+    case other
+
+    package init(_ name: BytePath) {
+        switch name {
+        case EntryPath.session: self = .session
+        case EntryPath.storedManifest: self = .manifest
+        case EntryPath.prologue + EntryPath.frameSuffix: self = .prologue
+        case _ where name.hasPrefix(EntryPath.records):
+            self = StoredBatchName(name).map { .batch($0) } ?? .other
+        case _ where name.hasPrefix(EntryPath.files): self = Self.piece(name) ?? .file
+        default: self = .other
+        }
+    }
+
+    /// The batch that it is, nil for anything else.
+    package var batch: StoredBatchName? { if case .batch(let name) = self { name } else { nil } }
+
+    /// The path in a plain folder of the entry of that name, or of the file that it is a piece of.
+    package static func plainPath(ofEntry name: BytePath) -> BytePath {
+        switch StoredEntry(name) {
+        case .batch(let batch): batch.stem + EntryPath.linesSuffix
+        case .prologue: EntryPath.prologue
+        case .manifest: EntryPath.manifest
+        case .piece(let path, _): path
+        case .session, .file, .other: name
+        }
+    }
+
+    private static func piece(_ name: BytePath) -> StoredEntry? {
+        guard let path = EntryPath.pieceOwner(name) else { return nil }
+        let digits = name.bytes.dropFirst(path.count + EntryPath.frameSuffix.count + 1)
+        guard let number = Int(String(decoding: digits, as: UTF8.self)),
+            EntryPath.piece(path, number) == name
+        else { return nil }
+        return .piece(path: path, number: number)
+    }
+}
+
+/// The name of a stored batch.
+package struct StoredBatchName: Sendable, Equatable {
+    /// The name without the ending that says how it rests.
+    let stem: BytePath
+    /// It is compressed on its own.
+    let isCompressed: Bool
+
+    /// nil for a name that is not that of a batch.
+    init?(_ name: BytePath) {
+        let compressed = name.dropping(suffix: EntryPath.storedSuffix + EntryPath.frameSuffix)
+        guard let stem = compressed ?? name.dropping(suffix: EntryPath.storedSuffix) else { return nil }
+        self.stem = stem
+        isCompressed = compressed != nil
+    }
+
+    /// What it holds has vanished from a newer export; no plain folder has it.
+    package var isGone: Bool { (EntryPath.firstPart(of: stem)?.path ?? stem).hasSuffix(EntryPath.goneMark) }
+}

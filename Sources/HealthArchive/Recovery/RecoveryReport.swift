@@ -1,0 +1,95 @@
+import ByteSpans
+import JSONText
+public import SystemIO
+import VaultContainer
+
+/// What a recovery saved and what it did not.
+public struct RecoveryReport: Sendable {
+    /// An entry that has holes.
+    public struct Damage: Sendable, Equatable {
+        /// Its name; empty for bytes between the entries, whose name is lost.
+        public var name: BytePath
+        /// Its length in the container.
+        public var length: Int
+        /// What is lost of it.
+        public var lost: [Range<Int>]
+
+        /// Bytes that are lost.
+        public var lostBytes: Int { lost.total(\.count) }
+    }
+
+    /// Where the report lies in the folder.
+
+    /// The container's index was there; without it nobody knows what is missing behind the last entry.
+    public var hasIndex = false
+    /// The list of what the export holds was there.
+    public var hasManifest = false
+    /// The file name of the container that this one continues, nil where it continues none.
+    ///
+    /// What that one holds was not looked for, and is not listed as lost.
+    public var continues: BytePath?
+    /// Entries that are whole.
+    public var wholeEntries = 0
+    /// Their bytes in the container.
+    public var wholeBytes = 0
+    /// Entries with holes, and bytes whose entry is not known.
+    public var damaged: [Damage] = []
+    /// Chunks of 16 KiB that do not authenticate: their segment, and their number in it.
+    public var lostChunks: [(segment: Int, chunk: Int)] = []
+    /// Batches that the manifest lists and that were not recovered whole.
+    public var lostBatches: [BytePath] = []
+    /// Side files that the manifest lists and that were not recovered whole.
+    public var lostFiles: [BytePath] = []
+
+    /// The folder that was replaced, where it could not be removed; it is no part of the file.
+    public var leftBehind: BytePath?
+
+    /// Nothing is known to be lost.
+    public var isComplete: Bool {
+        hasIndex && hasManifest && damaged.isEmpty && lostBatches.isEmpty && lostFiles.isEmpty
+    }
+
+    /// The report as a file.
+    public var json: [UInt8] {
+        var writer = JSONWriter(pretty: true)
+        writer.object { writer in
+            writer.member("recovery", 1)
+            writer.member("index", hasIndex)
+            writer.member("manifest", hasManifest)
+            if let continues { writer.member("continues", continues) }
+            writer.member("wholeEntries", wholeEntries)
+            writer.member("wholeBytes", wholeBytes)
+            writer.key("damaged")
+            writer.array { writer in
+                for damage in damaged {
+                    writer.object { writer in
+                        writer.member("name", damage.name)
+                        writer.member("length", damage.length)
+                        writer.key("lost")
+                        Self.write(damage.lost.map { ($0.lowerBound, $0.upperBound) }, &writer)
+                    }
+                }
+            }
+            writer.key("lostChunks")
+            Self.write(lostChunks, &writer)
+            for (name, list) in [("lostBatches", lostBatches), ("lostFiles", lostFiles)] {
+                writer.key(name)
+                writer.array { writer in
+                    for item in list { writer.string(item) }
+                }
+            }
+        }
+        return writer.bytes + [UInt8(ascii: "\n")]
+    }
+
+    private static func write(_ pairs: [(Int, Int)], _ writer: inout JSONWriter) {
+        writer.array { writer in
+            for (first, second) in pairs {
+                writer.array { writer in
+                    writer.integer(first)
+                    writer.integer(second)
+                }
+            }
+        }
+    }
+}

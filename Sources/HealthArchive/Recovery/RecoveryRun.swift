@@ -1,0 +1,321 @@
+import ByteSpans
+import DataCompression
+import SampleBatches
+import SystemIO
+import VaultContainer
+import VaultCrypto
+
+/// One pass over what is left of a container.
+struct RecoveryRun {
+    private let destination: FolderDestination
+    private let progress: ProgressHandler
+    private let isInterrupted: @Sendable () -> Bool
+    private let decoder: BatchDecoder
+    private var report = RecoveryReport()
+    private var manifest: Manifest?
+    private var continuation: Continuation?
+    /// The files of the manifest by their paths.
+    private var files: [BytePath: Manifest.File] = [:]
+    /// Names of plain files that were written whole.
+    private var saved: Set<BytePath> = []
+    private var names: RecoveredNames
+    /// So many lost pieces of side files can become zeroes.
+    private var mostHoles = 0
+
+    private static let partSize = 1 << 20
+    /// So many more lost batches are listed than there are entries.
+    private static let mostUnlisted = 1000
+    /// A lost piece took so many bytes at least: a block for its header, and one for its frame.
+    private static let leastPiece = 1024
+    /// So many names are tried where the file system takes one for that of another file.
+    private static let mostNames = 4
+
+    init(
+        destination: FolderDestination, progress: @escaping ProgressHandler,
+        isInterrupted: @escaping @Sendable () -> Bool
+    ) throws {
+        self.destination = destination
+        self.progress = progress
+        self.isInterrupted = isInterrupted
+        decoder = try BatchDecoder()
+        names = RecoveredNames([])
+    }
+
+    mutating func recover(_ salvage: inout ContainerSalvage) throws -> RecoveryReport {
+        report.hasIndex = salvage.hasIndex
+        let entries = salvage.entries
+        names = RecoveredNames(entries.compactMap(\.name))
+        // With an index no piece is missing; without it there are no more than the stretches without a name had room for.
+        mostHoles =
+            salvage.hasIndex ? 0 : entries.filter { $0.name == nil }.total(\.length) / Self.leastPiece
+        try readSession(entries, &salvage)
+        try readManifest(entries, &salvage)
+        let pieces = Self.pieces(entries)
+        var state = Progress(total: entries.total(\.size))
+        for (number, entry) in entries.enumerated() {
+            state.subject = entry.name?.description ?? ""
+            if let path = Self.piece(entry)?.path {
+                // All pieces of a file together, where the first of them stands.
+                let mine = pieces[path] ?? []
+                if mine.first == number { try recoverFile(path, mine.map { entries[$0] }, &salvage) }
+            } else {
+                try recover(entry, &salvage)
+            }
+            state.done += entry.size
+            progress(state)
+            try stopIfInterrupted()
+        }
+        report.lostChunks = salvage.lostChunks
+        compareWithManifest(limit: entries.count)
+        return report
+    }
+
+    /// A further container holds a part of what its manifest lists.
+    private mutating func readSession(_ entries: [SalvagedEntry], _ salvage: inout ContainerSalvage) throws {
+        guard let entry = entries.first, entry.name == EntryPath.session,
+            let bytes = try whole(entry, &salvage),
+            let continuation = try? Continuation(session: bytes)
+        else { return }
+        self.continuation = continuation
+        report.continues = continuation.name
+    }
+
+    /// Before everything else, because it says how long files were.
+    private mutating func readManifest(_ entries: [SalvagedEntry], _ salvage: inout ContainerSalvage) throws {
+        guard let entry = entries.last(where: { $0.name == EntryPath.storedManifest }),
+            let stored = try whole(entry, &salvage), let bytes = try? decoder.manifest(stored),
+            let manifest = try? ManifestReader.read(bytes).manifest
+        else { return }
+        self.manifest = manifest
+        for file in manifest.files { files[file.path] = file }
+        report.hasManifest = true
+    }
+
+    /// For each side file the numbers of the entries that hold its pieces.
+    private static func pieces(_ entries: [SalvagedEntry]) -> [BytePath: [Int]] {
+        var pieces: [BytePath: [Int]] = [:]
+        for (number, entry) in entries.enumerated() {
+            if let path = piece(entry)?.path { pieces[path, default: []].append(number) }
+        }
+        return pieces
+    }
+
+    private static func piece(_ entry: SalvagedEntry) -> (path: BytePath, number: Int)? {
+        guard let name = entry.name, case .piece(let path, let number) = StoredEntry(name) else { return nil }
+        return (path, number)
+    }
+
+    // Entries --------------------------------------------------------------------------------------------------------
+
+    private mutating func recover(_ entry: SalvagedEntry, _ salvage: inout ContainerSalvage) throws {
+        guard let name = entry.name, let bytes = try whole(entry, &salvage),
+            let plain = try? decoder.plain(name, bytes)
+        else {
+            try keepDamaged(entry, &salvage)
+            return
+        }
+        // What says how the container was made is no part of the plain folder.
+        if name != EntryPath.session {
+            let isWritten = try write(names.takePlain(plain.name)) {
+                try destination.addFile($0, plain.bytes)
+            }
+            guard isWritten else {
+                try keepDamaged(entry, &salvage)
+                return
+            }
+            saved.insert(plain.name)
+        }
+        report.wholeEntries += 1
+        report.wholeBytes += entry.size
+    }
+
+    /// Writes under a name, and says whether that went well: one that the file system does not take must not end the
+    /// recovery.
+    private func write(
+        _ name: @autoclosure () -> BytePath, _ body: (BytePath) throws -> Void
+    ) throws -> Bool {
+        for _ in 0..<Self.mostNames {
+            let name = name()
+            do {
+                try body(name)
+                return true
+            } catch let error as SystemError where error.isOutOfSpace || error.isDeviceFailure {
+                throw error
+            } catch let error as VaultError where error.code == .interrupted {
+                throw error
+            } catch let error as SystemError where error.isExisting {
+                // The file system takes the name for that of another file, which stays as it is.
+                destination.forgetFile()
+            } catch {
+                destination.dropFile(name)
+                return false
+            }
+        }
+        return false
+    }
+
+    private func stopIfInterrupted() throws {
+        if isInterrupted() { throw VaultError(.interrupted) }
+    }
+
+    /// The bytes of an entry, nil where some are lost or others than the index says.
+    private func whole(_ entry: SalvagedEntry, _ salvage: inout ContainerSalvage) throws -> [UInt8]? {
+        guard entry.length == entry.size, entry.length <= ContainerFormat.largestEntry else {
+            return nil
+        }
+        var bytes: [UInt8] = []
+        var start = 0
+        while start < entry.size {
+            let end = min(start + Self.partSize, entry.size)
+            let part = try salvage.read(entry, start..<end)
+            guard part.lost.isEmpty else { return nil }
+            bytes += part.bytes
+            start = end
+        }
+        if let digest = entry.sha256, try SHA256.digest(of: bytes.span) != digest { return nil }
+        return bytes
+    }
+
+    /// Writes what is left of an entry as it rests in the container.
+    private mutating func keepDamaged(_ entry: SalvagedEntry, _ salvage: inout ContainerSalvage) throws {
+        var lost: [Range<Int>] = []
+        try forEachPart(of: entry, &salvage) { start, part in
+            lost += part.lost.map { ($0.lowerBound + start)..<($0.upperBound + start) }
+        }
+        if entry.length > entry.size { lost.append(entry.size..<entry.length) }
+        report.damaged.append(
+            RecoveryReport.Damage(name: entry.name ?? "", length: entry.length, lost: Self.joined(lost)))
+        guard lost.total(\.count) < entry.length else { return }
+        let unnamed: BytePath = "unnamed/\(entry.offset)"
+        for stem in [entry.name ?? unnamed, unnamed] {
+            let isWritten = try write(names.takeRecovered(stem)) { name in
+                try forEachPart(of: entry, &salvage) { _, part in
+                    try destination.append(part.bytes, to: name)
+                }
+                try destination.endFile(name)
+            }
+            if isWritten { return }
+        }
+    }
+
+    private func forEachPart(
+        of entry: SalvagedEntry, _ salvage: inout ContainerSalvage,
+        _ body: (Int, (bytes: [UInt8], lost: [Range<Int>])) throws -> Void
+    ) throws {
+        var start = 0
+        while start < entry.size {
+            let end = min(start + Self.partSize, entry.size)
+            try body(start, try salvage.read(entry, start..<end))
+            start = end
+        }
+    }
+
+    /// Ranges that touch as one.
+    private static func joined(_ ranges: [Range<Int>]) -> [Range<Int>] {
+        ranges.reduce(into: []) { joined, range in
+            if let last = joined.last, last.upperBound == range.lowerBound {
+                joined[joined.count - 1] = last.lowerBound..<range.upperBound
+            } else {
+                joined.append(range)
+            }
+        }
+    }
+
+    // Side files -----------------------------------------------------------------------------------------------------
+
+    /// Puts a side file together; a lost piece becomes zeroes, so that what follows stays in its place.
+    private mutating func recoverFile(
+        _ path: BytePath, _ pieces: [SalvagedEntry], _ salvage: inout ContainerSalvage
+    ) throws {
+        let isWhole = try isWhole(path, pieces, &salvage)
+        var damaged: [SalvagedEntry] = []
+        var holes = 0
+        let zeroes = [UInt8](repeating: 0, count: SideFileReader.pieceSize)
+        let isWritten = try write(isWhole ? names.takePlain(path) : names.takeRecovered(path)) { name in
+            damaged = []
+            holes = 0
+            var next = 0
+            for entry in pieces {
+                try stopIfInterrupted()
+                let number = Self.piece(entry)?.number ?? next
+                if number > next, number - next <= mostHoles - holes {
+                    for _ in next..<number { try destination.append(zeroes, to: name) }
+                    holes += number - next
+                    next = number
+                }
+                next += 1
+                if let content = try content(entry, &salvage) {
+                    try destination.append(content, to: name)
+                } else {
+                    try destination.append(zeroes, to: name)
+                    damaged.append(entry)
+                }
+            }
+            try destination.endFile(name)
+        }
+        if isWritten {
+            mostHoles -= holes
+            report.wholeEntries += pieces.count - damaged.count
+            report.wholeBytes += pieces.total(\.size) - damaged.total(\.size)
+        } else {
+            damaged = pieces
+        }
+        for entry in damaged { try keepDamaged(entry, &salvage) }
+        if isWhole, isWritten { saved.insert(path) }
+    }
+
+    /// The pieces are all there, one behind the other, and make the file that the manifest knows.
+    private func isWhole(
+        _ path: BytePath, _ pieces: [SalvagedEntry], _ salvage: inout ContainerSalvage
+    ) throws -> Bool {
+        var length = 0
+        var checksum = CRC32()
+        var last = 0
+        for (number, entry) in pieces.enumerated() {
+            guard Self.piece(entry)?.number == number, let content = try content(entry, &salvage) else {
+                return false
+            }
+            length += content.count
+            checksum.update(content.span)
+            last = content.count
+        }
+        if let file = files[path] {
+            return file.length == length && file.crc32 == checksum.value
+        }
+        // The index names all pieces; without it only a short one is known to be the last.
+        return report.hasIndex || last < SideFileReader.pieceSize
+    }
+
+    private func content(_ entry: SalvagedEntry, _ salvage: inout ContainerSalvage) throws -> [UInt8]? {
+        guard let bytes = try whole(entry, &salvage) else { return nil }
+        return try? decoder.file(bytes, entry.name ?? "")
+    }
+
+    // The manifest ---------------------------------------------------------------------------------------------------
+
+    /// Lists what the manifest knows and the folder does not have.
+    private mutating func compareWithManifest(limit: Int) {
+        guard let manifest else { return }
+        guard continuation == nil else {
+            // What the predecessor holds is not lost, and which batches it lacks only that one says.
+            let superseded = continuation?.supersedes ?? []
+            for path in superseded where files[path] != nil && !saved.contains(path) {
+                report.lostFiles.append(path)
+            }
+            return
+        }
+        // A manifest that counts more parts than there can be is no reason for a list without end.
+        var rest = limit + Self.mostUnlisted
+        for span in manifest.spans {
+            for key in span.batchKeys(limit: rest) {
+                let path = EntryPath.batch(key)
+                if saved.contains(path + EntryPath.linesSuffix) { continue }
+                report.lostBatches.append(path)
+                rest -= 1
+            }
+        }
+        for file in manifest.files where !saved.contains(file.path) {
+            report.lostFiles.append(file.path)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import HealthModel
+import SampleBatches
+
+/// Tells which rows of an archive a selection holds.
+struct RowFilter: Sendable {
+    private let query: SampleQuery
+    /// Midnight of the selection's days is so many seconds after that of UTC.
+    private let midnight: Int
+
+    init(_ selection: Manifest.Selection) {
+        query = SampleQuery(
+            types: selection.types.map { $0.map { SampleType.named($0) } },
+            excluding: selection.excludedTypes.map { SampleType.named($0) }, from: selection.since,
+            // Times are whole seconds, so that this is the first one that is too late.
+            to: selection.until.map {
+                Timestamp(seconds: $0.seconds + 1, offsetMinutes: $0.offsetMinutes)
+            })
+        midnight = -60 * ((selection.since ?? selection.until)?.offsetMinutes ?? 0)
+    }
+
+    func covers(element: String, type: String) -> Bool { query.covers(element: element, type: type) }
+
+    /// There may be selected rows among those that start between two instants, or of which none is known to.
+    func mayCover(first: Timestamp?, last: Timestamp?) -> Bool {
+        guard let first, let last else { return true }
+        // Rows that have only a day start at its midnight, which is that of UTC in the list of entries.
+        return (query.end.map { first.seconds + min(0, midnight) < $0.seconds } ?? true)
+            && (query.start.map { last.seconds + max(0, midnight) >= $0.seconds } ?? true)
+    }
+
+    /// The selected rows of a batch.
+    func rows(of batch: SampleBatch) -> SampleBatch {
+        guard covers(element: batch.key.element, type: batch.key.type) else {
+            return SampleBatch(key: batch.key)
+        }
+        if query.start == nil, query.end == nil { return batch }
+        var builder = SampleBatchBuilder(rowsOf: batch)
+        // Numbers of the builder, once they were asked for.
+        var contexts = [Int](repeating: -1, count: batch.contexts.count)
+        // None is the same in both.
+        var contents = [0] + [Int](repeating: -1, count: batch.contents.count)
+        batch.forEachBatchRow { row in
+            let (context, content) = (row.head.context, row.head.content)
+            guard query.covers(start: start(of: row, batch.contexts[context])) else { return }
+            if contexts[context] < 0 { contexts[context] = builder.number(of: batch.contexts[context]) }
+            if contents[content] < 0 {
+                contents[content] = builder.number(ofContent: batch.contents[content - 1])
+            }
+            let head = RowHead(
+                context: contexts[context], content: contents[content], position: row.head.position)
+            builder.append(head, row)
+        }
+        return builder.batch
+    }
+
+    private func start(of row: BatchRow, _ context: BatchContext) -> Timestamp? {
+        guard let start = row.start, context.startSlot == nil else { return row.start }
+        return Timestamp(seconds: start.seconds + midnight, offsetMinutes: -midnight / 60)
+    }
+}

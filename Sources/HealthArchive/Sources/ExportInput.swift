@@ -1,0 +1,52 @@
+package import AppleHealthExport
+import ByteSpans
+import DataCompression
+package import SampleBatches
+import SystemIO
+
+/// A source that is open, with what is known of it before it is read.
+package struct ExportInput {
+    package let source: ExportSource
+    package let document: any ByteStream
+    package let fingerprint: FingerprintObserver
+    /// Size of the source as it lies on the disk.
+    package let size: Int
+    /// Bytes of the document and the side files, as the source says; those of standard input are without end.
+    package let length: Int
+    /// Time stamp for what is written: that of the export, found in the document's first bytes; 0 where it is not.
+    package let modified: Int
+    /// How samples are put into batches, settled for this source.
+    package let batching: BatchOptions
+
+    package init(_ source: ExportSource, _ batching: BatchOptions) throws {
+        self.source = source
+        self.batching = batching.settled(forLength: source.documentSize)
+        let (stream, prefix) = try source.openDocumentWithPrefix(count: 1 << 16)
+        document = stream
+        fingerprint = try FingerprintObserver(expectedLength: source.documentSize)
+        modified = Self.exportDate(in: prefix)?.seconds ?? 0
+        let files = source.sideFiles.total(\.size)
+        switch source.kind {
+        case .zip: size = (try? FileStatus(at: source.path).size) ?? 0
+        case .folder, .xml, .standardInput: size = LengthSum.of(source.documentSize ?? 0, files)
+        }
+        length = LengthSum.of(source.documentSize ?? .max, files)
+    }
+
+    /// The value of the element `ExportDate`.
+    private static func exportDate(in bytes: [UInt8]) -> Timestamp? {
+        let mark = Array("<ExportDate value=\"".utf8)
+        guard bytes.count > mark.count + Timestamp.length else { return nil }
+        for start in 0..<(bytes.count - mark.count - Timestamp.length)
+        where bytes[start] == mark[0] && bytes[start..<(start + mark.count)].elementsEqual(mark) {
+            let text = [UInt8](bytes[(start + mark.count)..<(start + mark.count + Timestamp.length)])
+            return Timestamp(apple: text.span)
+        }
+        return nil
+    }
+}
+
+/// Facts of the libraries behind the encoders, for the record.
+package enum EncoderFacts: Sendable {
+    package static var zstdVersion: String { ZstandardCompressor.libraryVersion }
+}

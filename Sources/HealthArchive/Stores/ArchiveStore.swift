@@ -1,0 +1,96 @@
+public import HealthModel
+import SampleBatches
+import Synchronization
+public import SystemIO
+public import VaultCrypto
+
+/// One of our own archives as a store of samples: an encrypted container, or a plain export folder.
+///
+/// Of a container only the batches are decrypted that a query needs.
+public final class ArchiveStore: HealthStore {
+    private let archive: OpenArchive
+
+    /// The container at a path, opened with a passphrase.
+    ///
+    /// - Throws: `VaultError`.
+    public init(container path: BytePath, passphrase: borrowing Passphrase) throws(VaultError) {
+        do { archive = try OpenArchive(container: path, passphrase) } catch {
+            throw VaultError.wrapping(error, path: path)
+        }
+    }
+
+    /// The plain export folder at a path.
+    ///
+    /// - Throws: `VaultError`.
+    public init(folder path: BytePath) throws(VaultError) {
+        do { archive = try OpenArchive(folder: path) } catch { throw VaultError.wrapping(error, path: path) }
+    }
+
+    /// What is in the archive.
+    ///
+    /// - Throws: `VaultError`.
+    public func contents() async throws -> StoreContents {
+        do { return try archive.contents() } catch { throw VaultError.wrapping(error, path: archive.path) }
+    }
+
+    /// What tells this archive from any other.
+    ///
+    /// - Throws: `VaultError`.
+    public func fingerprint() async throws -> StoreFingerprint { archive.fingerprint }
+
+    /// The samples of the archive that are asked for; taking them throws `VaultError`.
+    public func batches(_ query: SampleQuery) -> BatchSequence {
+        BatchSequence { [archive] in ArchiveBatches(archive, query) }
+    }
+}
+
+/// The batches of an archive that a query covers, put together as the query wants them.
+private struct ArchiveBatches: BatchSequence.Source {
+    private let archive: OpenArchive
+    private let query: SampleQuery
+    private var rest: ArraySlice<OpenArchive.Group>
+    private var regrouping: BatchRegrouping
+    /// The entries of the group that is being read.
+    private var entries: ArraySlice<OpenArchive.Batch> = []
+    private var ready: ArraySlice<SampleBatch> = []
+    private var isFinished = false
+
+    init(_ archive: OpenArchive, _ query: SampleQuery) {
+        self.archive = archive
+        self.query = query
+        rest = archive.groups.filter { query.covers(element: $0.element, type: $0.type) }[...]
+        regrouping = BatchRegrouping(query.batchSize) { query.covers(start: $0) }
+    }
+
+    mutating func next() async throws -> SampleBatch? {
+        do {
+            while true {
+                if let batch = ready.popFirst() { return batch }
+                if isFinished { return nil }
+                try advance()
+                ready = regrouping.takeReady()[...]
+            }
+        } catch is BatchRegrouping.PlaceTakenTwice {
+            throw VaultError(.manifestMismatch, path: archive.path)
+        } catch { throw VaultError.wrapping(error, path: archive.path) }
+    }
+
+    private mutating func advance() throws {
+        if let entry = entries.popFirst() {
+            try regrouping.take(try archive.samples(of: entry), lowest: entry.first)
+        } else if let group = rest.popFirst() {
+            try regrouping.begin(element: group.element, type: group.type)
+            entries = group.batches.filter { covers($0) }[...]
+        } else {
+            try regrouping.finish()
+            isFinished = true
+        }
+    }
+
+    /// The batch may hold samples that the query covers.
+    private func covers(_ batch: OpenArchive.Batch) -> Bool {
+        guard let first = batch.first, let last = batch.last else { return query.start == nil }
+        return (query.end.map { first.seconds < $0.seconds } ?? true)
+            && (query.start.map { last.seconds >= $0.seconds } ?? true)
+    }
+}

@@ -1,0 +1,45 @@
+import AppleHealthExport
+import BatchCollection
+import HealthModel
+
+/// One pass over a document that gives the batches of a query.
+struct ExportPass {
+    private let document: ExportDocument
+    private let stream: any ByteStream
+    private let observer: FingerprintObserver
+    private let check: (StoreFingerprint) throws -> Void
+    private var reader: DocumentReader
+    private var collector: BatchCollector
+    private var ready: ArraySlice<ClosedBatch> = []
+    private var isAtEnd = false
+
+    /// - Parameters:
+    ///   - document: What is read.
+    ///   - query: What is wanted of it.
+    ///   - check: Is given the fingerprint of what was read, once all of it was.
+    init(
+        _ document: ExportDocument, _ query: SampleQuery, check: @escaping (StoreFingerprint) throws -> Void
+    ) throws {
+        self.document = document
+        self.check = check
+        observer = try FingerprintObserver(expectedLength: document.size)
+        stream = try document.open()
+        reader = DocumentReader(stream, name: document.name, observer: observer)
+        collector = BatchCollector(options: query.batchSize, query: query)
+    }
+
+    /// The next batch, nil behind the last.
+    mutating func next() throws -> ClosedBatch? {
+        while true {
+            if let batch = ready.popFirst() { return batch }
+            if isAtEnd {
+                guard collector.closeNext() else { return nil }
+            } else if try !reader.advance(into: &collector) {
+                isAtEnd = true
+                // Before the batches that wait for the end are given out.
+                try check(document.fingerprint(observer, crc32: stream.crc32))
+            }
+            ready = collector.takeClosed()[...]
+        }
+    }
+}

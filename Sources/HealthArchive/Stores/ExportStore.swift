@@ -1,0 +1,120 @@
+public import AppleHealthExport
+import BatchCollection
+public import HealthModel
+import SampleBatches
+import Synchronization
+public import SystemIO
+
+/// An export of the Health app as a store of samples.
+///
+/// Each query is one pass over the document, however many types it asks for.
+public final class ExportStore: HealthStore {
+    private let document: ExportDocument
+    private let known = Mutex(Known())
+
+    /// What was found out by reading the document through.
+    private struct Known {
+        var contents: StoreContents?
+        var fingerprint: StoreFingerprint?
+    }
+
+    /// The export at a path: a zip, its folder, or an XML file.
+    ///
+    /// - Throws: `VaultError` when there is nothing there that is an export; standard input is none, because it can be
+    ///   read only once.
+    public init(path: BytePath) throws(VaultError) {
+        guard path != "-" else { throw VaultError(.readableOnce) }
+        do { document = ExportDocument(try ExportSource(opening: path)) } catch {
+            throw VaultError.wrapping(error, path: path)
+        }
+    }
+
+    /// A document that does not lie in a file, such as a generated one.
+    ///
+    /// - Parameters:
+    ///   - name: What to call it in messages.
+    ///   - facts: What tells it from other documents.
+    ///   - open: Opens it, anew for each pass.
+    public init(
+        named name: BytePath, facts: StoreFingerprint, open: @escaping @Sendable () -> any ByteStream
+    ) {
+        document = ExportDocument(name: name, facts: facts, open: open)
+    }
+
+    /// What is in the export.
+    ///
+    /// - Throws: `VaultError`.
+    public func contents() async throws -> StoreContents {
+        if let contents = known.withLock({ $0.contents }) { return contents }
+        do {
+            let observer = try FingerprintObserver(expectedLength: document.size)
+            let stream = try document.open()
+            var reader = DocumentReader(stream, name: document.name, observer: observer)
+            var sink = InspectionSink()
+            while try reader.advance(into: &sink) { try Task.checkCancellation() }
+            var contents = sink.contents()
+            let fingerprint = try document.fingerprint(observer, crc32: stream.crc32)
+            contents.fingerprint = fingerprint
+            let result = contents
+            known.withLock { $0 = Known(contents: result, fingerprint: fingerprint) }
+            return result
+        } catch { throw Self.naming(error) }
+    }
+
+    /// What tells this export from any other.
+    ///
+    /// - Throws: `VaultError`.
+    public func fingerprint() async throws -> StoreFingerprint {
+        if let fingerprint = known.withLock({ $0.fingerprint }) { return fingerprint }
+        do { return try document.quickFacts() } catch { throw Self.naming(error) }
+    }
+
+    /// The samples of the export that are asked for; taking them throws `VaultError`.
+    public func batches(_ query: SampleQuery) -> BatchSequence {
+        BatchSequence { [self] in ExportBatches(try pass(query)) }
+    }
+
+    /// The batches of a query, without their samples.
+    ///
+    /// - Throws: `VaultError`.
+    public func plan(_ query: SampleQuery) async throws -> [PlannedBatch] {
+        var pass = try pass(query)
+        var plan: [PlannedBatch] = []
+        while let closed = try pass.next() {
+            plan.append(PlannedBatch(key: closed.key, count: closed.count, first: closed.first?.seconds))
+            try Task.checkCancellation()
+        }
+        return plan
+    }
+
+    private func pass(_ query: SampleQuery) throws -> ExportPass {
+        do {
+            let expected = try known.withLock { $0.fingerprint } ?? document.quickFacts()
+            return try ExportPass(document, query) { [self] seen in try check(seen, against: expected) }
+        } catch { throw Self.naming(error) }
+    }
+
+    /// What a whole pass has seen must be what was known of the document before.
+    private func check(_ seen: StoreFingerprint, against expected: StoreFingerprint) throws {
+        guard expected.compare(seen) != .different else {
+            throw VaultError(.source(ExportError(.changed, file: document.name)), path: document.name)
+        }
+        known.withLock { $0.fingerprint = seen }
+    }
+
+    /// Cancellation stays what it is; all else is an error of this module.
+    fileprivate static func naming(_ error: any Error) -> any Error {
+        error is CancellationError ? error : VaultError.wrapping(error)
+    }
+}
+
+/// The samples of a pass.
+private struct ExportBatches: BatchSequence.Source {
+    private var pass: ExportPass
+
+    init(_ pass: ExportPass) { self.pass = pass }
+
+    mutating func next() async throws -> SampleBatch? {
+        do { return try pass.next()?.samples() } catch { throw ExportStore.naming(error) }
+    }
+}

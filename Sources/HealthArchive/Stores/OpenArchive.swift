@@ -1,0 +1,119 @@
+import ByteSpans
+import HealthFormats
+import HealthModel
+import SampleBatches
+import SystemIO
+import VaultContainer
+import VaultCrypto
+
+/// An archive that is open: its manifest, and its batches as they are asked for.
+final class OpenArchive: Sendable {
+    /// A stored batch, and the extent of the span that it is a part of.
+    struct Batch: Sendable {
+        let key: SampleBatch.Key
+        /// No sample of this span or a later one starts before; nil where samples have no start.
+        let first: Timestamp?
+        let last: Timestamp?
+    }
+
+    /// The batches of one element and type, in the order of their spans.
+    struct Group: Sendable {
+        let element: String
+        let type: String
+        var batches: [Batch] = []
+    }
+
+    let path: BytePath
+    let fingerprint: StoreFingerprint
+    let groups: [Group]
+    private let manifest: Manifest
+    private let read: @Sendable (SampleBatch.Key) throws -> SampleBatch
+
+    init(container path: BytePath, _ passphrase: borrowing Passphrase) throws {
+        let chain = try ContainerChain(
+            opening: path, passphrase: passphrase, acceptingDamage: true)
+        let json = try chain.manifest()
+        let entries = Dictionary(
+            chain.entries.compactMap { entry in
+                StoredEntry(entry.name).batch.map { ($0.stem, entry) }
+            }
+        ) { first, _ in first }
+        self.path = path
+        manifest = try ManifestReader.read(json).manifest
+        fingerprint = try Self.fingerprint(json)
+        groups = try Self.groups(manifest, fileCount: entries.count, path)
+        let decoders = Pool(BatchDecoder.init)
+        read = { key in
+            let name = EntryPath.batch(key)
+            guard let entry = entries[name] else {
+                throw VaultError(.manifestMismatch, path: name + EntryPath.linesSuffix)
+            }
+            let bytes = try chain.data(of: entry)
+            return try decoders.with { decoder in try decoder.batch(bytes, entry.name) }
+        }
+    }
+
+    init(folder path: BytePath) throws {
+        let folder = try PlainFolder(path)
+        guard let json = try? folder.bytes(of: EntryPath.manifest) else {
+            throw VaultError(.noManifest, path: path)
+        }
+        self.path = path
+        manifest = try ManifestReader.read(json).manifest
+        fingerprint = try Self.fingerprint(json)
+        groups = try Self.groups(manifest, fileCount: folder.paths.count, path)
+        read = { key in
+            let name = EntryPath.batch(key) + EntryPath.linesSuffix
+            return try NDJSONReader.read(try folder.bytes(of: name), key: key)
+        }
+    }
+
+    private static func fingerprint(_ manifest: [UInt8]) throws -> StoreFingerprint {
+        let digest = try SHA256.digest(of: manifest.span)
+        return StoreFingerprint(["kind": "archive", "manifest": Hexadecimal.text(digest)])
+    }
+
+    /// - Parameter fileCount: There are no more batches than files.
+    private static func groups(
+        _ manifest: Manifest, fileCount: Int, _ path: BytePath
+    ) throws(VaultError) -> [Group] {
+        guard manifest.batchCount <= fileCount else { throw VaultError(.manifestMismatch, path: path) }
+        let failed = Set(manifest.failedBatches.map(\.key))
+        var groups: [TypeKey: Group] = [:]
+        for span in manifest.spans {
+            let (element, type) = (span.key.element, span.key.type)
+            let key = TypeKey(element: element, type: type)
+            for batch in span.batchKeys(limit: fileCount) where !failed.contains(batch) {
+                groups[key, default: Group(element: element, type: type)].batches.append(
+                    Batch(key: batch, first: span.first, last: span.last))
+            }
+        }
+        return groups.sorted { $0.key < $1.key }.map { _, group in
+            var group = group
+            group.batches.sort { left, right in
+                let (mine, theirs) = (left.first?.seconds ?? .max, right.first?.seconds ?? .max)
+                return (mine, left.key.part) < (theirs, right.key.part)
+            }
+            return group
+        }
+    }
+
+    func samples(of batch: Batch) throws -> SampleBatch { try read(batch.key) }
+
+    func contents() throws -> StoreContents {
+        var contents = StoreContents()
+        contents.fingerprint = fingerprint
+        contents.isSelection = manifest.selection != nil
+        contents.exportDate = Timestamp(apple: Array(manifest.exportDate.utf8).span)
+        contents.types = TypeExtent.list(Inspector.summaries(of: manifest))
+        contents.sources = manifest.sources
+        for batch in groups.lazy.filter({ $0.element == "Me" }).flatMap(\.batches) {
+            for person in Samples(try samples(of: batch)) {
+                contents.characteristics += person.attributes.compactMap { attribute in
+                    person[attribute.name].map { Characteristic(identifier: attribute.name, value: $0) }
+                }
+            }
+        }
+        return contents
+    }
+}

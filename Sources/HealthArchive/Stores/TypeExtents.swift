@@ -1,0 +1,34 @@
+import BatchCollection
+import HealthModel
+import SampleBatches
+
+extension TypeExtent {
+    /// The extents of sample types, out of counts by element and type.
+    ///
+    /// Types are told apart and sorted by their identifiers as bytes.
+    static func list(_ summaries: [Inspector.TypeSummary]) -> [TypeExtent] {
+        var extents: [ExactName: TypeExtent] = [:]
+        for summary in summaries {
+            guard let identifier = SampleType.identifier(ofElement: summary.element, type: summary.type)
+            else {
+                continue
+            }
+            extents[ExactName(identifier), default: TypeExtent(type: .named(identifier))]
+                .add(count: summary.count, first: summary.first, last: summary.last)
+        }
+        return extents.sorted { $0.key < $1.key }.map(\.value)
+    }
+}
+
+extension InspectionSink {
+    /// The same as what a store says of itself.
+    func contents() -> StoreContents {
+        let report = report()
+        var contents = StoreContents()
+        contents.types = TypeExtent.list(report.types)
+        contents.sources = report.sources
+        contents.exportDate = Timestamp(apple: Array(report.exportDate.utf8).span)
+        contents.characteristics = facts.characteristics
+        return contents
+    }
+}

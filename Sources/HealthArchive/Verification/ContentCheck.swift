@@ -1,0 +1,120 @@
+import AppleHealthExport
+import ByteSpans
+import SampleBatches
+import SystemIO
+
+/// Holds what was decoded against what the manifest says.
+struct ContentCheck {
+    private let expected: ManifestReader.Result
+    private var found: [SampleBatch.Key: IdentitySum] = [:]
+    private var files: [BytePath: Manifest.File] = [:]
+
+    /// The spans by the paths of their first parts, without the ending.
+    private let spansByPath: [BytePath: Manifest.Span]
+    private let failed: Set<SampleBatch.Key>
+
+    /// Holds an export against what its manifest says.
+    init(_ expected: ManifestReader.Result) {
+        self.expected = expected
+        failed = Set(expected.manifest.failedBatches.map(\.key))
+        let spans = expected.manifest.spans.map { span in
+            var first = span.key
+            first.part = 1
+            return (EntryPath.batch(first), span)
+        }
+        spansByPath = Dictionary(spans) { _, last in last }
+    }
+
+    /// Which part of which span a file of a plain folder holds; nil for one that the manifest does not know.
+    func key(ofFile path: BytePath) -> SampleBatch.Key? {
+        guard let stem = path.dropping(suffix: EntryPath.linesSuffix) else { return nil }
+        let (first, part) = spansByPath[stem] == nil ? EntryPath.firstPart(of: stem) ?? (stem, 1) : (stem, 1)
+        guard let span = spansByPath[first], span.partNumbers?.contains(part) ?? (part <= span.parts) else {
+            return nil
+        }
+        var key = span.key
+        key.part = part
+        return failed.contains(key) ? nil : key
+    }
+
+    mutating func take(_ key: SampleBatch.Key, _ sum: IdentitySum) {
+        var span = key
+        span.part = 0
+        found[span, default: IdentitySum()].add(sum)
+    }
+
+    mutating func take(file path: BytePath, length: Int, crc32: UInt32) {
+        files[path] = Manifest.File(name: "", path: path, length: length, crc32: crc32)
+    }
+
+    /// What differs, in the order of the manifest.
+    func problems() -> [VerificationReport.Problem] {
+        var problems: [VerificationReport.Problem] = []
+        for span in expected.manifest.spans {
+            guard let wanted = expected.spans[span.key] else { continue }
+            let sum = found[span.key] ?? IdentitySum()
+            if sum.count != wanted.count || sum.hexadecimal != wanted.identity {
+                problems.append(
+                    .samples(
+                        type: span.key.displayType, span: span.key.span, expected: wanted.count,
+                        found: sum.count))
+            }
+        }
+        let surplus = found.keys.filter { expected.spans[$0] == nil }
+        for key in surplus.sorted() {
+            problems.append(
+                .samples(type: key.displayType, span: key.span, expected: 0, found: found[key]?.count ?? 0))
+        }
+        for file in expected.manifest.files {
+            guard let mine = files[file.path], mine.length == file.length, mine.crc32 == file.crc32 else {
+                problems.append(.sideFile(name: file.name))
+                continue
+            }
+        }
+        let missing = MissingRows(expected.manifest.failedBatches)
+        for (counts, isElement) in [(expected.manifest.elements, true), (expected.manifest.types, false)] {
+            for (path, count) in counts.sorted(by: { $0.key < $1.key })
+            where !missing.explains(path, count, isElement: isElement) {
+                problems.append(.lostElements(path: path.text, read: count.read, written: count.written))
+            }
+        }
+        return problems
+    }
+}
+
+/// Rows that are missing because their batches could not be written, by the names that they are counted under.
+private struct MissingRows {
+    private var elements: Set<ExactName> = []
+    private var counts: [ExactName: LengthSum] = [:]
+
+    init(_ failed: [Manifest.FailedBatch]) {
+        for batch in failed {
+            let element = ExactName(batch.key.element)
+            elements.insert(element)
+            // Elements without a type are counted under one name alone.
+            for name in Set([element, Census.typeName(of: batch.key.element, batch.key.type)]) {
+                counts[name, default: LengthSum()].add(batch.count)
+            }
+        }
+    }
+
+    /// What was read was written, but for what is listed as failed.
+    ///
+    /// - Parameter isElement: The path is that of an element, not of a type.
+    func explains(_ path: ExactName, _ count: Manifest.Count, isElement: Bool) -> Bool {
+        if count.read == count.written { return true }
+        guard !elements.isEmpty else { return false }
+        // What was nested in rows that are missing is counted with them.
+        let parts = path.text.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 1)
+        if parts.count > 1, isElement {
+            let element = ExactName(String(Substring(parts[0])))
+            return count.written <= count.read && elements.contains(element)
+        }
+        return count.read == LengthSum.of(count.written, counts[path]?.value ?? 0)
+    }
+}
+
+extension SampleBatch.Key {
+    /// The sample type, or the element where there is none.
+    var displayType: String { type.isEmpty ? element : type }
+}

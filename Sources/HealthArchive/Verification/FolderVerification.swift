@@ -1,0 +1,85 @@
+import ByteSpans
+import DataCompression
+import HealthFormats
+import SampleBatches
+import SystemIO
+import VaultCrypto
+
+extension Verifier {
+    /// Checks a plain folder: every file against `SHA256SUMS`, then every batch and file against the manifest.
+    ///
+    /// - Throws: `VaultError` when it cannot be read at all; what is wrong is reported.
+    public func verifyFolder() async throws(VaultError) -> VerificationReport {
+        let start = Clock.uptime()
+        var report = VerificationReport()
+        do {
+            let list = try PlainFolder(archive)
+            guard list.paths.contains(EntryPath.manifest) else {
+                throw VaultError(.noManifest, path: archive)
+            }
+            let expected = try ManifestReader.read(try list.bytes(of: EntryPath.manifest))
+            report.manifest = expected.manifest
+            try checkDigests(list, &report)
+            var check = ContentCheck(expected)
+            let damaged = Set(report.problems.compactMap(\.path))
+            for path in list.paths.sorted() where !damaged.contains(path) {
+                try checkContent(of: path, list, &check, &report)
+            }
+            if report.isClean { report.problems += check.problems() }
+            try await compareSource(expected, &report)
+            report.seconds = Clock.uptime() - start
+            return report
+        } catch { throw VaultError.wrapping(error, path: archive) }
+    }
+
+    private func checkDigests(_ list: PlainFolder, _ report: inout VerificationReport) throws {
+        let listed = try list.digests()
+        for (path, digest) in listed.sorted(by: { $0.key < $1.key }) {
+            guard list.paths.contains(path) else {
+                report.problems.append(.missingFile(path: path))
+                continue
+            }
+            do {
+                let (found, size) = try list.digest(of: path)
+                report.size += size
+                if Hexadecimal.text(found) != digest { report.problems.append(.changedFile(path: path)) }
+            } catch let error as SystemError where error.isDeviceFailure {
+                report.problems.append(.unreadableFile(path: path))
+            } catch let error as SystemError where error.isNoFile {
+                report.problems.append(.noFile(path: path))
+            }
+        }
+        for path in list.paths.sorted() where listed[path] == nil && path != EntryPath.checksums {
+            report.problems.append(.unlistedFile(path: path))
+        }
+    }
+
+    private func checkContent(
+        of path: BytePath, _ list: PlainFolder, _ check: inout ContentCheck,
+        _ report: inout VerificationReport
+    ) throws {
+        if path.hasPrefix(EntryPath.files) {
+            let (checksum, size) = try list.checksum(of: path)
+            check.take(file: path, length: size, crc32: checksum)
+        } else if path.hasPrefix(EntryPath.records), path.hasSuffix(EntryPath.linesSuffix) {
+            guard let key = check.key(ofFile: path),
+                let batch = try? NDJSONReader.read(try list.bytes(of: path), key: key)
+            else {
+                report.problems.append(.undecodable(path: path))
+                return
+            }
+            check.take(key, batch.identitySum())
+        }
+    }
+}
+
+extension VerificationReport.Problem {
+    fileprivate var path: BytePath? {
+        switch self {
+        case .changedFile(let path), .missingFile(let path), .unlistedFile(let path),
+            .unreadableFile(let path), .noFile(let path):
+            path
+        default: nil
+        }
+    }
+}

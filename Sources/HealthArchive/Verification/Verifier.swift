@@ -1,0 +1,159 @@
+import AppleHealthExport
+import ByteSpans
+import DataCompression
+import SampleBatches
+public import SystemIO
+import VaultContainer
+public import VaultCrypto
+
+/// Checks that an archive holds what it should hold.
+public struct Verifier: Sendable {
+    /// The container or plain folder.
+    public var archive: BytePath
+    /// The source to compare with, nil for none.
+    public var source: BytePath?
+    /// How many processors are used.
+    public var jobs = Process.processorCount
+    /// Is told how far it is.
+    public var progress: ProgressHandler = { _ in }
+
+    /// A check of `archive`.
+    public init(archive: BytePath) { self.archive = archive }
+
+    /// Checks a container: every tag, digest, header and padding byte, then every batch and file against the manifest.
+    ///
+    /// - Throws: `VaultError` when it cannot be opened or read at all; damage is reported.
+    public func verifyContainer(passphrase: borrowing Passphrase) async throws(VaultError)
+        -> VerificationReport
+    {
+        let start = Clock.uptime()
+        var report = VerificationReport()
+        do {
+            let chain = try ContainerChain(
+                opening: archive, passphrase: passphrase, acceptingDamage: true)
+            report.keyDerivationSeconds = chain.keyDerivationSeconds
+            report.warnings = chain.warnings
+            report.predecessorWarnings = chain.predecessorWarnings
+            report.continues = chain.links.dropFirst().map(\.path)
+            report.size = chain.size
+            try authenticate(chain, &report)
+            if report.problems.isEmpty { try await checkContents(of: chain, &report) }
+            report.seconds = Clock.uptime() - start
+            return report
+        } catch { throw VaultError.wrapping(error, path: archive) }
+    }
+
+    /// Checks every byte of each container.
+    private func authenticate(_ chain: ContainerChain, _ report: inout VerificationReport) throws {
+        for (number, link) in chain.links.enumerated() {
+            let check = try link.reader.verify { done, total in
+                progress(Progress(subject: "authentication", done: done, total: total))
+            }
+            report.problems += check.problems.map { error in
+                number == 0 ? .container(error) : .predecessor(path: link.path, error)
+            }
+            report.affectedEntries += check.affectedEntries
+        }
+    }
+
+    private func checkContents(of reader: ContainerChain, _ report: inout VerificationReport) async throws {
+        let expected = try ManifestReader.read(try reader.manifest())
+        report.manifest = expected.manifest
+        var check = ContentCheck(expected)
+        var decoding = EntryDecoding<EntryFacts>(jobs: jobs) { decoder, work, bounds in
+            try EntryFacts(work, decoder, bounds)
+        }
+        var files = FileSums()
+        var cursor = ChainCursor()
+        var state = Progress(subject: "contents", done: 0, total: reader.entries.total(\.length))
+        var undecodable: [BytePath] = []
+        for entry in reader.entries {
+            let work = EntryWork(name: entry.name, bytes: try reader.data(of: entry, &cursor))
+            try await decoding.submit(work) { Self.take($0, &check, &files, &undecodable) }
+            state.done += entry.length
+            progress(state)
+        }
+        try await decoding.finish { Self.take($0, &check, &files, &undecodable) }
+        files.end(&check)
+        report.problems += undecodable.map { .undecodable(path: $0) }
+        report.problems += check.problems()
+        try await compareSource(expected, &report)
+    }
+
+    func compareSource(_ expected: ManifestReader.Result, _ report: inout VerificationReport) async throws {
+        guard let source else { return }
+        let check = SourceCheck(source: source, jobs: jobs, progress: progress)
+        let outcome = try await check.compare(expected)
+        report.problems += outcome.problems
+        report.isSameDocument = outcome.isSameDocument
+        report.comparedSource = true
+    }
+
+    private static func take(
+        _ facts: EntryFacts, _ check: inout ContentCheck, _ files: inout FileSums,
+        _ undecodable: inout [BytePath]
+    ) {
+        switch facts {
+        case .batch(let key, let sum): check.take(key, sum)
+        case .piece(let path, let bytes): files.take(path, bytes, &check)
+        case .undecodable(let name): undecodable.append(name)
+        case .other: break
+        }
+    }
+}
+
+/// What is needed of an entry for a check.
+enum EntryFacts: Sendable {
+    case batch(SampleBatch.Key, IdentitySum)
+    case piece(path: BytePath, bytes: [UInt8])
+    case undecodable(name: BytePath)
+    case other
+
+    /// - Throws: `batchTooLarge` for what may be within larger bounds; anything else makes it undecodable.
+    init(_ work: EntryWork, _ decoder: BatchDecoder, _ bounds: BatchDecoder.Bounds) throws {
+        do {
+            switch StoredEntry(work.name) {
+            case .batch(let name):
+                let batch = try decoder.batch(work.bytes, work.name, within: bounds)
+                // The name says what is inside; a batch under another one's name would be found by nobody.
+                guard EntryPath.batch(batch.key, isGone: batch.isGone) == name.stem else {
+                    self = .undecodable(name: work.name)
+                    return
+                }
+                self = batch.isGone ? .other : .batch(batch.key, batch.identitySum())
+            case .piece(let path, _):
+                self = .piece(path: path, bytes: try decoder.file(work.bytes, work.name))
+            case .file: self = .piece(path: work.name, bytes: work.bytes)
+            case .prologue:
+                _ = try decoder.prologue(work.bytes, work.name)
+                self = .other
+            case .session, .manifest, .other: self = .other
+            }
+        } catch let error as VaultError
+            where error.code == .batchTooLarge && bounds.text < BatchDecoder.Bounds.largest.text
+        {
+            throw error
+        } catch { self = .undecodable(name: work.name) }
+    }
+}
+
+/// Lengths and checksums of files whose pieces come one after the other.
+struct FileSums {
+    private var path: BytePath?
+    private var length = 0
+    private var checksum = CRC32()
+
+    mutating func take(_ path: BytePath, _ bytes: [UInt8], _ check: inout ContentCheck) {
+        if self.path != path {
+            end(&check)
+            self.path = path
+        }
+        length += bytes.count
+        checksum.update(bytes.span)
+    }
+
+    mutating func end(_ check: inout ContentCheck) {
+        if let path { check.take(file: path, length: length, crc32: checksum.value) }
+        self = FileSums()
+    }
+}

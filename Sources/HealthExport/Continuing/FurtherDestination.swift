@@ -1,0 +1,35 @@
+import HealthArchive
+import SystemIO
+import VaultContainer
+
+/// A container that continues others: what they hold is compared and not written.
+final class FurtherDestination: ExportDestination {
+    let form = ExportForm.stored
+    private let container: ContainerDestination
+    private let held: HeldExport
+    private var heldBatches = 0
+
+    init(_ container: ContainerDestination, held: HeldExport) {
+        self.container = container
+        self.held = held
+    }
+
+    var size: Int { container.size }
+
+    func add(_ entry: EncodedEntry) throws -> Bool {
+        guard try held.holds(entry) else { return try container.add(entry) }
+        if entry.batch != nil { heldBatches += 1 }
+        return true
+    }
+
+    func endFile(_ path: BytePath) throws { try container.endFile(path) }
+
+    func finish(manifest: [UInt8]) async throws {
+        try held.requireAll(heldBatches)
+        try await container.finish(manifest: manifest)
+    }
+
+    func suspend() async -> Bool { await container.suspend() }
+
+    func abandon() { container.abandon() }
+}

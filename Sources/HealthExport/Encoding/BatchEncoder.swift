@@ -1,0 +1,120 @@
+import BatchCollection
+import DataCompression
+import HealthArchive
+import HealthFormats
+import SampleBatches
+import SystemIO
+import VaultContainer
+import VaultCrypto
+
+/// How a source is written.
+struct EncoderTerms: Sendable {
+    let form: ExportForm
+    /// The modification time of what is in bundles, in seconds since 1970.
+    let modified: Int
+    /// There is so little of it that it is compressed while the key is derived, as well as that goes.
+    let isSmall: Bool
+}
+
+/// A piece of work that needs nothing but itself, so that any processor can do it.
+enum EncoderWork: Sendable {
+    /// Rows to be written as a batch.
+    case batch(ClosedBatch)
+    /// A piece of a file.
+    case piece(path: BytePath, number: Int, bytes: [UInt8])
+    /// What is to rest in bundles.
+    case small([SmallEntry])
+}
+
+/// What has become of it.
+enum EncodedWork: Sendable {
+    case entry(EncodedEntry)
+    case bundle(EncodedBundle)
+}
+
+/// Encodes batches and compresses files; its buffers are used again and again.
+final class BatchEncoder: @unchecked Sendable {
+    // @unchecked: an encoder is used by one task at a time, which has it from the pool.
+    private var columns = StoredBatchWriter()
+    private var lines = NDJSONWriter()
+    private var compressor: ZstandardCompressor
+
+    private let terms: EncoderTerms
+
+    init(_ terms: EncoderTerms) throws {
+        self.terms = terms
+        compressor = try ZstandardCompressor()
+    }
+
+    func encode(_ work: EncoderWork) throws -> [EncodedWork] {
+        switch (work, terms.form) {
+        case (.batch(let closed), .stored):
+            let batch = closed.samples()
+            return [.entry(try compressed(columns.write(batch), of: batch))]
+        case (.batch(let closed), .plain):
+            let batch = closed.samples()
+            var text: [UInt8] = []
+            lines.write(batch, to: &text)
+            let name = EntryPath.batch(batch.key) + EntryPath.linesSuffix
+            return [.entry(try entry(name, text, BatchFacts(batch)))]
+        case (.piece(let path, let number, let bytes), .stored):
+            let name = EntryPath.piece(path, number)
+            let effort: CompressionEffort = terms.isSmall ? .least : .text
+            return [.entry(try entry(name, try compressor.compress(bytes.span, effort), nil))]
+        case (.piece(let path, _, let bytes), .plain):
+            return [.entry(try entry(path, bytes, nil))]
+        case (.small(let entries), _): return try bundles(entries)
+        }
+    }
+
+    /// The columns that were written last, compressed.
+    private func compressed(_ json: [UInt8], of batch: SampleBatch) throws -> EncodedEntry {
+        let effort: CompressionEffort = terms.isSmall ? .least : .columns
+        let frame = try compressor.compress(json.span, effort, endingBlocksAt: columns.columnEnds)
+        let name = EntryPath.batch(batch.key) + EntryPath.storedSuffix + EntryPath.frameSuffix
+        return try entry(name, frame, BatchFacts(batch))
+    }
+
+    /// Packs entries into as many bundles as they need; one that none takes becomes an entry of its own.
+    private func bundles(_ entries: [SmallEntry]) throws -> [EncodedWork] {
+        var encoded: [EncodedWork] = []
+        var builder = BundleBuilder(modified: terms.modified)
+        var batches: [BatchFacts?] = []
+        func endBundle() throws {
+            guard !builder.isEmpty else { return }
+            encoded.append(
+                .bundle(
+                    EncodedBundle(
+                        bundle: try builder.finish(&compressor, terms.isSmall ? .least : .little),
+                        batches: batches)))
+            batches = []
+        }
+        for entry in entries {
+            let (name, bytes, batch) = try plain(entry)
+            if !builder.add(name, bytes.span) {
+                try endBundle()
+                guard builder.add(name, bytes.span) else {
+                    guard let batch else { throw ContainerError(.invalidUse, entry: name) }
+                    encoded.append(.entry(try compressed(bytes, of: batch)))
+                    continue
+                }
+            }
+            batches.append(try batch.map { try BatchFacts($0) })
+        }
+        try endBundle()
+        return encoded
+    }
+
+    private func plain(_ entry: SmallEntry) throws -> (BytePath, [UInt8], SampleBatch?) {
+        switch entry {
+        case .batch(let closed):
+            let batch = closed.samples()
+            return (EntryPath.batch(batch.key) + EntryPath.storedSuffix, columns.write(batch), batch)
+        case .file(let path, let bytes): return (path, bytes, nil)
+        }
+    }
+
+    private func entry(_ name: BytePath, _ bytes: [UInt8], _ batch: BatchFacts?) throws -> EncodedEntry {
+        EncodedEntry(name: name, bytes: bytes, sha256: try SHA256.digest(of: bytes.span), batch: batch)
+    }
+}

@@ -1,0 +1,213 @@
+import AppleHealthExport
+public import HealthArchive
+public import HealthModel
+public import SampleBatches
+public import SystemIO
+public import VaultContainer
+public import VaultCrypto
+
+/// Turns an export of the Health app into a container or a plain folder.
+public struct Exporter: Sendable {
+    /// The path of the source; `-` for standard input.
+    public var source: BytePath
+    /// The container or folder to make.
+    public var target: BytePath
+    /// How samples are put into batches.
+    public var batching = BatchOptions(span: .byLength)
+    /// How many processors are used.
+    ///
+    /// The output does not depend on it.
+    public var jobs = Process.processorCount
+    /// An existing target is replaced once the new one is complete.
+    public var replacing = false
+    /// What a cut-off source still holds is exported.
+    ///
+    /// Never replaces an existing target.
+    public var acceptsTruncated = false
+    /// An unfinished container of an earlier run is thrown away instead of being continued.
+    public var restarts = false
+    /// Is told what identifies the unfinished output, once there is one; see ``UnfinishedOutput``.
+    public var began: @Sendable (String) -> Void = { _ in }
+    /// Is told what the finished output is going to be, just before it gets its name; see ``OutputIdentity``.
+    public var finishing: @Sendable (_ identity: String, Manifest) -> Void = { _, _ in }
+    /// Name and version of the program, for a container's index.
+    public var tool = "healthvault"
+    /// Is asked again and again whether the export is to stop; it then throws `interrupted`, and can be continued.
+    public var isInterrupted: @Sendable () -> Bool = { false }
+    /// Is told how far the export is.
+    public var progress: ProgressHandler = { _ in }
+
+    /// An export from a source to a target.
+    public init(source: BytePath, target: BytePath) {
+        self.source = source
+        self.target = target.withoutTrailingSlashes
+    }
+
+    /// What an export did.
+    public struct Summary: Sendable {
+        /// What the export holds.
+        public let manifest: Manifest
+        /// Size of the source in bytes: of the zip, the folder's files, or the document.
+        public let sourceSize: Int
+        /// Size of what was written.
+        public let targetSize: Int
+        /// Seconds from start to end.
+        public let seconds: Double
+        /// Seconds of key derivation, 0 for a plain folder.
+        public let keyDerivationSeconds: Double
+        /// Bytes that an interrupted run had left, and that were not written again.
+        public var resumedSize = 0
+        /// The folder that was replaced, where it could not be removed; nil where it was, or there was none.
+        public var leftBehind: BytePath?
+    }
+
+    /// Exports into a plain folder, unencrypted.
+    ///
+    /// - Throws: `VaultError`; then nothing bears the target's name that did not before.
+    public func exportFolder() async throws(VaultError) -> Summary {
+        do {
+            let input = try open()
+            let isResumable = input.source.kind != .standardInput
+            let destination = try FolderDestination(
+                target, replacing: replacing,
+                session: isResumable ? try SessionText(input, tool: tool).json() : nil,
+                restarting: restarts, skippingRefused: true)
+            tellBeginning(isEncrypted: false)
+            let run = ExportRun(exporter: self, input: input, destination: destination)
+            var summary = try await finish(run) { 0 }
+            summary.resumedSize = destination.resumedBytes
+            summary.leftBehind = destination.leftBehind
+            return summary
+        } catch { throw VaultError.wrapping(error, path: target) }
+    }
+
+    /// Exports into an encrypted container.
+    ///
+    /// - Parameters:
+    ///   - passphrase: Opens the container later.
+    ///   - iterations: Of PBKDF2, 600,000 to 10,000,000.
+    /// - Throws: `VaultError`; then nothing bears the target's name that did not before.
+    public func exportContainer(
+        passphrase: consuming Passphrase, iterations: Int = ContainerFormat.defaultIterations
+    ) async throws(VaultError) -> Summary {
+        do {
+            guard ContainerFormat.writableIterations.contains(iterations) else {
+                throw ContainerError(.kdfRefused)
+            }
+            let input = try open()
+            let now = Clock.now()
+            let session = try SessionText(input, tool: tool)
+            let destination = try ContainerDestination(
+                target, replacing: replacing, passphrase: passphrase, iterations: iterations,
+                facts: ContainerDestination.Facts(
+                    tool: tool, created: Timestamp(seconds: now, offsetMinutes: 0).utc,
+                    modified: input.modified, session: { _ in session.json() },
+                    isResumable: input.source.kind != .standardInput, restarts: restarts))
+            tellBeginning(isEncrypted: true)
+            let run = ExportRun(exporter: self, input: input, destination: destination)
+            var summary = try await finish(run) { destination.keyDerivationSeconds }
+            summary.resumedSize = destination.resumedBytes
+            return summary
+        } catch { throw VaultError.wrapping(error, path: target) }
+    }
+
+    /// Finds out whether source and target can be used, before a passphrase is asked for.
+    ///
+    /// - Throws: `VaultError`.
+    public func check() throws(VaultError) {
+        do {
+            try checkSeparation()
+            if source != "-" { _ = try ExportSource(opening: source) }
+            try Target.check(file: target, replacing: replacing)
+        } catch { throw VaultError.wrapping(error, path: target) }
+    }
+
+    /// What tells the source from others, as far as it is known without reading it through.
+    ///
+    /// - Throws: `VaultError` where there is no such source.
+    public func sourceFingerprint() throws(VaultError) -> StoreFingerprint {
+        do { return try ExportDocument(try ExportSource(opening: source)).quickFacts() } catch {
+            throw VaultError.wrapping(error, path: source)
+        }
+    }
+
+    /// How samples are put into batches, settled for the source.
+    ///
+    /// - Throws: `VaultError` where there is no such source.
+    public func settledBatching() throws(VaultError) -> BatchOptions {
+        do { return batching.settled(forLength: try ExportSource(opening: source).documentSize) } catch {
+            throw VaultError.wrapping(error, path: source)
+        }
+    }
+
+    func tellBeginning(isEncrypted: Bool) {
+        if let identity = UnfinishedOutput.identity(ofTarget: target, isEncrypted: isEncrypted) {
+            began(identity)
+        }
+    }
+
+    /// The source, once it is known that the target may be written.
+    func open() throws -> ExportInput {
+        if acceptsTruncated, replacing { throw VaultError(.targetExists, path: target) }
+        let source = try ExportSource(opening: source)
+        try checkSeparation()
+        let input = try ExportInput(source, batching)
+        // Known too late otherwise, after everything was read.
+        guard Manifest.canList(files: source.sideFiles.map(\.name), ignored: source.ignoredFiles) else {
+            throw VaultError(.manifestTooLarge, path: self.source)
+        }
+        return input
+    }
+
+    /// The target must not be the source, nor lie in it, nor hold it.
+    private func checkSeparation() throws {
+        guard source != "-", let here = try? FileStatus(at: source) else { return }
+        let inside = try Folder.canonical(target.parent) / target.name
+        if try Self.lineage(inside).contains(where: { $0.isSameFile(as: here) }) {
+            throw VaultError(.targetIsSource, path: target)
+        }
+        guard let there = try? FileStatus(at: target), there.kind == .folder else { return }
+        let origin = try Folder.canonical(source)
+        if try Self.lineage(origin).contains(where: { $0.isSameFile(as: there) }) {
+            throw VaultError(.targetIsSource, path: target)
+        }
+    }
+
+    /// What lies at an absolute path, and the folders above it.
+    private static func lineage(_ path: BytePath) throws -> [FileStatus] {
+        var lineage: [FileStatus] = []
+        var path = path
+        while path != "/" {
+            if let status = try? FileStatus(at: path) { lineage.append(status) }
+            path = path.parent
+        }
+        return lineage
+    }
+
+    /// Lets a run do its work, and gives its output the name.
+    func finish(_ run: ExportRun, keyDerivation: () -> Double) async throws -> Summary {
+        let start = Clock.uptime()
+        var run = run
+        let destination = run.destination
+        do {
+            let manifest = try await run.export()
+            let json = manifest.json
+            guard manifest.canBeStored(as: json) else {
+                throw VaultError(.manifestTooLarge, path: target)
+            }
+            let isEncrypted = destination.form == .stored
+            if let identity = OutputIdentity.expected(ofTarget: target, isEncrypted: isEncrypted, json) {
+                finishing(identity, manifest)
+            }
+            try await destination.finish(manifest: json)
+            return Summary(
+                manifest: manifest, sourceSize: run.input.size, targetSize: destination.size,
+                seconds: Clock.uptime() - start, keyDerivationSeconds: keyDerivation())
+        } catch {
+            var failure = VaultError.wrapping(error, path: target)
+            if failure.isPassing { failure.isResumable = await destination.suspend() }
+            if !failure.isResumable { destination.abandon() }
+            throw failure
+        }
+    }
+}

@@ -1,0 +1,57 @@
+public import HealthArchive
+import SampleBatches
+public import SystemIO
+public import VaultContainer
+public import VaultCrypto
+
+extension Exporter {
+    /// Exports what a finished container lacks, because it failed at first, into a further one that continues it.
+    ///
+    /// `target` is the further container. The source is read again and compared with what is there; of that nothing is
+    /// written a second time, and nothing is replaced.
+    ///
+    /// - Parameters:
+    ///   - archive: The container; it may continue another one itself.
+    ///   - passphrase: Opens the container; it will open the further one.
+    ///   - iterations: Of PBKDF2, 600,000 to 10,000,000.
+    /// - Returns: nil where nothing can be had that the container lacks; then nothing is written.
+    /// - Throws: `VaultError`; then nothing bears the target's name.
+    public func exportFurther(
+        continuing archive: BytePath, passphrase: consuming Passphrase,
+        iterations: Int = ContainerFormat.defaultIterations
+    ) async throws(VaultError) -> Summary? {
+        do {
+            guard ContainerFormat.writableIterations.contains(iterations) else {
+                throw ContainerError(.kdfRefused)
+            }
+            let chain: ContainerChain
+            do { chain = try ContainerChain(opening: archive, passphrase: passphrase) } catch {
+                throw VaultError.wrapping(error, path: archive)
+            }
+            var exporter = self
+            exporter.batching = try HeldExport.batching(of: chain)
+            let input = try exporter.open()
+            let held = try HeldExport(chain, input.source)
+            guard held.hasWork else { return nil }
+            let newest = chain.links[0]
+            let continuation = Continuation(newest, supersedes: held.mended.sorted())
+            let session = try SessionText(input, tool: tool)
+            let container = try ContainerDestination(
+                target, replacing: false, passphrase: passphrase, iterations: iterations,
+                facts: ContainerDestination.Facts(
+                    tool: tool, created: Timestamp(seconds: Clock.now(), offsetMinutes: 0).utc,
+                    modified: input.modified,
+                    session: { key throws(ContainerError) in
+                        try session.json(for: key, continuing: newest, as: continuation)
+                    },
+                    isResumable: true, startsOver: true))
+            tellBeginning(isEncrypted: true)
+            let run = ExportRun(
+                exporter: exporter, input: input, destination: FurtherDestination(container, held: held),
+                held: held)
+            var summary = try await finish(run) { container.keyDerivationSeconds }
+            summary.resumedSize = container.resumedBytes
+            return summary
+        } catch { throw VaultError.wrapping(error, path: target) }
+    }
+}

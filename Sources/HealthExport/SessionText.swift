@@ -1,0 +1,67 @@
+import AppleHealthExport
+import BatchCollection
+import ByteSpans
+import HealthArchive
+import HealthModel
+import JSONText
+import SampleBatches
+import VaultContainer
+
+/// What an output itself says of the session that writes it, and of the container that it continues.
+struct SessionText: Sendable {
+    private let tool: String
+    private let batching: String
+    private let documentLength: Int?
+    private let documentCRC32: UInt32?
+    private let head: String?
+    private let tail: String?
+    private let files: Int
+
+    init(_ input: ExportInput, tool: String) throws {
+        let facts = try ExportDocument(input.source).quickFacts().facts
+        self.tool = tool
+        batching = input.batching.description
+        documentLength = input.source.documentSize
+        documentCRC32 = input.source.documentCRC32
+        head = facts["head"]
+        tail = facts["tail"]
+        files = input.source.sideFiles.count
+    }
+
+    /// The text for a container with a key.
+    ///
+    /// - Parameters:
+    ///   - key: The container's.
+    ///   - predecessor: What it continues.
+    ///   - continuation: The same in words.
+    /// - Throws: `cryptoFailed` where memory is short.
+    func json(
+        for key: VaultKey, continuing predecessor: ChainLink, as continuation: Continuation
+    ) throws(ContainerError) -> [UInt8] {
+        var continuation = continuation
+        continuation.key = try key.wrap(predecessor.reader.key, index: predecessor.reader.indexDigest)
+        return json(continuing: continuation)
+    }
+
+    /// The text.
+    func json(continuing: Continuation? = nil) -> [UInt8] {
+        var writer = JSONWriter(pretty: true)
+        writer.object { writer in
+            writer.member("session", 1)
+            writer.member("tool", tool)
+            writer.member("zstd", EncoderFacts.zstdVersion)
+            writer.member("batching", batching)
+            writer.member("memory", BatchCollector.memory)
+            writer.member("idleRows", BatchCollector.idleRows)
+            writer.key("documentLength")
+            if let documentLength { writer.integer(documentLength) } else { writer.null() }
+            writer.key("documentCRC32")
+            if let documentCRC32 { writer.string(Hexadecimal.text(documentCRC32)) } else { writer.null() }
+            if let head { writer.member("documentHead", head) }
+            if let tail { writer.member("documentTail", tail) }
+            writer.member("files", files)
+            continuing?.write(&writer)
+        }
+        return writer.bytes + [UInt8(ascii: "\n")]
+    }
+}

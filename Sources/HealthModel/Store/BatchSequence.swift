@@ -1,0 +1,59 @@
+public import SampleBatches
+
+/// Batches of a store, made one by one as they are taken.
+public struct BatchSequence: AsyncSequence, Sendable {
+    /// What makes the batches of one pass.
+    public protocol Source {
+        /// The next batch, nil behind the last.
+        ///
+        /// - Throws: What keeps the store from being read.
+        mutating func next() async throws -> SampleBatch?
+    }
+
+    private let open: @Sendable () throws -> any Source
+
+    /// Batches from a source that is opened when the first one is taken, anew for each pass.
+    public init(_ open: @escaping @Sendable () throws -> any Source) { self.open = open }
+
+    /// A pass of its own.
+    public func makeAsyncIterator() -> Iterator { Iterator(open) }
+
+    /// One pass.
+    public struct Iterator: AsyncIteratorProtocol {
+        private let open: @Sendable () throws -> any Source
+        private var source: (any Source)?
+
+        fileprivate init(_ open: @escaping @Sendable () throws -> any Source) { self.open = open }
+
+        /// The next batch, nil behind the last.
+        public mutating func next() async throws -> SampleBatch? {
+            if source == nil { source = try open() }
+            return try await source?.next()
+        }
+    }
+}
+
+@available(*, unavailable)
+extension BatchSequence.Iterator: Sendable {}
+
+/// A batch that a store will give, without its samples.
+public struct PlannedBatch: Sendable, Equatable {
+    /// What the batch is about.
+    public let key: SampleBatch.Key
+    /// Number of samples.
+    public let count: Int
+    /// The earliest start in seconds since 1970-01-01T00:00:00Z, nil where no sample has one.
+    public let first: Int?
+
+    /// What is planned.
+    public init(key: SampleBatch.Key, count: Int, first: Int?) {
+        self.key = key
+        self.count = count
+        self.first = first
+    }
+
+    /// What a batch was planned as.
+    public init(_ batch: SampleBatch) {
+        self.init(key: batch.key, count: batch.count, first: batch.first?.seconds)
+    }
+}

@@ -1,0 +1,10 @@
+// Whoever imports this module sees what it is made of, so that one import does.
+@_exported public import AppleHealthExport
+@_exported public import ExportSessions
+@_exported public import HealthArchive
+@_exported public import HealthExport
+@_exported public import HealthModel
+@_exported public import SampleBatches
+@_exported public import SystemIO
+@_exported public import VaultContainer
+@_exported public import VaultCrypto

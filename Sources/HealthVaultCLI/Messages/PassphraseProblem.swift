@@ -1,0 +1,12 @@
+import VaultCrypto
+
+/// Why there is no passphrase.
+enum PassphraseProblem: Error, Sendable, Equatable {
+    case noTerminal
+    case nowhereToShow
+    case notEntered
+    case different
+    case tooShort
+    case commandFailed(Int32)
+    case unusable(Passphrase.Problem)
+}

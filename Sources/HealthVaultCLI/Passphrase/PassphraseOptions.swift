@@ -1,0 +1,100 @@
+import CommandLineKit
+import SystemIO
+import VaultCrypto
+
+/// Where a passphrase comes from: the terminal, a file, a descriptor or a command.
+///
+/// Never the command line or the environment, which other processes can see.
+struct PassphraseOptions: Sendable {
+    var file: BytePath?
+    var descriptor: Int?
+    var command: String?
+
+    static let elements = elements(named: "passphrase")
+
+    /// The options under names that start with `name`.
+    static func elements(named name: String) -> [GrammarElement<PassphraseOptions>] {
+        [
+            .option(
+                \.file, name + "-file", value: "F", "read it from a file; - is standard input", as: .file),
+            .option(
+                \.descriptor, name + "-fd", value: "N", "read it from an open file descriptor",
+                as: .integer(in: 0...1_000_000)),
+            .option(
+                \.command, name + "-command", value: "CMD", "run a command that prints it", as: .text),
+        ]
+    }
+
+    func validate() throws(UsageError) {
+        let given = [file != nil, descriptor != nil, command != nil].filter { $0 }.count
+        guard given <= 1 else {
+            throw UsageError(.invalidCombination, "a passphrase can come from one place only")
+        }
+        if let descriptor, !FileDescriptor.isInherited(descriptor) {
+            throw UsageError(
+                .invalidValue, "descriptor \(descriptor) is not open",
+                hint: "let the shell open a file for the command: \(descriptor)< FILE")
+        }
+    }
+
+    /// Some place other than the terminal was named.
+    var isGiven: Bool { file != nil || descriptor != nil || command != nil }
+
+    /// Standard input is where the passphrase comes from.
+    var usesStandardInput: Bool { file == "-" || descriptor == 0 }
+
+    /// The passphrase of an existing archive.
+    func read(prompt: String) throws -> Passphrase {
+        if isGiven { return try readUnattended() }
+        return try ask(prompt)
+    }
+
+    /// The passphrase from the place that was named.
+    func readUnattended() throws -> Passphrase {
+        do { return try readGiven() } catch let error as SystemError where error.isOutOfSpace {
+            // What is read does not fit the memory for it.
+            throw PassphraseProblem.unusable(.tooLong)
+        }
+    }
+
+    private func readGiven() throws -> Passphrase {
+        var memory = try LockedPages(count: Passphrase.longest + 16)
+        let count: Int
+        if let command {
+            let (length, status) = try Shell.output(of: command, into: &memory)
+            guard status == 0 else { throw PassphraseProblem.commandFailed(status) }
+            count = length
+        } else if let descriptor {
+            let input = FileDescriptor(inherited: Int32(descriptor), name: "descriptor \(descriptor)")
+            count = try input.readAll(into: &memory)
+        } else if file == "-" {
+            let input = FileDescriptor(inherited: 0, name: "standard input")
+            count = try input.readAll(into: &memory)
+        } else {
+            // A pipe will do: <(pass show health) is one.
+            let input = try FileDescriptor(opening: file ?? "", .stream)
+            count = try input.readAll(into: &memory)
+        }
+        return try Self.prepare(memory, count, isLine: true)
+    }
+
+    func ask(_ prompt: String) throws -> Passphrase {
+        var memory = try LockedPages(count: Passphrase.longest + 16)
+        let count: Int
+        do { count = try Terminal.readSecret(prompt: prompt, into: &memory) } catch {
+            throw error == .noTerminal ? PassphraseProblem.noTerminal : PassphraseProblem.notEntered
+        }
+        return try Self.prepare(memory, count, isLine: false)
+    }
+
+    private static func prepare(_ memory: borrowing LockedPages, _ count: Int, isLine: Bool) throws
+        -> Passphrase
+    {
+        do {
+            return try memory.withSpan { (bytes: Span<UInt8>) throws(Passphrase.Problem) -> Passphrase in
+                let text = bytes.extracting(0..<count)
+                return isLine ? try Passphrase(preparingLine: text) : try Passphrase(preparing: text)
+            }
+        } catch { throw PassphraseProblem.unusable(error) }
+    }
+}

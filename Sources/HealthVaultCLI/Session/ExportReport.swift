@@ -1,0 +1,132 @@
+import ByteSpans
+import HealthVault
+import JSONText
+import SampleBatches
+import SystemIO
+import VaultContainer
+
+/// What an export says at its end.
+struct ExportReport {
+    let summary: Exporter.Summary
+    let target: BytePath
+    let isEncrypted: Bool
+    /// The archives that the new one continues, the newest first.
+    var continues: [BytePath] = []
+    /// The name by which what failed can be done again.
+    let session: BulkExportSessionIdentifier?
+
+    private var manifest: Manifest { summary.manifest }
+
+    /// So many names are shown; the rest is counted.
+    private static let shownNames = 5
+
+    var text: TerminalText {
+        let samples = Quantities.count(manifest.sampleCount, "sample")
+        var line: TerminalText = "\(samples) of \(Quantities.count(manifest.typeCount, "type"))"
+        if let first = manifest.first, let last = manifest.last {
+            line += ", \(Quantities.day(first)) to \(Quantities.day(last))"
+        }
+        var lines = [line]
+        if !manifest.files.isEmpty {
+            let length = manifest.files.total(\.length)
+            lines.append(
+                "\(Quantities.count(manifest.files.count, "side file")), \(Quantities.bytes(length))")
+        }
+        var size = Quantities.bytes(summary.targetSize)
+        if summary.sourceSize > 0 {
+            let share = Int((100 * Double(summary.targetSize) / Double(summary.sourceSize)).rounded())
+            size += " from \(Quantities.bytes(summary.sourceSize)) (\(share) %)"
+        }
+        lines.append("\(size) in \(Quantities.seconds(summary.seconds))")
+        if summary.resumedSize > 0 {
+            let resumed = Quantities.bytes(summary.resumedSize)
+            lines.append("continued: \(resumed) were there from an interrupted export")
+        }
+        for (name, count) in manifest.warnings.sorted(by: { $0.key < $1.key }) {
+            lines.append("warning: \(OddityText.describe(name, count))")
+        }
+        if !manifest.ignoredFiles.isEmpty {
+            let shown = TerminalText.list(manifest.ignoredFiles.prefix(Self.shownNames))
+            let rest = manifest.ignoredFiles.count - Self.shownNames
+            let more: TerminalText = rest > 0 ? " and \(rest) more" : ""
+            lines.append("not taken: \(shown)\(more) (a link, or no part of an export)")
+        }
+        return .lines(lines + lacking + ending)
+    }
+
+    /// Where the export is, and how it is opened.
+    private var ending: [TerminalText] {
+        guard isEncrypted else { return ["written unencrypted: \(target)"] }
+        let quoted = ShellQuoting.quote(target)
+        guard let predecessor = continues.first else {
+            return [
+                "encrypted: \(target)",
+                "open it with: healthvault decrypt \(quoted) -o FOLDER",
+                "a second passphrase for emergencies: healthvault passphrase add \(quoted) --generate-passphrase",
+            ]
+        }
+        var lines: [TerminalText] = [
+            "what failed before, encrypted: \(target)",
+            "it continues \(predecessor): keep them in one folder",
+        ]
+        if let header = try? CleartextHeader(of: predecessor), header.slots.count > 1 {
+            lines.append(
+                "only the passphrase that was given opens it; add the others of \(predecessor) with: "
+                    + "healthvault passphrase add \(quoted)")
+        }
+        return lines + ["open both as one with: healthvault decrypt \(quoted) -o FOLDER"]
+    }
+
+    /// What is missing, and how it may be had; empty where nothing is.
+    var lacking: [TerminalText] {
+        var lines: [TerminalText] = []
+        if manifest.isTruncated {
+            lines.append(
+                "warning: the source was cut off; what it still held was exported, and no checksum says that it is right"
+            )
+        }
+        for name in manifest.damagedFiles {
+            lines.append(
+                "warning: \(name) is damaged in the source, or cannot be read; "
+                    + "what could be read of it was exported")
+        }
+        lines += FailedBatchText.describe(manifest.failedBatches)
+        if let session, manifest.isMendable {
+            lines.append("try these again with: healthvault session retry \(session)")
+        }
+        return lines
+    }
+
+    var json: String {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("target", target)
+            writer.member("encrypted", isEncrypted)
+            writer.member("continues", continues)
+            writer.member("samples", manifest.sampleCount)
+            writer.member("types", manifest.typeCount)
+            if let first = manifest.first { writer.member("first", first.iso) }
+            if let last = manifest.last { writer.member("last", last.iso) }
+            writer.member("files", manifest.files.count)
+            writer.member("resumedBytes", summary.resumedSize)
+            writer.member("sourceBytes", summary.sourceSize)
+            writer.member("targetBytes", summary.targetSize)
+            writer.key("seconds")
+            writer.decimal(summary.seconds, digits: 3)
+            writer.key("keyDerivationSeconds")
+            writer.decimal(summary.keyDerivationSeconds, digits: 3)
+            writer.member("peakMemoryBytes", Process.peakMemory)
+            writer.member("truncated", manifest.isTruncated)
+            writer.member("damagedFiles", manifest.damagedFiles)
+            if let session { writer.member("session", session.text) }
+            writer.member("failedBatches", manifest.failedBatches.map { EntryPath.batch($0.key) })
+            writer.key("warnings")
+            writer.object { writer in
+                for (name, count) in manifest.warnings.sorted(by: { $0.key < $1.key }) {
+                    writer.member(name, count)
+                }
+            }
+        }
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}

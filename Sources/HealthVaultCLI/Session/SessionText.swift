@@ -1,0 +1,109 @@
+import HealthVault
+import JSONText
+import SampleBatches
+import SystemIO
+import VaultContainer
+
+/// Sessions in words.
+enum SessionText {
+    static func table(_ sessions: [ExportRecords.Listed]) -> TerminalText {
+        guard !sessions.isEmpty else { return "no sessions" }
+        let width = sessions.map { $0.record.identifier.text.utf8.count }.max() ?? 0
+        return .lines(
+            sessions.map { session in
+                let name = session.record.identifier.text
+                let space = String(repeating: " ", count: width - name.utf8.count)
+                return "\(name)\(space)  \(phase(session))  \(session.record.target)"
+            })
+    }
+
+    static func details(_ session: ExportRecords.Listed, _ contents: SessionContents?) -> TerminalText {
+        let record = session.record
+        var lines: [TerminalText] = [
+            "session \(record.identifier): \(phase(session))",
+            "source: \(record.source)",
+            "target: \(record.target), \(record.isEncrypted ? "encrypted" : "not encrypted")",
+        ]
+        lines += record.further.map { path in
+            let isThere = (try? FileStatus(at: path, followingLinks: false)) != nil
+            return "continued by: \(path)\(isThere ? "" : " (missing)")"
+        }
+        lines += [
+            "batches: \(record.batching.description)",
+            "begun: \(time(record.created)), last noted: \(time(record.updated))",
+        ]
+        if let contents { lines += SessionContentsText(contents: contents).lines }
+        if let samples = record.samples, contents?.report == nil {
+            lines.append(Quantities.count(samples, "sample"))
+        }
+        if let size = record.size { lines.append(Quantities.bytes(size)) }
+        if let path = unfinished(record) {
+            lines.append("unfinished: \(path)")
+            if !session.isInUse {
+                lines.append("go on with: healthvault session resume \(record.identifier)")
+            }
+        }
+        return .lines(lines)
+    }
+
+    static func json(_ sessions: [ExportRecords.Listed]) -> String {
+        var writer = JSONWriter()
+        writer.array { writer in
+            for session in sessions { write(session, nil, &writer) }
+        }
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    static func json(_ session: ExportRecords.Listed, _ contents: SessionContents? = nil) -> String {
+        var writer = JSONWriter()
+        write(session, contents, &writer)
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    private static func write(
+        _ session: ExportRecords.Listed, _ contents: SessionContents?, _ writer: inout JSONWriter
+    ) {
+        let record = session.record
+        writer.object { writer in
+            writer.member("id", record.identifier.text)
+            writer.member("named", record.isNamed)
+            writer.member("phase", phaseName(session))
+            writer.member("source", record.source)
+            writer.member("target", record.target)
+            writer.member("further", record.further)
+            writer.member("encrypted", record.isEncrypted)
+            writer.member("batching", record.batching.description)
+            writer.member("created", utc(record.created))
+            writer.member("updated", utc(record.updated))
+            if let samples = record.samples { writer.member("samples", samples) }
+            if let size = record.size { writer.member("targetBytes", size) }
+            if let path = unfinished(record) { writer.member("unfinished", path) }
+            if let contents { SessionContentsText(contents: contents).write(&writer) }
+        }
+    }
+
+    private static func phase(_ session: ExportRecords.Listed) -> String {
+        switch phaseName(session) {
+        case "completedWithFailures": "completed with failures"
+        case let name: name
+        }
+    }
+
+    /// A run that nobody works on any more was interrupted without a chance to say so.
+    private static func phaseName(_ session: ExportRecords.Listed) -> String {
+        session.record.phase == .running && !session.isInUse ? "interrupted" : session.record.phase.rawValue
+    }
+
+    private static func unfinished(_ record: ExportRecord) -> BytePath? {
+        UnfinishedOutput.path(ofTarget: record.output, isEncrypted: record.isEncrypted)
+    }
+
+    private static func time(_ seconds: Int) -> String {
+        let offset = SystemIO.Clock.localOffsetMinutes(at: seconds)
+        return Timestamp(seconds: seconds, offsetMinutes: offset).iso
+    }
+
+    private static func utc(_ seconds: Int) -> String {
+        Timestamp(seconds: seconds, offsetMinutes: 0).utc
+    }
+}

@@ -1,0 +1,41 @@
+/// What identifies a record from one export to the next: element, sample type, instants, value, unit, source,
+/// device and everything nested in it.
+///
+/// Left out is what an export may change without any change of the record: how times are written, the pointer
+/// and creation date in device descriptions, the source's version, and `creationDate`.
+enum RecordIdentity: Sendable {
+    static let ignoredNames: Set<String> = ["creationDate", "sourceVersion"]
+
+    /// The hash of what a context says of all its rows.
+    static func hash(of context: BatchContext, element: String) -> UInt128 {
+        var hash = SipHash128()
+        add(Array(element.utf8), to: &hash)
+        for slot in context.slots where !ignoredNames.contains(slot.name) {
+            switch slot {
+            case .constant(let name, let text):
+                add(Array(name.utf8), to: &hash)
+                add(name == "device" ? ContentIdentity.normalizedDevice(text) : text, to: &hash)
+            case .enclosed(let name, let before, let after):
+                let whole = [UInt8(ascii: "\"")] + before + after + [UInt8(ascii: "\"")]
+                add(Array(name.utf8), to: &hash)
+                add(ContentIdentity.normalizedDevice(whole), to: &hash)
+            case .text(let name), .time(let name, _):
+                add(Array(name.utf8), to: &hash)
+            }
+        }
+        return hash.finish()
+    }
+
+    /// The length goes before the bytes, so that no two lists of strings look the same.
+    private static func add(_ bytes: [UInt8], to hash: inout SipHash128) {
+        hash.update(UInt64(bytes.count))
+        hash.update(bytes.span)
+    }
+}
+
+extension BatchContext {
+    /// What it adds to the identity of the rows of an element.
+    func identity(inElement element: String) -> UInt128 {
+        hash(inElement: element) { RecordIdentity.hash(of: self, element: element) }
+    }
+}

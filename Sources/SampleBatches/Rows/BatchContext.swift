@@ -1,0 +1,129 @@
+import JSONText
+import Synchronization
+
+/// What many rows of a batch have in common: the order of their attributes, the texts that are the same in all of
+/// them, and for the others where their values come from.
+public final class BatchContext: Sendable {
+    /// One attribute.
+    public enum Slot: Sendable, Equatable {
+        /// The text, as a JSON string, is the same in all rows.
+        case constant(name: String, text: [UInt8])
+        /// Each row has its own text: a JSON string, or a JSON number spelled as written.
+        case text(name: String)
+        /// Each row has its own text between two that are the same; both as the inside of JSON strings.
+        case enclosed(name: String, before: [UInt8], after: [UInt8])
+        /// Each row has its own instant, written with this offset.
+        case time(name: String, offsetMinutes: Int)
+
+        /// The attribute's name.
+        public var name: String {
+            switch self {
+            case .constant(let name, _), .text(let name), .enclosed(let name, _, _), .time(let name, _): name
+            }
+        }
+    }
+
+    /// A slot whose values stand in the rows.
+    public struct Column: Sendable, Equatable {
+        /// The slot's number.
+        public let slot: Int
+        /// It holds instants, not texts.
+        public let isTime: Bool
+    }
+
+    /// The most slots of a context, and attributes of an element: each may be a column of its own, with its memory.
+    public static let mostSlots = 1 << 12
+    /// An instant and the marks around it in a line.
+    static let longestTime = Timestamp.length + 8
+
+    /// The attributes in the order in which they were written.
+    public let slots: [Slot]
+    /// The slots that are no constants.
+    public let columns: [Column]
+    /// The context as JSON, as it stands in a stored batch.
+    public let json: [UInt8]
+    /// The number of the slot whose instant decides in which span a row lies; nil where none does.
+    public let startSlot: Int?
+    /// The number of the slot with a day (`yyyy-MM-dd`), for elements without a start.
+    public let daySlot: Int?
+
+    /// No line of a row has more bytes around its texts and its element's name.
+    public let lineSize: Int
+    /// A row may have its texts twice in a line, because the flat form cannot hold it.
+    public let mayBeOdd: Bool
+
+    /// The hash of what it says of all rows, once that was asked for.
+    private let knownHash = Mutex<(element: String, hash: UInt128)?>(nil)
+
+    /// Makes a context.
+    public init(slots: [Slot]) {
+        self.slots = slots
+        json = Self.json(of: slots)
+        columns = slots.indices.compactMap { number in
+            switch slots[number] {
+            case .constant: nil
+            case .text, .enclosed: Column(slot: number, isTime: false)
+            case .time: Column(slot: number, isTime: true)
+            }
+        }
+        mayBeOdd = Self.mayBeOdd(slots)
+        // Names and shared texts as in the context, an instant at its longest, marks, and what every line has.
+        lineSize = (json.count + slots.count * Self.longestTime) * (mayBeOdd ? 2 : 1) + 64
+        startSlot =
+            AttributeKind.startNames.lazy.compactMap { wanted in
+                slots.firstIndex { slot in
+                    if case .time(let name, _) = slot { name == wanted } else { false }
+                }
+            }.first
+        daySlot = slots.firstIndex { slot in
+            if case .text(let name) = slot { name == AttributeKind.dayName } else { false }
+        }
+    }
+
+    /// A hash of what it says of the rows of an element, made once: many batches share a context.
+    func hash(inElement element: String, _ make: () -> UInt128) -> UInt128 {
+        knownHash.withLock { known in
+            if let known, known.element.utf8.elementsEqual(element.utf8) { return known.hash }
+            let hash = make()
+            known = (element, hash)
+            return hash
+        }
+    }
+
+    /// The constant text of an attribute, as a JSON string.
+    public func constant(_ name: String) -> [UInt8]? {
+        for case .constant(name, let text) in slots { return text }
+        return nil
+    }
+
+    /// An attribute occurs twice or has a name of our own, so that the flat form of a row cannot hold it.
+    public var isOdd: Bool { Self.isOdd(slots) }
+
+    private static func isOdd(_ slots: [Slot]) -> Bool {
+        let names = slots.map(\.name)
+        return Set(names.map { ExactName($0) }).count != names.count
+            || names.contains { ReservedName.isReserved(attribute: $0) }
+    }
+
+    /// The names are odd, or a text stands where a time is usual, which may be odd.
+    private static func mayBeOdd(_ slots: [Slot]) -> Bool {
+        isOdd(slots)
+            || slots.contains { slot in
+                if case .text(let name) = slot { AttributeKind(of: name, in: "") == .time } else { false }
+            }
+    }
+
+    /// No line of a row has more bytes around its element's name.
+    ///
+    /// - Parameters:
+    ///   - texts: Bytes of the row's own texts.
+    ///   - content: Bytes of its content.
+    public func lineSize(texts: Int, content: Int) -> Int { lineSize + (mayBeOdd ? 2 : 1) * texts + content }
+
+    /// The bytes that the name of an element has in each line.
+    public static func lineSize(ofElement name: String) -> Int {
+        var json: [UInt8] = []
+        JSONEscaping.append(name, to: &json)
+        return json.count
+    }
+}
