@@ -14,6 +14,13 @@
 /// let census = GeneratedExport(options).writeXML { chunk in file.write(chunk) }
 /// ```
 public struct GeneratedExport: Sendable {
+    /// What a generated export looks like.
+    public typealias Options = GeneratorOptions
+    /// What a reader must find in it.
+    public typealias Census = GeneratedCensus
+    /// A file beside the main document.
+    public typealias SideFile = GeneratedSideFile
+
     /// What this export is made from.
     public let options: Options
 

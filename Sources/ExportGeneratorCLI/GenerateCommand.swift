@@ -286,15 +286,15 @@ extension ValueParser where Value == Int {
     }
 }
 
-extension ValueParser where Value == GeneratedExport.DTDVersion? {
+extension ValueParser where Value == GeneratedExport.Options.DTDVersion? {
     /// The number of a version, or `none`.
     fileprivate static var documentType: Self {
-        let versions = GeneratedExport.DTDVersion.allCases.map { String($0.rawValue) } + ["none"]
+        let versions = GeneratedExport.Options.DTDVersion.allCases.map { String($0.rawValue) } + ["none"]
         return Self(
             expected: "one of \(versions.joined(separator: ", "))", completion: .choice(versions)
         ) { text in
             if text == "none" { return .some(nil) }
-            return Int(text).flatMap(GeneratedExport.DTDVersion.init(rawValue:)).map { .some($0) }
+            return Int(text).flatMap(GeneratedExport.Options.DTDVersion.init(rawValue:)).map { .some($0) }
         }
     }
 }

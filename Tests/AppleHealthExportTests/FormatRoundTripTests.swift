@@ -82,8 +82,8 @@ struct FormatRoundTripTests {
         return counts
     }
 
-    @Test("of generated exports", arguments: GeneratedExport.DTDVersion.allCases)
-    func generated(_ version: GeneratedExport.DTDVersion) throws {
+    @Test("of generated exports", arguments: GeneratedExport.Options.DTDVersion.allCases)
+    func generated(_ version: GeneratedExport.Options.DTDVersion) throws {
         var document: [UInt8] = []
         GeneratedExport(GeneratedExport.Options(seed: 11, xmlBytes: 60_000, dtdVersion: version))
             .writeXML { chunk in for index in chunk.indices { document.append(chunk[index]) } }

@@ -14,7 +14,9 @@ struct LineSizeTests {
         return sink.batches
     }
 
-    private func generated(_ version: GeneratedExport.DTDVersion, _ shape: GeneratedExport.Shape) -> [UInt8] {
+    private func generated(
+        _ version: GeneratedExport.Options.DTDVersion, _ shape: GeneratedExport.Options.Shape
+    ) -> [UInt8] {
         var document: [UInt8] = []
         let options = GeneratedExport.Options(seed: 5, xmlBytes: 60_000, shape: shape, dtdVersion: version)
         GeneratedExport(options).writeXML { chunk in
@@ -61,9 +63,12 @@ struct LineSizeTests {
     }
 
     @Test(
-        "of generated exports, nor is it much shorter", arguments: GeneratedExport.DTDVersion.allCases,
-        GeneratedExport.Shape.allCases)
-    func generatedExports(_ version: GeneratedExport.DTDVersion, _ shape: GeneratedExport.Shape) throws {
+        "of generated exports, nor is it much shorter",
+        arguments: GeneratedExport.Options.DTDVersion.allCases,
+        GeneratedExport.Options.Shape.allCases)
+    func generatedExports(
+        _ version: GeneratedExport.Options.DTDVersion, _ shape: GeneratedExport.Options.Shape
+    ) throws {
         var (most, length) = (0, 0)
         for batch in try batches(generated(version, shape)) {
             most += try check(batch, "\(batch.key)")

@@ -5,7 +5,8 @@ import Testing
 @Suite("However a document is read, the same comes out of it")
 struct ReadingPathTests {
     private func generated(
-        _ bytes: Int, shape: GeneratedExport.Shape = .ordinary, version: GeneratedExport.DTDVersion? = .v14
+        _ bytes: Int, shape: GeneratedExport.Options.Shape = .ordinary,
+        version: GeneratedExport.Options.DTDVersion? = .v14
     ) -> [UInt8] {
         var document: [UInt8] = []
         let export = GeneratedExport(
@@ -15,8 +16,9 @@ struct ReadingPathTests {
     }
 
     @Test(
-        "by the bytes of its start tags or attribute by attribute", arguments: GeneratedExport.Shape.allCases)
-    func templates(_ shape: GeneratedExport.Shape) throws {
+        "by the bytes of its start tags or attribute by attribute",
+        arguments: GeneratedExport.Options.Shape.allCases)
+    func templates(_ shape: GeneratedExport.Options.Shape) throws {
         let document = generated(150_000, shape: shape)
         #expect(try Reading(document) == Reading(document, usesTemplates: false))
     }
@@ -49,8 +51,9 @@ struct ReadingPathTests {
         }
     }
 
-    @Test("of every version", arguments: GeneratedExport.DTDVersion.allCases.map(Optional.init) + [nil])
-    func versions(_ version: GeneratedExport.DTDVersion?) throws {
+    @Test(
+        "of every version", arguments: GeneratedExport.Options.DTDVersion.allCases.map(Optional.init) + [nil])
+    func versions(_ version: GeneratedExport.Options.DTDVersion?) throws {
         let document = generated(60_000, version: version)
         let reading = try Reading(document)
         #expect(try reading == Reading(document, usesTemplates: false))
@@ -105,8 +108,8 @@ struct ReadingPathTests {
         #expect(try Reading(document, piece: piece) == Reading(document))
     }
 
-    @Test("as many elements as were generated", arguments: GeneratedExport.Shape.allCases)
-    func census(_ shape: GeneratedExport.Shape) throws {
+    @Test("as many elements as were generated", arguments: GeneratedExport.Options.Shape.allCases)
+    func census(_ shape: GeneratedExport.Options.Shape) throws {
         let export = GeneratedExport(GeneratedExport.Options(seed: 3, xmlBytes: 120_000, shape: shape))
         var document: [UInt8] = []
         let census = export.writeXML { chunk in for index in chunk.indices { document.append(chunk[index]) } }

@@ -41,6 +41,8 @@ enum Layers: Sendable {
     static let systemModules: Set = ["Glibc", "Synchronization"]
 
     static let modules = rows.flatMap(\.self)
+    /// Those of them that are not C.
+    static let swiftModules = rows.dropFirst().flatMap(\.self)
 
     static func row(of module: String) -> Int? { rows.firstIndex { $0.contains(module) } }
 }

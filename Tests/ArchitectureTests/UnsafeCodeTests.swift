@@ -21,7 +21,7 @@ struct UnsafeCodeTests {
         "Sources/SystemIO/Memory/LockedPages.swift",
         "Sources/SystemIO/Process.swift",
         "Sources/SystemIO/SystemError.swift",
-        "Sources/SystemIO/Terminal/Clock.swift",
+        "Sources/SystemIO/Clock.swift",
         "Sources/SystemIO/Terminal/Shell.swift",
         "Sources/SystemIO/Terminal/Terminal.swift",
         "Sources/VaultCrypto/OpenSSL/AES256GCM.swift",

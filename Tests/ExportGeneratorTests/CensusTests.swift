@@ -3,17 +3,19 @@ import Testing
 
 @Suite("The census")
 struct CensusTests {
-    private static let versions: [GeneratedExport.DTDVersion?] = [nil] + GeneratedExport.DTDVersion.allCases
+    private static let versions: [GeneratedExport.Options.DTDVersion?] =
+        [nil] + GeneratedExport.Options.DTDVersion.allCases
 
     @Test("equals what an independent counter finds, for every version", arguments: versions)
-    func countsOfVersions(version: GeneratedExport.DTDVersion?) {
+    func countsOfVersions(version: GeneratedExport.Options.DTDVersion?) {
         expectHonestCensus(export { $0.dtdVersion = version })
     }
 
     @Test(
-        "equals what an independent counter finds, for every shape", arguments: GeneratedExport.Shape.allCases
+        "equals what an independent counter finds, for every shape",
+        arguments: GeneratedExport.Options.Shape.allCases
     )
-    func countsOfShapes(shape: GeneratedExport.Shape) {
+    func countsOfShapes(shape: GeneratedExport.Options.Shape) {
         expectHonestCensus(export { $0.shape = shape })
     }
 

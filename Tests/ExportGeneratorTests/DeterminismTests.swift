@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Equal seeds give equal exports")
 struct DeterminismTests {
-    @Test("the main document is the same every time", arguments: GeneratedExport.Shape.allCases)
-    func document(shape: GeneratedExport.Shape) {
+    @Test("the main document is the same every time", arguments: GeneratedExport.Options.Shape.allCases)
+    func document(shape: GeneratedExport.Options.Shape) {
         #expect(export { $0.shape = shape }.xml == export { $0.shape = shape }.xml)
     }
 
@@ -20,8 +20,8 @@ struct DeterminismTests {
         }
     }
 
-    @Test("another seed gives another document", arguments: GeneratedExport.Shape.allCases)
-    func otherSeed(shape: GeneratedExport.Shape) {
+    @Test("another seed gives another document", arguments: GeneratedExport.Options.Shape.allCases)
+    func otherSeed(shape: GeneratedExport.Options.Shape) {
         let first = export { $0.shape = shape }
         let second = export { options in
             options.shape = shape
@@ -32,7 +32,8 @@ struct DeterminismTests {
 
     @Test("each shape gives another document")
     func otherShape() {
-        let documents = GeneratedExport.Shape.allCases.map { shape in export { $0.shape = shape }.xml }
+        let documents = GeneratedExport.Options.Shape.allCases.map { shape in export { $0.shape = shape }.xml
+        }
         #expect(Set(documents).count == documents.count)
     }
 

@@ -3,8 +3,8 @@ import Testing
 
 @Suite("Each version declares and contains what its systems wrote")
 struct DocumentTypeTests {
-    @Test("the declaration names its version", arguments: GeneratedExport.DTDVersion.allCases)
-    func number(version: GeneratedExport.DTDVersion) {
+    @Test("the declaration names its version", arguments: GeneratedExport.Options.DTDVersion.allCases)
+    func number(version: GeneratedExport.Options.DTDVersion) {
         let text = text(version)
         #expect(text.contains("<!-- HealthKit Export Version: \(version.rawValue) -->\n"))
         #expect(text.contains("\n]>\n<HealthData "))
@@ -20,9 +20,10 @@ struct DocumentTypeTests {
     @Test(
         "each version declares as many elements as the real one",
         arguments: [
-            (GeneratedExport.DTDVersion.v3, 9), (.v8, 14), (.v11, 16), (.v12, 22), (.v13, 22), (.v14, 22),
+            (GeneratedExport.Options.DTDVersion.v3, 9), (.v8, 14), (.v11, 16), (.v12, 22), (.v13, 22),
+            (.v14, 22),
         ])
-    func elements(version: GeneratedExport.DTDVersion, count: Int) {
+    func elements(version: GeneratedExport.Options.DTDVersion, count: Int) {
         #expect(text(version).matches(of: #/<!ELEMENT /#).count == count)
     }
 
@@ -61,7 +62,7 @@ struct DocumentTypeTests {
 
     @Test("since version 12 totals are statistics, in the workout and in its activities")
     func statistics() {
-        for version in [GeneratedExport.DTDVersion.v12, .v13, .v14] {
+        for version in [GeneratedExport.Options.DTDVersion.v12, .v13, .v14] {
             #expect(!text(version).contains(" totalEnergyBurned="))
             #expect(text(version).contains("\n  <WorkoutStatistics "))
             #expect(text(version).contains("\n   <WorkoutStatistics "))
@@ -75,7 +76,7 @@ struct DocumentTypeTests {
         #expect(text(.v14).contains("AsleepCore"))
     }
 
-    private func text(_ version: GeneratedExport.DTDVersion?) -> String {
+    private func text(_ version: GeneratedExport.Options.DTDVersion?) -> String {
         export { $0.dtdVersion = version }.xmlText
     }
 }

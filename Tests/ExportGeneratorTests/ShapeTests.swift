@@ -43,11 +43,11 @@ struct ShapeTests {
         #expect(Set(ordinary).count < ordinary.count / 2)
     }
 
-    private func addresses(_ shape: GeneratedExport.Shape) -> [Substring] {
+    private func addresses(_ shape: GeneratedExport.Options.Shape) -> [Substring] {
         recordLines(shape).compactMap { $0.firstMatch(of: #/HKDevice: (0x[0-9a-f]{9})&gt;/#)?.1 }
     }
 
-    private func recordLines(_ shape: GeneratedExport.Shape) -> [Substring] {
+    private func recordLines(_ shape: GeneratedExport.Options.Shape) -> [Substring] {
         let text = export { options in
             options.shape = shape
             options.xmlBytes = 1_000_000

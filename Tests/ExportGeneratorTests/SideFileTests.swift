@@ -26,8 +26,10 @@ struct SideFileTests {
         #expect(names.count { $0.hasPrefix("electrocardiograms/") && $0.hasSuffix("_1.csv") } == 10)
     }
 
-    @Test("all that the document refers to is there", arguments: [GeneratedExport.SideFiles.some, .heavy])
-    func references(sideFiles: GeneratedExport.SideFiles) {
+    @Test(
+        "all that the document refers to is there",
+        arguments: [GeneratedExport.Options.SideFiles.some, .heavy])
+    func references(sideFiles: GeneratedExport.Options.SideFiles) {
         let export = export { options in
             options.sideFiles = sideFiles
             options.xmlBytes = 2_000_000
@@ -101,7 +103,7 @@ struct SideFileTests {
         #/electrocardiograms\/ecg_\d{4}-\d\d-\d\d\.csv/#
     }
 
-    private func folders(_ version: GeneratedExport.DTDVersion) -> [String] {
+    private func folders(_ version: GeneratedExport.Options.DTDVersion) -> [String] {
         let names = export { $0.dtdVersion = version }.sideFileList.map(\.name)
         var folders: [String] = []
         for name in names {

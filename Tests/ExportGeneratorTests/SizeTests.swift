@@ -3,12 +3,13 @@ import Testing
 
 @Suite("The document has the size that was asked for")
 struct SizeTests {
-    private static let versions: [GeneratedExport.DTDVersion?] = [nil] + GeneratedExport.DTDVersion.allCases
+    private static let versions: [GeneratedExport.Options.DTDVersion?] =
+        [nil] + GeneratedExport.Options.DTDVersion.allCases
 
     @Test(
         "within two per cent when small and one when not",
-        arguments: [20_000, 50_000, 131_072, 200_000, 2_000_000], GeneratedExport.Shape.allCases)
-    func sizes(bytes: Int, shape: GeneratedExport.Shape) {
+        arguments: [20_000, 50_000, 131_072, 200_000, 2_000_000], GeneratedExport.Options.Shape.allCases)
+    func sizes(bytes: Int, shape: GeneratedExport.Options.Shape) {
         let size = written { options in
             options.xmlBytes = bytes
             options.shape = shape
@@ -17,7 +18,7 @@ struct SizeTests {
     }
 
     @Test("in every version", arguments: versions)
-    func sizes(version: GeneratedExport.DTDVersion?) {
+    func sizes(version: GeneratedExport.Options.DTDVersion?) {
         let size = written { $0.dtdVersion = version }
         #expect(abs(size - 200_000) <= 2000)
     }

@@ -8,10 +8,10 @@ import Testing
 struct TimeTests {
     @Test("an export date is read from Apple's form")
     func exportDate() {
-        let date = GeneratedExport.ExportDate("2026-01-15 09:30:00 +0100")
+        let date = GeneratedExport.Options.ExportDate("2026-01-15 09:30:00 +0100")
         #expect(date == GeneratedExport.Options().exportDate)
-        #expect(GeneratedExport.ExportDate("1970-01-01 00:00:00 -0530")?.secondsSince1970 == 19_800)
-        #expect(GeneratedExport.ExportDate("2024-02-29 00:00:00 +0000") != nil)
+        #expect(GeneratedExport.Options.ExportDate("1970-01-01 00:00:00 -0530")?.secondsSince1970 == 19_800)
+        #expect(GeneratedExport.Options.ExportDate("2024-02-29 00:00:00 +0000") != nil)
     }
 
     @Test(
@@ -23,12 +23,12 @@ struct TimeTests {
             "٢٠٢٦-01-15 09:30:00 +0100",
         ])
     func noExportDate(text: String) {
-        #expect(GeneratedExport.ExportDate(text) == nil)
+        #expect(GeneratedExport.Options.ExportDate(text) == nil)
     }
 
     @Test("the offset of the export is the offset of the document")
     func offset() throws {
-        let date = try #require(GeneratedExport.ExportDate("2025-07-01 12:00:00 -0930"))
+        let date = try #require(GeneratedExport.Options.ExportDate("2025-07-01 12:00:00 -0930"))
         let text = export { $0.exportDate = date }.xmlText
         #expect(text.contains("<ExportDate value=\"2025-07-01 12:00:00 -0930\"/>"))
         #expect(text.contains("HKTimeZone\" value=\"Etc/GMT+9\""))

@@ -49,9 +49,9 @@ struct BatchCollectorTests {
     }
 
     @Test(
-        "whether or not they are like the row before", arguments: GeneratedExport.Shape.allCases,
+        "whether or not they are like the row before", arguments: GeneratedExport.Options.Shape.allCases,
         ["auto", "1day", "all,3000,4KiB", "2weeks,7"])
-    func current(_ shape: GeneratedExport.Shape, _ words: String) throws {
+    func current(_ shape: GeneratedExport.Options.Shape, _ words: String) throws {
         var document: [UInt8] = []
         GeneratedExport(GeneratedExport.Options(seed: 21, xmlBytes: 200_000, shape: shape))
             .writeXML { chunk in for index in chunk.indices { document.append(chunk[index]) } }

@@ -1,10 +1,10 @@
 /// The document type declaration at the head of an export.
 struct DocumentType {
-    let version: GeneratedExport.DTDVersion
+    let version: GeneratorOptions.DTDVersion
     private var declarations: [Declaration]
 
     /// The declarations of a version, found by undoing what later ones changed.
-    init(_ version: GeneratedExport.DTDVersion) {
+    init(_ version: GeneratorOptions.DTDVersion) {
         self.version = version
         declarations = Self.newestDeclarations
         if version < .v14 { rewindTo13() }

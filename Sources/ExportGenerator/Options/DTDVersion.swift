@@ -1,4 +1,4 @@
-extension GeneratedExport {
+extension GeneratorOptions {
     /// A version of the document type declaration, as its comment `HealthKit Export Version` says.
     public enum DTDVersion: Int, CaseIterable, Comparable, Sendable {
         /// iOS 9.3 to 11.

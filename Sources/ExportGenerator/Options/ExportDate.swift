@@ -1,4 +1,4 @@
-extension GeneratedExport {
+extension GeneratorOptions {
     /// An instant with the UTC offset under which all dates of an export are written.
     public struct ExportDate: Sendable, Hashable {
         /// Seconds since 1970-01-01 00:00:00 UTC.

@@ -1,69 +1,67 @@
-extension GeneratedExport {
-    /// What a generated export looks like.
-    public struct Options: Sendable, Hashable {
-        /// The smallest document that has room for the declarations and an element of each kind.
-        public static let minimumXMLBytes = 20_000
+/// What a generated export looks like.
+public struct GeneratorOptions: Sendable, Hashable {
+    /// The smallest document that has room for the declarations and an element of each kind.
+    public static let minimumXMLBytes = 20_000
 
-        /// Where all chance comes from: equal seeds and options give equal bytes.
-        public var seed: UInt64
+    /// Where all chance comes from: equal seeds and options give equal bytes.
+    public var seed: UInt64
 
-        /// The size of the main document, reached within about one per cent.
-        ///
-        /// Less than ``minimumXMLBytes`` counts as that.
-        public var xmlBytes: Int
+    /// The size of the main document, reached within about one per cent.
+    ///
+    /// Less than ``minimumXMLBytes`` counts as that.
+    public var xmlBytes: Int
 
-        /// How the records are arranged.
-        public var shape: Shape
+    /// How the records are arranged.
+    public var shape: Shape
 
-        /// The version of the document type declaration, or nil for a document without one.
-        ///
-        /// The version decides the content too: elements, attributes and types of later systems are missing
-        /// from older exports. Without a declaration the content is that of the newest version.
-        public var dtdVersion: DTDVersion?
+    /// The version of the document type declaration, or nil for a document without one.
+    ///
+    /// The version decides the content too: elements, attributes and types of later systems are missing
+    /// from older exports. Without a declaration the content is that of the newest version.
+    public var dtdVersion: DTDVersion?
 
-        /// How many files lie beside the main document.
-        public var sideFiles: SideFiles
+    /// How many files lie beside the main document.
+    public var sideFiles: SideFiles
 
-        /// How many years the data reaches back from the export, from one to a hundred.
-        public var years: Int
+    /// How many years the data reaches back from the export, from one to a hundred.
+    public var years: Int
 
-        /// When the export was made; its offset is the one of all dates in the document.
-        public var exportDate: ExportDate
+    /// When the export was made; its offset is the one of all dates in the document.
+    public var exportDate: ExportDate
 
-        /// The device's locale, as the root element names it.
-        ///
-        /// The language decides how times of day inside heart rate variability are written.
-        public var locale: String
+    /// The device's locale, as the root element names it.
+    ///
+    /// The language decides how times of day inside heart rate variability are written.
+    public var locale: String
 
-        /// Makes options; every one has a default.
-        ///
-        /// - Parameters:
-        ///   - seed: Where all chance comes from.
-        ///   - xmlBytes: The size of the main document.
-        ///   - shape: How the records are arranged.
-        ///   - dtdVersion: The version of the document type declaration, or nil for none.
-        ///   - sideFiles: How many files lie beside the main document.
-        ///   - years: How many years the data reaches back.
-        ///   - exportDate: When the export was made.
-        ///   - locale: The device's locale.
-        public init(
-            seed: UInt64 = 1,
-            xmlBytes: Int = 1_000_000,
-            shape: Shape = .ordinary,
-            dtdVersion: DTDVersion? = .v14,
-            sideFiles: SideFiles = .some,
-            years: Int = 10,
-            exportDate: ExportDate = ExportDate(secondsSince1970: 1_768_465_800, offsetSeconds: 3600),
-            locale: String = "en_US"
-        ) {
-            self.seed = seed
-            self.xmlBytes = xmlBytes
-            self.shape = shape
-            self.dtdVersion = dtdVersion
-            self.sideFiles = sideFiles
-            self.years = years
-            self.exportDate = exportDate
-            self.locale = locale
-        }
+    /// Makes options; every one has a default.
+    ///
+    /// - Parameters:
+    ///   - seed: Where all chance comes from.
+    ///   - xmlBytes: The size of the main document.
+    ///   - shape: How the records are arranged.
+    ///   - dtdVersion: The version of the document type declaration, or nil for none.
+    ///   - sideFiles: How many files lie beside the main document.
+    ///   - years: How many years the data reaches back.
+    ///   - exportDate: When the export was made.
+    ///   - locale: The device's locale.
+    public init(
+        seed: UInt64 = 1,
+        xmlBytes: Int = 1_000_000,
+        shape: Shape = .ordinary,
+        dtdVersion: DTDVersion? = .v14,
+        sideFiles: SideFiles = .some,
+        years: Int = 10,
+        exportDate: ExportDate = ExportDate(secondsSince1970: 1_768_465_800, offsetSeconds: 3600),
+        locale: String = "en_US"
+    ) {
+        self.seed = seed
+        self.xmlBytes = xmlBytes
+        self.shape = shape
+        self.dtdVersion = dtdVersion
+        self.sideFiles = sideFiles
+        self.years = years
+        self.exportDate = exportDate
+        self.locale = locale
     }
 }

@@ -1,4 +1,4 @@
-extension GeneratedExport {
+extension GeneratorOptions {
     /// How the records of an export are arranged: as Apple does, or to strain a reader in one way.
     public enum Shape: String, CaseIterable, Sendable {
         /// Records grouped by type, with the proportions of a real export.

@@ -2,7 +2,7 @@
 struct Origins: Sendable {
     private let editions: [[OriginEdition]]
 
-    init(_ version: GeneratedExport.DTDVersion) {
+    init(_ version: GeneratorOptions.DTDVersion) {
         editions = Origin.allCases.map { origin in
             (0..<OriginPeriod.count).map { index in
                 OriginEdition(origin, OriginPeriod(index, lastYear: version.lastYear))

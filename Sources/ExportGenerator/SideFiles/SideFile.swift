@@ -1,11 +1,9 @@
-extension GeneratedExport {
-    /// A file beside the main document.
-    public struct SideFile: Sendable {
-        /// The name relative to the export's root, as `workout-routes/route_2024-12-26_2.53pm.gpx`.
-        public let name: String
+/// A file beside the main document.
+public struct GeneratedSideFile: Sendable {
+    /// The name relative to the export's root, as `workout-routes/route_2024-12-26_2.53pm.gpx`.
+    public let name: String
 
-        let content: SideFileContent
-    }
+    let content: SideFileContent
 }
 
 /// What a file beside the main document holds.

@@ -7,9 +7,9 @@ struct SideFilePlan {
     }
 
     /// The files that the version knows: routes had none before version 11, attachments before version 13.
-    var files: [GeneratedExport.SideFile] {
+    var files: [GeneratedSideFile] {
         guard context.options.sideFiles != .none else { return [] }
-        var files: [GeneratedExport.SideFile] = []
+        var files: [GeneratedSideFile] = []
         let amounts = context.amounts
         if context.version >= .v11 {
             files += (0..<amounts.routeFiles).map { index in
@@ -33,7 +33,7 @@ struct SideFilePlan {
         return files
     }
 
-    private func file(_ name: String, _ content: SideFileContent) -> GeneratedExport.SideFile {
-        GeneratedExport.SideFile(name: name, content: content)
+    private func file(_ name: String, _ content: SideFileContent) -> GeneratedSideFile {
+        GeneratedSideFile(name: name, content: content)
     }
 }

@@ -9,12 +9,15 @@ struct RepositoryFile: Sendable {
     var parts: [String] { path.split(separator: "/").map(String.init) }
     /// The module or test target that it belongs to.
     var module: String { parts.count > 2 ? parts[1] : "" }
+    /// The folder of its module that it lies in; empty for the module's own.
+    var folder: String { parts.dropFirst(2).dropLast().joined(separator: "/") }
+    var text: String { String(decoding: bytes, as: UTF8.self) }
     var isSwift: Bool { path.hasSuffix(".swift") }
     var isC: Bool { path.hasSuffix(".c") || path.hasSuffix(".h") }
     var lineCount: Int { bytes.count { $0 == UInt8(ascii: "\n") } }
 
     func contains(_ text: String) -> Bool {
-        String(decoding: bytes, as: UTF8.self).contains(text)
+        self.text.contains(text)
     }
 }
 
@@ -75,7 +78,7 @@ enum PackageTree: Sendable {
         return files
     }
 
-    private static func file(_ path: String) throws -> RepositoryFile {
+    static func file(_ path: String) throws -> RepositoryFile {
         let descriptor = try FileDescriptor(opening: "\(root)/\(path)", .read)
         return RepositoryFile(
             path: path, bytes: try descriptor.bytes(at: 0, count: descriptor.status().size))

@@ -44,6 +44,21 @@ struct SourceCode: Sendable {
         }
     }
 
+    /// The names of the types that are declared outside of any other.
+    var topLevelTypes: [String] {
+        let kinds: Set = ["struct", "class", "enum", "protocol", "actor", "typealias"]
+        var names: [String] = []
+        var depth = 0
+        for (place, token) in tokens.enumerated() {
+            if ["{", "(", "["].contains(token.text) { depth += 1 }
+            if ["}", ")", "]"].contains(token.text) { depth -= 1 }
+            if depth == 0, kinds.contains(token.text), place + 1 < tokens.count {
+                names.append(tokens[place + 1].text)
+            }
+        }
+        return names
+    }
+
     // MARK: - Blanking
 
     private func has(_ text: String, at place: Int) -> Bool {

@@ -17,7 +17,7 @@ struct Amounts: Sendable {
     let clinicalFiles: Int
     let electrocardiograms: Int
 
-    init(_ options: GeneratedExport.Options) {
+    init(_ options: GeneratorOptions) {
         let bytes = options.xmlBytes
         let isHeavy = options.sideFiles == .heavy
         routeFiles = isHeavy ? 500 : 6

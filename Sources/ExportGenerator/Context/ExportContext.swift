@@ -1,9 +1,9 @@
 /// What all parts of an export share.
 struct ExportContext: Sendable {
-    let options: GeneratedExport.Options
+    let options: GeneratorOptions
 
     /// The version that decides which elements, attributes and types there are.
-    let version: GeneratedExport.DTDVersion
+    let version: GeneratorOptions.DTDVersion
 
     let clock: ExportClock
     let home: HomeTimeZone
@@ -14,9 +14,9 @@ struct ExportContext: Sendable {
     let origins: Origins
     let amounts: Amounts
 
-    init(_ requested: GeneratedExport.Options) {
+    init(_ requested: GeneratorOptions) {
         var options = requested
-        options.xmlBytes = max(options.xmlBytes, GeneratedExport.Options.minimumXMLBytes)
+        options.xmlBytes = max(options.xmlBytes, GeneratorOptions.minimumXMLBytes)
         options.years = min(max(options.years, 1), 100)
         self.options = options
         version = options.dtdVersion ?? .v14

@@ -19,7 +19,7 @@ struct XMLStream {
 
     var text = ByteText()
     var records = RecordCounts()
-    private var gathered = GeneratedExport.Census()
+    private var gathered = GeneratedCensus()
     private var handedOut = 0
     private var open: [OpenElement] = []
 
@@ -27,7 +27,7 @@ struct XMLStream {
     var position: Int { handedOut + text.count }
 
     /// What the document has so far.
-    var census: GeneratedExport.Census {
+    var census: GeneratedCensus {
         var census = gathered
         census.add("Record", records.records)
         census.add("Record/MetadataEntry", records.metadataEntries)
@@ -79,7 +79,7 @@ struct XMLStream {
     }
 }
 
-extension GeneratedExport.Census {
+extension GeneratedCensus {
     fileprivate mutating func add(_ path: String, _ count: Int) {
         guard count > 0 else { return }
         elements[path, default: 0] += count
