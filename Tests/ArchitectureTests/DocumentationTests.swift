@@ -9,7 +9,7 @@ struct DocumentationTests {
 
     /// The Swift examples of an article.
     private static func examples(in article: RepositoryFile) -> [[String]] {
-        let text = String(decoding: article.bytes, as: UTF8.self)
+        let text = article.text
         return text.split(separator: "```swift\n").dropFirst().compactMap { part in
             part.split(separator: "```").first.map { lines($0) }
         }
@@ -18,12 +18,25 @@ struct DocumentationTests {
     @Test("shows examples that are compiled and run as tests")
     func examples() throws {
         let tests = try PackageTree.tests().filter { $0.path.hasSuffix("/ExampleTests.swift") }
-            .flatMap { Self.lines(String(decoding: $0.bytes, as: UTF8.self)) }
+            .flatMap { Self.lines($0.text) }
         let articles = try PackageTree.sources().filter { $0.path.hasSuffix(".md") }
         let examples = articles.flatMap { Self.examples(in: $0) }
         for example in examples {
             #expect(tests.indices.contains { tests[$0...].starts(with: example) }, "\(example)")
         }
         #expect(!examples.isEmpty)
+    }
+
+    @Test("names files that are there")
+    func files() throws {
+        let sources = try PackageTree.sources()
+        let paths = Set(sources.map { $0.parts.dropFirst().joined(separator: "/") })
+        let named = sources.filter { $0.path.hasSuffix(".md") }.flatMap { article in
+            article.text.split(separator: "`").map(String.init).filter {
+                $0.hasSuffix(".swift") && $0.contains("/") && !$0.contains(" ")
+            }
+        }
+        #expect(named.count > 20)
+        #expect(named.filter { !paths.contains($0) } == [])
     }
 }
