@@ -1,6 +1,7 @@
 import AppleHealthExport
 import BatchCollection
 import ByteSpans
+import DataCompression
 import HealthArchive
 import HealthModel
 import JSONText
@@ -49,7 +50,7 @@ struct SessionText: Sendable {
         writer.object { writer in
             writer.member("session", 1)
             writer.member("tool", tool)
-            writer.member("zstd", EncoderFacts.zstdVersion)
+            writer.member("zstd", ZstandardCompressor.libraryVersion)
             writer.member("batching", batching)
             writer.member("memory", BatchCollector.memory)
             writer.member("idleRows", BatchCollector.idleRows)

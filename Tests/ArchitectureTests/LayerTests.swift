@@ -26,13 +26,14 @@ struct LayerTests {
 
     @Test("the container knows nothing of health")
     func container() throws {
-        let place = try PackageTree.imports(of: "VaultContainer")["HealthModel"]
-        #expect(place == nil)
+        let imports = try PackageTree.imports(of: "VaultContainer")
+        #expect(imports["HealthModel"] == nil)
+        #expect(imports["SampleBatches"] == nil)
     }
 
     @Test(
         "JSON text and the health model import neither C nor the C library",
-        arguments: ["JSONText", "HealthModel"])
+        arguments: ["JSONText", "SampleBatches", "HealthModel"])
     func pureSwift(module: String) throws {
         let forbidden = Layers.rows[0] + ["Glibc"]
         let found = try PackageTree.imports(of: module).filter { forbidden.contains($0.key) }

@@ -17,7 +17,8 @@ struct SafetyTests {
             "Sources/VaultContainer/Tar/TarReading.swift",
         ]
         let found = try Self.files([
-            "AppleHealthExport", "VaultContainer", "HealthArchive", "HealthExport", "HealthVaultCLI",
+            "AppleHealthExport", "VaultContainer", "BatchCollection", "HealthArchive", "HealthExport",
+            "ExportSessions", "HealthVault", "HealthVaultCLI",
         ])
         .filter {
             $0.code.contains(".", "reduce", "(", "0") || $0.code.contains(".", "reduce", "(", "into")

@@ -45,7 +45,8 @@ struct UnsafeCodeTests {
     @Test(
         "modules that need nothing unsafe have nothing unsafe",
         arguments: [
-            "HealthModel", "JSONText", "HealthFormats", "CommandLineKit", "HealthVault", "HealthVaultCLI",
+            "SampleBatches", "HealthModel", "JSONText", "HealthFormats", "CommandLineKit", "BatchCollection",
+            "HealthArchive", "HealthExport", "ExportSessions", "HealthVault", "HealthVaultCLI",
             "VaultContainer",
         ])
     func safeModules(module: String) throws {

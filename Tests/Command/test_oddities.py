@@ -1,7 +1,9 @@
 """What the manifest says of a source beyond its samples: its time zone, what no document type declares, what was cut off."""
+import datetime
 import html
 import json
 import unittest
+import zoneinfo
 
 from documents import END, HEAD, RECORD
 from vault import ENCRYPT, OPEN, CommandTest, each
@@ -52,6 +54,24 @@ class Zones(Manifests):
         head = HEAD[:HEAD.index(" <ExportDate")]
         self.assertEqual(self.zone(*samples, head=head), zone)
 
+    @each("Europe/Berlin", "Europe/Dublin", "Africa/Casablanca", "Asia/Jerusalem", "Asia/Kathmandu", "America/St_Johns",
+          "America/Nuuk", "America/Santiago", "Australia/Lord_Howe", "Pacific/Chatham", "Pacific/Apia", "Etc/GMT+5")
+    def test_offsets_are_those_of_another_reader_of_the_same_files(self, zone):
+        for instant in [datetime.datetime(year, month, 15, 10, tzinfo=zoneinfo.ZoneInfo(zone))
+                        for year in (1987, 2005, 2024, 2041, 2059, 2399) for month in (1, 7)]:
+            with self.subTest(instant=instant):
+                offset = instant.strftime("%z")
+                head = HEAD.replace("2023-05-13 10:36:12 +0200", instant.strftime("%Y-%m-%d %H:%M:%S %z"))
+                self.assertEqual(self.plain_zone(head, zone), zone)
+                other = ("-" if offset[0] == "+" else "+") + "0117"
+                self.assertEqual(self.plain_zone(head.replace(offset + '"', other + '"'), zone),
+                                 f"{other[:3]}:{other[3:]}")
+
+    def plain_zone(self, head, zone):
+        (self.folder / "in.xml").write_text(head + SAMPLE.format(SUMMER, zone) + END)
+        self.vault("export", "in.xml", "-o", "plain", "--overwrite")
+        return self.manifest(self.folder / "plain")["source"]["zone"]
+
     def test_metadata_among_other_things_counts(self):
         odd = SAMPLE.replace("<Meta", '<Other a="1"/>text<Meta').replace("/></Rec", '/><Other b="2"/></Rec')
         text = HEAD + odd.format(SUMMER, "Europe/Paris") + END
@@ -77,6 +97,13 @@ class Unknown(Manifests):
         self.assertEqual(manifest["warnings"]["unknownAttributes"], 13)
         self.assertEqual(manifest["warnings"]["unknownElements"], 2)
         self.assertNotIn("Record/@shade", manifest["elements"])
+
+    def test_names_without_end_are_counted_together(self):
+        new = "".join(RECORD.replace("/>", f' new{number}="x"/>') for number in range(70_000))
+        unknown = self.manifests(HEAD + new + END)["unknownAttributes"]
+        self.assertEqual(unknown["Record/@new0"], 1)
+        self.assertEqual(len(unknown), 4097)
+        self.assertEqual(unknown["@*"], 70_000 - 4096)
 
     def test_what_is_declared_is_no_oddity(self):
         manifest = self.manifests(HEAD + RECORD + END)

@@ -5,7 +5,10 @@ import Testing
 @Suite("Offsets of time zones")
 struct ZoneRulesTests {
     /// What Python's `zoneinfo` says: summer time in the north and the south, half an hour of it, a zone that left out
-    /// a day, one whose winter is the exception, and years that only the rule in the footer knows.
+    /// a day, and one whose winter is the exception.
+    ///
+    /// Governments may change what is to come: the command's tests ask
+    /// `zoneinfo` itself about years that only the rule in the footer knows.
     static let known: [(zone: String, seconds: Int, offset: Int)] = [
         ("Europe/Berlin", 15_638_400, 3600),
         ("Europe/Berlin", 1_325_246_400, 3600),
@@ -15,9 +18,6 @@ struct ZoneRulesTests {
         ("Europe/Berlin", 1_719_792_000, 7200),
         ("Europe/Berlin", 1_729_987_200, 7200),
         ("Europe/Berlin", 1_729_990_800, 3600),
-        ("Europe/Berlin", 2_210_198_400, 3600),
-        ("Europe/Berlin", 2_383_689_600, 7200),
-        ("Europe/Berlin", 2_848_057_200, 7200),
         ("America/New_York", 15_638_400, -14400),
         ("America/New_York", 1_325_246_400, -18000),
         ("America/New_York", 1_678_604_400, -14400),
@@ -26,9 +26,6 @@ struct ZoneRulesTests {
         ("America/New_York", 1_719_792_000, -14400),
         ("America/New_York", 1_729_987_200, -14400),
         ("America/New_York", 1_729_990_800, -14400),
-        ("America/New_York", 2_210_198_400, -18000),
-        ("America/New_York", 2_383_689_600, -14400),
-        ("America/New_York", 2_848_057_200, -14400),
         ("Australia/Lord_Howe", 15_638_400, 36000),
         ("Australia/Lord_Howe", 1_325_246_400, 39600),
         ("Australia/Lord_Howe", 1_678_604_400, 39600),
@@ -37,9 +34,6 @@ struct ZoneRulesTests {
         ("Australia/Lord_Howe", 1_719_792_000, 37800),
         ("Australia/Lord_Howe", 1_729_987_200, 39600),
         ("Australia/Lord_Howe", 1_729_990_800, 39600),
-        ("Australia/Lord_Howe", 2_210_198_400, 39600),
-        ("Australia/Lord_Howe", 2_383_689_600, 37800),
-        ("Australia/Lord_Howe", 2_848_057_200, 39600),
         ("America/Santiago", 15_638_400, -14400),
         ("America/Santiago", 1_325_246_400, -10800),
         ("America/Santiago", 1_678_604_400, -10800),
@@ -48,9 +42,6 @@ struct ZoneRulesTests {
         ("America/Santiago", 1_719_792_000, -14400),
         ("America/Santiago", 1_729_987_200, -10800),
         ("America/Santiago", 1_729_990_800, -10800),
-        ("America/Santiago", 2_210_198_400, -10800),
-        ("America/Santiago", 2_383_689_600, -14400),
-        ("America/Santiago", 2_848_057_200, -10800),
         ("Europe/Dublin", 15_638_400, 3600),
         ("Europe/Dublin", 1_325_246_400, 0),
         ("Europe/Dublin", 1_678_604_400, 0),
@@ -59,9 +50,6 @@ struct ZoneRulesTests {
         ("Europe/Dublin", 1_719_792_000, 3600),
         ("Europe/Dublin", 1_729_987_200, 3600),
         ("Europe/Dublin", 1_729_990_800, 0),
-        ("Europe/Dublin", 2_210_198_400, 0),
-        ("Europe/Dublin", 2_383_689_600, 3600),
-        ("Europe/Dublin", 2_848_057_200, 3600),
         ("Asia/Kolkata", 15_638_400, 19800),
         ("Asia/Kolkata", 1_325_246_400, 19800),
         ("Asia/Kolkata", 1_678_604_400, 19800),
@@ -70,9 +58,6 @@ struct ZoneRulesTests {
         ("Asia/Kolkata", 1_719_792_000, 19800),
         ("Asia/Kolkata", 1_729_987_200, 19800),
         ("Asia/Kolkata", 1_729_990_800, 19800),
-        ("Asia/Kolkata", 2_210_198_400, 19800),
-        ("Asia/Kolkata", 2_383_689_600, 19800),
-        ("Asia/Kolkata", 2_848_057_200, 19800),
         ("Pacific/Apia", 15_638_400, -39600),
         ("Pacific/Apia", 1_325_246_400, 50400),
         ("Pacific/Apia", 1_678_604_400, 46800),
@@ -81,9 +66,6 @@ struct ZoneRulesTests {
         ("Pacific/Apia", 1_719_792_000, 46800),
         ("Pacific/Apia", 1_729_987_200, 46800),
         ("Pacific/Apia", 1_729_990_800, 46800),
-        ("Pacific/Apia", 2_210_198_400, 46800),
-        ("Pacific/Apia", 2_383_689_600, 46800),
-        ("Pacific/Apia", 2_848_057_200, 46800),
         ("America/Nuuk", 15_638_400, -10800),
         ("America/Nuuk", 1_325_246_400, -10800),
         ("America/Nuuk", 1_678_604_400, -10800),
@@ -92,9 +74,6 @@ struct ZoneRulesTests {
         ("America/Nuuk", 1_719_792_000, -3600),
         ("America/Nuuk", 1_729_987_200, -3600),
         ("America/Nuuk", 1_729_990_800, -7200),
-        ("America/Nuuk", 2_210_198_400, -7200),
-        ("America/Nuuk", 2_383_689_600, -3600),
-        ("America/Nuuk", 2_848_057_200, -3600),
     ]
 
     @Test("the system's files say what they say to others", arguments: known)
@@ -106,7 +85,7 @@ struct ZoneRulesTests {
     @Test(
         "all rules of POSIX are read",
         arguments: [
-            ("UTC0", 0, 0), ("<+0530>-5:30", 0, 19800), ("XXX3:01:02", 0, -10862),
+            ("UTC0", 0, 0), ("<+0530>-5:30", 0, 19800), ("WGT3:01:02", 0, -10862),
             // 1970 has no leap day; day 59 counted from 0 is March 1, day 60 counted from 1 as well.
             ("A0B,59/0,J365/0", 59 * 86400 - 1, 0), ("A0B,59/0,J365/0", 59 * 86400, 3600),
             ("A0B,J60/0,J365/0", 59 * 86400 - 1, 0), ("A0B,J60/0,J365/0", 59 * 86400, 3600),
@@ -114,7 +93,7 @@ struct ZoneRulesTests {
             ("A0B,J60/0,J365/0", (730 + 60) * 86400 - 1, 0), ("A0B,J60/0,J365/0", (730 + 60) * 86400, 3600),
             ("A0B,59/0,J365/0", (730 + 59) * 86400, 3600),
             // Summer all year, as RFC 8536 writes it.
-            ("XXX3EDT4,0/0,J365/23", 0, -14400), ("XXX3EDT4,0/0,J365/23", 364 * 86400 + 86399, -14400),
+            ("WGT3WGST4,0/0,J365/23", 0, -14400), ("WGT3WGST4,0/0,J365/23", 364 * 86400 + 86399, -14400),
             // The last Sunday of March 1970 is the 29th, the first of October the 4th.
             ("A-1B-2,M3.5.0,M10.1.0/3", 87 * 86400 + 3599, 3600),
             ("A-1B-2,M3.5.0,M10.1.0/3", 87 * 86400 + 3600, 7200),

@@ -66,9 +66,15 @@ public struct Census: Sendable, Equatable {
         return counts
     }
 
+    /// So many attributes are counted by name; a stranger's document may have a new one in each element.
+    private static let mostAttributes = 4096
+    /// What further ones are counted by.
+    private static let furtherAttributes: ExactName = "@*"
+
     /// The index of an attribute that is not declared for its element, to be counted like one.
     mutating func index(ofAttribute path: ExactName) -> Int {
-        let index = index(of: path)
+        let isListed = attributeIndices.count < Self.mostAttributes || indices[path] != nil
+        let index = index(of: isListed ? path : Self.furtherAttributes)
         attributeIndices.insert(index)
         return index
     }

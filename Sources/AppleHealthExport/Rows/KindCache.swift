@@ -66,9 +66,7 @@ struct KindCache {
         }
         oddities.duplicateAttributes += AttributeNames.duplicates(reader.slots.map(\.name))
         oddities.malformedBytes += reader.malformedBytes
-        oddities.unreadableDates += reader.slots.count { slot in
-            if case .text(let name) = slot { AttributeKind(of: name, in: element) == .time } else { false }
-        }
+        oddities.unreadableDates += reader.unreadableTimes
         values = reader.values
         let kind = kind(element, BatchContext(slots: reader.slots), &census)
         // What is odd must be looked at, and counted, each time.

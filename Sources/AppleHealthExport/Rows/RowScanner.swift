@@ -58,7 +58,7 @@ struct RowScanner {
                 if try known(bytes, at: &index, before: end, &packed, &sink) {
                     continue
                 } else if bytes[index] != UInt8(ascii: "<") {
-                    index = try text(bytes, at: index, atEnd: atEnd, &sink)
+                    index = try text(bytes, at: index, &sink)
                 } else if endsInsideRootEnd(bytes, from: index) {
                     throw MarkupIssue.needsMore
                 } else if bytes.matches(at: index, Self.rootEnd.span, 0..<Self.rootEnd.count) {
@@ -213,7 +213,7 @@ struct RowScanner {
 
     /// Takes text up to the next tag as a row.
     private mutating func text<Sink: RowSink>(
-        _ bytes: Span<UInt8>, at index: Int, atEnd: Bool, _ sink: inout Sink
+        _ bytes: Span<UInt8>, at index: Int, _ sink: inout Sink
     ) throws(MarkupIssue) -> Int {
         let next = bytes.firstIndex(of: UInt8(ascii: "<"), from: index)
         guard next < bytes.count else { throw .needsMore }

@@ -1,4 +1,5 @@
 import ByteSpans
+import HealthModel
 public import SampleBatches
 public import SystemIO
 
@@ -165,7 +166,7 @@ public struct Manifest: Sendable, Equatable {
     var batchCount: Int { spans.total(\.parts) - failedBatches.count }
 
     package static func isSample(_ element: String) -> Bool {
-        !["HealthData", "ExportDate", "Me", StrayText.element].contains(element)
+        SampleType.identifier(ofElement: element, type: "") != nil
     }
 
     /// The earliest start of a sample.

@@ -5,19 +5,18 @@ import JSONText
 public struct RecordedZones: Sendable, Equatable {
     private var newest: [ExactName: Int] = [:]
 
-    /// There are some 600 zones in the world; more names are a stranger's.
+    /// There are some 600 zones in the world; of more, which are a stranger's, the newest count.
     private static let mostNames = 2048
     private static let longestName = 64
 
     /// None yet.
     public init() {}
 
-    /// There are none.
-    public var isEmpty: Bool { newest.isEmpty }
-
     /// The names, the one of the newest sample first; of equally new ones the first in the order of their bytes.
-    public var names: [String] {
-        newest.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key.text)
+    public var names: [String] { sorted.map(\.key.text) }
+
+    private var sorted: ArraySlice<(key: ExactName, value: Int)> {
+        newest.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(Self.mostNames)
     }
 
     /// Adds what other samples name.
@@ -26,8 +25,11 @@ public struct RecordedZones: Sendable, Equatable {
     }
 
     mutating func add(_ name: ExactName, _ seconds: Int) {
-        guard newest.count < Self.mostNames || newest[name] != nil else { return }
         newest[name] = max(seconds, newest[name] ?? .min)
+        // What is left out now has as many before it at the end, in whatever order names come.
+        if newest.count >= 2 * Self.mostNames {
+            newest = Dictionary(uniqueKeysWithValues: sorted.map { ($0.key, $0.value) })
+        }
     }
 
     /// The zone in the metadata of a content; nil where there is none, or one that no file can be named after.

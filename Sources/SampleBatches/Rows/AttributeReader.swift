@@ -8,6 +8,8 @@ public struct AttributeReader: Sendable {
     public private(set) var values = RowValues()
     /// How many bytes were no well-formed UTF-8.
     public private(set) var malformedBytes = 0
+    /// How many attributes that are times are not spelled as Apple spells them.
+    public private(set) var unreadableTimes = 0
     private var times: [(name: String, time: Timestamp)] = []
     /// What the first day says.
     private var day: Timestamp?
@@ -37,6 +39,7 @@ public struct AttributeReader: Sendable {
                 values.append(instant: time.seconds)
                 times.append((name, time))
             } else {
+                unreadableTimes += 1
                 addText(name, token(text))
             }
         case .measurement:

@@ -1,6 +1,5 @@
 package import AppleHealthExport
 import ByteSpans
-import DataCompression
 package import SampleBatches
 import SystemIO
 
@@ -44,9 +43,4 @@ package struct ExportInput {
         }
         return nil
     }
-}
-
-/// Facts of the libraries behind the encoders, for the record.
-package enum EncoderFacts: Sendable {
-    package static var zstdVersion: String { ZstandardCompressor.libraryVersion }
 }
