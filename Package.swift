@@ -93,8 +93,8 @@ let package = Package(
         module(
             "ExportSessions",
             [
-                "ByteSpans", "HealthArchive", "HealthModel", "JSONText", "SampleBatches", "SystemIO",
-                "VaultContainer", "VaultCrypto",
+                "ByteSpans", "HealthArchive", "HealthExport", "HealthModel", "JSONText", "SampleBatches",
+                "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module("ExportGenerator", ["AppleHealthExport"]),
         // Front

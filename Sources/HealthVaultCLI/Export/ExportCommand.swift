@@ -86,10 +86,9 @@ struct ExportCommand: VaultCommand {
         record.isNamed = session != nil
         record.isReplacing = overwrite
         record.acceptsTruncated = acceptTruncated
-        var job = ExportJob(record, options: run)
-        job.source = source
-        job.target = target
-        job.restarts = restart
-        return try await job.run()
+        var export = AttendedExport(record, restart ? .restart : .begin, options: run)
+        export.source = source
+        export.target = target
+        return try await export.run()
     }
 }

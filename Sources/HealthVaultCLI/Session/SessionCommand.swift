@@ -115,9 +115,7 @@ struct SessionCommand: VaultCommand {
 
     private func resume(_ record: ExportRecord) async throws -> ExitStatus {
         try refusePassphraseUnlessEncrypted(record)
-        var job = ExportJob(record, options: run)
-        job.resumes = true
-        return try await job.run()
+        return try await AttendedExport(record, .resume, options: run).run()
     }
 
     private func retry(_ record: ExportRecord) async throws -> ExitStatus {
@@ -134,9 +132,7 @@ struct SessionCommand: VaultCommand {
                 hint: "export the whole source under another name")
         }
         try refusePassphraseUnlessEncrypted(record)
-        var job = ExportJob(record, options: run)
-        job.retries = true
-        return try await job.run()
+        return try await AttendedExport(record, .retry, options: run).run()
     }
 
     private func refusePassphraseUnlessEncrypted(_ record: ExportRecord) throws(UsageError) {
