@@ -16,3 +16,14 @@ public struct CompressionError: Error, Equatable, Sendable {
     /// Makes an error.
     public init(_ code: Code) { self.code = code }
 }
+
+extension CompressionError: CustomStringConvertible {
+    /// What went wrong.
+    public var description: String {
+        switch code {
+        case .damaged: "compressed data is damaged, or in another format"
+        case .tooLarge: "compressed data is larger than was expected"
+        case .outOfMemory: "there is no memory to compress with"
+        }
+    }
+}

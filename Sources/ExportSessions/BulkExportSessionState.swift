@@ -19,3 +19,13 @@ public enum StartSessionError: Error, Sendable, Equatable {
     /// It was deleted.
     case isTerminated
 }
+
+extension StartSessionError: CustomStringConvertible {
+    /// Why the session does not start.
+    public var description: String {
+        switch self {
+        case .alreadyRunning: "the session is running already, or types are being added to it"
+        case .isTerminated: "the session was deleted"
+        }
+    }
+}

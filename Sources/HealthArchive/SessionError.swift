@@ -21,3 +21,21 @@ public enum SessionError: Error, Sendable, Equatable {
     /// There is no session of this name.
     case noSuchSession
 }
+
+extension SessionError: CustomStringConvertible {
+    /// What is wrong, without the session's name.
+    public var description: String {
+        switch self {
+        case .conflictingSessionAlreadyExists: "a session of this name has another batch processor"
+        case .startAfterEnd: "the start lies behind the end"
+        case .invalidIdentifier: "no name for a session"
+        case .differentOptions(let names):
+            "a session of this name was asked for other things: different \(names.joined(separator: ", "))"
+        case .sourceChanged: "the source has changed since the session was begun"
+        case .inUse: "in use by another process"
+        case .isRunning: "the session is running, and can be extended when it is paused"
+        case .unreadableState: "what is kept of the session is damaged, or of a newer version"
+        case .noSuchSession: "no such session"
+        }
+    }
+}

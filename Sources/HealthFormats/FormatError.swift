@@ -27,3 +27,15 @@ public struct FormatError: Error, Equatable, Sendable {
 
     init(_ error: JSONError) { self.init(.malformed, at: error.offset) }
 }
+
+extension FormatError: CustomStringConvertible {
+    /// What is wrong, and at which byte.
+    public var description: String {
+        switch code {
+        case .malformed: "byte \(offset): not the JSON that the format asks for"
+        case .unsupportedVersion: "of a version of the format that this program does not know"
+        case .inconsistent: "byte \(offset): numbers in the file contradict each other"
+        case .tooLarge: "more rows than this program writes in a batch"
+        }
+    }
+}

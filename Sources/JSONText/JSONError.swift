@@ -23,3 +23,15 @@ public struct JSONError: Error, Equatable, Sendable {
         self.offset = offset
     }
 }
+
+extension JSONError: CustomStringConvertible {
+    /// What is wrong, and at which byte.
+    public var description: String {
+        switch code {
+        case .malformed: "byte \(offset): not JSON"
+        case .unexpected: "byte \(offset): another kind of value was expected"
+        case .outOfRange: "byte \(offset): a number does not fit 64 bits"
+        case .tooDeep: "byte \(offset): values are nested too deep"
+        }
+    }
+}

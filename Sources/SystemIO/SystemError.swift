@@ -49,6 +49,22 @@ public struct SystemError: Error, Equatable, Sendable {
     public var isReplaced: Bool { number == ESTALE }
 }
 
+extension SystemError: CustomStringConvertible {
+    /// What happened, and to which file, in a line that can be printed: `notes.txt: no such file or folder`.
+    public var description: String { path.isEmpty ? summary : "\(path): \(summary)" }
+
+    /// What happened, without the file.
+    private var summary: String {
+        if isOutOfSpace { return reason }
+        if isLocked { return "in use by another process" }
+        if isReplaced { return "replaced by another process meanwhile" }
+        if isNoFile { return "not a regular file" }
+        if isMissing { return "no such file or folder" }
+        if isExisting { return "exists already" }
+        return "\(call.rawValue): \(reason)"
+    }
+}
+
 /// The system calls that files go through; a fault plan names them.
 public enum SystemCall: String, Sendable, CaseIterable {
     case open

@@ -18,3 +18,15 @@ public struct CryptoError: Error, Equatable, Sendable {
     /// Makes an error.
     public init(_ code: Code) { self.code = code }
 }
+
+extension CryptoError: CustomStringConvertible {
+    /// What went wrong.
+    public var description: String {
+        switch code {
+        case .authenticationFailed: "authentication failed"
+        case .invalidSize: "a key, nonce or length of the wrong size"
+        case .unavailable: "OpenSSL failed"
+        case .outOfMemory: "there is no memory for a secret"
+        }
+    }
+}

@@ -48,7 +48,11 @@ struct ErrorMessage {
 /// What the system refused.
 enum SystemText {
     static func describe(_ error: SystemError) -> ErrorMessage {
-        let place: TerminalText = error.path.isEmpty ? "" : "\(error.path): "
+        let (hint, status) = advice(error)
+        return ErrorMessage("\(error)", hint: hint, status)
+    }
+
+    private static func advice(_ error: SystemError) -> (hint: TerminalText, status: ExitStatus) {
         if error.isOutOfSpace {
             let hint: TerminalText =
                 switch error.path {
@@ -56,28 +60,16 @@ enum SystemText {
                 case Console.streamName: "make room, and start over; what was written is a part of it only"
                 default: "make room or choose another drive; nothing was left behind"
                 }
-            return ErrorMessage("\(place)\(error.reason)", hint: hint, .noSpace)
+            return (hint, .noSpace)
         }
-        if error.isLocked {
-            return ErrorMessage(
-                "\(place)in use by another process", hint: "wait until it is done, or stop it", .inUse)
-        }
+        if error.isLocked { return ("wait until it is done, or stop it", .inUse) }
         if error.isReplaced {
-            return ErrorMessage(
-                "\(place)replaced by another process meanwhile",
-                hint: "nothing was changed; start again when the other one is done", .inUse)
+            return ("nothing was changed; start again when the other one is done", .inUse)
         }
-        if error.isNoFile {
-            return ErrorMessage(
-                "\(place)not a regular file", hint: "give a file or folder, no pipe or device", .unsupported)
-        }
-        if error.isMissing {
-            return ErrorMessage("\(place)no such file or folder", hint: "check the path", .notFound)
-        }
-        if error.isExisting {
-            return ErrorMessage("\(place)exists already", hint: "choose another name", .targetExists)
-        }
-        return ErrorMessage("\(place)\(error.call.rawValue): \(error.reason)", .failed)
+        if error.isNoFile { return ("give a file or folder, no pipe or device", .unsupported) }
+        if error.isMissing { return ("check the path", .notFound) }
+        if error.isExisting { return ("choose another name", .targetExists) }
+        return ("", .failed)
     }
 }
 

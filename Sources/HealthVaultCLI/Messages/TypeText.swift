@@ -1,15 +1,16 @@
 import CommandLineKit
 import HealthModel
+import HealthVault
 import SystemIO
 
 /// Names of sample types that nobody knows.
 enum TypeText {
-    static func unknown(_ name: String) -> ErrorMessage {
+    static func unknown(_ name: String, _ error: VaultError) -> ErrorMessage {
         let names = SampleTypeName.suggestions + SampleType.known.map(\.identifier)
         let group = SampleTypeGroup(rawValue: name).map { SampleTypeName.groupMark + $0.rawValue }
         let meant = group ?? closestSpelling(to: name, among: names)
         return ErrorMessage(
-            "no sample type is called '\(name)', neither in the archive nor among those that are known",
+            "\(error)",
             hint: meant.map { "did you mean '\($0)'?" } ?? "see all with 'healthvault types'", .usage)
     }
 }

@@ -85,7 +85,7 @@ struct VerificationText {
 
     private func describe(_ problem: VerificationReport.Problem) -> TerminalText {
         switch problem {
-        case .container(let error), .predecessor(_, let error): ContainerText.describe(error.code).message
+        case .container(let error), .predecessor(_, let error): "\(error.code.reason)"
         case .changedFile(let path): "\(path) is not what it was when it was written"
         case .unreadableFile(let path): "the drive does not give back \(path)"
         case .noFile(let path): "\(path) is not a regular file"

@@ -1,0 +1,83 @@
+import AppleHealthExport
+import SystemIO
+import VaultContainer
+
+extension VaultError: CustomStringConvertible {
+    /// What happened, and to which file, in a line that can be printed: `health.hvault: wrong passphrase`.
+    ///
+    /// It holds names of files and types, and no value, passphrase or key.
+    public var description: String {
+        switch code {
+        case .source(let error): return error.description
+        case .io(let error): return error.description
+        case .container(let error):
+            if case .io(let failure) = error.code { return failure.description }
+            return located(error.description)
+        case .unknownType, .readableOnce: return code.reason.text
+        default: return located(code.reason.text)
+        }
+    }
+
+    private func located(_ text: String) -> String { path.isEmpty ? text : "\(path): \(text)" }
+
+    /// Whether the passphrase opens no key slot of the archive, or of the unfinished one that was to be continued.
+    public var isWrongPassphrase: Bool {
+        switch code {
+        case .container(let error), .notResumable(let error): error.code == .wrongPassphrase
+        default: false
+        }
+    }
+}
+
+extension VaultError.Code {
+    /// What happened, without the file that it happened to.
+    fileprivate var reason: TerminalText {
+        switch self {
+        case .source(let error): "\(error.code.reason)"
+        case .container(let error): "\(error.code.reason)"
+        case .io(let error): "\(error.reason)"
+        case .session(let error): "\(error)"
+        case .format: "not in the format it should be in"
+        case .noManifest: "holds no manifest of an export"
+        case .unsupportedManifest: "written by a newer version"
+        case .manifestTooLarge: "the list of its files and batches would be longer than 64 MiB"
+        case .manifestMismatch: "not what its manifest says"
+        case .batchTooLarge: "larger, as it is or unpacked, than this program reads as a whole"
+        case .notAnArchive: "not an encrypted archive"
+        case .nothingLeft: "nothing in it is authentic any more"
+        case .unknownType(let name):
+            "no sample type is called '\(name)', neither in the archive nor among those that are known"
+        case .nothingSelected: "holds no samples of these types in this time"
+        case .interrupted: "stopped before it was complete"
+        case .readableOnce: "standard input can be read only once"
+        case .internalFailure: "a library failed"
+        case .targetExists, .notReplaceable, .isContinued, .outputMissing, .otherTarget, .unfinishedExists,
+            .notResumable, .damagedFileKeepsTarget, .targetIsSource:
+            targetReason
+        case .predecessorMissing(let name, let vault):
+            "continues \(name) (identifier \(vault)), which is not in its folder"
+        case .otherPredecessor(let newer): "not the archive that \(newer) continues"
+        case .endlessChain: "continues itself, or too many others"
+        }
+    }
+
+    /// Why a target cannot be written.
+    private var targetReason: TerminalText {
+        switch self {
+        case .targetExists: "exists already"
+        case .notReplaceable:
+            "exists, and is not replaced: it is no archive or export folder, or holds other files too"
+        case .isContinued(let follower):
+            "not replaced, because \(follower) seems to continue it and could not be read without it"
+        case .outputMissing: "made by this session, and not there any more"
+        case .otherTarget: "not what this session has made"
+        case .unfinishedExists: "in the way, and not left behind by an export of this kind"
+        case .notResumable(let error) where error.code == .otherSession: "\(error.code.reason)"
+        case .notResumable(let error):
+            "an unfinished archive that cannot be continued: \(error.code.reason)"
+        case .damagedFileKeepsTarget: "damaged in the source, so the existing export was not replaced"
+        case .targetIsSource: "is the source, or lies in it"
+        default: reason
+        }
+    }
+}
