@@ -44,8 +44,9 @@ let package = Package(
             name: "HealthVault",
             targets: ["HealthVault"]),
         .library(name: "HealthModel", targets: ["HealthModel", "SampleBatches"]),
+        .library(name: "HealthModelFoundation", targets: ["HealthModelFoundation"]),
         .library(name: "VaultContainer", targets: ["VaultContainer"]),
-        .library(name: "ExportGenerator", targets: ["ExportGenerator"]),
+        .library(name: "ExportGenerator", targets: ["ExportGenerator", "HealthStoreTesting"]),
     ],
     targets: [
         // C
@@ -68,6 +69,7 @@ let package = Package(
         module("DataCompression", ["ByteSpans", "CISAL", "CZstd"]),
         // Model
         module("HealthModel", ["ByteSpans", "JSONText", "SampleBatches"]),
+        module("HealthModelFoundation", ["SampleBatches"]),
         // Formats
         module(
             "AppleHealthExport",
@@ -81,6 +83,12 @@ let package = Package(
             [
                 "AppleHealthExport", "BatchCollection", "ByteSpans", "DataCompression", "HealthFormats",
                 "HealthModel", "JSONText", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
+            ]),
+        module(
+            "HealthStores",
+            [
+                "AppleHealthExport", "BatchCollection", "ByteSpans", "HealthArchive", "HealthFormats",
+                "HealthModel", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         // Services
         module(
@@ -97,12 +105,18 @@ let package = Package(
                 "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module("ExportGenerator", ["AppleHealthExport"]),
+        module(
+            "HealthStoreTesting",
+            [
+                "AppleHealthExport", "ExportGenerator", "HealthModel", "HealthStores", "SampleBatches",
+                "SystemIO",
+            ]),
         // Front
         module(
             "HealthVault",
             [
                 "AppleHealthExport", "ExportSessions", "HealthArchive", "HealthExport", "HealthModel",
-                "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
+                "HealthStores", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         // Interface
         .executableTarget(
@@ -145,9 +159,10 @@ let package = Package(
             "HealthVaultTests",
             [
                 "AppleHealthExport", "BatchCollection", "ExportGenerator", "ExportSessions", "HealthArchive",
-                "HealthExport", "HealthFormats", "HealthModel", "HealthVault", "SampleBatches", "SystemIO",
-                "VaultContainer", "VaultCrypto",
+                "HealthExport", "HealthFormats", "HealthModel", "HealthStoreTesting", "HealthStores",
+                "HealthVault", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
+        tests("HealthModelFoundationTests", ["HealthModelFoundation", "SampleBatches"]),
         tests("SampleBatchesTests", ["SampleBatches", "SystemIO"]),
         tests("HealthModelTests", ["HealthModel", "SampleBatches"]),
         tests("CommandLineKitTests", ["CommandLineKit"]),

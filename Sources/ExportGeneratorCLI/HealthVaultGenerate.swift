@@ -6,8 +6,8 @@ import SystemIO
 @main
 enum HealthVaultGenerate: Sendable {
     static func main() {
-        Process.turnSignalsIntoErrors()
-        exit(status(of: Process.arguments))
+        CurrentProcess.turnSignalsIntoErrors()
+        exit(status(of: CurrentProcess.arguments))
     }
 
     /// Does what the arguments ask for.

@@ -8,6 +8,12 @@ public protocol BatchProcessor: Sendable {
     /// What becomes of a batch; `Void` where nothing is to be handed on.
     associatedtype Output: Sendable
 
+    /// What the processor is called in the state of a session, for instance `com.example.upload`.
+    ///
+    /// A session is continued only with a processor of the same identifier. Change it when batches that were processed before
+    /// would have to be processed again.
+    var identifier: String { get }
+
     /// Processes the samples of a batch.
     ///
     /// - Parameters:
@@ -23,7 +29,10 @@ public struct IdentityBatchProcessor: BatchProcessor {
     /// Makes one.
     public init() {}
 
-    /// Gives the samples back.
+    /// `identity`.
+    public var identifier: String { "identity" }
+
+    /// Returns the samples.
     public func process(_ samples: consuming Samples, of sampleType: SampleType) -> Samples { samples }
 }
 

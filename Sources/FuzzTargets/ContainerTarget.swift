@@ -21,7 +21,7 @@ enum ContainerTarget: Sendable {
     /// `FUZZ_CONTAINER` names it.
     private static let original: Original = {
         do {
-            let path = Process.path(inEnvironment: "FUZZ_CONTAINER") ?? ""
+            let path = CurrentProcess.path(inEnvironment: "FUZZ_CONTAINER") ?? ""
             let file = try FileDescriptor(opening: path, .read)
             let bytes = try file.bytes(at: 0, count: try file.status().size)
             let derivations = KeyDerivations(mostIterations: 100_000)

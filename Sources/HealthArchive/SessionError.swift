@@ -1,6 +1,6 @@
 /// Why a session cannot be created or restored.
 public enum SessionError: Error, Sendable, Equatable {
-    /// A session of this name exists, with a batch processor of another type.
+    /// A session of this name exists, with a batch processor of another type or name.
     case conflictingSessionAlreadyExists
     /// The start lies behind the end.
     case startAfterEnd

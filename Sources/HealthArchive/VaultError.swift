@@ -60,7 +60,7 @@ public struct VaultError: Error, Sendable, Equatable {
         /// A batch of an archive would be more NDJSON than any that this program writes, or a file of a plain folder is larger
         /// than what is read as a whole.
         case batchTooLarge
-        /// The operation was asked to stop.
+        /// The operation was asked to stop, or its task was cancelled.
         case interrupted
         /// What is to be read several times can be read only once: standard input.
         case readableOnce
@@ -92,6 +92,11 @@ public struct VaultError: Error, Sendable, Equatable {
         case .source(let error): if case .io = error.code { true } else { false }
         default: false
         }
+    }
+
+    /// Throws `interrupted` when the task was cancelled.
+    static func checkCancellation(_ path: BytePath) throws(VaultError) {
+        if Task.isCancelled { throw VaultError(.interrupted, path: path) }
     }
 
     /// Names any error of the modules below.

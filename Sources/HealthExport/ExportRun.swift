@@ -61,7 +61,7 @@ struct ExportRun {
         var collector = BatchCollector(options: input.batching)
         var reader = DocumentReader(
             input.document, name: input.source.documentName, observer: input.fingerprint)
-        var progress = Progress()
+        var progress = VaultProgress()
         progress.total = input.source.documentSize == nil ? nil : input.length
         var endOfRows: Int?
         do {
@@ -92,14 +92,14 @@ struct ExportRun {
     }
 
     /// Tells how far the export is, and stops where that is wanted.
-    private func report(_ progress: Progress) throws {
+    private func report(_ progress: VaultProgress) throws {
         exporter.progress(progress)
-        if exporter.isInterrupted() { throw VaultError(.interrupted, path: exporter.target) }
+        if exporter.isInterrupted() || Task.isCancelled { throw VaultError(.interrupted, path: exporter.target) }
     }
 
     private mutating func write(
         _ batches: [ClosedBatch], _ workers: inout Workers,
-        _ progress: inout Progress
+        _ progress: inout VaultProgress
     ) async throws {
         for batch in batches {
             progress.subject = batch.key.type.isEmpty ? batch.key.element : batch.key.type
@@ -176,7 +176,7 @@ struct ExportRun {
 
     private mutating func exportFiles(_ workers: inout Workers) async throws {
         let paths = EntryPath.files(input.source.sideFiles.map(\.name))
-        var progress = Progress()
+        var progress = VaultProgress()
         progress.done = tally.manifest.fingerprint.length
         progress.total = LengthSum.of(progress.done, input.source.sideFiles.total(\.size))
         for (file, path) in zip(input.source.sideFiles, paths) {

@@ -17,7 +17,7 @@ public struct Exporter: Sendable {
     /// How many processors are used.
     ///
     /// The output does not depend on it.
-    public var jobs = Process.processorCount
+    public var jobs = CurrentProcess.processorCount
     /// An existing target is replaced once the new one is complete.
     public var replacing = false
     /// What a cut-off source still holds is exported.
@@ -95,7 +95,7 @@ public struct Exporter: Sendable {
                 throw ContainerError(.kdfRefused)
             }
             let input = try open()
-            let now = Clock.now()
+            let now = SystemClock.now()
             let session = try SessionText(input, tool: tool)
             let destination = try ContainerDestination(
                 target, replacing: replacing, passphrase: passphrase, iterations: iterations,
@@ -186,7 +186,7 @@ public struct Exporter: Sendable {
 
     /// Lets a run do its work, and gives its output the name.
     func finish(_ run: ExportRun, keyDerivation: () -> Double) async throws -> Summary {
-        let start = Clock.uptime()
+        let start = SystemClock.uptime()
         var run = run
         let destination = run.destination
         do {
@@ -202,7 +202,7 @@ public struct Exporter: Sendable {
             try await destination.finish(manifest: json)
             return Summary(
                 manifest: manifest, sourceSize: run.input.size, targetSize: destination.size,
-                seconds: Clock.uptime() - start, keyDerivationSeconds: keyDerivation())
+                seconds: SystemClock.uptime() - start, keyDerivationSeconds: keyDerivation())
         } catch {
             var failure = VaultError.wrapping(error, path: target)
             if failure.isPassing { failure.isResumable = await destination.suspend() }

@@ -39,7 +39,7 @@ extension Exporter {
             let container = try ContainerDestination(
                 target, replacing: false, passphrase: passphrase, iterations: iterations,
                 facts: ContainerDestination.Facts(
-                    tool: tool, created: Timestamp(seconds: Clock.now(), offsetMinutes: 0).utc,
+                    tool: tool, created: Timestamp(seconds: SystemClock.now(), offsetMinutes: 0).utc,
                     modified: input.modified,
                     session: { key throws(ContainerError) in
                         try session.json(for: key, continuing: newest, as: continuation)

@@ -4,6 +4,7 @@
 @_exported public import HealthArchive
 @_exported public import HealthExport
 @_exported public import HealthModel
+@_exported public import HealthStores
 @_exported public import SampleBatches
 @_exported public import SystemIO
 @_exported public import VaultContainer

@@ -21,17 +21,17 @@ struct HealthVaultTool {
         ])
 
     static func main() async {
-        Process.shareHeap()
-        Process.forbidCoreDumps()
-        Process.turnSignalsIntoErrors()
+        CurrentProcess.shareHeap()
+        CurrentProcess.forbidCoreDumps()
+        CurrentProcess.turnSignalsIntoErrors()
         let status = await run()
-        Process.exit(status.rawValue)
+        CurrentProcess.exit(status.rawValue)
     }
 
     private static func run() async -> ExitStatus {
         do {
             // With other characters in their place two names might become one.
-            guard let arguments = Process.arguments else {
+            guard let arguments = CurrentProcess.arguments else {
                 throw UsageError(
                     .invalidValue, "an argument is no UTF-8 text",
                     hint: "rename the file; 'convmv' does so for many")
@@ -53,7 +53,7 @@ struct HealthVaultTool {
             let message = ErrorMessage(error)
             message.show()
             // The signal that asked for it decides.
-            if message.status == .interrupted, let signal = Process.interruption {
+            if message.status == .interrupted, let signal = CurrentProcess.interruption {
                 return ExitStatus(rawValue: 128 + signal) ?? .interrupted
             }
             return message.status

@@ -13,9 +13,9 @@ struct Timing: Sendable {
         var seconds: [Double] = []
         var size = 0
         for _ in 0..<rounds {
-            let start = Clock.processorTime()
+            let start = SystemClock.processorTime()
             size = try stage.run(material)
-            seconds.append(Clock.processorTime() - start)
+            seconds.append(SystemClock.processorTime() - start)
         }
         self.seconds = seconds.sorted()
         self.size = size

@@ -103,15 +103,15 @@ struct StoredBatchLimitTests {
     func bombs(_ number: Int) async {
         await #expect(processExitsWith: .success, "\(BatchBomb.all[number].testDescription)") { [number] in
             let json = BatchBomb.all[number].make()
-            let (time, memory) = (Clock.processorTime(), Process.peakMemory)
+            let (time, memory) = (SystemClock.processorTime(), CurrentProcess.peakMemory)
             var reader = StoredBatchReader()
             let batch = try? reader.read(json)
-            let (seconds, bytes) = (Clock.processorTime() - time, Process.peakMemory - memory)
+            let (seconds, bytes) = (SystemClock.processorTime() - time, CurrentProcess.peakMemory - memory)
             // What is read all the same is small.
-            if let batch, batch.count > 300_000 { Process.exit(2) }
+            if let batch, batch.count > 300_000 { CurrentProcess.exit(2) }
             // Debug code on a busy machine; as lines these are a hundred gigabytes, and take minutes.
-            if seconds > 20 { Process.exit(3) }
-            if bytes > 250 << 20 { Process.exit(4) }
+            if seconds > 20 { CurrentProcess.exit(3) }
+            if bytes > 250 << 20 { CurrentProcess.exit(4) }
         }
     }
 

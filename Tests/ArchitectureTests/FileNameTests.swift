@@ -35,7 +35,7 @@ struct FileNameTests {
         "Sources/ExportSessions/Sessions/SessionRequest.swift": ["typeNames"],
         // Options, variables of the environment, and elements of the document.
         "Sources/ExportSessions/Records/ExportRecord.swift": ["names"],
-        "Sources/SystemIO/Process.swift": ["name"],
+        "Sources/SystemIO/CurrentProcess.swift": ["name"],
         "Sources/HealthArchive/Verification/VerificationReport.swift": ["path", "sourceSamples"],
     ]
 

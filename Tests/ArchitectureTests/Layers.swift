@@ -10,14 +10,16 @@ enum Layers: Sendable {
         // Primitives
         ["SampleBatches", "VaultCrypto", "DataCompression"],
         // Model
-        ["HealthModel"],
+        ["HealthModel", "HealthModelFoundation"],
         // Formats
         ["AppleHealthExport", "HealthFormats", "VaultContainer"],
         // Archives
         ["BatchCollection"],
         ["HealthArchive"],
+        ["HealthStores"],
         // Services
         ["HealthExport", "ExportGenerator"],
+        ["HealthStoreTesting"],
         ["ExportSessions"],
         // Front
         ["HealthVault"],
@@ -38,7 +40,7 @@ enum Layers: Sendable {
     ]
 
     /// What comes with the system and the toolchain.
-    static let systemModules: Set = ["Glibc", "Synchronization"]
+    static let systemModules: Set = ["FoundationEssentials", "Glibc", "Synchronization"]
 
     static let modules = rows.flatMap(\.self)
     /// Those of them that are not C.

@@ -17,7 +17,7 @@ struct SafetyTests {
             "Sources/VaultContainer/Tar/TarReading.swift",
         ]
         let found = try Self.files([
-            "AppleHealthExport", "VaultContainer", "BatchCollection", "HealthArchive", "HealthExport",
+            "AppleHealthExport", "VaultContainer", "BatchCollection", "HealthArchive", "HealthStores", "HealthExport",
             "ExportSessions", "HealthVault", "HealthVaultCLI",
         ])
         .filter {

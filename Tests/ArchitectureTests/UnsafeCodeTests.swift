@@ -19,9 +19,9 @@ struct UnsafeCodeTests {
         "Sources/FuzzTargets/FuzzTool.swift",
         "Sources/SystemIO/Calls/Syscalls.swift",
         "Sources/SystemIO/Memory/LockedPages.swift",
-        "Sources/SystemIO/Process.swift",
+        "Sources/SystemIO/CurrentProcess.swift",
         "Sources/SystemIO/SystemError.swift",
-        "Sources/SystemIO/Clock.swift",
+        "Sources/SystemIO/SystemClock.swift",
         "Sources/SystemIO/Terminal/Shell.swift",
         "Sources/SystemIO/Terminal/Terminal.swift",
         "Sources/VaultCrypto/OpenSSL/AES256GCM.swift",
@@ -46,7 +46,7 @@ struct UnsafeCodeTests {
         "modules that need nothing unsafe have nothing unsafe",
         arguments: [
             "SampleBatches", "HealthModel", "JSONText", "HealthFormats", "CommandLineKit", "BatchCollection",
-            "HealthArchive", "HealthExport", "ExportSessions", "HealthVault", "HealthVaultCLI",
+            "HealthArchive", "HealthStores", "HealthExport", "ExportSessions", "HealthVault", "HealthVaultCLI",
             "VaultContainer",
         ])
     func safeModules(module: String) throws {

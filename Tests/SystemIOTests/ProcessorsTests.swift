@@ -14,7 +14,7 @@ struct ProcessorsTests {
                 $0.now += 1
                 $0.most = max($0.most, $0.now)
             }
-            Clock.sleep(milliseconds: 1)
+            SystemClock.sleep(milliseconds: 1)
             state.withLock { $0.now -= 1 }
         }
     }
@@ -63,11 +63,11 @@ struct ProcessorsTests {
         let processors = Processors(count: 1)
         let result = PendingResult<Int>()
         processors.add {
-            Clock.sleep(milliseconds: 50)
+            SystemClock.sleep(milliseconds: 50)
             result.finish(.success(7))
         }
         // By now the work is under way, so that nobody can help with it.
-        Clock.sleep(milliseconds: 20)
+        SystemClock.sleep(milliseconds: 20)
         #expect(try await result.value(helping: processors) == 7)
     }
 }

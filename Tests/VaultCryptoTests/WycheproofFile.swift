@@ -25,7 +25,7 @@ struct WycheproofFile {
     ///
     /// Where it is not set, the test is shown as one with a known issue, for nobody should think that it ran.
     static func vectors(_ name: String) throws -> [Vector] {
-        guard let folder = Process.path(inEnvironment: "HEALTHVAULT_VECTORS") else {
+        guard let folder = CurrentProcess.path(inEnvironment: "HEALTHVAULT_VECTORS") else {
             withKnownIssue("HEALTHVAULT_VECTORS IS NOT SET: \(name) was NOT tried") {
                 _ = Issue.record("HEALTHVAULT_VECTORS IS NOT SET: \(name) was NOT tried")
             }

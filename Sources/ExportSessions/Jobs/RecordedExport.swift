@@ -54,7 +54,7 @@ public struct RecordedExport: Sendable {
     /// See ``source``.
     public var target: BytePath
     /// How many processors are used.
-    public var jobs = Process.processorCount
+    public var jobs = CurrentProcess.processorCount
     /// Iterations of PBKDF2 for a new archive.
     public var iterations = ContainerFormat.defaultIterations
     /// Name and version of the program, for the archive's index.

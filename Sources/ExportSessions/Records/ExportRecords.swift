@@ -70,7 +70,7 @@ public struct ExportRecords: Sendable {
                 let file: FileDescriptor
                 do { file = try sessions.claim(Self.name(id), .updateOrCreate) } catch {
                     guard error.isLocked else { throw error }
-                    Clock.sleep(milliseconds: 10)
+                    SystemClock.sleep(milliseconds: 10)
                     continue
                 }
                 let session = try OpenExportRecord(file, Self.name(id), in: sessions)
@@ -115,7 +115,7 @@ public final class OpenExportRecord: Sendable {
         do {
             try state.withLock { state in
                 var record = record
-                record.updated = Clock.now()
+                record.updated = SystemClock.now()
                 let line = record.line
                 try state.file.truncate(to: state.length)
                 try state.file.write(line.span, at: state.length)

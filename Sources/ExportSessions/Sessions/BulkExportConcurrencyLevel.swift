@@ -13,7 +13,7 @@ public enum BulkExportConcurrencyLevel: Sendable, Equatable {
         switch self {
         case .disabled: 1
         case .limit(let count): max(1, count)
-        case .automatic: min(Process.processorCount, 4)
+        case .automatic: min(CurrentProcess.processorCount, 4)
         }
     }
 }

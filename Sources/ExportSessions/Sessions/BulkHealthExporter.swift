@@ -60,7 +60,7 @@ public actor BulkHealthExporter {
         guard id.isUsable else { throw SessionError.invalidIdentifier }
         let request = SessionRequest(
             id: id, types: sampleTypes, startDate: startDate, endDate: endDate, batchSize: batchSize,
-            processor: String(reflecting: Processor.self))
+            processor: processor.identifier)
         return try await alone(id) { exporter in
             try await exporter.provide(request, processor)
         }
@@ -98,7 +98,8 @@ public actor BulkHealthExporter {
         _ request: SessionRequest, _ processor: Processor
     ) async throws -> BulkExportSession<Processor> {
         if let known = live[request.id] {
-            guard let session = known as? BulkExportSession<Processor> else {
+            guard let session = known as? BulkExportSession<Processor>, session.processor.identifier == processor.identifier
+            else {
                 throw SessionError.conflictingSessionAlreadyExists
             }
             try await extend(session, request)

@@ -19,7 +19,7 @@ struct SessionRequest: Sendable {
     /// The terms of a new session.
     func terms(_ store: any HealthStore) async throws -> SessionDescriptor.Terms {
         let contents = try await store.contents()
-        let end = endDate ?? contents.exportDate ?? Timestamp(seconds: Clock.now(), offsetMinutes: 0)
+        let end = endDate ?? contents.exportDate ?? Timestamp(seconds: SystemClock.now(), offsetMinutes: 0)
         return SessionDescriptor.Terms(
             identifier: id.text, processor: processor, startRule: startDate.description,
             start: try startDate.start(before: end), end: end, batchSize: batchSize,

@@ -91,7 +91,7 @@ struct SessionRun<Processor: BatchProcessor> {
     private mutating func start(_ number: Int, _ batch: SampleBatch) {
         let processor = session.processor
         let task = Task {
-            let samples = Samples(batch)
+            let samples = batch.samples
             let type = samples.type
             return try await processor.process(samples, of: type)
         }

@@ -6,7 +6,7 @@ struct SessionDescriptor: Sendable, Equatable {
     /// What a session was asked for; it never changes.
     struct Terms: Sendable, Equatable {
         var identifier: String
-        /// The type of the batch processor.
+        /// The name of the batch processor.
         var processor: String
         /// The rule for the start, as ``ExportSessionStartDate`` describes it.
         var startRule: String

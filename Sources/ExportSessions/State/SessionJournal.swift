@@ -71,7 +71,7 @@ final class SessionJournal: Sendable {
             try state.withLock { state in
                 guard !state.isRemoved else { return }
                 try state.append(lines)
-                let now = Clock.uptime()
+                let now = SystemClock.uptime()
                 guard syncing || now - state.lastSync >= Self.syncInterval else { return }
                 try state.file.sync()
                 state.lastSync = now

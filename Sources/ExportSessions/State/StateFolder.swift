@@ -13,10 +13,10 @@ public struct StateFolder: Sendable {
     ///
     /// - Returns: nil where neither variable of the environment says where that is.
     public static func standard() -> StateFolder? {
-        if let state = Process.path(inEnvironment: "XDG_STATE_HOME"), state.isAbsolute {
+        if let state = CurrentProcess.path(inEnvironment: "XDG_STATE_HOME"), state.isAbsolute {
             return StateFolder(state / "healthvault")
         }
-        guard let home = Process.path(inEnvironment: "HOME"), home.isAbsolute else { return nil }
+        guard let home = CurrentProcess.path(inEnvironment: "HOME"), home.isAbsolute else { return nil }
         return StateFolder(home / ".local/state/healthvault")
     }
 

@@ -115,7 +115,7 @@ package final class ContainerChain: Sendable {
     /// The bytes of an entry, checked against its digest.
     ///
     /// - Throws: `ContainerError` for the container that was opened, `VaultError` for another one.
-    func data(of entry: ContainerEntry) throws -> [UInt8] {
+    package func data(of entry: ContainerEntry) throws -> [UInt8] {
         try read(owner(of: entry.name)) { reader in try reader.data(of: entry) }
     }
 

@@ -1,32 +1,32 @@
 import AppleHealthExport
 import DataCompression
 import HealthFormats
-import SampleBatches
-import SystemIO
+package import SampleBatches
+package import SystemIO
 import VaultCrypto
 
 /// Turns the compressed entries of a container back into what they were made of.
-final class BatchDecoder: @unchecked Sendable {
+package final class BatchDecoder: @unchecked Sendable {
     // @unchecked: a decoder is used by one task at a time, which has it from the pool.
     private var decompressor: ZstandardDecompressor
     private var reader = StoredBatchReader()
     private var writer = NDJSONWriter()
 
     /// How large what is decoded may get.
-    struct Bounds {
+    package struct Bounds: Sendable {
         /// Bytes of a batch's JSON text.
         let text: Int
         /// Bytes of its rows as NDJSON.
         let lines: Int
 
         /// Nothing larger is in an archive of this program.
-        static let largest = Bounds(
+        package static let largest = Bounds(
             text: StoredBatchReader.largestText, lines: StoredBatchReader.largestLines)
         /// What almost all batches stay below, so that several can be decoded side by side.
         static let usual = Bounds(text: 1 << 23, lines: 3 << 23)
     }
 
-    init() throws { decompressor = try ZstandardDecompressor() }
+    package init() throws { decompressor = try ZstandardDecompressor() }
 
     /// A piece of a side file, or a whole one, as it was.
     func file(_ bytes: [UInt8], _ path: BytePath) throws -> [UInt8] {
@@ -55,7 +55,7 @@ final class BatchDecoder: @unchecked Sendable {
     /// A stored batch, compressed or not, as its name says.
     ///
     /// - Throws: `VaultError`, with `batchTooLarge` where it is more than the bounds allow.
-    func batch(_ bytes: [UInt8], _ path: BytePath, within bounds: Bounds = .largest) throws -> SampleBatch {
+    package func batch(_ bytes: [UInt8], _ path: BytePath, within bounds: Bounds = .largest) throws -> SampleBatch {
         do {
             let name = StoredBatchName(path)
             let isCompressed = name?.isCompressed ?? false

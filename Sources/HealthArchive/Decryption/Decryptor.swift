@@ -8,7 +8,7 @@ public struct Decryptor: Sendable {
     /// The container.
     public var archive: BytePath
     /// How many processors are used.
-    public var jobs = Process.processorCount
+    public var jobs = CurrentProcess.processorCount
     /// An existing folder of ours is replaced once the new one is complete.
     public var replacing = false
     /// Is told how far it is.
@@ -142,7 +142,7 @@ public struct Decryptor: Sendable {
         _ folder: BytePath, _ passphrase: borrowing Passphrase,
         _ write: (ContainerChain, FolderDestination) async throws -> Written
     ) async throws(VaultError) -> Summary {
-        let start = Clock.uptime()
+        let start = SystemClock.uptime()
         do {
             try Target.check(folder: folder, replacing: replacing)
             let reader = try ContainerChain(opening: archive, passphrase: passphrase)
@@ -151,7 +151,7 @@ public struct Decryptor: Sendable {
                 let written = try await write(reader, destination)
                 try destination.finish()
                 return Summary(
-                    files: written.files, size: destination.size, seconds: Clock.uptime() - start,
+                    files: written.files, size: destination.size, seconds: SystemClock.uptime() - start,
                     keyDerivationSeconds: reader.keyDerivationSeconds, warnings: reader.warnings,
                     manifest: written.manifest, samples: written.samples, absentTypes: written.absentTypes,
                     predecessorWarnings: reader.predecessorWarnings, leftBehind: destination.leftBehind)
@@ -188,7 +188,7 @@ public struct Decryptor: Sendable {
     private func read(
         _ entries: [ContainerEntry], of reader: ContainerChain, _ submit: (EntryWork) async throws -> Void
     ) async throws {
-        var state = Progress()
+        var state = VaultProgress()
         state.total = entries.total(\.length)
         // Where most entries are read, those that share a segment need not decrypt it each for itself.
         let sharesSegments = entries.count > reader.entries.count / 2
@@ -200,7 +200,7 @@ public struct Decryptor: Sendable {
             try await submit(EntryWork(name: entry.name, bytes: bytes))
             state.done += entry.length
             progress(state)
-            if isInterrupted() { throw VaultError(.interrupted, path: archive) }
+            if isInterrupted() || Task.isCancelled { throw VaultError(.interrupted, path: archive) }
         }
     }
 

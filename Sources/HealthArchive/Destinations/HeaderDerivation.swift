@@ -28,11 +28,11 @@ final class HeaderDerivation: Sendable {
         let shared = Shared()
         outcome = shared
         task = Task.detached {
-            let start = Clock.uptime()
+            let start = SystemClock.uptime()
             let result = Result { () throws(ContainerError) in
                 try key.newHeader(passphrase: secret.passphrase, iterations: iterations)
             }
-            let seconds = Clock.uptime() - start
+            let seconds = SystemClock.uptime() - start
             shared.value.withLock { $0 = Outcome(result: result, seconds: seconds) }
         }
     }

@@ -1,22 +1,22 @@
 package import AppleHealthExport
 import ByteSpans
 package import HealthModel
-import SystemIO
+package import SystemIO
 import VaultCrypto
 
 /// The main document of an export, which can be opened again and again.
 package struct ExportDocument: Sendable {
-    let name: BytePath
+    package let name: BytePath
     /// Its length, nil where only the end will tell.
-    let size: Int?
-    let open: @Sendable () throws -> any ByteStream
+    package let size: Int?
+    package let open: @Sendable () throws -> any ByteStream
     /// What is known of it without reading any of it.
     private let givenFacts: [String: String]
     /// The file that it is; nil where it is none of its own.
     private let file: BytePath?
 
     /// A document that does not lie in a file.
-    init(
+    package init(
         name: BytePath, facts: StoreFingerprint, open: @escaping @Sendable () throws -> any ByteStream
     ) {
         self.name = name
@@ -54,7 +54,7 @@ package struct ExportDocument: Sendable {
     }
 
     /// The fingerprint of a document that was read through.
-    func fingerprint(_ observer: FingerprintObserver, crc32: UInt32) throws -> StoreFingerprint {
+    package func fingerprint(_ observer: FingerprintObserver, crc32: UInt32) throws -> StoreFingerprint {
         var facts = givenFacts
         let seen = try observer.fingerprint(crc32: crc32)
         facts["length"] = String(seen.length)

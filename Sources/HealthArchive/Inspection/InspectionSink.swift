@@ -1,18 +1,20 @@
-import AppleHealthExport
-import BatchCollection
+package import AppleHealthExport
+package import BatchCollection
 import HealthModel
 import JSONText
-import SampleBatches
+package import SampleBatches
 
 /// Counts rows by type.
-struct InspectionSink: RowSink {
+package struct InspectionSink: RowSink {
     private var types: [TypeKey: Inspector.TypeSummary] = [:]
     private var contexts: [Int: BatchContext] = [:]
     /// Those of the contexts that were let go.
     private var sources: Set<ExactName> = []
-    private(set) var facts = DocumentFacts()
+    package private(set) var facts = DocumentFacts()
 
-    mutating func take(
+    package init() {}
+
+    package mutating func take(
         _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, values: Span<UInt8>
     ) {
         let key = TypeKey(element: kind.element, type: kind.type)
@@ -29,7 +31,7 @@ struct InspectionSink: RowSink {
         types[key] = summary
     }
 
-    func report() -> Inspector.Report {
+    package func report() -> Inspector.Report {
         var report = Inspector.Report()
         report.types = types.sorted { $0.key < $1.key }.map(\.value)
         var sources = sources

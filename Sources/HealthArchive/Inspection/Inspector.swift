@@ -116,10 +116,11 @@ public struct Inspector: Sendable {
             var sink = InspectionSink()
             while try reader.advance(into: &sink) {
                 progress(
-                    Progress(
+                    VaultProgress(
                         subject: source.documentName.description, done: reader.bytesRead,
                         total: source.documentSize)
                 )
+                try VaultError.checkCancellation(path)
             }
             var tally = ManifestTally()
             tally.take(reader)
@@ -153,7 +154,7 @@ public struct Inspector: Sendable {
     }
 
     /// Counts and extents by element and type, as a manifest has them.
-    static func summaries(of manifest: Manifest) -> [TypeSummary] {
+    package static func summaries(of manifest: Manifest) -> [TypeSummary] {
         var types: [TypeKey: TypeSummary] = [:]
         for span in manifest.spans {
             let key = TypeKey(element: span.key.element, type: span.key.type)

@@ -163,7 +163,7 @@ public struct Manifest: Sendable, Equatable {
     }
 
     /// Number of batches that were written.
-    var batchCount: Int { spans.total(\.parts) - failedBatches.count }
+    package var batchCount: Int { spans.total(\.parts) - failedBatches.count }
 
     package static func isSample(_ element: String) -> Bool {
         SampleType.identifier(ofElement: element, type: "") != nil
@@ -186,7 +186,7 @@ extension Manifest.Span {
     /// The keys of its parts, those included that could not be written.
     ///
     /// - Parameter limit: It has no more parts.
-    func batchKeys(limit: Int) -> [SampleBatch.Key] {
+    package func batchKeys(limit: Int) -> [SampleBatch.Key] {
         (partNumbers ?? Array(1..<(min(parts, limit) + 1))).map { part in
             var key = key
             key.part = part

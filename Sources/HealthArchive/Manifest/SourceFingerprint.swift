@@ -48,7 +48,7 @@ package final class FingerprintObserver: DocumentObserver {
     /// The last bytes, where the length is not known.
     private var recent: [UInt8] = []
 
-    init(expectedLength: Int?) throws {
+    package init(expectedLength: Int?) throws {
         self.expectedLength = expectedLength
         tailStart = max(0, (expectedLength ?? 0) - SourceFingerprint.edge)
         head = try SHA256()

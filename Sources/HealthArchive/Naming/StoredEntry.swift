@@ -57,7 +57,7 @@ package enum StoredEntry: Sendable, Equatable {
 /// The name of a stored batch.
 package struct StoredBatchName: Sendable, Equatable {
     /// The name without the ending that says how it rests.
-    let stem: BytePath
+    package let stem: BytePath
     /// It is compressed on its own.
     let isCompressed: Bool
 

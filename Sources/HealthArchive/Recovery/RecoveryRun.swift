@@ -51,7 +51,7 @@ struct RecoveryRun {
         try readSession(entries, &salvage)
         try readManifest(entries, &salvage)
         let pieces = Self.pieces(entries)
-        var state = Progress(total: entries.total(\.size))
+        var state = VaultProgress(total: entries.total(\.size))
         for (number, entry) in entries.enumerated() {
             state.subject = entry.name?.description ?? ""
             if let path = Self.piece(entry)?.path {
@@ -155,7 +155,7 @@ struct RecoveryRun {
     }
 
     private func stopIfInterrupted() throws {
-        if isInterrupted() { throw VaultError(.interrupted) }
+        if isInterrupted() || Task.isCancelled { throw VaultError(.interrupted) }
     }
 
     /// The bytes of an entry, nil where some are lost or others than the index says.

@@ -10,7 +10,7 @@ extension Verifier {
     ///
     /// - Throws: `VaultError` when it cannot be read at all; what is wrong is reported.
     public func verifyFolder() async throws(VaultError) -> VerificationReport {
-        let start = Clock.uptime()
+        let start = SystemClock.uptime()
         var report = VerificationReport()
         do {
             let list = try PlainFolder(archive)
@@ -27,7 +27,7 @@ extension Verifier {
             }
             if report.isClean { report.problems += check.problems() }
             try await compareSource(expected, &report)
-            report.seconds = Clock.uptime() - start
+            report.seconds = SystemClock.uptime() - start
             return report
         } catch { throw VaultError.wrapping(error, path: archive) }
     }

@@ -85,7 +85,7 @@ struct SourceCheck {
         }
         var collector = BatchCollector(options: input.batching)
         var reader = DocumentReader(input.document, name: input.source.documentName)
-        var state = Progress()
+        var state = VaultProgress()
         state.total = input.source.documentSize
         do {
             while try await reader.advance(into: &collector, readingAheadOn: processors) {
@@ -93,6 +93,7 @@ struct SourceCheck {
                 state.done = reader.bytesRead
                 state.subject = input.source.documentName.description
                 progress(state)
+                try VaultError.checkCancellation(source)
             }
         } catch let error as ExportError where error.code == .truncated && acceptsTruncated {
             // The archive was made of what the source still held; so is the comparison.

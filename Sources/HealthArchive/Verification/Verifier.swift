@@ -13,7 +13,7 @@ public struct Verifier: Sendable {
     /// The source to compare with, nil for none.
     public var source: BytePath?
     /// How many processors are used.
-    public var jobs = Process.processorCount
+    public var jobs = CurrentProcess.processorCount
     /// Is told how far it is.
     public var progress: ProgressHandler = { _ in }
 
@@ -26,7 +26,7 @@ public struct Verifier: Sendable {
     public func verifyContainer(passphrase: borrowing Passphrase) async throws(VaultError)
         -> VerificationReport
     {
-        let start = Clock.uptime()
+        let start = SystemClock.uptime()
         var report = VerificationReport()
         do {
             let chain = try ContainerChain(
@@ -38,7 +38,7 @@ public struct Verifier: Sendable {
             report.size = chain.size
             try authenticate(chain, &report)
             if report.problems.isEmpty { try await checkContents(of: chain, &report) }
-            report.seconds = Clock.uptime() - start
+            report.seconds = SystemClock.uptime() - start
             return report
         } catch { throw VaultError.wrapping(error, path: archive) }
     }
@@ -47,7 +47,7 @@ public struct Verifier: Sendable {
     private func authenticate(_ chain: ContainerChain, _ report: inout VerificationReport) throws {
         for (number, link) in chain.links.enumerated() {
             let check = try link.reader.verify { done, total in
-                progress(Progress(subject: "authentication", done: done, total: total))
+                progress(VaultProgress(subject: "authentication", done: done, total: total))
             }
             report.problems += check.problems.map { error in
                 number == 0 ? .container(error) : .predecessor(path: link.path, error)
@@ -65,13 +65,14 @@ public struct Verifier: Sendable {
         }
         var files = FileSums()
         var cursor = ChainCursor()
-        var state = Progress(subject: "contents", done: 0, total: reader.entries.total(\.length))
+        var state = VaultProgress(subject: "contents", done: 0, total: reader.entries.total(\.length))
         var undecodable: [BytePath] = []
         for entry in reader.entries {
             let work = EntryWork(name: entry.name, bytes: try reader.data(of: entry, &cursor))
             try await decoding.submit(work) { Self.take($0, &check, &files, &undecodable) }
             state.done += entry.length
             progress(state)
+            try VaultError.checkCancellation(archive)
         }
         try await decoding.finish { Self.take($0, &check, &files, &undecodable) }
         files.end(&check)

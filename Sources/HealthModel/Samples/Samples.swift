@@ -17,8 +17,7 @@ public struct Samples: Sendable, RandomAccessCollection {
 
     private let places: [Place]
 
-    /// The samples of `batch`.
-    public init(_ batch: SampleBatch) {
+    fileprivate init(of batch: SampleBatch) {
         self.batch = batch
         let identifier = SampleType.identifier(ofElement: batch.key.element, type: batch.key.type)
         type = SampleType.named(identifier ?? batch.key.element)
@@ -72,4 +71,9 @@ public struct Samples: Sendable, RandomAccessCollection {
     private static func text(_ token: [UInt8]) -> String {
         String(decoding: JSONEscaping.text(ofToken: token), as: UTF8.self)
     }
+}
+
+extension SampleBatch {
+    /// The samples of the batch, decoded when they are asked for.
+    public var samples: Samples { Samples(of: self) }
 }

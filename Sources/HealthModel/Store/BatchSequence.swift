@@ -3,11 +3,11 @@ public import SampleBatches
 /// Batches of a store, made one by one as they are taken.
 public struct BatchSequence: AsyncSequence, Sendable {
     /// What makes the batches of one pass.
-    public protocol Source {
+    public protocol Source: Sendable {
         /// The next batch, nil behind the last.
         ///
-        /// - Throws: What keeps the store from being read.
-        mutating func next() async throws -> SampleBatch?
+        /// - Throws: What keeps the store from being read; `CancellationError` when the task was cancelled.
+        @concurrent mutating func next() async throws -> SampleBatch?
     }
 
     private let open: @Sendable () throws -> any Source
@@ -19,22 +19,22 @@ public struct BatchSequence: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> Iterator { Iterator(open) }
 
     /// One pass.
-    public struct Iterator: AsyncIteratorProtocol {
+    public struct Iterator: AsyncIteratorProtocol, Sendable {
         private let open: @Sendable () throws -> any Source
         private var source: (any Source)?
 
         fileprivate init(_ open: @escaping @Sendable () throws -> any Source) { self.open = open }
 
         /// The next batch, nil behind the last.
-        public mutating func next() async throws -> SampleBatch? {
+        ///
+        /// - Throws: What keeps the store from being read; `CancellationError` when the task was cancelled.
+        @concurrent public mutating func next() async throws -> SampleBatch? {
+            try Task.checkCancellation()
             if source == nil { source = try open() }
             return try await source?.next()
         }
     }
 }
-
-@available(*, unavailable)
-extension BatchSequence.Iterator: Sendable {}
 
 /// A batch that a store will give, without its samples.
 public struct PlannedBatch: Sendable, Equatable {

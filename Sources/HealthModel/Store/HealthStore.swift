@@ -3,19 +3,22 @@ public import SampleBatches
 /// Where samples come from: what HealthKit's store is on a phone.
 ///
 /// Apple's export, our own archives and generated exports are such stores. Whoever makes another one holds it
-/// against the conformance suite in the tests.
+/// against `StoreConformance`, which comes with the generator of exports.
+///
+/// Reading a store takes time: it runs on the pool of threads and never on the caller's actor, and ends with
+/// `CancellationError` soon after its task is cancelled.
 public protocol HealthStore: Sendable {
     /// What is in the store.
     ///
     /// The same answer each time; a store that has to read itself through for it does so once.
     ///
     /// - Throws: What keeps the store from being read.
-    func contents() async throws -> StoreContents
+    @concurrent func contents() async throws -> StoreContents
 
     /// What tells this store's content from any other, as far as it is known without reading it through.
     ///
     /// Part of what `contents()` says of the fingerprint, or all of it.
-    func fingerprint() async throws -> StoreFingerprint
+    @concurrent func fingerprint() async throws -> StoreFingerprint
 
     /// The samples that are asked for, batch by batch.
     ///
@@ -29,12 +32,12 @@ public protocol HealthStore: Sendable {
     func batches(_ query: SampleQuery) -> BatchSequence
 
     /// What `batches(_:)` would give, without the samples.
-    func plan(_ query: SampleQuery) async throws -> [PlannedBatch]
+    @concurrent func plan(_ query: SampleQuery) async throws -> [PlannedBatch]
 }
 
 extension HealthStore {
     /// Goes through the batches and forgets the samples.
-    public func plan(_ query: SampleQuery) async throws -> [PlannedBatch] {
+    @concurrent public func plan(_ query: SampleQuery) async throws -> [PlannedBatch] {
         var plan: [PlannedBatch] = []
         for try await batch in batches(query) { plan.append(PlannedBatch(batch)) }
         return plan

@@ -10,7 +10,7 @@ struct DecryptCommand: VaultCommand {
     var output: BytePath?
     var stored = false
     var tar = false
-    var jobs = Process.processorCount
+    var jobs = CurrentProcess.processorCount
     var progress = ProgressStyle.auto
     var quiet = false
     var overwrite = false

@@ -82,7 +82,7 @@ struct ExportCommand: VaultCommand {
             identifier: session.map { BulkExportSessionIdentifier($0) }
                 ?? ExportRecord.automaticIdentifier(forTarget: path),
             source: source == "-" ? source : Folder.absolute(source), target: path, isEncrypted: encrypt,
-            batching: batch, created: Clock.now())
+            batching: batch, created: SystemClock.now())
         record.isNamed = session != nil
         record.isReplacing = overwrite
         record.acceptsTruncated = acceptTruncated

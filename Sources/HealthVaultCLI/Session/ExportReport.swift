@@ -115,7 +115,7 @@ struct ExportReport {
             writer.decimal(summary.seconds, digits: 3)
             writer.key("keyDerivationSeconds")
             writer.decimal(summary.keyDerivationSeconds, digits: 3)
-            writer.member("peakMemoryBytes", Process.peakMemory)
+            writer.member("peakMemoryBytes", CurrentProcess.peakMemory)
             writer.member("truncated", manifest.isTruncated)
             writer.member("damagedFiles", manifest.damagedFiles)
             if let session { writer.member("session", session.text) }

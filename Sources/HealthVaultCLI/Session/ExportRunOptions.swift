@@ -25,7 +25,7 @@ struct ExportRunOptions: Sendable {
             "Passphrase", [.including(\.passphrase, NewPassphraseOptions.elements(named: "passphrase"))]),
     ]
 
-    var jobs: Int { givenJobs ?? Process.processorCount }
+    var jobs: Int { givenJobs ?? CurrentProcess.processorCount }
     var iterations: Int { givenIterations ?? ContainerFormat.defaultIterations }
     var progress: ProgressStyle { givenProgress ?? .auto }
 

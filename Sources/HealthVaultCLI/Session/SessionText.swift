@@ -99,7 +99,7 @@ enum SessionText {
     }
 
     private static func time(_ seconds: Int) -> String {
-        let offset = SystemIO.Clock.localOffsetMinutes(at: seconds)
+        let offset = SystemClock.localOffsetMinutes(at: seconds)
         return Timestamp(seconds: seconds, offsetMinutes: offset).iso
     }
 

@@ -25,7 +25,7 @@ final class ProgressDisplay: Sendable {
     }
 
     private let style: ProgressStyle
-    private let start = Clock.uptime()
+    private let start = SystemClock.uptime()
     private let state = Mutex(State())
 
     init(_ style: ProgressStyle, quiet: Bool) {
@@ -38,9 +38,9 @@ final class ProgressDisplay: Sendable {
         { progress in self.take(progress) }
     }
 
-    private func take(_ progress: HealthVault.Progress) {
+    private func take(_ progress: VaultProgress) {
         guard style != .none else { return }
-        let elapsed = Clock.uptime() - start
+        let elapsed = SystemClock.uptime() - start
         let isDue = state.withLock { state in
             guard elapsed >= 1, elapsed - state.last >= 1 else { return false }
             state.last = elapsed
@@ -63,12 +63,12 @@ final class ProgressDisplay: Sendable {
     }
 
     /// Seconds that are left, if it goes on as it went.
-    private func remaining(_ progress: HealthVault.Progress, _ elapsed: Double) -> Double? {
+    private func remaining(_ progress: VaultProgress, _ elapsed: Double) -> Double? {
         guard let total = progress.total, progress.done > 0, total >= progress.done else { return nil }
         return elapsed * Double(total - progress.done) / Double(progress.done)
     }
 
-    private func line(_ progress: HealthVault.Progress, _ elapsed: Double) -> TerminalText {
+    private func line(_ progress: VaultProgress, _ elapsed: Double) -> TerminalText {
         var text: TerminalText = "\(SampleType.title(of: progress.subject))  "
         text += Quantities.bytes(progress.done)
         if let total = progress.total { text += " of \(Quantities.bytes(total))" }
@@ -77,7 +77,7 @@ final class ProgressDisplay: Sendable {
         return text
     }
 
-    private func json(_ progress: HealthVault.Progress, _ elapsed: Double) -> String {
+    private func json(_ progress: VaultProgress, _ elapsed: Double) -> String {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("event", "progress")

@@ -43,7 +43,7 @@ enum Quantities {
 
     /// A day in local time.
     static func day(_ time: Timestamp) -> TerminalText {
-        let offset = SystemIO.Clock.localOffsetMinutes(at: time.seconds)
+        let offset = SystemClock.localOffsetMinutes(at: time.seconds)
         return "\(Timestamp(seconds: time.seconds, offsetMinutes: offset).iso.prefix(10))"
     }
 }

@@ -8,7 +8,7 @@ import VaultContainer
 struct VerifyCommand: VaultCommand {
     var archive: BytePath = ""
     var source: BytePath?
-    var jobs = Process.processorCount
+    var jobs = CurrentProcess.processorCount
     var progress = ProgressStyle.auto
     var quiet = false
     var json = false

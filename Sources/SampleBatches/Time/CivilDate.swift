@@ -71,6 +71,18 @@ public struct CivilDate: Sendable, Hashable {
     }
 }
 
+extension CivilDate: Comparable {
+    /// The earlier day comes first.
+    public static func < (left: CivilDate, right: CivilDate) -> Bool {
+        (left.year, left.month, left.day) < (right.year, right.month, right.day)
+    }
+}
+
+extension CivilDate: CustomStringConvertible {
+    /// The ISO form: `2024-02-29`.
+    public var description: String { String(start.iso.prefix(10)) }
+}
+
 extension Int {
     /// The quotient rounded down, for instants before 1970.
     func flooredQuotient(by divisor: Int) -> Int {

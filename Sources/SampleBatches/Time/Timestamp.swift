@@ -137,3 +137,15 @@ public struct Timestamp: Sendable, Hashable {
         }
     }
 }
+
+extension Timestamp: Comparable {
+    /// The earlier instant comes first; of the same instant, the one that was written further in the west.
+    public static func < (left: Timestamp, right: Timestamp) -> Bool {
+        (left.seconds, left.offsetMinutes) < (right.seconds, right.offsetMinutes)
+    }
+}
+
+extension Timestamp: CustomStringConvertible {
+    /// The ISO form: `2024-02-29T12:00:00+01:00`.
+    public var description: String { iso }
+}

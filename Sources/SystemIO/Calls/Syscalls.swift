@@ -130,7 +130,7 @@ enum Syscalls {
             do throws(Failure) { return try lockOnce(fd, exclusively: exclusively) } catch {
                 guard error.number == EWOULDBLOCK else { throw error }
             }
-            Clock.sleep(milliseconds: 10)
+            SystemClock.sleep(milliseconds: 10)
         }
         try lockOnce(fd, exclusively: exclusively)
     }

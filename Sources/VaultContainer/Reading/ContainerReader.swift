@@ -62,9 +62,9 @@ public struct ContainerReader: ~Copyable, Sendable {
         let size = try reading { () throws(SystemError) in try file.status().size }
         let copies = try HeaderCopies(file, size: size)
         guard size > ContainerFormat.headerSize else { throw ContainerError(.incomplete) }
-        let start = Clock.uptime()
+        let start = SystemClock.uptime()
         let opened = try unlock(copies)
-        let seconds = Clock.uptime() - start
+        let seconds = SystemClock.uptime() - start
 
         let end = ContainerEnd(size: size, hasSpareHeader: (try? copies.spare?.get()) != nil)
         var found: SegmentReader?

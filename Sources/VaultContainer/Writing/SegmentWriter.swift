@@ -14,7 +14,7 @@ struct SegmentWriter: ~Copyable, Sendable {
 
     private var plaintext: [UInt8] = []
     private var unsynced = 0
-    private var lastSync = Clock.uptime()
+    private var lastSync = SystemClock.uptime()
 
     /// At most this much is lost when the machine loses power.
     static let syncBytes = 64 << 20
@@ -89,14 +89,14 @@ struct SegmentWriter: ~Copyable, Sendable {
         sealed += 1
         plaintext.removeAll(keepingCapacity: true)
         unsynced += message.count
-        if unsynced >= Self.syncBytes || Clock.uptime() - lastSync > Self.syncSeconds { try sync() }
+        if unsynced >= Self.syncBytes || SystemClock.uptime() - lastSync > Self.syncSeconds { try sync() }
     }
 
     /// Brings everything sealed so far onto the device.
     mutating func sync() throws(ContainerError) {
         try reading { () throws(SystemError) in try file.sync() }
         unsynced = 0
-        lastSync = Clock.uptime()
+        lastSync = SystemClock.uptime()
     }
 
     /// Gives the file back.

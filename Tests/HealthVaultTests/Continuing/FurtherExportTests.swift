@@ -1,6 +1,7 @@
 import Glibc
 import HealthExport
 import HealthModel
+import HealthStores
 import SampleBatches
 import Testing
 import VaultCrypto

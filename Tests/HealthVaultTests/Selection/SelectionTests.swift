@@ -44,7 +44,7 @@ struct SelectionTests {
                 for element in ["Record", "Workout", "ActivitySummary", "Correlation"] {
                     let key = SampleBatch.Key(element: element, type: "", span: "", part: 1)
                     guard let batch = try? NDJSONReader.read(Array(line), key: key),
-                        let row = Samples(batch).first
+                        let row = batch.samples.first
                     else { continue }
                     let isCovered = query.covers(element: element, type: row["type"] ?? "")
                     if isCovered, query.covers(start: batch.first) { left += line + [UInt8(ascii: "\n")] }

@@ -9,6 +9,7 @@ import Testing
 // The examples of the documentation, as they stand there.
 
 struct Uploader: BatchProcessor {
+    let identifier = "org.example.upload"
     let port: UInt16
 
     func process(_ samples: consuming Samples, of sampleType: SampleType) async throws {
@@ -20,6 +21,7 @@ struct Uploader: BatchProcessor {
 }
 
 struct JSONFileWriter: BatchProcessor {
+    let identifier = "org.example.json-files"
     let folder: BytePath
 
     func process(_ samples: consuming Samples, of sampleType: SampleType) throws -> BytePath {

@@ -1,4 +1,5 @@
 import HealthModel
+import HealthStoreTesting
 import HealthVault
 import SampleBatches
 import Synchronization
@@ -27,15 +28,15 @@ enum SessionFixture {
 
     private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-    static func store(seed: String = "1") -> ExportStore {
-        ExportStore(named: "document", facts: StoreFingerprint(["seed": seed])) { MemoryDocument(document) }
+    static func store(seed: String = "1") -> InMemoryStore {
+        InMemoryStore(document: document, fingerprint: StoreFingerprint(["seed": seed]))
     }
 
     /// The positions of all samples of some types.
     static func positions(of types: [SampleType] = types) async throws -> [Int] {
         var positions: [Int] = []
         for try await batch in store().batches(SampleQuery(types: types)) {
-            positions += Samples(batch).map(\.position)
+            positions += batch.samples.map(\.position)
         }
         return positions.sorted()
     }
@@ -57,6 +58,7 @@ struct RecordingProcessor: BatchProcessor {
         var keys: [SampleBatch.Key] { batches.withLock { $0 } }
     }
 
+    var identifier = "recording"
     let log = Log()
     /// Is asked before a batch is processed; what it throws is the batch's failure.
     var before: @Sendable (_ number: Int, SampleBatch.Key) async throws -> Void = { _, _ in }

@@ -1,4 +1,5 @@
 import HealthModel
+import HealthStoreTesting
 import HealthVault
 import SampleBatches
 import SystemIO
@@ -13,7 +14,7 @@ struct SessionPlanTests {
     }
 
     /// A document with a heart rate at each of these instants, and one step count.
-    private func store(_ starts: [String], exportDate: String = "2025-07-24 00:00:00 +0000") -> ExportStore {
+    private func store(_ starts: [String], exportDate: String = "2025-07-24 00:00:00 +0000") -> InMemoryStore {
         let records = starts.map {
             """
              <Record type="HKQuantityTypeIdentifierHeartRate" unit="count/min" startDate="\($0)" \
@@ -25,9 +26,7 @@ struct SessionPlanTests {
             + records.joined(separator: "\n")
             + "\n <Record type=\"HKQuantityTypeIdentifierStepCount\" startDate=\"2025-03-01 00:00:00 +0000\"/>\n"
             + "</HealthData>\n"
-        return ExportStore(named: "document", facts: StoreFingerprint(["records": "\(starts)"])) {
-            MemoryDocument(document)
-        }
+        return InMemoryStore(document: document, fingerprint: StoreFingerprint(["records": "\(starts)"]))
     }
 
     /// A sample in the middle of each month from August 2024 to July 2025.
@@ -36,7 +35,7 @@ struct SessionPlanTests {
         + (1...7).map { "2025-0\($0)-15 12:00:00 +0000" }
 
     private func session(
-        _ store: ExportStore, _ folder: borrowing TemporaryFolder, _ types: [SampleType] = [.heartRate],
+        _ store: InMemoryStore, _ folder: borrowing TemporaryFolder, _ types: [SampleType] = [.heartRate],
         startDate: ExportSessionStartDate = .oldestSample, endDate: Timestamp? = nil,
         batchSize: ExportSessionBatchSize = .automatic
     ) async throws -> BulkExportSession<IdentityBatchProcessor> {
@@ -76,7 +75,7 @@ struct SessionPlanTests {
             endDate="2025-02-01 06:30:00 +0000" value="x"/>
             </HealthData>
             """
-        let store = ExportStore(named: "night", facts: StoreFingerprint()) { MemoryDocument(document) }
+        let store = InMemoryStore(document: document)
         let session = try await session(store, folder, [.sleepAnalysis], batchSize: .byMonth)
         let outputs = try await session.start().all()
         #expect(outputs.map { $0.batch.key.span } == ["2025-01", "2025-02"])

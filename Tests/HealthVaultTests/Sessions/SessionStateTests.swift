@@ -1,4 +1,5 @@
 import HealthModel
+import HealthStoreTesting
 import SampleBatches
 import SystemIO
 import Testing
@@ -9,7 +10,7 @@ import Testing
 @Suite("The state of a session")
 struct SessionStateTests {
     /// Heart rates, and step counts, one in each of a number of hours that lie a month apart, or follow each other.
-    private static func store(_ count: Int, everyHour: Bool = false, seed: String = "1") -> ExportStore {
+    private static func store(_ count: Int, everyHour: Bool = false, seed: String = "1") -> InMemoryStore {
         var text = "<HealthData>\n"
         for type in [SampleType.heartRate, .stepCount] {
             for number in 0..<count {
@@ -21,9 +22,7 @@ struct SessionStateTests {
             }
         }
         let document = text + "</HealthData>\n"
-        return ExportStore(named: "document", facts: StoreFingerprint(["seed": seed])) {
-            MemoryDocument(document)
-        }
+        return InMemoryStore(document: document, fingerprint: StoreFingerprint(["seed": seed]))
     }
 
     private let types: [SampleType] = [.heartRate, .stepCount]
@@ -219,7 +218,7 @@ struct SessionStateTests {
 
 /// A store that plans when its gate is open.
 private struct GatedStore: HealthStore {
-    let store: ExportStore
+    let store: InMemoryStore
     let gate = AsyncGate()
 
     func contents() async throws -> StoreContents { try await store.contents() }

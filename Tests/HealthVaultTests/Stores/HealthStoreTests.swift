@@ -1,5 +1,6 @@
 import ExportGenerator
 import HealthModel
+import HealthStoreTesting
 import HealthVault
 import SampleBatches
 import SystemIO
@@ -7,21 +8,10 @@ import Testing
 
 @Suite("A store of samples")
 struct HealthStoreTests {
-    static let sizes: [BatchOptions] = [
-        .automatic, .byYear, .calendarComponent(.week, multiplier: 2), .calendarComponent(.hour),
-        .byMonth.limited(toRows: 1), .byYear.limited(toRows: 7), BatchOptions(span: .every(.all)),
-    ]
-
     @Test("keeps the contract of HealthStore", arguments: StoreUnderTest.allCases)
     func conformance(_ kind: StoreUnderTest) async throws {
         let folder = try TemporaryFolder()
-        let conformance = HealthStoreConformance(store: try await kind.open(in: folder.path))
-        try await conformance.expectContents()
-        try await conformance.expectNothingOfUnknownTypes()
-        for size in Self.sizes { try await conformance.expectStable(SampleQuery(batchSize: size)) }
-        try await conformance.expectConcurrentPasses(SampleQuery(batchSize: .byMonth))
-        try await conformance.expectRangesAdjoin(.automatic)
-        try await conformance.expectRangesAdjoin(.calendarComponent(.day, multiplier: 3).limited(toRows: 5))
+        #expect(try await StoreConformance(kind.open(in: folder.path)).problems() == [])
     }
 
     @Test("gives the same samples, whatever it is kept in")
@@ -33,11 +23,13 @@ struct HealthStoreTests {
             let place: BytePath = "\(folder.path)/\(kind.rawValue)"
             try Folder.make(place)
             let store = try await kind.open(in: place)
-            let conformance = HealthStoreConformance(store: store)
+            var problems: [String] = []
             var found: [[Int: Sample]] = []
-            for size in Self.sizes {
-                found.append(try await conformance.samples(SampleQuery(batchSize: size)))
+            for size in StoreConformance.batchSizes {
+                found.append(
+                    try await StoreConformance(store).samples(SampleQuery(batchSize: size), &problems))
             }
+            #expect(problems == [])
             let contents = try await store.contents()
             if let first {
                 #expect(found == expected, "\(kind)")
@@ -52,9 +44,8 @@ struct HealthStoreTests {
 
     @Test("gives samples as the source has them")
     func decoding() async throws {
-        let store = ExportStore(named: "document", facts: StoreFingerprint()) {
-            MemoryDocument(
-                """
+        let store = InMemoryStore(
+            document: """
                 <HealthData locale="de_DE">
                  <ExportDate value="2025-07-24 10:00:00 +0200"/>
                  <Me HKCharacteristicTypeIdentifierDateOfBirth="1980-01-31"/>
@@ -67,9 +58,8 @@ struct HealthStoreTests {
                  <Workout workoutActivityType="HKWorkoutActivityTypeRunning" startDate="2024-03-01 00:00:00 +0100"/>
                 </HealthData>
                 """)
-        }
         var samples: [Sample] = []
-        for try await batch in store.samples(of: .heartRate) { samples += Samples(batch) }
+        for try await batch in store.samples(of: .heartRate) { samples += batch.samples }
         #expect(samples.count == 2)
         let sample = try #require(samples.first)
         #expect(sample.type == .heartRate && sample.element == "Record" && sample.position == 3)
@@ -92,7 +82,7 @@ struct HealthStoreTests {
     func sourcesOfManyKinds() async throws {
         let kinds = (0..<20_100).map { "<Record type=\"T\($0)\" sourceName=\"\($0 / 7000)\"/>" }
         let text = "<HealthData>" + kinds.joined(separator: "\n") + "</HealthData>"
-        let store = ExportStore(named: "document", facts: StoreFingerprint()) { MemoryDocument(text) }
+        let store = InMemoryStore(document: text)
         #expect(try await store.contents().sources == ["0", "1", "2"])
     }
 

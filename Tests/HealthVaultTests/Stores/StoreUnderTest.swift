@@ -1,5 +1,6 @@
 import ExportGenerator
 import HealthModel
+import HealthStoreTesting
 import HealthVault
 import SampleBatches
 import SystemIO
@@ -37,10 +38,7 @@ enum StoreUnderTest: String, CaseIterable, Sendable {
             try GeneratedFiles.writeZip(Self.export, to: folder + "/export.zip")
             return try ExportStore(path: folder + "/export.zip")
         case .generated:
-            let export = Self.export
-            return ExportStore(named: "generated", facts: StoreFingerprint(["seed": "1"])) {
-                GeneratedDocument(export)
-            }
+            return InMemoryStore(Self.export)
         case .xml: return try ExportStore(path: try GeneratedFiles.writeXML(Self.export, in: folder))
         case .container, .containerOfDays:
             var exporter = try exporter(in: folder)

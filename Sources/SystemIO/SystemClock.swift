@@ -2,7 +2,7 @@ import CPlatform
 import Glibc
 
 /// Time as the machine tells it.
-public enum Clock: Sendable {
+public enum SystemClock: Sendable {
     /// Seconds on a clock that never jumps.
     public static func uptime() -> Double {
         var now = timespec()

@@ -1,3 +1,4 @@
+import HealthArchive
 import BatchCollection
 import HealthModel
 import SampleBatches

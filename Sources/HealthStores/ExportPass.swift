@@ -1,3 +1,4 @@
+import HealthArchive
 import AppleHealthExport
 import BatchCollection
 import HealthModel
@@ -28,18 +29,27 @@ struct ExportPass {
         collector = BatchCollector(options: query.batchSize, query: query)
     }
 
-    /// The next batch, nil behind the last.
-    mutating func next() throws -> ClosedBatch? {
-        while true {
-            if let batch = ready.popFirst() { return batch }
-            if isAtEnd {
-                guard collector.closeNext() else { return nil }
-            } else if try !reader.advance(into: &collector) {
-                isAtEnd = true
-                // Before the batches that wait for the end are given out.
-                try check(document.fingerprint(observer, crc32: stream.crc32))
-            }
-            ready = collector.takeClosed()[...]
+    /// What a step of the pass has brought.
+    enum Step {
+        /// The next batch.
+        case batch(ClosedBatch)
+        /// A part of the document was read, and no batch is complete yet.
+        case reading
+        /// There are no more batches.
+        case end
+    }
+
+    /// Gives a batch, or reads on: so much at a time that other tasks need not wait long for theirs.
+    mutating func step() throws -> Step {
+        if let batch = ready.popFirst() { return .batch(batch) }
+        if isAtEnd {
+            guard collector.closeNext() else { return .end }
+        } else if try !reader.advance(into: &collector) {
+            isAtEnd = true
+            // Before the batches that wait for the end are given out.
+            try check(document.fingerprint(observer, crc32: stream.crc32))
         }
+        ready = collector.takeClosed()[...]
+        return .reading
     }
 }

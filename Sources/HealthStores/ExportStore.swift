@@ -1,3 +1,4 @@
+public import HealthArchive
 public import AppleHealthExport
 import BatchCollection
 public import HealthModel
@@ -44,14 +45,17 @@ public final class ExportStore: HealthStore {
     /// What is in the export.
     ///
     /// - Throws: `VaultError`.
-    public func contents() async throws -> StoreContents {
+    @concurrent public func contents() async throws -> StoreContents {
         if let contents = known.withLock({ $0.contents }) { return contents }
         do {
             let observer = try FingerprintObserver(expectedLength: document.size)
             let stream = try document.open()
             var reader = DocumentReader(stream, name: document.name, observer: observer)
             var sink = InspectionSink()
-            while try reader.advance(into: &sink) { try Task.checkCancellation() }
+            while try reader.advance(into: &sink) {
+                try Task.checkCancellation()
+                await Task.yield()
+            }
             var contents = sink.contents()
             let fingerprint = try document.fingerprint(observer, crc32: stream.crc32)
             contents.fingerprint = fingerprint
@@ -64,7 +68,7 @@ public final class ExportStore: HealthStore {
     /// What tells this export from any other.
     ///
     /// - Throws: `VaultError`.
-    public func fingerprint() async throws -> StoreFingerprint {
+    @concurrent public func fingerprint() async throws -> StoreFingerprint {
         if let fingerprint = known.withLock({ $0.fingerprint }) { return fingerprint }
         do { return try document.quickFacts() } catch { throw Self.naming(error) }
     }
@@ -77,17 +81,20 @@ public final class ExportStore: HealthStore {
     /// The batches of a query, without their samples.
     ///
     /// - Throws: `VaultError`.
-    public func plan(_ query: SampleQuery) async throws -> [PlannedBatch] {
-        var pass = try pass(query)
-        var plan: [PlannedBatch] = []
-        while let closed = try pass.next() {
-            plan.append(PlannedBatch(key: closed.key, count: closed.count, first: closed.first?.seconds))
-            try Task.checkCancellation()
-        }
-        return plan
+    @concurrent public func plan(_ query: SampleQuery) async throws -> [PlannedBatch] {
+        do {
+            let pass = ExportSteps(try pass(query))
+            var plan: [PlannedBatch] = []
+            while let batch = try await pass.next({
+                PlannedBatch(key: $0.key, count: $0.count, first: $0.first?.seconds)
+            }) {
+                plan.append(batch)
+            }
+            return plan
+        } catch { throw Self.naming(error) }
     }
 
-    private func pass(_ query: SampleQuery) throws -> ExportPass {
+    private func pass(_ query: SampleQuery) throws -> sending ExportPass {
         do {
             let expected = try known.withLock { $0.fingerprint } ?? document.quickFacts()
             return try ExportPass(document, query) { [self] seen in try check(seen, against: expected) }
@@ -110,11 +117,35 @@ public final class ExportStore: HealthStore {
 
 /// The samples of a pass.
 private struct ExportBatches: BatchSequence.Source {
-    private var pass: ExportPass
+    private let steps: ExportSteps
 
-    init(_ pass: ExportPass) { self.pass = pass }
+    init(_ pass: sending ExportPass) { steps = ExportSteps(pass) }
 
-    mutating func next() async throws -> SampleBatch? {
-        do { return try pass.next()?.samples() } catch { throw ExportStore.naming(error) }
+    @concurrent mutating func next() async throws -> SampleBatch? {
+        do { return try await steps.next { $0.samples() } } catch { throw ExportStore.naming(error) }
+    }
+}
+
+/// A pass that gives way to other tasks between its steps.
+private final class ExportSteps: Sendable {
+    private let pass: Mutex<ExportPass>
+
+    init(_ pass: sending ExportPass) { self.pass = Mutex(pass) }
+
+    /// What is wanted of the next batch; nil behind the last.
+    func next<Result: Sendable>(_ make: (ClosedBatch) -> Result) async throws -> Result? {
+        while true {
+            try Task.checkCancellation()
+            let found: Result?? = try pass.withLock { pass in
+                switch try pass.step() {
+                case .batch(let batch): make(batch)
+                case .reading: .some(nil)
+                case .end: nil
+                }
+            }
+            guard let found else { return nil }
+            if let found { return found }
+            await Task.yield()
+        }
     }
 }

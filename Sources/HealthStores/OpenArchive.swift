@@ -1,3 +1,4 @@
+import HealthArchive
 import ByteSpans
 import HealthFormats
 import HealthModel
@@ -108,7 +109,7 @@ final class OpenArchive: Sendable {
         contents.types = TypeExtent.list(Inspector.summaries(of: manifest))
         contents.sources = manifest.sources
         for batch in groups.lazy.filter({ $0.element == "Me" }).flatMap(\.batches) {
-            for person in Samples(try samples(of: batch)) {
+            for person in try samples(of: batch).samples {
                 contents.characteristics += person.attributes.compactMap { attribute in
                     person[attribute.name].map { Characteristic(identifier: attribute.name, value: $0) }
                 }

@@ -1,5 +1,5 @@
 /// How far an operation is.
-public struct Progress: Sendable, Equatable {
+public struct VaultProgress: Sendable, Equatable {
     /// What is being done at the moment: a sample type, a file.
     public var subject = ""
     /// Bytes of the source that were read.
@@ -16,4 +16,4 @@ public struct Progress: Sendable, Equatable {
 }
 
 /// Is told how far an operation is, often; it decides itself what to show.
-public typealias ProgressHandler = @Sendable (Progress) -> Void
+public typealias ProgressHandler = @Sendable (VaultProgress) -> Void

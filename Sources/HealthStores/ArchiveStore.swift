@@ -1,3 +1,4 @@
+public import HealthArchive
 public import HealthModel
 import SampleBatches
 import Synchronization
@@ -29,14 +30,14 @@ public final class ArchiveStore: HealthStore {
     /// What is in the archive.
     ///
     /// - Throws: `VaultError`.
-    public func contents() async throws -> StoreContents {
+    @concurrent public func contents() async throws -> StoreContents {
         do { return try archive.contents() } catch { throw VaultError.wrapping(error, path: archive.path) }
     }
 
     /// What tells this archive from any other.
     ///
     /// - Throws: `VaultError`.
-    public func fingerprint() async throws -> StoreFingerprint { archive.fingerprint }
+    @concurrent public func fingerprint() async throws -> StoreFingerprint { archive.fingerprint }
 
     /// The samples of the archive that are asked for; taking them throws `VaultError`.
     public func batches(_ query: SampleQuery) -> BatchSequence {
@@ -62,16 +63,19 @@ private struct ArchiveBatches: BatchSequence.Source {
         regrouping = BatchRegrouping(query.batchSize) { query.covers(start: $0) }
     }
 
-    mutating func next() async throws -> SampleBatch? {
+    @concurrent mutating func next() async throws -> SampleBatch? {
         do {
             while true {
                 if let batch = ready.popFirst() { return batch }
                 if isFinished { return nil }
+                try Task.checkCancellation()
                 try advance()
                 ready = regrouping.takeReady()[...]
             }
         } catch is BatchRegrouping.PlaceTakenTwice {
             throw VaultError(.manifestMismatch, path: archive.path)
+        } catch is CancellationError {
+            throw CancellationError()
         } catch { throw VaultError.wrapping(error, path: archive.path) }
     }
 

@@ -2,7 +2,7 @@ import CPlatform
 import Glibc
 
 /// What concerns the process as a whole.
-public enum Process: Sendable {
+public enum CurrentProcess: Sendable {
     /// Forbids core dumps and backtraces, and lets nobody else read this process's memory.
     ///
     /// Best effort: some sandboxes refuse.

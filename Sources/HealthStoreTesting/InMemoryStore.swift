@@ -1,0 +1,65 @@
+import AppleHealthExport
+public import ExportGenerator
+import HealthStores
+public import HealthModel
+import SampleBatches
+import SystemIO
+
+/// A store of samples without a file: a generated export, or a document of Apple's format in memory.
+public struct InMemoryStore: HealthStore {
+    private let store: ExportStore
+
+    /// A store of what the generator makes.
+    public init(_ export: GeneratedExport) {
+        store = ExportStore(named: "generated", facts: StoreFingerprint(["options": "\(export.options)"])) {
+            GeneratedDocument(export)
+        }
+    }
+
+    /// A store of a document: the text of an export.xml.
+    ///
+    /// ```swift
+    /// let store = InMemoryStore(document: """
+    ///     <HealthData locale="en_GB">
+    ///      <Record type="HKQuantityTypeIdentifierStepCount" sourceName="Watch" unit="count" value="70" \
+    ///     startDate="2024-02-29 12:00:00 +0100" endDate="2024-02-29 12:01:00 +0100"/>
+    ///     </HealthData>
+    ///     """)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - text: The document.
+    ///   - fingerprint: What identifies it before it is read through; its length where nil.
+    public init(document text: String, fingerprint: StoreFingerprint? = nil) {
+        let facts = fingerprint ?? StoreFingerprint(["length": String(text.utf8.count)])
+        store = ExportStore(named: "document", facts: facts) { MemoryDocument(text) }
+    }
+
+    /// What is in the document.
+    @concurrent public func contents() async throws -> StoreContents { try await store.contents() }
+    /// What identifies the document.
+    @concurrent public func fingerprint() async throws -> StoreFingerprint { try await store.fingerprint() }
+    /// The samples that are asked for.
+    public func batches(_ query: SampleQuery) -> BatchSequence { store.batches(query) }
+    /// What ``batches(_:)`` would give, without the samples.
+    @concurrent public func plan(_ query: SampleQuery) async throws -> [PlannedBatch] {
+        try await store.plan(query)
+    }
+}
+
+/// A document in memory.
+final class MemoryDocument: ByteStream {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ text: String) { rest = Array(text.utf8)[...] }
+
+    /// A document outside of a zip has none.
+    var crc32: UInt32 { 0 }
+
+    func read(into target: inout MutableSpan<UInt8>, _ range: Range<Int>) -> Int {
+        let count = min(rest.count, range.count)
+        for index in 0..<count { target[range.lowerBound + index] = rest[rest.startIndex + index] }
+        rest = rest.dropFirst(count)
+        return count
+    }
+}

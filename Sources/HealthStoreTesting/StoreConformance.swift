@@ -1,0 +1,179 @@
+public import HealthModel
+public import SampleBatches
+
+/// Checks that a store keeps the contract of ``HealthStore``.
+///
+/// It needs no test framework. Each method returns what is wrong, a line each:
+///
+/// ```swift
+/// @Test func conformance() async throws {
+///     #expect(try await StoreConformance(MyStore()).problems() == [])
+/// }
+/// ```
+///
+/// A store must hold at least two samples with a start to be checked.
+public struct StoreConformance: Sendable {
+    let store: any HealthStore
+
+    /// A check of a store.
+    public init(_ store: any HealthStore) { self.store = store }
+
+    /// How samples are put into batches in the checks: spans of all kinds, and with few rows.
+    public static let batchSizes: [BatchOptions] = [
+        .automatic, .byYear, .calendarComponent(.week, multiplier: 2), .calendarComponent(.hour),
+        .byMonth.limited(toRows: 1), .byYear.limited(toRows: 7), BatchOptions(span: .every(.all)),
+    ]
+
+    /// All checks.
+    ///
+    /// - Returns: What is wrong; empty for a store that keeps the contract.
+    /// - Throws: What the store throws.
+    public func problems() async throws -> [String] {
+        var problems = try await contents()
+        problems += try await unknownTypes()
+        for size in Self.batchSizes { problems += try await repetition(SampleQuery(batchSize: size)) }
+        problems += try await concurrentPasses(SampleQuery(batchSize: .byMonth))
+        problems += try await adjoiningRanges(.automatic)
+        problems += try await adjoiningRanges(.calendarComponent(.day, multiplier: 3).limited(toRows: 5))
+        problems += await cancellation()
+        return problems
+    }
+
+    /// The samples of a query by their positions, once each of its batches was checked.
+    ///
+    /// - Parameter problems: Receives what is wrong with the batches.
+    /// - Throws: What the store throws.
+    public func samples(_ query: SampleQuery, _ problems: inout [String]) async throws -> [Int: Sample] {
+        var found: [Int: Sample] = [:]
+        for batch in try await batches(query, &problems) {
+            for sample in batch.samples where found.updateValue(sample, forKey: sample.position) != nil {
+                problems.append("\(batch.key): a sample is in two batches")
+            }
+        }
+        return found
+    }
+
+    private func batches(_ query: SampleQuery, _ problems: inout [String]) async throws -> [SampleBatch] {
+        var found: [SampleBatch] = []
+        for try await batch in store.batches(query) {
+            problems += BatchCheck(batch, query).problems
+            found.append(batch)
+        }
+        var parts: [SampleBatch.Key: [Int]] = [:]
+        for batch in found {
+            var span = batch.key
+            span.part = 0
+            parts[span, default: []].append(batch.key.part)
+        }
+        for (span, numbers) in parts where numbers != Array(1...numbers.count) {
+            problems.append("\(span): its parts are numbered \(numbers)")
+        }
+        return found
+    }
+
+    /// Samples in ranges that adjoin are those of the whole range, each of them in one.
+    private func adjoiningRanges(_ size: BatchOptions) async throws -> [String] {
+        var problems: [String] = []
+        let whole = try await samples(SampleQuery(batchSize: size), &problems)
+        let starts = whole.values.compactMap { $0.startDate?.seconds }.sorted()
+        guard starts.count > 1 else { return problems + ["holds fewer than two samples with a start"] }
+        // On, before and behind the start of a sample, and at the end of a span.
+        let middle = starts[starts.count / 2]
+        let edge = size.rule(forType: "").range(around: middle)?.upperBound ?? middle
+        for cut in [middle - 1, middle, middle + 1, edge, starts[0], starts[starts.count - 1] + 1] {
+            let cut = Timestamp(seconds: cut, offsetMinutes: 0)
+            let before = try await samples(SampleQuery(to: cut, batchSize: size), &problems)
+            let after = try await samples(SampleQuery(from: cut, batchSize: size), &problems)
+            if before.merging(after, uniquingKeysWith: { first, _ in first }) != whole {
+                problems.append("what starts before \(cut) and what starts then or later are not the whole")
+            }
+            if before.count + after.count != whole.count {
+                problems.append("a sample starts before \(cut) and not before it")
+            }
+        }
+        return problems
+    }
+
+    /// The same query gives the same batches, and they are those of the plan.
+    private func repetition(_ query: SampleQuery) async throws -> [String] {
+        var problems: [String] = []
+        let first = try await batches(query, &problems).map { PlannedBatch($0) }
+        let second = try await batches(query, &problems).map { PlannedBatch($0) }
+        if first != second { problems.append("a query gave other batches when it was asked again") }
+        if try await store.plan(query) != first { problems.append("the plan is not what the query gives") }
+        return problems
+    }
+
+    /// Passes at the same time do not affect each other.
+    private func concurrentPasses(_ query: SampleQuery) async throws -> [String] {
+        var problems: [String] = []
+        let alone = try await samples(query, &problems)
+        let plan = try await store.plan(query)
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    var ignored: [String] = []
+                    return try await samples(query, &ignored) == alone
+                }
+                group.addTask { try await store.plan(query) == plan }
+            }
+            for try await isSame in group where !isSame {
+                problems.append("passes at the same time give something else than one alone")
+            }
+        }
+        return problems
+    }
+
+    private func contents() async throws -> [String] {
+        var problems: [String] = []
+        let contents = try await store.contents()
+        let identifiers = contents.types.map { ExactName($0.type.identifier) }
+        if identifiers != Set(identifiers).sorted() {
+            problems.append("the types are not sorted, or named twice")
+        }
+        if identifiers.isEmpty { problems.append("there are no types") }
+        for extent in contents.types {
+            var found = TypeExtent(type: extent.type)
+            for try await batch in store.samples(of: extent.type) {
+                found.add(count: batch.count, first: batch.first, last: batch.last)
+            }
+            if found.count != extent.count || found.first?.seconds != extent.first?.seconds
+                || found.last?.seconds != extent.last?.seconds
+            {
+                problems.append("\(extent.type.identifier): the contents say something else than the batches")
+            }
+        }
+        if try await store.fingerprint().compare(contents.fingerprint) != .same {
+            problems.append("the fingerprint is not that of the contents")
+        }
+        if try await store.contents() != contents { problems.append("the contents differ when asked again") }
+        return problems
+    }
+
+    private func unknownTypes() async throws -> [String] {
+        var problems: [String] = []
+        let type = SampleType.named("HKQuantityTypeIdentifierOfTomorrow")
+        for query in [SampleQuery(types: [type]), SampleQuery(types: [])]
+        where try await !batches(query, &problems).isEmpty {
+            problems.append("a type that is not there has batches")
+        }
+        if try await store.oldestDate(of: type) != nil {
+            problems.append("a type that is not there has a date")
+        }
+        return problems
+    }
+
+    /// Reading in a cancelled task throws `CancellationError`.
+    private func cancellation() async -> [String] {
+        let reading = Task {
+            while !Task.isCancelled { await Task.yield() }
+            for try await _ in store.batches(SampleQuery()) {}
+        }
+        reading.cancel()
+        switch await reading.result {
+        case .failure(is CancellationError): return []
+        case .failure: return ["a cancelled task ends with another error than CancellationError"]
+        case .success: return ["a cancelled task reads on"]
+        }
+    }
+}
