@@ -94,7 +94,9 @@ struct ExportRun {
     /// Tells how far the export is, and stops where that is wanted.
     private func report(_ progress: VaultProgress) throws {
         exporter.progress(progress)
-        if exporter.isInterrupted() || Task.isCancelled { throw VaultError(.interrupted, path: exporter.target) }
+        if exporter.isInterrupted() || Task.isCancelled {
+            throw VaultError(.interrupted, path: exporter.target)
+        }
     }
 
     private mutating func write(

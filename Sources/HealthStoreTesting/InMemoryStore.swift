@@ -1,7 +1,7 @@
 import AppleHealthExport
 public import ExportGenerator
-import HealthStores
 public import HealthModel
+import HealthStores
 import SampleBatches
 import SystemIO
 

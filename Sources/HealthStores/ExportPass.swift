@@ -1,6 +1,6 @@
-import HealthArchive
 import AppleHealthExport
 import BatchCollection
+import HealthArchive
 import HealthModel
 
 /// One pass over a document that gives the batches of a query.

@@ -1,6 +1,6 @@
-public import HealthArchive
 public import AppleHealthExport
 import BatchCollection
+public import HealthArchive
 public import HealthModel
 import SampleBatches
 import Synchronization

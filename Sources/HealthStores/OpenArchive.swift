@@ -1,5 +1,5 @@
-import HealthArchive
 import ByteSpans
+import HealthArchive
 import HealthFormats
 import HealthModel
 import SampleBatches

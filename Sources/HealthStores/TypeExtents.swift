@@ -1,5 +1,5 @@
-import HealthArchive
 import BatchCollection
+import HealthArchive
 import HealthModel
 import SampleBatches
 

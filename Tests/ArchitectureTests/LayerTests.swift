@@ -43,7 +43,9 @@ struct LayerTests {
     @Test("Foundation is imported by one module, which nothing else imports", arguments: Layers.modules)
     func foundation(module: String) throws {
         let bridge = "HealthModelFoundation"
-        let found = try PackageTree.imports(of: module).keys.filter { $0.hasPrefix("Foundation") || $0 == bridge }
+        let found = try PackageTree.imports(of: module).keys.filter {
+            $0.hasPrefix("Foundation") || $0 == bridge
+        }
         #expect(found == (module == bridge ? ["FoundationEssentials"] : []))
     }
 }

@@ -17,7 +17,8 @@ struct SafetyTests {
             "Sources/VaultContainer/Tar/TarReading.swift",
         ]
         let found = try Self.files([
-            "AppleHealthExport", "VaultContainer", "BatchCollection", "HealthArchive", "HealthStores", "HealthExport",
+            "AppleHealthExport", "VaultContainer", "BatchCollection", "HealthArchive", "HealthStores",
+            "HealthExport",
             "ExportSessions", "HealthVault", "HealthVaultCLI",
         ])
         .filter {

@@ -46,7 +46,8 @@ struct UnsafeCodeTests {
         "modules that need nothing unsafe have nothing unsafe",
         arguments: [
             "SampleBatches", "HealthModel", "JSONText", "HealthFormats", "CommandLineKit", "BatchCollection",
-            "HealthArchive", "HealthStores", "HealthExport", "ExportSessions", "HealthVault", "HealthVaultCLI",
+            "HealthArchive", "HealthStores", "HealthExport", "ExportSessions", "HealthVault",
+            "HealthVaultCLI",
             "VaultContainer",
         ])
     func safeModules(module: String) throws {

@@ -1,5 +1,14 @@
 """What the tests of the commands share: the two programs, ways to run them, and generated exports.
 
+The tests lie in a folder for each command or concern. In the order of a user's day these are sources, exporting, continuing,
+sessions, retrying, inspecting, decrypting, verifying, recovering and passphrases; command_line, disturbances,
+hostile_archives and secrecy are about all commands. What several folders share lies beside them. From the top of the
+repository all of them, a file, a class or a single test are run so:
+
+    /usr/bin/python3 -m unittest discover -s Tests/Command -t Tests/Command
+    PYTHONPATH=Tests/Command /usr/bin/python3 -m unittest exporting.test_targets
+    PYTHONPATH=Tests/Command /usr/bin/python3 -m unittest exporting.test_targets.Places.test_inside_the_source
+
 HEALTHVAULT_BINARY and HEALTHVAULT_GENERATE name the programs; without them those of `.build/release` are taken. What is
 made for several tests is made once, in a folder that goes away with the process.
 """

@@ -98,7 +98,8 @@ public actor BulkHealthExporter {
         _ request: SessionRequest, _ processor: Processor
     ) async throws -> BulkExportSession<Processor> {
         if let known = live[request.id] {
-            guard let session = known as? BulkExportSession<Processor>, session.processor.identifier == processor.identifier
+            guard let session = known as? BulkExportSession<Processor>,
+                session.processor.identifier == processor.identifier
             else {
                 throw SessionError.conflictingSessionAlreadyExists
             }

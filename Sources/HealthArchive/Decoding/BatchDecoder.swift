@@ -55,7 +55,9 @@ package final class BatchDecoder: @unchecked Sendable {
     /// A stored batch, compressed or not, as its name says.
     ///
     /// - Throws: `VaultError`, with `batchTooLarge` where it is more than the bounds allow.
-    package func batch(_ bytes: [UInt8], _ path: BytePath, within bounds: Bounds = .largest) throws -> SampleBatch {
+    package func batch(_ bytes: [UInt8], _ path: BytePath, within bounds: Bounds = .largest) throws
+        -> SampleBatch
+    {
         do {
             let name = StoredBatchName(path)
             let isCompressed = name?.isCompressed ?? false

@@ -52,7 +52,9 @@ struct AttendedExport {
         export.progress = display.handler
         // An export from standard input may keep waiting for a process that was asked to stop as well.
         if source != "-" {
-            export.willRun = { CurrentProcess.pauseOnInterruption(saying: "stopping. Once more to stop at once") }
+            export.willRun = {
+                CurrentProcess.pauseOnInterruption(saying: "stopping. Once more to stop at once")
+            }
         }
         return export
     }

@@ -7,6 +7,7 @@ enum Interruption {
 
     /// From now on, what is written unencrypted is removed before the command ends.
     static let leavesNothing: @Sendable () -> Void = {
-        CurrentProcess.pauseOnInterruption(saying: "stopping. Once more to stop at once, and leave what there is")
+        CurrentProcess.pauseOnInterruption(
+            saying: "stopping. Once more to stop at once, and leave what there is")
     }
 }

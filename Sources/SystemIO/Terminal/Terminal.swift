@@ -80,6 +80,7 @@ public enum Terminal: Sendable {
 
     /// Colours and progress may be shown on the stream: it is a terminal that understands them.
     public static func isFancy(_ stream: borrowing FileDescriptor) -> Bool {
-        stream.isTerminal && CurrentProcess.environment("NO_COLOR") == nil && CurrentProcess.environment("TERM") != "dumb"
+        stream.isTerminal && CurrentProcess.environment("NO_COLOR") == nil
+            && CurrentProcess.environment("TERM") != "dumb"
     }
 }

@@ -14,7 +14,8 @@ struct SessionPlanTests {
     }
 
     /// A document with a heart rate at each of these instants, and one step count.
-    private func store(_ starts: [String], exportDate: String = "2025-07-24 00:00:00 +0000") -> InMemoryStore {
+    private func store(_ starts: [String], exportDate: String = "2025-07-24 00:00:00 +0000") -> InMemoryStore
+    {
         let records = starts.map {
             """
              <Record type="HKQuantityTypeIdentifierHeartRate" unit="count/min" startDate="\($0)" \

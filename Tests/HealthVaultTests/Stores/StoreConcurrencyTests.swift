@@ -2,11 +2,12 @@ import AppleHealthExport
 import ExportGenerator
 import Glibc
 import HealthModel
-@testable import HealthStoreTesting
 import HealthVault
 import SampleBatches
 import Synchronization
 import Testing
+
+@testable import HealthStoreTesting
 
 @Suite("Reading a store beside other work")
 struct StoreConcurrencyTests {

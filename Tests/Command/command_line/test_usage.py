@@ -1,0 +1,89 @@
+"""What is typed: help, mistakes, types and completions."""
+import json
+import os
+import unittest
+from pathlib import Path
+
+from vault import BINARY, CommandTest, each, generated, run
+
+COMMANDS = ("export", "decrypt", "verify", "inspect", "types", "completions")
+
+
+class CommandLine(CommandTest):
+    @each(*COMMANDS)
+    def test_help(self, command):
+        text = self.vault(command, "--help").stdout.decode()
+        self.assertTrue(text.startswith(f"usage: healthvault {command}"))
+        self.assertLessEqual(max(map(len, text.splitlines())), 80)
+        self.assertEqual(self.vault("help", command).stdout.decode(), text)
+        self.assertEqual(self.vault(command, "-h").stdout.decode(), text)
+
+    def test_all_commands_are_listed(self):
+        text = self.vault("--help").stdout.decode()
+        for command in COMMANDS:
+            self.assertIn(f"\n  {command} ", text)
+        self.assertRegex(self.vault("--version").stdout.decode(), r"\Ahealthvault [0-9]+\.[0-9]+\.[0-9]+\n\Z")
+
+    @each([], ["exprot"], ["export"], ["export", "a", "b"], ["export", "a", "--nope"], ["export", "a", "-o"],
+          ["export", "a", "-o", ""], ["export", "a", "--jobs", "0"], ["export", "a", "--jobs", "x"],
+          ["export", "a", "--batch", "1fortnight"], ["export", "a", "--progress", "loud"], ["export", "--quiet=1", "a"],
+          ["decrypt"], ["decrypt", "a", "--tar", "-o", "b"], ["decrypt", "a", "--tar", "--stored"], ["verify"],
+          ["inspect"], ["completions"], ["completions", "tcsh"], ["types", "extra"], ["help", "nope"])
+    def test_mistakes(self, arguments):
+        result = self.vault(*arguments, status=2)
+        self.assertEqual(result.stdout, b"")
+        self.assertRegex(result.stderr, r"\A(healthvault: [^A-Z]|usage: )")
+        self.assertEqual(self.names(), [])
+
+    def test_slips_of_the_keyboard_are_understood(self):
+        self.assertIn("export", self.vault("exprot", status=2).stderr)
+        self.assertIn("--overwrite", self.vault("export", "a", "--overwrit", status=2).stderr)
+
+    def test_options_stand_anywhere_and_end_with_two_dashes(self):
+        os.symlink(generated().xml, self.folder / "-odd.xml")
+        self.vault("export", "-qo", "a", "--", "-odd.xml")
+        self.vault("export", generated().xml, "--output=b", "-q", "-j1")
+        self.vault("-h")
+
+    def test_types(self):
+        report = json.loads(self.vault("types", "--json").stdout)
+        self.assertGreater(len(report if isinstance(report, list) else next(iter(report.values()))), 100)
+        self.assertIn("HKQuantityTypeIdentifierHeartRate", self.vault("types").stdout.decode())
+
+    def test_the_program_holds_no_regular_expressions(self):
+        """One text split at another brings them along: a megabyte of Swift's libraries that nobody needs."""
+        self.assertFalse(b"_RegexParser" in Path(BINARY).read_bytes())
+
+    def test_the_program_looks_for_no_libraries_beside_itself(self):
+        self.assertFalse(b"$ORIGIN" in Path(BINARY).read_bytes())
+
+    @each("bash", "zsh", "fish")
+    def test_completions(self, shell):
+        script = self.vault("completions", shell).stdout
+        for command in COMMANDS:
+            self.assertIn(command.encode(), script)
+        if shell == "bash":
+            self.assertEqual(run("bash", "-n", input=script).status, 0)
+
+    @each("bash", "zsh", "fish")
+    def test_completions_of_a_selection(self, shell):
+        script = self.vault("completions", shell).stdout.decode()
+        for option in "types", "exclude", "since", "until", "last", "entry":
+            self.assertIn(f"-l '{option}'" if shell == "fish" else f"--{option}", script)
+        for word in "heartRate", "pelvicPain", "group":
+            self.assertIn(word, script)
+
+    @each(("--types heartRateV", "heartRateVariabilitySDNN"), ("--types=stepCount,restingH", "restingHeartRate"),
+          ("--exclude runningStr", "runningStrideLength"), ("--si", "--since"), ("--las", "--last"))
+    def test_bash_offers_types(self, case):
+        (self.folder / "script").write_bytes(self.vault("completions", "bash").stdout)
+        words, wanted = case
+        words = [part for word in words.split() for part in word.replace("=", " = ").split()]
+        quoted = " ".join(f"'{word}'" for word in ["healthvault", "decrypt", *words])
+        result = run("bash", "-c", f". ./script; COMP_WORDS=({quoted}); COMP_CWORD={len(words) + 1}; _healthvault; "
+                     'printf "%s\\n" "${COMPREPLY[@]}"', cwd=self.folder)
+        self.assertIn(wanted, result.stdout.decode())
+
+
+if __name__ == "__main__":
+    unittest.main()

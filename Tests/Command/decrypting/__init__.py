@@ -1,0 +1,1 @@
+"""`decrypt`: a part of an archive, by types, times and entries."""

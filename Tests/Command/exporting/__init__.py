@@ -1,0 +1,1 @@
+"""`export`: what is made of a source, where it is put, and what it replaces."""

@@ -1,0 +1,90 @@
+"""The bounds of what an archive may hold, each at its limit and one beyond (SECURITY.md, section 1)."""
+import base64
+import json
+import random
+import sys
+import unittest
+
+import crafted
+from crafted import BATCH, EMPTY, MIB, OPEN, ROW, BoundedTest, frame
+from documents import RECORD, document
+from vault import REFERENCE, each, run
+from zips_by_hand import TOP, write_stored
+
+
+class Archives(BoundedTest):
+    @each((3 << 24, 0), ((3 << 24) + 1, 13))
+    def test_the_text_of_a_batch(self, case):
+        size, status = case
+        text = json.dumps(ROW).encode()
+        crafted.archive(self.folder / "x.hvault", (BATCH, frame(text + b" " * (size - len(text)))))
+        self.bounded("decrypt", "x.hvault", "-o", "out", *OPEN, status=status)
+
+    def test_an_index_takes_memory_in_proportion(self):
+        sizes = []
+
+        def change(part, value):
+            if part == "index text":
+                sizes.append(len(value))
+            return value
+
+        # Names as long as a tar header takes without an extension.
+        names = (f"{number:06}/" + "n" * 90 for number in range(80_000))
+        crafted.archive(self.folder / "x.hvault", *((name, b"") for name in names), change=change)
+        self.assertGreater(sizes[0], 14 * MIB)
+        # Without what any archive may take: six times the index, and what a small one takes.
+        self.MEMORY = 48 * MIB + 6 * sizes[0]
+        self.bounded("inspect", "x.hvault", *OPEN, status=0)
+        self.bounded("verify", "x.hvault", *OPEN, status=0)
+
+    def test_a_manifest_that_lists_files_takes_memory_in_proportion(self):
+        entry = '{"name":"f%d","path":"files/f%d","length":0,"crc32":"00000000"}'
+        files = ",".join(entry % (number, number) for number in range(200_000))
+        text = json.dumps(EMPTY).replace('"files": []', f'"files":[{files}]').encode()
+        self.assertGreater(len(text), 12 * MIB)
+        crafted.archive(self.folder / "x.hvault", manifest=text)
+        self.MEMORY = 48 * MIB + 6 * len(text)
+        self.bounded("inspect", "x.hvault", *OPEN, status=0)
+        self.bounded("verify", "x.hvault", *OPEN, status=13)
+
+    @each((0, 0), (1, 13))
+    def test_the_text_of_a_manifest_that_grows(self, case):
+        """So many times the length of its frame, and 64 KiB more."""
+        beyond, status = case
+        manifest = json.dumps(EMPTY).encode()
+        while (most := 65_536 + 100 * len(frame(manifest))) > len(manifest):
+            manifest = manifest.ljust(most)
+        manifest += b" " * beyond
+        self.assertEqual(len(manifest), 65_536 + 100 * len(frame(manifest)) + beyond)
+        crafted.archive(self.folder / "x.hvault", manifest=manifest)
+        self.bounded("verify", "x.hvault", *OPEN, status=status)
+        self.bounded("decrypt", "x.hvault", "-o", "out", *OPEN, status=status)
+        read = run(sys.executable, REFERENCE / "decrypt.py", *OPEN, "x.hvault", "read", cwd=self.folder)
+        self.assertEqual(read.status == 0, status == 0, read.stderr)
+
+    @each(("files", "{}"), ("files", '{"path":"a"}'), ("ignoredFiles", '"a"'), ("sources", '""'), ("failedBatches", "{}"))
+    def test_a_manifest_of_countless_members(self, case):
+        """Each takes many times more memory than text."""
+        name, member = case
+        # Without texts of chance it would be refused as one that grows.
+        chance = base64.b64encode(random.Random(1).randbytes(700_000)).decode()
+        text = (f'{{"manifest":1,"batching":"auto","chance":"{chance}",'
+                f'"{name}":[{",".join([member] * (60 * MIB // (len(member) + 1)))}]}}').encode()
+        self.assertLess(len(text), 65_536 + 100 * len(frame(text)))
+        crafted.archive(self.folder / "x.hvault", manifest=text)
+        for command in "inspect", "verify":
+            self.bounded(command, "x.hvault", *OPEN, status=14)
+        self.bounded("recover", "x.hvault", "-o", "out", *OPEN, status=3)
+
+    def test_an_export_whose_manifest_would_be_too_long(self):
+        """It is known before everything is read and written."""
+        members = [(TOP.encode() + b"export.xml", document(RECORD).encode())]
+        members += [(b"%s%d%s" % (TOP.encode(), number, b"n" * 985), b"") for number in range(65_000)]
+        write_stored(self.folder / "export.zip", members)
+        self.MEMORY += 6 * sum(46 + len(name) for name, _ in members)
+        result = self.bounded("export", "export.zip", "-o", "out", status=14)
+        self.assertEqual(self.names(), ["export.zip"], result)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,1 @@
+"""`inspect` and the manifest: what is in an export or an archive."""

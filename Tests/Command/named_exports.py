@@ -1,0 +1,71 @@
+"""Exports that have a name, and what is needed to interrupt them."""
+import functools
+import json
+import os
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+from vault import BINARY, CACHE, ENCRYPT, OPEN, CommandTest, environment, run, slow
+
+
+@functools.cache
+def undisturbed():
+    """The plain export of the document that is interrupted."""
+    place = Path(tempfile.mkdtemp(dir=CACHE)) / "undisturbed"
+    assert run(BINARY, "export", slow().xml, "-o", place, "-q").status == 0
+    return place
+
+
+class Sessions(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.state = ["--state-dir", "state"]
+        self.export = slow()
+
+    def command(self, *options, name="mine", encrypt=False, source=None):
+        return [BINARY, "export", source or self.export.xml, "-o", "x.hvault" if encrypt else "plain", "--session", name,
+                *self.state, *(map(str, ENCRYPT) if encrypt else ()), *map(str, options)]
+
+    def interrupt(self, number, at, *options, encrypt=False, source=None, again=False):
+        """Starts an export and sends it a signal once so many bytes are there; its status and what it said."""
+        part = self.folder / ("x.hvault.part" if encrypt else "plain.part")
+        process = subprocess.Popen(list(map(str, self.command(*options, encrypt=encrypt, source=source))),
+                                   cwd=self.folder, env=environment(), stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        while process.poll() is None:
+            if size(part) > at:
+                process.send_signal(number)
+                if again:
+                    process.send_signal(number)
+                break
+            time.sleep(0.002)
+        return process.wait(), process.communicate()[1].decode()
+
+    def sessions(self):
+        return json.loads(self.vault("session", "list", "--json", *self.state).stdout)
+
+    def phase(self, name="mine"):
+        return json.loads(self.vault("session", "show", name, "--json", *self.state).stdout)["phase"]
+
+    def check_whole(self, encrypt=False):
+        if encrypt:
+            self.vault("verify", "x.hvault", "--source", self.export.xml, *OPEN)
+            self.vault("decrypt", "x.hvault", "-o", "plain", "-q", *OPEN)
+        else:
+            self.vault("verify", "plain", "--source", self.export.xml)
+        self.assert_same_folder("plain", undisturbed())
+
+
+def size(path):
+    """Bytes of a file, or of all files below a folder, as far as they are there."""
+    if not path.is_dir():
+        return path.stat().st_size if path.exists() else 0
+    total = 0
+    for folder, _, names in os.walk(path):
+        for name in names:
+            try:
+                total += os.stat(os.path.join(folder, name)).st_size
+            except FileNotFoundError:
+                pass
+    return total

@@ -1,0 +1,1 @@
+"""`passphrase`, and where every command has its passphrase from."""

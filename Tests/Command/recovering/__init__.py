@@ -1,0 +1,1 @@
+"""`recover`: what can still be had out of a damaged archive."""

@@ -1,0 +1,1 @@
+"""`session retry`: what failed in an export is done again."""

@@ -1,0 +1,1 @@
+"""What others can learn, and what SECURITY.md claims."""

@@ -1,0 +1,1 @@
+"""What is read: exports of the Health app of all kinds, odd, damaged and hostile ones too."""

@@ -1,0 +1,1 @@
+"""`verify`: what is damage, and what is not."""
