@@ -2,9 +2,9 @@
 
 import PackageDescription
 
-/// Only `make fuzz` asks for the fuzzer and what it needs in all modules.
+/// Whether to build the fuzz targets and to instrument all modules for them; only `make fuzz` asks for this.
 let isFuzzing = Context.environment["HEALTHVAULT_FUZZ"] != nil
-// One option for both sanitizers: of two the compiler takes the last.
+// One option for both sanitizers: given two, the compiler uses only the last.
 let fuzzSettings: [SwiftSetting] =
     isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer,address", "-assert-config", "Debug"])] : []
 
@@ -21,12 +21,12 @@ let strictSettings: [SwiftSetting] = [
 ]
 let settings = strictSettings + fuzzSettings
 
-/// A module of the project; what it may import is checked by the architecture tests.
+/// Declares a module of the project; the architecture tests check what it may import.
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-/// A system library, with the packages that bring it on Debian and Ubuntu.
+/// Declares a system library, with the package that provides it on Debian and Ubuntu.
 func library(_ name: String, pkgConfig: String? = nil, apt: String) -> Target {
     .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
 }

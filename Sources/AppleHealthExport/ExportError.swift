@@ -1,6 +1,6 @@
 public import SystemIO
 
-/// Why an export of the Health app cannot be read.
+/// An error thrown when an export of the Health app cannot be read.
 public struct ExportError: Error, Equatable, Sendable {
     /// The kinds of failure.
     public enum Code: Sendable, Equatable {
@@ -22,33 +22,33 @@ public struct ExportError: Error, Equatable, Sendable {
         case unsupportedCompression
         /// A member's name leads out of the folder it belongs to.
         case unsafeName
-        /// Members of the zip overlap, so that a small zip could hold any amount.
+        /// Members of the zip overlap, so that a small zip could expand to any size.
         case overlappingMembers
         /// A member of the zip unpacks to more than any export compresses to.
         case inflatesTooFar
-        /// A member's bytes are not what the zip's directory says (CRC-32 or length).
+        /// A member's bytes do not match the zip's directory (CRC-32 or length).
         case checksumMismatch
         /// Standard input is a zip; only XML can be read front to back.
         case zipOnStandardInput
         /// The text is not UTF-8.
         case unsupportedEncoding
-        /// The document declares entities, which no export does and which can blow up a reader.
+        /// The document declares entities, which no export does and which can be used to exhaust a reader.
         case entityDeclaration
         /// The document ends before its root element does.
         case truncated
-        /// The document is no well-formed XML at this place, in a way that would lose data.
+        /// The document is not well-formed XML at this place, in a way that would lose data.
         case malformed(Problem)
-        /// An element is larger than the reader takes.
+        /// An element is larger than the reader accepts.
         case elementTooLarge
-        /// An element has more attributes and nested elements than the reader takes.
+        /// An element has more attributes and nested elements than the reader accepts.
         case tooManyParts
-        /// The document has more names of elements and types than the reader takes.
+        /// The document has more names of elements and types than the reader accepts.
         case tooManyNames
-        /// Elements are nested deeper than the reader takes.
+        /// Elements are nested deeper than the reader accepts.
         case nestedTooDeep
-        /// The source is not the same any more as when it was opened.
+        /// The source has changed since it was opened.
         case changed
-        /// The system refused to read.
+        /// The system reported an error while reading.
         case io(SystemError)
     }
 
@@ -66,13 +66,13 @@ public struct ExportError: Error, Equatable, Sendable {
         case prologue
     }
 
-    /// What went wrong.
+    /// The kind of failure.
     public let code: Code
-    /// The file it is about: a path, or a member of a zip.
+    /// The affected file: a path, or a member of a zip.
     public var file: BytePath
-    /// The byte in the uncompressed document, nil where it is not about a place.
+    /// The byte offset in the uncompressed document; nil if the failure is not at a particular place.
     public let offset: Int?
-    /// The name of the element it happened in.
+    /// The name of the element in which it occurred.
     public let element: String?
     /// Further names, never values.
     public let detail: String?

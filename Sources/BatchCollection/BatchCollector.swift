@@ -3,42 +3,42 @@ import ByteSpans
 package import HealthModel
 package import SampleBatches
 
-/// Sorts rows into batches by type and span while they come, with a fixed amount of memory.
+/// Sorts rows into batches by type and span as they arrive, in a fixed amount of memory.
 ///
-/// A batch is closed as a part when it is full or when its type has ended, and the fullest ones are when the memory is
-/// used up: where the input mixes types and dates, parts get smaller, but there is never one for each row. All of it
-/// follows from the rows alone, so that the same source always makes the same parts.
+/// A batch is closed as a part when it is full or when its type has ended; when memory is used up, the fullest batches
+/// are closed. If the input mixes types and dates, parts get smaller, but there is never one for each row. All of this
+/// depends on the rows alone, so that the same source always makes the same parts.
 package struct BatchCollector: RowSink {
-    /// Memory for the rows of open batches.
+    /// The memory for the rows of open batches, in bytes.
     ///
-    /// Part of the batching, like the limits: another value makes other parts.
+    /// It is part of the batching, like the limits: another value makes other parts.
     package static let memory = 4 << 20
-    /// A type without a row among so many is taken to have ended.
+    /// The number of rows without one of a type after which the type counts as ended.
     package static let idleRows = 1 << 16
 
     private let options: BatchOptions
-    /// What is wanted; nil for everything.
+    /// The samples that are wanted; nil for all.
     private let query: SampleQuery?
     private var arena: RowArena
     private var open: [OpenBatch?] = []
     private var freeSlots: [Int] = []
     private var types: [TypeState] = []
     private var typeNumbers: [TypeKey: Int] = [:]
-    /// The type of a kind by its serial number, for the kinds met last.
+    /// The types of the most recent kinds, by the kinds' serial numbers.
     private var recentKinds = [(serial: Int, type: Int)](repeating: (-1, 0), count: 256)
     /// Batches of types that have ended, to be closed next.
     private var ending: ArraySlice<Int> = []
     private var header: [UInt8] = []
     private var rowCount = 0
     private var firstOpen = 0
-    /// Takes the rows that are like the one before, which most are.
+    /// Appends rows that are like the previous one, as most are.
     private var current = CurrentBatch()
     private let usesCurrent: Bool
 
-    /// Export date and locale, once they were met.
+    /// The export date, locale and characteristics, once they were met.
     package private(set) var facts = DocumentFacts()
 
-    /// Batches that are ready to be written, in their order.
+    /// The batches that are ready to be written, in order.
     private(set) var closed: [ClosedBatch] = []
 
     private struct TypeState {
@@ -46,26 +46,28 @@ package struct BatchCollector: RowSink {
         let rule: SpanRule
         /// Bytes of the element's name in each line.
         let elementSize: Int
-        /// The query covers it.
+        /// Whether the query covers it.
         let isWanted: Bool
         var slots: [CalendarSpan: Int] = [:]
         var parts: [CalendarSpan: Int] = [:]
         var lastSpan: CalendarSpan?
         var lastSlot = 0
         var lastRow = 0
-        /// Its batches are waiting to be closed.
+        /// Whether its batches are waiting to be closed.
         var isEnding = false
     }
 
-    /// So many bytes of rows are closed at once.
+    /// The number of bytes of rows that are closed at a time.
     private static let closedAtOnce = 1 << 20
 
+    /// Makes a collector.
+    ///
     /// - Parameters:
     ///   - options: How rows are put into batches.
-    ///   - query: What is wanted; nil for everything.
-    ///   - memory: For the rows of open batches.
-    ///   - usesCurrent: Rows like the one before are taken without a closer look; tests hold both ways against each
-    ///     other.
+    ///   - query: The samples that are wanted; nil for all.
+    ///   - memory: The memory for the rows of open batches, in bytes.
+    ///   - usesCurrent: Whether rows like the previous one are appended without the full decision; tests compare both
+    ///     ways.
     package init(
         options: BatchOptions, query: SampleQuery? = nil, memory: Int = memory, usesCurrent: Bool = true
     ) {
@@ -76,10 +78,10 @@ package struct BatchCollector: RowSink {
         arena = RowArena(size: max(memory, 4 * options.byteLimit))
     }
 
-    /// Batches that are ready.
+    /// Removes and returns the batches that are ready.
     ///
-    /// Those of ended types are closed a few at a time, because a closed batch is held beside the memory of
-    /// the open ones.
+    /// Those of ended types are closed a few at a time, because closed batches take memory in addition to that of the
+    /// open ones.
     package mutating func takeClosed() -> [ClosedBatch] {
         settle()
         var bytes = closed.total(\.rows.count)
@@ -126,7 +128,7 @@ package struct BatchCollector: RowSink {
             slot = reopen(type, span, slot, kind, content, position, values.count)
         }
         if (open[slot]?.rows.missing(for: header.count + values.count) ?? 0) > arena.freeCount {
-            // Without its open batch the row may start one, with a header of its own.
+            // If its open batch is closed, the row may start another one, with a header of its own.
             makeRoom(pieces: RowArena.pieces(for: header.count + values.count) + 1)
             slot = self.slot(type, span)
             prepareHeader(slot, kind, content, position, values.count)
@@ -139,19 +141,19 @@ package struct BatchCollector: RowSink {
         }
     }
 
-    /// The instants that lie in the same span, and that are wanted.
+    /// Returns the instants in the same span that are wanted.
     private func instants(around start: Timestamp, _ rule: SpanRule) -> Range<Int> {
         let span = rule.range(around: start.seconds) ?? .min ..< .max
         return span.clamped(to: (query?.start?.seconds ?? .min)..<(query?.end?.seconds ?? .max))
     }
 
-    /// Writes down what the current batch took, and lets go of it.
+    /// Writes the counts of the current batch back to it, and releases it.
     private mutating func settle() {
         guard let (batch, lastRow) = current.settled() else { return }
         types[batch.type].lastRow = lastRow
     }
 
-    /// Closes all open batches, so that no kind is held any more.
+    /// Queues all open batches for closing, so that no kind is kept.
     package mutating func forgetKinds() {
         settle()
         for type in types.indices where !types[type].slots.isEmpty && !types[type].isEnding {
@@ -161,7 +163,7 @@ package struct BatchCollector: RowSink {
         recentKinds = [(serial: Int, type: Int)](repeating: (-1, 0), count: recentKinds.count)
     }
 
-    /// Closes a batch that is still open after the last row; false when none is left.
+    /// Closes a batch that is still open after the last row; returns false if none is left.
     package mutating func closeNext() -> Bool {
         settle()
         while firstOpen < open.count, open[firstOpen] == nil { firstOpen += 1 }
@@ -199,7 +201,7 @@ package struct BatchCollector: RowSink {
         return slot
     }
 
-    /// A row that is larger than a batch may be becomes a batch of its own, behind the one that is open.
+    /// Makes a row that is larger than a batch may be into a batch of its own, after the open one.
     private mutating func takeGiant(
         _ type: Int, _ span: CalendarSpan, _ slot: Int, _ kind: RowKind, _ content: RowContent?,
         _ position: Int,
@@ -279,7 +281,7 @@ package struct BatchCollector: RowSink {
         }
     }
 
-    /// The type was taken to have ended, but another row came.
+    /// Closes the batches of a type that counted as ended when another row came.
     private mutating func closeEnded(_ type: Int) {
         let slots = slots(of: type)
         ending.removeAll { slots.contains($0) }
@@ -287,13 +289,14 @@ package struct BatchCollector: RowSink {
         types[type].isEnding = false
     }
 
-    /// A type's open batches by their rows' place in the source, which no dictionary order can change.
+    /// Returns a type's open batches by the place of their rows in the source, which does not depend on dictionary
+    /// order.
     private func slots(of type: Int) -> [Int] {
         types[type].slots.values.sorted { (open[$0]?.firstPosition ?? 0) < (open[$1]?.firstPosition ?? 0) }
     }
 
-    /// Closes ended types, or else the fullest batches, until an eighth of the memory is free and a row of so many
-    /// pieces finds room.
+    /// Closes ended types, or else the fullest batches, until an eighth of the memory and at least `pieces` pieces are
+    /// free.
     private mutating func makeRoom(pieces: Int) {
         closeIdleTypes()
         let wanted = max(arena.pieceCount / 8, pieces)

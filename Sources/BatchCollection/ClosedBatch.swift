@@ -1,7 +1,7 @@
 import ByteSpans
 package import SampleBatches
 
-/// A batch that takes no more rows and waits to be written.
+/// A batch that accepts no more rows and waits to be written.
 package struct ClosedBatch: Sendable {
     package let key: SampleBatch.Key
     package let contexts: [BatchContext]
@@ -10,13 +10,13 @@ package struct ClosedBatch: Sendable {
     let last: Timestamp?
     package let rows: [UInt8]
 
-    /// The batch with its contexts and contents in the order of their first use, each once.
+    /// Returns the batch, with its contexts and contents listed once each, in the order of first use.
     package func samples() -> SampleBatch {
         var builder = SampleBatchBuilder(key: key, text: rows)
         var found: [(head: RowHead, place: Int)] = []
         found.reserveCapacity(count)
         var contextNumbers = [Int](repeating: -1, count: contexts.count)
-        // The numbers of the contents that later rows point to.
+        // The numbers of the contents that later rows refer to.
         var listed: [Int] = []
         let bytes = rows.span
         var offset = 0

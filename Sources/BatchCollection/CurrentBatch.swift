@@ -2,20 +2,20 @@ import AppleHealthExport
 import ByteSpans
 import SampleBatches
 
-/// Appends rows to the batch that took the last one, as long as they are of the same kind, in the same span, with
-/// a content that the batch has, and find room: then nothing about batches has to be decided.
+/// Appends rows to the batch of the previous row as long as they are of the same kind, in the same span, with a content
+/// that the batch has, and fit: no decision about batches is needed for these.
 ///
-/// Before anything else is done with the batch it has to be settled.
+/// Call ``settled()`` before anything else is done with the batch.
 struct CurrentBatch {
     private var batch: OpenBatch?
     private var serial = -1
     private var kindNumber = 0
-    /// Instants that lie in the batch's span.
+    /// The instants in the batch's span.
     private var instants = 0..<0
     private var byteLimit = 0
     private var rowLimit = 0
 
-    // The batch's own counts, ahead of those that it has itself.
+    // The batch's counts, ahead of those stored in the batch.
     private var count = 0
     private var rowBytes = 0
     private var lineBytes = 0
@@ -25,23 +25,24 @@ struct CurrentBatch {
     private var first: Timestamp?
     private var last: Timestamp?
 
-    /// Where the next row goes in the arena.
+    /// The offset of the next row in the arena.
     private var place = 0
     private var room = 0
-    /// Contents that were looked up, and what tells them apart at a glance.
+    /// The contents that were looked up, and identifiers to compare them quickly.
     private var contents: [RowContent] = []
     private var identifiers: [ObjectIdentifier] = []
     private var codes: [Int] = []
-    /// What a line of the kind has at most, and what it has of each text.
+    /// The upper bound of the bytes in a line of the kind apart from its texts, and the number of times a text may
+    /// occur in it.
     private var lineSize = 0
     private var lineTexts = 1
 
     private static let mostContents = 8
 
-    /// Takes no rows.
+    /// Makes an instance that appends no rows.
     init() {}
 
-    /// Takes rows like one that was just appended, as long as they start within `instants`.
+    /// Makes an instance that appends rows like one that was just appended, as long as they start within `instants`.
     init(
         _ batch: OpenBatch, _ kind: RowKind, _ content: RowContent?, instants: Range<Int>,
         _ options: BatchOptions, _ arena: RowArena, elementSize: Int
@@ -65,7 +66,7 @@ struct CurrentBatch {
         if let content { _ = code(of: content, arena) }
     }
 
-    /// Appends a row; false where a closer look is needed.
+    /// Appends a row; returns false if it needs the full decision.
     @inline(__always)
     mutating func take(
         _ kind: RowKind, _ content: RowContent?, _ position: Int, _ start: Timestamp, _ values: Span<UInt8>,
@@ -100,7 +101,7 @@ struct CurrentBatch {
         return true
     }
 
-    /// Appends a row that does not fit the last piece of the arena, if there is another piece.
+    /// Appends a row that does not fit into the last piece of the arena, if another piece is free.
     private mutating func wrap(
         _ code: Int, _ step: Int, _ values: Span<UInt8>, _ size: Int, _ arena: inout RowArena
     ) -> Bool {
@@ -134,9 +135,9 @@ struct CurrentBatch {
         return code
     }
 
-    /// Writes down in the batch what it took, and takes no more rows.
+    /// Writes the counts back to the batch, and stops appending rows.
     ///
-    /// - Returns: The batch, where it took rows, and the number of the last one.
+    /// - Returns: The batch and the number of the last row, if rows were appended.
     mutating func settled() -> (batch: OpenBatch, lastRow: Int)? {
         guard let batch else { return nil }
         defer { self = CurrentBatch() }

@@ -2,16 +2,16 @@ package import AppleHealthExport
 package import HealthModel
 import SampleBatches
 
-/// What the first elements of a document say of the whole: export date, locale and characteristics.
+/// The facts about a document in its first elements: export date, locale and characteristics.
 package struct DocumentFacts: Sendable {
     package private(set) var exportDate = ""
     package private(set) var locale = ""
     package private(set) var characteristics: [Characteristic] = []
 
-    /// Nothing yet.
+    /// Makes empty facts.
     package init() {}
 
-    /// They stand among so many elements; what calls itself so further behind is a sample like others.
+    /// The number of first elements that contain facts; later elements of the same names are samples like others.
     static let rows = 16
 
     package mutating func take(_ kind: RowKind, at position: Int, _ values: Span<UInt8>) {
@@ -27,7 +27,7 @@ package struct DocumentFacts: Sendable {
         }
     }
 
-    /// The text of an attribute of a row.
+    /// Returns the text of an attribute of a row.
     private func text(_ name: String, _ kind: RowKind, _ values: Span<UInt8>) -> String? {
         RowValueReader.text(name, kind.context, values)
     }

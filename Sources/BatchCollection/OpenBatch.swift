@@ -1,18 +1,18 @@
 import AppleHealthExport
 import SampleBatches
 
-/// A batch that still takes rows.
+/// A batch that still accepts rows.
 ///
-/// It is an object, not a value, so that a row changes it where it is.
+/// It is a class, so that rows change it in place.
 ///
-/// A row is packed as: number of its kind, code of its content, the content where it is not in the list, the distance
-/// to the position of the row before, length of the values, values.
+/// A row is packed as: number of its kind, code of its content, the content with its length if it is not in the list,
+/// the distance from the position of the previous row, length of the values, values.
 final class OpenBatch {
     let type: Int
     let span: CalendarSpan
     var rows = RowArena.Run()
     private(set) var count = 0
-    /// No more bytes have the rows as NDJSON.
+    /// The upper bound of the size of the rows as NDJSON, in bytes.
     private(set) var lineBytes = 0
     private(set) var firstPosition = 0
     private(set) var lastPosition = 0
@@ -22,10 +22,10 @@ final class OpenBatch {
     private var contents: [ListedContent] = []
     private var lastKind = 0
 
-    /// A content that stands in a row, so that later rows can point to it.
+    /// A content in a row that later rows can refer to.
     private struct ListedContent {
         let hash: UInt64
-        /// Where its bytes stand in the run.
+        /// The offset of its bytes in the run.
         let offset: Int
         let length: Int
     }
@@ -56,22 +56,22 @@ final class OpenBatch {
         Varint.append(valueCount, to: &header)
     }
 
-    /// The number of a kind that the batch has already.
+    /// Returns the number of a kind, if the batch already has it.
     func knownNumber(of kind: RowKind) -> Int? {
         let number = number(of: kind)
         return number < kinds.count ? number : nil
     }
 
-    /// The code of a content that later rows can point to.
+    /// Returns the code of a content, if later rows can refer to it.
     func code(of content: RowContent, _ arena: RowArena) -> Int? { number(of: content, arena).map { $0 + 2 } }
 
-    /// Appends a row of which note is taken later, behind so many bytes of rows.
+    /// Appends a row that is counted later, after `rowBytes` bytes of rows.
     func append(_ row: [UInt8], behind rowBytes: Int, _ arena: inout RowArena) {
         rows.extend(to: rowBytes)
         arena.append(row.span, to: &rows)
     }
 
-    /// Takes note of rows that were appended without asking, none of a new kind or with a new content.
+    /// Records rows that were appended directly, none of a new kind or with a new content.
     func settle(
         count: Int, lineBytes: Int, lastPosition: Int, first: Timestamp?, last: Timestamp?, rowBytes: Int
     ) {
@@ -96,7 +96,7 @@ final class OpenBatch {
         }
     }
 
-    /// Takes note of a row whose bytes are appended right after.
+    /// Records a row whose bytes are appended right after.
     func note(
         _ kind: RowKind, _ content: RowContent?, _ position: Int, _ start: Timestamp?, _ header: [UInt8],
         lineSize: Int
@@ -122,18 +122,18 @@ final class OpenBatch {
     }
 }
 
-/// Which contents later rows of a batch can point to.
+/// The rule for which contents later rows of a batch can refer to.
 ///
-/// Writer and reader of the rows go by the same rule.
+/// The writer and the reader of the rows use the same rule.
 enum ListedContents: Sendable {
-    /// Behind so many, contents only stand in their rows.
+    /// The number of contents after which further ones are stored in their rows only.
     private static let most = 32
-    /// Longer ones hardly repeat.
+    /// The longest content that is listed, in bytes; longer ones rarely repeat.
     private static let longest = 512
 
     static func takes(_ length: Int, after count: Int) -> Bool { count < most && length <= longest }
 
-    /// Where the content stands in the packed start of a row, nil where it only points to one.
+    /// Returns the offset of the content in the packed start of a row; nil if the row only refers to one.
     static func place(in header: Span<UInt8>) -> Int? {
         var offset = 0
         _ = Varint.read(header, at: &offset)

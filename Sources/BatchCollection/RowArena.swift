@@ -1,14 +1,14 @@
 import ByteSpans
 import SampleBatches
 
-/// The memory of all open batches: one block, handed out in small pieces, so that it neither grows nor crumbles.
+/// The memory of all open batches: one block, allocated in small pieces, so that it neither grows nor fragments.
 struct RowArena: Sendable {
-    /// Bytes in a piece.
+    /// The size of a piece, in bytes.
     static let pieceSize = 1 << 10
 
     private var bytes: [UInt8]
     private var free: [Int32]
-    /// Number of pieces.
+    /// The number of pieces.
     let pieceCount: Int
 
     init(size: Int) {
@@ -17,37 +17,37 @@ struct RowArena: Sendable {
         free = (0..<Int32(pieceCount)).reversed()
     }
 
-    /// Pieces that nobody has.
+    /// The number of free pieces.
     var freeCount: Int { free.count }
 
-    /// Pieces that so many bytes need.
+    /// Returns the number of pieces that `count` bytes need.
     static func pieces(for count: Int) -> Int { (count + pieceSize - 1) / pieceSize }
 
     /// A run of bytes in pieces of the arena.
     struct Run: Sendable {
         fileprivate var pieces: [Int32] = []
-        /// Bytes in the run.
+        /// The number of bytes in the run.
         fileprivate(set) var count = 0
 
-        /// Pieces that the run needs for `more` bytes.
+        /// Returns the number of further pieces that the run needs for `more` bytes.
         func missing(for more: Int) -> Int {
             RowArena.pieces(for: count + more) - pieces.count
         }
 
         var pieceCount: Int { pieces.count }
 
-        /// Counts bytes that were put into the last piece.
+        /// Counts bytes that were written to the last piece.
         mutating func extend(to count: Int) { self.count = count }
     }
 
-    /// Where the next byte of a run goes, and how many more its last piece has room for.
+    /// Returns the offset of the next byte of a run, and the room left in its last piece.
     func tail(of run: Run) -> (place: Int, room: Int) {
         let room = run.pieces.count * Self.pieceSize - run.count
         guard room > 0, let piece = run.pieces.last else { return (0, 0) }
         return ((Int(piece) + 1) * Self.pieceSize - room, room)
     }
 
-    /// Puts a row behind the last one of a piece that has room for it.
+    /// Writes a row after the last one in a piece that has room for it.
     @inline(__always)
     mutating func put(
         kind: Int, content: Int, step: Int, _ values: Span<UInt8>, at place: inout Int
@@ -83,7 +83,7 @@ struct RowArena: Sendable {
         target.copy(source, to: place)
     }
 
-    /// The bytes at a place of a run are exactly `bytes`.
+    /// Returns whether the bytes at an offset of a run are exactly `bytes`.
     func matches(_ run: Run, at offset: Int, _ bytes: [UInt8]) -> Bool {
         guard offset + bytes.count <= run.count else { return false }
         var done = 0
@@ -98,7 +98,7 @@ struct RowArena: Sendable {
         return true
     }
 
-    /// The bytes of a run, whose pieces are free again.
+    /// Returns the bytes of a run, and frees its pieces.
     mutating func take(_ run: consuming Run) -> [UInt8] {
         let count = run.count
         let taken = [UInt8](capacity: count) { (output: inout OutputSpan<UInt8>) in

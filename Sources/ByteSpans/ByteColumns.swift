@@ -1,8 +1,8 @@
 import Glibc
 
-/// Several runs of bytes that grow side by side, as the columns of a table do when it is written row by row.
+/// Columns of bytes that grow in parallel, for a table that is written row by row.
 ///
-/// An array of arrays would do the same with five times the work for each value.
+/// An array of arrays would take five times the work for each value.
 @safe
 public struct ByteColumns: ~Copyable, @unchecked Sendable {
     // @unchecked: the memory belongs to this value alone.
@@ -16,19 +16,19 @@ public struct ByteColumns: ~Copyable, @unchecked Sendable {
     }
 
     @usableFromInline var columns: UnsafeMutablePointer<Column>
-    /// Columns that have memory, whether or not they are in use.
+    /// Number of columns that have memory, whether or not they are in use.
     private var allocated = 0
     private var room = 0
     /// Number of columns.
     public private(set) var count = 0
 
-    /// Room for the values of a column at first.
+    /// Initial capacity of a column in bytes.
     private static let usual = 1 << 12
-    /// A table with more columns has many that are almost empty.
+    /// Number of columns with this capacity: in a table with more, many are almost empty.
     private static let usualColumns = 64
     private static let smallest = 1 << 6
 
-    /// No columns.
+    /// Creates a table without columns.
     public init() { unsafe columns = .allocate(capacity: 0) }
 
     deinit {
@@ -36,7 +36,7 @@ public struct ByteColumns: ~Copyable, @unchecked Sendable {
         unsafe columns.deallocate()
     }
 
-    /// Starts over with so many empty columns, keeping the memory of those that were there before.
+    /// Starts over with `count` empty columns, reusing the memory of earlier ones.
     public mutating func removeAll(count: Int) {
         if count > room {
             let larger = UnsafeMutablePointer<Column>.allocate(capacity: count)
@@ -71,7 +71,7 @@ public struct ByteColumns: ~Copyable, @unchecked Sendable {
         unsafe columns[number].capacity = capacity
     }
 
-    /// Where the next bytes of a column go, with room for `needed`.
+    /// Returns where the next bytes of a column go, after making room for `needed` bytes.
     @unsafe
     @inlinable
     @inline(__always)
@@ -81,7 +81,7 @@ public struct ByteColumns: ~Copyable, @unchecked Sendable {
         return unsafe columns[number].base + columns[number].count
     }
 
-    /// Appends the bytes in a range and one more behind them.
+    /// Appends a range of bytes, followed by one more byte.
     @inlinable
     @inline(__always)
     public mutating func append(_ bytes: Span<UInt8>, _ range: Range<Int>, _ last: UInt8, to number: Int) {
@@ -98,11 +98,11 @@ public struct ByteColumns: ~Copyable, @unchecked Sendable {
         unsafe columns[number].count += length + 1
     }
 
-    /// Appends an integer in decimal and a byte behind it.
+    /// Appends an integer in decimal, followed by a byte.
     @inlinable
     @inline(__always)
     public mutating func append(_ value: Int, _ last: UInt8, to number: Int) {
-        // Twenty digits at most, the sign, and the byte behind them.
+        // At most twenty digits, the sign, and the byte after them.
         let target = unsafe place(number, 22)
         if value >= 0, value < 10 {
             unsafe target[0] = 0x30 + UInt8(truncatingIfNeeded: value)
@@ -120,14 +120,14 @@ public struct ByteColumns: ~Copyable, @unchecked Sendable {
         unsafe columns[number].count += length + 1
     }
 
-    /// Bytes in all columns.
+    /// Number of bytes in all columns.
     public var byteCount: Int {
         var sum = 0
         for number in 0..<count { unsafe sum += columns[number].count }
         return sum
     }
 
-    /// Gives the bytes of a column to `body`.
+    /// Calls `body` with the bytes of a column and returns its result.
     public func withBytes<Result>(of number: Int, _ body: (Span<UInt8>) -> Result) -> Result {
         precondition(number >= 0 && number < count, "a column")
         let column = unsafe UnsafeBufferPointer(start: columns[number].base, count: columns[number].count)

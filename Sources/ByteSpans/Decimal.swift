@@ -1,10 +1,10 @@
-/// Numbers as decimal digits.
+/// Writes numbers in decimal.
 @usableFromInline
 enum Decimal: Sendable {
-    /// 2^64 - 1 has so many.
+    /// Number of digits of 2^64 - 1, the largest number.
     @usableFromInline static let mostDigits = 20
 
-    /// Writes the digits of a number and gives how many there are, at most 20.
+    /// Writes the digits of a number and returns how many there are, at most 20.
     @unsafe
     @inlinable
     @inline(__always)

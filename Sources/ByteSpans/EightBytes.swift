@@ -1,20 +1,20 @@
-/// Eight bytes of text that are looked at together, with arithmetic on a word instead of a branch for each byte.
+/// Eight bytes of text that are examined together, with arithmetic on a word instead of a branch for each byte.
 ///
-/// Each mask below has the high bit of a byte where something is. Its lowest bit is right; those above it may be
-/// wrong, as a carry of a byte goes into the next one.
+/// Each mask below has the high bit of a byte set where something was found. Only the lowest set bit is reliable:
+/// the ones above it may be wrong, because the carry of a byte goes into the next one.
 public struct EightBytes: Sendable {
-    /// The bytes, the first one lowest.
+    /// The bytes, the first in the lowest bits.
     @usableFromInline let word: UInt64
 
     @usableFromInline static let ones: UInt64 = 0x0101_0101_0101_0101
     @usableFromInline static let highBits: UInt64 = 0x8080_8080_8080_8080
 
-    /// The bytes of a word, the first one lowest.
+    /// Creates a value from a word with the first byte in its lowest bits.
     @inlinable
     @inline(__always)
     public init(_ word: UInt64) { self.word = word }
 
-    /// How many digits come before the first byte that is none.
+    /// Number of digits before the first byte that is not one.
     @inlinable
     @inline(__always)
     public var digitCount: Int {
@@ -22,17 +22,17 @@ public struct EightBytes: Sendable {
         return Self.place((values &+ 0x76 &* Self.ones | values) & Self.highBits)
     }
 
-    /// The bytes are four digits with commas between and behind them.
+    /// Whether the bytes are four digits, each followed by a comma.
     @inlinable
     @inline(__always)
     public var areFourDigits: Bool {
         let values = word ^ 0x2c30_2c30_2c30_2c30
-        // A digit is at most nine, a comma is nothing.
+        // After the XOR, a digit is at most nine and a comma is zero.
         return values & 0xfff0_fff0_fff0_fff0 == 0
             && (values &+ 0x0006_0006_0006_0006) & 0x0010_0010_0010_0010 == 0
     }
 
-    /// The numbers that each two bytes make, digits all of them, in 16 bits each.
+    /// The numbers that the pairs of bytes form, 16 bits each; all bytes must be digits.
     @inlinable
     @inline(__always)
     public var pairs: UInt64 { Self.pairs(word ^ 0x30 &* Self.ones) }
@@ -41,7 +41,7 @@ public struct EightBytes: Sendable {
     @inline(__always)
     static func pairs(_ digits: UInt64) -> UInt64 { (digits &* 10 &+ digits &>> 8) & 0x00ff_00ff_00ff_00ff }
 
-    /// How many hexadecimal digits come before the first byte that is none.
+    /// Number of hexadecimal digits before the first byte that is not one.
     @inlinable
     @inline(__always)
     public var hexadecimalDigitCount: Int {
@@ -52,15 +52,15 @@ public struct EightBytes: Sendable {
         return Self.place(noDigits & noLetters & Self.highBits)
     }
 
-    /// The byte at a place.
+    /// The byte at a position.
     @inlinable
     @inline(__always)
     public subscript(_ place: Int) -> UInt8 {
         UInt8(truncatingIfNeeded: word &>> UInt64(truncatingIfNeeded: 8 * place))
     }
 
-    /// How many bytes come before the first one that does not stand for itself in a JSON string of ASCII: a quote, a
-    /// backslash, a control character, or anything from 0x7f on.
+    /// Number of bytes before the first one that must be escaped in a JSON string of ASCII: a quote, a backslash, a
+    /// control character, or anything from 0x7f on.
     @inlinable
     @inline(__always)
     public var plainCount: Int {
@@ -71,18 +71,18 @@ public struct EightBytes: Sendable {
         return Self.place((quotes | slashes | controls | others) & Self.highBits)
     }
 
-    /// The number that the first `count` bytes make, digits all of them; `count` is 1 to 8.
+    /// Returns the number that the first `count` bytes form, which must all be digits; `count` is 1 to 8.
     @inlinable
     @inline(__always)
     public func number(ofDigits count: Int) -> Int {
-        // Zeros go in front; then neighbours are put together, pairs, and fours.
+        // Shifts in leading zeros, then combines neighbours into pairs, and pairs into fours.
         let digits = (word ^ 0x30 &* Self.ones) &<< UInt64(truncatingIfNeeded: 64 - 8 * count)
         let pairs = Self.pairs(digits)
         let fours = (pairs &* 100 &+ pairs >> 16) & 0x0000_ffff_0000_ffff
         return Int(truncatingIfNeeded: (fours &* 10_000 &+ fours >> 32) & 0xffff_ffff)
     }
 
-    /// Marks of the bytes that are zero.
+    /// Returns a mask of the bytes that are zero.
     @inlinable
     @inline(__always)
     static func zeros(_ word: UInt64) -> UInt64 { (word &- ones) & ~word }
@@ -93,7 +93,9 @@ public struct EightBytes: Sendable {
 }
 
 extension Span<UInt8> {
-    /// The place behind a run of bytes, as far as eight of them can be looked at: `count` says how many of them belong to it.
+    /// Returns the end of a run of bytes, as far as eight of them can be examined at once.
+    ///
+    /// - Parameter count: Returns how many of eight bytes belong to the run.
     @inlinable
     @inline(__always)
     public func endOfRun(from start: Int, _ count: (EightBytes) -> Int) -> Int {
@@ -106,7 +108,7 @@ extension Span<UInt8> {
         return place
     }
 
-    /// The place behind the hexadecimal digits from `start` on.
+    /// Returns the end of the hexadecimal digits that begin at `start`.
     @inlinable
     @inline(__always)
     public func endOfHexadecimal(from start: Int) -> Int {

@@ -1,6 +1,6 @@
-/// Numbers, digests and checksums as hexadecimal digits, those that are letters in lower case.
+/// Numbers, digests and checksums as hexadecimal digits, with letters in lower case.
 public enum Hexadecimal: Sendable {
-    /// Two digits for each byte.
+    /// Returns two digits for each byte.
     public static func text(_ bytes: [UInt8]) -> String {
         let digits = [UInt8](capacity: 2 * bytes.count) { (output: inout OutputSpan<UInt8>) in
             for byte in bytes {
@@ -11,7 +11,7 @@ public enum Hexadecimal: Sendable {
         return String(decoding: digits, as: UTF8.self)
     }
 
-    /// The bytes that pairs of digits, letters in lower case, stand for; nil where a text is none.
+    /// Returns the bytes that pairs of lower-case digits encode; nil if a text is anything else.
     public static func bytes(_ text: String) -> [UInt8]? {
         let digits = Array(text.utf8)
         guard digits.count.isMultiple(of: 2) else { return nil }
@@ -23,7 +23,7 @@ public enum Hexadecimal: Sendable {
         return bytes
     }
 
-    /// The value of a digit, which is no capital letter.
+    /// The value of a digit; nil for anything else, upper-case letters included.
     private static func value(_ byte: UInt8) -> UInt8? {
         switch byte {
         case 0x30...0x39: byte - 0x30
@@ -32,7 +32,7 @@ public enum Hexadecimal: Sendable {
         }
     }
 
-    /// As many digits as the number has room for, the highest first.
+    /// Returns the digits of a number in its full width, the most significant first.
     @inlinable
     public static func text<Number: FixedWidthInteger & UnsignedInteger>(_ value: Number) -> String {
         text(
@@ -41,7 +41,7 @@ public enum Hexadecimal: Sendable {
             })
     }
 
-    /// The byte is a digit, in either case.
+    /// Whether the byte is a digit, in either case.
     @inlinable
     @inline(__always)
     public static func isDigit(_ byte: UInt8) -> Bool {

@@ -1,29 +1,29 @@
-/// A sum of lengths or counts that come from outside: files, directories, manifests.
+/// A sum of lengths or counts that come from outside: from files, directories or manifests.
 ///
-/// Whoever made them may have chosen them, and a sum that does not fit must not end the program. One that would be more
-/// than `Int.max` stays there.
+/// An attacker may have chosen them, and a sum that overflows must not end the program. It stays at `Int.max`
+/// instead.
 public struct LengthSum: Sendable, Equatable {
     /// The sum.
     public private(set) var value = 0
 
-    /// Nothing yet.
+    /// Creates a sum of 0.
     public init() {}
 
-    /// A sum that starts with a length.
+    /// Creates a sum that starts with a length; a negative one counts as 0.
     public init(_ length: Int) { value = max(0, length) }
 
-    /// Adds a length; a negative one is none.
+    /// Adds a length; a negative one counts as 0.
     public mutating func add(_ length: Int) {
         let (sum, isTooLarge) = value.addingReportingOverflow(max(0, length))
         value = isTooLarge ? .max : sum
     }
 
-    /// The lengths together.
+    /// Returns the sum of some lengths.
     public static func of(_ lengths: Int...) -> Int { lengths.total { $0 } }
 }
 
 extension Sequence {
-    /// The sum of what `length` gives for each element, `Int.max` where it would be more.
+    /// Returns the sum of `length` over all elements, at most `Int.max`.
     public func total<Failure: Error>(_ length: (Element) throws(Failure) -> Int) throws(Failure) -> Int {
         var sum = LengthSum()
         for element in self { sum.add(try length(element)) }

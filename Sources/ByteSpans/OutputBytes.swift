@@ -1,4 +1,4 @@
-// Writing more than a byte at a time, always inside the bounds.
+// Operations that write several bytes at a time, always within bounds.
 
 public import Glibc
 
@@ -43,7 +43,7 @@ extension OutputSpan<UInt8> {
 }
 
 extension MutableSpan<UInt8> {
-    /// Puts a copy of `source` at `offset`.
+    /// Copies `source` to `offset`.
     @inlinable
     @inline(__always)
     public mutating func copy(_ source: Span<UInt8>, to offset: Int) {
@@ -69,7 +69,7 @@ extension MutableSpan<UInt8> {
 }
 
 extension [UInt8] {
-    /// Appends a copy of an array that may be short.
+    /// Appends a copy of an array, fast even if it is short.
     @inlinable
     @inline(__always)
     public mutating func append(copying source: [UInt8]) { append(copying: source.span) }
@@ -78,7 +78,7 @@ extension [UInt8] {
     @inlinable
     @inline(__always)
     public mutating func append(copying source: Span<UInt8>) {
-        // An array without memory of its own shares one with all others, and appending nothing would write to that.
+        // Arrays without memory of their own share a buffer, and appending nothing would write to it.
         guard !source.isEmpty else { return }
         append(addingCapacity: source.count) { (output: inout OutputSpan<UInt8>) in
             output.append(copying: source)

@@ -1,12 +1,12 @@
-// Comparing and copying short runs of bytes without a call: most of what is compared and copied here is short.
+// Compares and copies short runs of bytes without a call, because most of those in this program are short.
 
 public import Glibc
 
-/// What the checked operations on spans come down to.
+/// The unchecked operations below the checked ones on spans.
 @unsafe
 @usableFromInline
 enum RawBytes: Sendable {
-    /// Longer runs are left to the C library.
+    /// Length up to which a run is handled here; longer ones are left to the C library.
     @usableFromInline static let short = 32
 
     @unsafe
@@ -34,7 +34,7 @@ enum RawBytes: Sendable {
         return true
     }
 
-    /// The runs do not overlap.
+    /// Copies a run of bytes to another one that it does not overlap.
     @unsafe
     @inlinable
     @inline(__always)
@@ -65,8 +65,10 @@ enum RawBytes: Sendable {
         }
     }
 
-    /// The same where `available` bytes may be read and at least sixteen be written: a short run is copied sixteen bytes
-    /// at once, and what is copied too much is written over.
+    /// Copies a run of bytes from memory with `available` readable bytes to memory with at least sixteen writable
+    /// ones.
+    ///
+    /// A short run is copied as sixteen bytes at once; the excess is overwritten later.
     @unsafe
     @inlinable
     @inline(__always)

@@ -1,16 +1,16 @@
-// Looking at more than a byte of a span at a time, always inside its bounds.
+// Operations that read several bytes of a span at a time, always within its bounds.
 
 public import Glibc
 
 extension Span<UInt8> {
-    /// Eight bytes as a number, the first one lowest.
+    /// Returns eight bytes as a number, the first in the lowest bits.
     @inlinable
     @inline(__always)
     public func word(at offset: Int) -> UInt64 {
         UInt64(littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
-    /// Up to seven bytes as a number, the first one lowest.
+    /// Returns up to seven bytes as a number, the first in the lowest bits.
     @inlinable
     @inline(__always)
     public func partialWord(at offset: Int, count: Int) -> UInt64 {
@@ -20,7 +20,7 @@ extension Span<UInt8> {
         return word
     }
 
-    /// The bytes at `offset` are exactly those in `range` of `other`; false too where the span ends before.
+    /// Whether the bytes at `offset` equal those in `range` of `other`; false if the span ends before.
     @inlinable
     @inline(__always)
     public func matches(at offset: Int, _ other: Span<UInt8>, _ range: Range<Int>) -> Bool {
@@ -35,14 +35,14 @@ extension Span<UInt8> {
         }
     }
 
-    /// The bytes at `offset` are exactly those of an array.
+    /// Whether the bytes at `offset` equal those of an array.
     @inlinable
     @inline(__always)
     public func matches(at offset: Int, _ other: [UInt8]) -> Bool {
         matches(at: offset, other, 0..<other.count)
     }
 
-    /// The bytes at `offset` are exactly those in `range` of an array; false too where the span ends before.
+    /// Whether the bytes at `offset` equal those in `range` of an array; false if the span ends before.
     @inlinable
     @inline(__always)
     public func matches(at offset: Int, _ other: [UInt8], _ range: Range<Int>) -> Bool {
@@ -50,7 +50,7 @@ extension Span<UInt8> {
         return matches(at: offset, other, range)
     }
 
-    /// The first place of `byte` at or after `start`, or the span's end.
+    /// Returns the index of the first `byte` at or after `start`, or the span's end.
     @inlinable
     @inline(__always)
     public func firstIndex(of byte: UInt8, from start: Int) -> Int {
@@ -62,12 +62,12 @@ extension Span<UInt8> {
         }
     }
 
-    /// The first place of `byte` in a range, or the range's end.
+    /// Returns the index of the first `byte` in a range, or the range's end.
     public func firstIndex(of byte: UInt8, from start: Int, before end: Int) -> Int {
         extracting(start..<end).firstIndex(of: byte, from: 0) + start
     }
 
-    /// All bytes of a range are below 0x80.
+    /// Whether all bytes of a range are below 0x80.
     public func isASCII(_ range: Range<Int>) -> Bool {
         for index in range where self[index] >= 0x80 { return false }
         return true
@@ -76,7 +76,7 @@ extension Span<UInt8> {
     /// A copy of a range.
     public func array(_ range: Range<Int>) -> [UInt8] { extracting(range).array }
 
-    /// A copy.
+    /// A copy as an array.
     public var array: [UInt8] {
         [UInt8](capacity: count) { (output: inout OutputSpan<UInt8>) in output.append(copying: self) }
     }

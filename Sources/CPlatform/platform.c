@@ -23,7 +23,7 @@ extern char **environ;
 
 int platform_rename_exclusively(int folder, const char *from, const char *to) {
     if (renameat2(folder, from, folder, to, RENAME_NOREPLACE) == 0) return 0;
-    // FAT, exFAT and FUSE know no RENAME_NOREPLACE.
+    // FAT, exFAT and FUSE do not support RENAME_NOREPLACE.
     if (errno != EINVAL && errno != ENOSYS && errno != ENOTSUP) return errno;
     if (faccessat(folder, to, F_OK, AT_SYMLINK_NOFOLLOW) == 0) return EEXIST;
     return renameat(folder, from, folder, to) == 0 ? 0 : errno;
@@ -36,7 +36,7 @@ int platform_rename_exchanging(int folder, const char *from, const char *to) {
 static struct pollfd descriptors_at_start[4096];
 static nfds_t descriptors_asked;
 
-// Before main, and so before this program opens anything. One call tells of all.
+// Runs before main, and so before this program opens anything. One call of poll checks all descriptors.
 __attribute__((constructor)) static void note_descriptors(void) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
@@ -64,7 +64,7 @@ int platform_terminal_columns(int fd) {
 }
 
 int platform_forbid_core_dumps(void) {
-    // Swift's backtracer would show registers, and what they point to, on the standard error.
+    // Swift's backtracer would print registers, and what they point to, on standard error.
     const int crashes[] = {SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGQUIT};
     for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) signal(crashes[i], SIG_DFL);
     struct rlimit none = {0, 0};
@@ -86,7 +86,7 @@ int platform_spawn_shell(const char *command, int *pid) {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    // This process ignores them; a command that writes into a closed pipe is to end.
+    // This process ignores these signals; a command that writes into a closed pipe must end.
     sigset_t defaults;
     sigemptyset(&defaults);
     sigaddset(&defaults, SIGPIPE);
@@ -121,7 +121,7 @@ static volatile sig_atomic_t interruption;
 
 static void note_interruption(int number) {
     // write and _exit may be called in a signal handler (POSIX, signal-safety).
-    // A terminal that is closed says so more than once, which is no second request.
+    // Closing a terminal sends SIGHUP more than once, which is not a second request.
     if (interruption != 0 && number == SIGHUP) return;
     if (interruption != 0) _exit(128 + number);
     interruption = number;
@@ -136,7 +136,7 @@ void platform_pause_on_interruption(const char *text) {
     const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     for (int i = 0; i < 3; i++) {
         struct sigaction former;
-        // What the process was started to ignore, it ignores.
+        // Signals that the process was started to ignore stay ignored.
         if (sigaction(signals[i], NULL, &former) == 0 && former.sa_handler == SIG_IGN) continue;
         struct sigaction action = {.sa_handler = note_interruption};
         (void)sigaction(signals[i], &action, NULL);
@@ -160,7 +160,7 @@ static void give_terminal_back(int number) {
 }
 
 static void stop_without_terminal(int number) {
-    // All that is called here may be called in a signal handler (POSIX, signal-safety).
+    // Everything called here may be called in a signal handler (POSIX, signal-safety).
     int kept = errno;
     struct termios silent;
     int is_known = tcgetattr(guarded_terminal, &silent) == 0;
@@ -172,7 +172,7 @@ static void stop_without_terminal(int number) {
     sigaddset(&stop, number);
     raise(number);
     (void)pthread_sigmask(SIG_UNBLOCK, &stop, NULL);
-    // Here the process is stopped, and here it goes on.
+    // The process stops here, and continues here.
     (void)sigaction(number, &ours, NULL);
     while (is_known && tcsetattr(guarded_terminal, TCSAFLUSH, &silent) != 0 && errno == EINTR) {}
     ssize_t ignored = write(guarded_terminal, terminal_prompt, strlen(terminal_prompt));
@@ -190,7 +190,7 @@ void platform_guard_terminal(int fd, const char *prompt) {
     struct sigaction action = {.sa_handler = give_terminal_back};
     for (int i = 0; i < 4; i++) {
         (void)sigaction(ending_signals[i], &action, &former_actions[i]);
-        // What the process was started to ignore, it ignores.
+        // Signals that the process was started to ignore stay ignored.
         if (former_actions[i].sa_handler == SIG_IGN) (void)sigaction(ending_signals[i], &former_actions[i], NULL);
     }
 }

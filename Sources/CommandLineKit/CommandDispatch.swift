@@ -1,7 +1,7 @@
 extension CommandSet {
     /// Finds the command that the first positionals name, and parses everything else by its grammar.
     ///
-    /// Options may also stand before the command's name.
+    /// Options may also precede the command's name.
     public func parse(_ arguments: [String]) throws(UsageError) -> ParsedInvocation<Command> {
         do {
             return try dispatch(arguments)

@@ -1,9 +1,9 @@
-/// A command among others, its own type erased to the one the tool runs.
+/// A command with its own type erased to the one that the tool runs.
 public struct CommandEntry<Command: Sendable>: Sendable {
     let outline: CommandOutline
     let parse: @Sendable ([String], String) throws(UsageError) -> ParsedInvocation<Command>
 
-    /// Enters a command; `erase` turns it into what the tool runs, mostly `{ $0 }`.
+    /// Creates an entry; `erase` converts the command to what the tool runs, usually with `{ $0 }`.
     public init<Specific: ParsableCommand>(
         _ command: Specific.Type, _ erase: @escaping @Sendable (Specific) -> Command
     ) {
@@ -21,7 +21,7 @@ public struct CommandGroup<Command: Sendable>: Sendable {
     public let title: String
     let entries: [CommandEntry<Command>]
 
-    /// Makes a group of commands, in the order of the list.
+    /// Creates a group of commands, in the order of the list.
     public init(_ title: String, _ entries: [CommandEntry<Command>]) {
         self.title = title
         self.entries = entries

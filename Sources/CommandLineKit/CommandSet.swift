@@ -12,13 +12,13 @@ public struct CommandSet<Command: Sendable>: Sendable {
     public let groups: [CommandGroup<Command>]
     /// What the commands that share a first word are about, by that word.
     public let families: [String: String]
-    /// The pages of the manual that are about no single command.
+    /// The pages of the manual that do not describe a single command.
     public let topics: [HelpTopic]
 
     /// Declares the commands of a tool.
     ///
-    /// The command `help` is there without being declared. A command whose name begins another one's, or is taken
-    /// already, stops the program.
+    /// The command `help` need not be declared. The program stops if the name of a command is taken already, or
+    /// begins another one's.
     ///
     /// - Parameters:
     ///   - name: The word that calls the tool.
@@ -28,7 +28,7 @@ public struct CommandSet<Command: Sendable>: Sendable {
     ///   - groups: The commands, in groups.
     ///   - families: For first words that commands share, what they are about; the overview lists such a family
     ///     in one line: `["session": "export sessions"]`.
-    ///   - topics: The pages of the manual that are about no single command.
+    ///   - topics: The pages of the manual that do not describe a single command.
     public init(
         name: String, summary: String, discussion: String = "", version: String,
         groups: [CommandGroup<Command>],
@@ -52,7 +52,7 @@ public struct CommandSet<Command: Sendable>: Sendable {
 
     var entries: [CommandEntry<Command>] { groups.flatMap(\.entries) }
 
-    /// All commands, the command `help` as the last.
+    /// All commands, with `help` last.
     var catalog: CommandCatalog {
         CommandCatalog(outlines: entries.map(\.outline) + [helpGrammar.outline], familyMeanings: families)
     }

@@ -1,4 +1,4 @@
-/// `help`, `help COMMAND`, `help TOPIC`.
+/// The command `help`, which explains the tool, a command or a topic.
 struct HelpCommand: ParsableCommand {
     var words: [String] = []
 
@@ -31,7 +31,7 @@ extension CommandSet {
         return HelpPage(blocks: blocks)
     }
 
-    /// The page of the command, family of commands or topic of this name; no words ask for the overview.
+    /// Returns the page of the command, family of commands or topic with this name; without words, the overview.
     public func help(for words: [String]) throws(UsageError) -> HelpPage {
         // A name with a space may come as one argument: help 'session list'.
         let words = words.flatMap { $0.split(separator: " ") }.map(String.init)

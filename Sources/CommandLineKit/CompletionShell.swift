@@ -1,4 +1,4 @@
-/// The shells there are completions for.
+/// The shells that have completion scripts.
 public enum CompletionShell: String, CaseIterable, Sendable {
     /// The GNU Bourne-again shell, from version 4.
     case bash
@@ -9,7 +9,7 @@ public enum CompletionShell: String, CaseIterable, Sendable {
 }
 
 extension CommandSet {
-    /// A script for the shell to source that completes commands, options and values.
+    /// Returns a script that makes the shell complete commands, options and values, once it is sourced.
     ///
     /// For zsh it may also be the file `_name` in a folder of `fpath`.
     public func completionScript(for shell: CompletionShell) -> String {

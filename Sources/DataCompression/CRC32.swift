@@ -5,10 +5,10 @@ public struct CRC32: Sendable, Equatable {
     /// The checksum of the bytes so far.
     public private(set) var value: UInt32 = 0
 
-    /// Starts with no bytes.
+    /// Starts a checksum.
     public init() {}
 
-    /// Takes more bytes.
+    /// Adds bytes to the checksum.
     public mutating func update(_ bytes: Span<UInt8>) {
         let seed = value
         value = unsafe bytes.withUnsafeBufferPointer {

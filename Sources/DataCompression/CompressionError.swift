@@ -1,10 +1,10 @@
-/// Compressed data that is not what it should be.
+/// An error while compressing or decompressing.
 public struct CompressionError: Error, Equatable, Sendable {
     /// The kinds of failure.
     public enum Code: Sendable, Equatable {
         /// The data is damaged or of another format.
         case damaged
-        /// The data would be larger than the caller takes.
+        /// The data would be larger than the caller accepts.
         case tooLarge
         /// There is no memory.
         case outOfMemory
@@ -13,7 +13,7 @@ public struct CompressionError: Error, Equatable, Sendable {
     /// What went wrong.
     public let code: Code
 
-    /// Makes an error.
+    /// Creates an error.
     public init(_ code: Code) { self.code = code }
 }
 

@@ -5,18 +5,18 @@ import CISAL
     // @unchecked: the state belongs to this value alone.
     private let state: UnsafeMutablePointer<inflate_state>
 
-    /// What one call did.
+    /// The result of one step.
     public struct Step: Sendable {
-        /// Bytes taken from the input.
+        /// Number of bytes consumed from the input.
         public let consumed: Int
-        /// Bytes written to the output.
+        /// Number of bytes written to the output.
         public let produced: Int
     }
 
-    /// The stream's last block has been read to its end, and all of it has been written.
+    /// Whether the stream's last block has been read to its end and all of its output has been written.
     public private(set) var isFinished = false
 
-    /// When it is finished, how many of the bytes taken follow the stream: ISA-L takes up to eight ahead.
+    /// Number of consumed bytes that follow the stream, once it is finished: ISA-L reads up to eight ahead.
     public var overrun: Int { isFinished ? Int(unsafe state.pointee.read_in_length) / 8 : 0 }
 
     /// Starts at the beginning of a stream.
@@ -29,9 +29,9 @@ import CISAL
 
     /// Decompresses as much of `input` as fits into the `range` of `output`.
     ///
-    /// Behind the last of the input there may be more to write, which a step without input gives.
+    /// After the last of the input there may be more output, which a step without input writes.
     ///
-    /// - Throws: `damaged` when the input is no DEFLATE stream.
+    /// - Throws: `damaged` if the input is not a DEFLATE stream.
     public mutating func step(
         _ input: Span<UInt8>, into output: inout MutableSpan<UInt8>, _ range: Range<Int>
     ) throws(CompressionError) -> Step {
@@ -50,7 +50,7 @@ import CISAL
             }
         }
         guard code >= ISAL_DECOMP_OK, code <= ISAL_OUT_OVERFLOW else { throw CompressionError(.damaged) }
-        // ISA-L may hold output that found no room although it has read the last block.
+        // ISA-L may still have output that did not fit although it has read the last block.
         isFinished =
             unsafe state.pointee.block_state == ISAL_BLOCK_FINISH
             && state.pointee.tmp_out_processed == state.pointee.tmp_out_valid

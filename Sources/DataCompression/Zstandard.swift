@@ -1,23 +1,26 @@
 import ByteSpans
 import CZstd
 
-/// How hard a compressor tries, for what kind of content.
+/// How hard a compressor tries, depending on the kind of content.
 public enum CompressionEffort: Sendable {
-    /// Columns, of which each gets blocks of its own: short tables suffice, and short matches cost more than they save.
+    /// Columns, each with blocks of its own: short tables suffice, and short matches cost more than they save.
     case columns
     /// Text and tracks, at level 1: level 3 is larger and slower on text like Apple's.
     case text
-    /// What there is little of, and much alike: level 9 takes seven times the time.
+    /// Small, repetitive content, at level 9, which takes seven times as long.
     case little
-    /// What is done before anybody notices: level 15 takes sixty times the time.
+    /// Content so small that the time does not matter, at level 15, which takes sixty times as long.
     case least
 
-    /// Those that are set, whatever was set before; 0 stands for what the level has.
+    /// The parameters that are set, whatever was set before; 0 selects the level's default.
     private static let names = [
         ZSTD_c_compressionLevel, ZSTD_c_hashLog, ZSTD_c_chainLog, ZSTD_c_minMatch,
     ]
 
-    /// Tables as large as level 9 would have them are 12 MiB for each processor, and no better for so little.
+    /// The values of these parameters.
+    ///
+    /// Tables of level 9's default size would take 12 MiB for each processor, and gain nothing for so little
+    /// content.
     fileprivate var parameters: Zip2Sequence<[ZSTD_cParameter], [Int32]> {
         switch self {
         case .columns: zip(Self.names, [1, 12, 0, 7])
@@ -28,23 +31,24 @@ public enum CompressionEffort: Sendable {
     }
 }
 
-/// Makes Zstandard frames (RFC 8878), one for each piece of data.
+/// Compresses data to Zstandard frames (RFC 8878), one for each piece.
 @safe public struct ZstandardCompressor: ~Copyable, @unchecked Sendable {
     // @unchecked: the context belongs to this value alone.
     private let context: OpaquePointer
-    /// Where frames are written: of memory that is only set aside, what a frame does not reach costs nothing.
+    /// Buffer for frames; what no frame reaches is reserved address space only, and costs nothing.
     private var room = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
-    /// More is given back.
+    /// Largest buffer in bytes that is kept between frames.
     private static let keptRoom = 3 << 20
-    /// Columns that are shorter share a block with the next one: a block has tables of its own.
+    /// Shortest block in bytes: a shorter column shares one with the next, because each block has tables of its
+    /// own.
     private static let leastBlock = 2_000
-    /// What a block that is ended early costs at most beyond the bound for a frame.
+    /// Bytes that ending a block early adds at most to the bound for a frame.
     private static let blockCost = 32
 
-    /// The library's version, for the record: another one may compress to other bytes.
+    /// The library's version, to be recorded: another one may produce different bytes.
     public static var libraryVersion: String { unsafe String(cString: ZSTD_versionString()) }
 
-    /// Makes a compressor that is used again and again.
+    /// Creates a compressor that can be used repeatedly.
     public init() throws(CompressionError) {
         guard let context = unsafe ZSTD_createCCtx() else { throw CompressionError(.outOfMemory) }
         unsafe self.context = context
@@ -55,12 +59,13 @@ public enum CompressionEffort: Sendable {
         unsafe room.deallocate()
     }
 
-    /// One frame that says how long its content is.
+    /// Returns one frame that states the length of its content.
     ///
     /// - Parameters:
     ///   - data: The content.
     ///   - effort: How hard to try.
-    ///   - ends: Where the content changes its nature, in ascending order: blocks end there, unless they would be short.
+    ///   - ends: Where the nature of the content changes, in ascending order: blocks end there, unless they would
+    ///     be short.
     /// - Throws: `outOfMemory`.
     public mutating func compress(
         _ data: Span<UInt8>, _ effort: CompressionEffort = .text, endingBlocksAt ends: [Int] = []
@@ -73,7 +78,7 @@ public enum CompressionEffort: Sendable {
         unsafe ZSTD_CCtx_setPledgedSrcSize(context, UInt64(data.count))
         let stops = Self.stops(ends, count: data.count)
         let count = unsafe data.withUnsafeBytes { data -> Int? in
-            // What comes in one piece needs no room beside it.
+            // Content in one piece needs no buffer beside this one.
             if stops.count == 1 {
                 let count = unsafe ZSTD_compress2(
                     context, room.baseAddress, room.count, data.baseAddress, data.count)
@@ -84,7 +89,7 @@ public enum CompressionEffort: Sendable {
             for stop in stops {
                 unsafe input.size = stop
                 let isLast = stop == data.count
-                // The room takes all of it, so that one call does.
+                // The buffer has room for all of it, so one call is enough.
                 let left = unsafe ZSTD_compressStream2(
                     context, &output, &input, isLast ? ZSTD_e_end : ZSTD_e_flush)
                 guard left == 0 else { return nil }
@@ -98,9 +103,9 @@ public enum CompressionEffort: Sendable {
         return frame
     }
 
-    /// One frame that holds its content as it is.
+    /// Returns one frame with its content uncompressed.
     ///
-    /// For content that would shrink so much that readers take it for a trap.
+    /// For content that would shrink so much that readers would take it for a decompression bomb.
     public static func store(_ data: Span<UInt8>) -> [UInt8] {
         // RFC 8878, section 3.1.1: one segment, eight bytes of length; blocks of no more than 128 KiB.
         var frame: [UInt8] = [0x28, 0xb5, 0x2f, 0xfd, 0xe0]
@@ -116,7 +121,7 @@ public enum CompressionEffort: Sendable {
         return frame
     }
 
-    /// Where blocks are ended: after at least so many bytes, and at the end.
+    /// Returns where blocks end: after at least `leastBlock` bytes, and at the end.
     private static func stops(_ ends: [Int], count: Int) -> [Int] {
         var stops: [Int] = []
         for end in ends where end - (stops.last ?? 0) >= leastBlock && count - end >= leastBlock {
@@ -140,7 +145,7 @@ public enum CompressionEffort: Sendable {
     /// What a frame starts with (RFC 8878, section 3.1.1).
     private static let magic: [UInt8] = [0x28, 0xb5, 0x2f, 0xfd]
 
-    /// Makes a decompressor that is used again and again.
+    /// Creates a decompressor that can be used repeatedly.
     public init() throws(CompressionError) {
         guard let context = unsafe ZSTD_createDCtx() else { throw CompressionError(.outOfMemory) }
         unsafe self.context = context
@@ -148,13 +153,13 @@ public enum CompressionEffort: Sendable {
 
     deinit { unsafe ZSTD_freeDCtx(context) }
 
-    /// The contents of frames that stand one behind the other, joined.
+    /// Returns the joined contents of consecutive frames.
     ///
     /// - Parameters:
-    ///   - frames: Nothing but frames that say how long their contents are, at least one.
-    ///   - frameLimit: The largest content of a frame.
-    ///   - limit: The most that the contents may have together.
-    /// - Throws: `tooLarge`, or `damaged` when they are no such frames.
+    ///   - frames: At least one frame, each stating the length of its content, and nothing else.
+    ///   - frameLimit: The largest content of a frame, in bytes.
+    ///   - limit: The largest content of all frames together, in bytes.
+    /// - Throws: `tooLarge`, or `damaged` if they are not such frames.
     public mutating func decompress(
         frames: Span<UInt8>, frameLimit: Int, limit: Int
     ) throws(CompressionError) -> [UInt8] {
@@ -175,13 +180,13 @@ public enum CompressionEffort: Sendable {
         return content
     }
 
-    /// The content of one frame that says how long it is.
+    /// Returns the content of one frame that states its length.
     ///
     /// - Parameters:
     ///   - frame: Exactly one frame.
-    ///   - limit: The largest content that the caller takes.
+    ///   - limit: The largest content that the caller accepts, in bytes.
     /// - Returns: The content.
-    /// - Throws: `tooLarge`, or `damaged` when it is no such frame or something follows it.
+    /// - Throws: `tooLarge`, or `damaged` if it is not such a frame or something follows it.
     public mutating func decompress(_ frame: Span<UInt8>, limit: Int) throws(CompressionError) -> [UInt8] {
         let (length, extent) = unsafe frame.withUnsafeBytes {
             unsafe (
@@ -189,7 +194,7 @@ public enum CompressionEffort: Sendable {
                 ZSTD_findFrameCompressedSize($0.baseAddress, $0.count)
             )
         }
-        // Skippable frames would pass as empty ones. The two highest lengths say "unknown" and "no frame".
+        // Skippable frames would pass as empty ones. The two largest lengths mean "unknown" and "no frame".
         guard frame.count > 4, Self.magic.indices.allSatisfy({ frame[$0] == Self.magic[$0] }),
             length < UInt64.max - 1, extent == frame.count
         else { throw CompressionError(.damaged) }

@@ -1,19 +1,19 @@
 public import AppleHealthExport
 
-/// The main document of a generated export as it is read: made on the way, and never all of it in memory.
+/// The main document of a generated export as a stream: generated while it is read, and never entirely in memory.
 public final class GeneratedDocument: ByteStream {
     private var document: DocumentGenerator
     private var stream = XMLStream()
-    /// What was made and not read yet.
+    /// Bytes that were generated but not read yet.
     private var pending: ArraySlice<UInt8> = []
 
-    /// The document of an export, from its start.
+    /// Creates a stream of the document of an export, from its start.
     public init(_ export: GeneratedExport) { document = DocumentGenerator(export.context) }
 
-    /// 0: nobody has written down what it should be.
+    /// 0, because no checksum is recorded.
     public var crc32: UInt32 { 0 }
 
-    /// Makes as much as is read.
+    /// Reads into a range of `target`, generating as much as is read.
     public func read(into target: inout MutableSpan<UInt8>, _ range: Range<Int>) -> Int {
         while pending.isEmpty {
             guard document.appendNext(to: &stream) else { break }

@@ -1,7 +1,7 @@
 /// A synthetic Apple Health export of any size, made from a seed.
 ///
-/// The same options always give the same bytes, on every machine. Nothing is held in memory beyond one
-/// chunk of output, so an export may be larger than the memory of the machine that makes it.
+/// The same options always produce the same bytes, on every machine. Nothing is kept in memory beyond one chunk of
+/// output, so an export may be larger than the memory of the machine that generates it.
 ///
 /// The export has the structure, the proportions and the quirks of a real one (records grouped by type but
 /// not sorted by date, one UTC offset for the whole file, device texts with memory addresses, document type
@@ -21,12 +21,12 @@ public struct GeneratedExport: Sendable {
     /// A file beside the main document.
     public typealias SideFile = GeneratedSideFile
 
-    /// What this export is made from.
+    /// The options of this export.
     public let options: Options
 
     let context: ExportContext
 
-    /// Describes an export; nothing is generated before it is asked for.
+    /// Creates an export; nothing is generated until it is requested.
     public init(_ options: Options = Options()) {
         self.options = options
         context = ExportContext(options)
@@ -34,8 +34,8 @@ public struct GeneratedExport: Sendable {
 
     /// Writes the main XML document in chunks of about 128 KiB.
     ///
-    /// - Parameter emit: Takes each chunk in order; what it throws ends the writing.
-    /// - Returns: What was written, as a reader must find it.
+    /// - Parameter emit: Receives each chunk in order; what it throws ends the writing.
+    /// - Returns: What a reader must find in the document.
     /// - Throws: What `emit` throws, and nothing else.
     @discardableResult
     public func writeXML<E: Error>(_ emit: (borrowing Span<UInt8>) throws(E) -> Void) throws(E) -> Census {
@@ -62,7 +62,7 @@ public struct GeneratedExport: Sendable {
     ///
     /// - Parameters:
     ///   - file: A file of this export.
-    ///   - emit: Takes each chunk in order; what it throws ends the writing.
+    ///   - emit: Receives each chunk in order; what it throws ends the writing.
     /// - Throws: What `emit` throws, and nothing else.
     public func writeSideFile<E: Error>(
         _ file: SideFile, _ emit: (borrowing Span<UInt8>) throws(E) -> Void

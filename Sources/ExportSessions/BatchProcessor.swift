@@ -1,11 +1,11 @@
 public import HealthModel
 
-/// What is done with each batch of a session.
+/// A type that processes the batches of a session.
 ///
-/// A batch may be processed a second time, where the program ended between the work and the note that it was done. A
+/// A batch may be processed a second time, if the program ended before it could record that the work was done. A
 /// processor that writes files should therefore name them after the batch, see ``EntryPath/batch(_:)``.
 public protocol BatchProcessor: Sendable {
-    /// What becomes of a batch; `Void` where nothing is to be handed on.
+    /// The result of a batch; `Void` if nothing is to be passed on.
     associatedtype Output: Sendable
 
     /// What the processor is called in the state of a session, for instance `com.example.upload`.
@@ -18,15 +18,15 @@ public protocol BatchProcessor: Sendable {
     ///
     /// - Parameters:
     ///   - samples: The samples, in the order of the source.
-    ///   - sampleType: What they are samples of.
-    /// - Throws: What keeps the batch from being processed; it is then one of the session's failed batches, and the
-    ///   others are processed all the same. A `CancellationError` leaves the batch pending.
+    ///   - sampleType: The type of the samples.
+    /// - Throws: The reason why the batch could not be processed; it is then one of the session's failed batches, and
+    ///   the others are processed all the same. A `CancellationError` leaves the batch pending.
     func process(_ samples: consuming Samples, of sampleType: SampleType) async throws -> Output
 }
 
-/// Hands the samples on as they are.
+/// A processor that passes the samples on unchanged.
 public struct IdentityBatchProcessor: BatchProcessor {
-    /// Makes one.
+    /// Makes a processor.
     public init() {}
 
     /// `identity`.
@@ -37,6 +37,6 @@ public struct IdentityBatchProcessor: BatchProcessor {
 }
 
 extension BatchProcessor where Self == IdentityBatchProcessor {
-    /// Hands the samples on as they are.
+    /// The processor that passes the samples on unchanged.
     public static var identity: IdentityBatchProcessor { IdentityBatchProcessor() }
 }

@@ -1,4 +1,4 @@
-/// The name by which a session is found again, also by the next process.
+/// The name that identifies a session, also in later processes.
 ///
 /// ```swift
 /// extension BulkExportSessionIdentifier {
@@ -9,14 +9,14 @@ public struct BulkExportSessionIdentifier: Sendable, Hashable, CustomStringConve
     /// The name.
     public let text: String
 
-    /// A name; see ``isUsable``.
+    /// Makes a name; see ``isUsable``.
     public init(_ text: String) { self.text = text }
 
     /// The name itself.
     public var description: String { text }
 
-    /// 1 to 100 letters, digits, dots, hyphens and underscores of ASCII, the first one no dot and no hyphen, so that
-    /// the name is one of a file on every file system and no option of a command.
+    /// Whether the name has 1 to 100 ASCII letters, digits, dots, hyphens and underscores, and starts with neither a
+    /// dot nor a hyphen, so that it is a valid file name on every file system and not an option of a command.
     public var isUsable: Bool {
         let bytes = text.utf8
         guard (1...100).contains(bytes.count), let first = bytes.first else { return false }

@@ -1,18 +1,18 @@
-/// What a session is doing.
+/// The state of a session.
 public enum BulkExportSessionState: String, Sendable, Equatable {
     /// It waits to be started: it is new, was paused, or was ended by an error.
     case paused
-    /// It works.
+    /// It is running.
     case running
     /// All batches were processed.
     case completed
     /// All batches were tried, and some of them failed.
     case completedWithFailures
-    /// It was deleted, and cannot be started any more.
+    /// It was deleted, and can no longer be started.
     case terminated
 }
 
-/// Why a session does not start.
+/// An error thrown when a session does not start.
 public enum StartSessionError: Error, Sendable, Equatable {
     /// It is running already, or types are being added to it.
     case alreadyRunning

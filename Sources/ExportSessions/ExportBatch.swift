@@ -3,29 +3,29 @@ import SampleBatches
 
 /// A batch of a session: samples of one type that start in one span of time.
 public struct ExportBatch: Sendable, Equatable {
-    /// What became of a batch.
+    /// The outcome of a batch.
     public enum Result: Sendable, Equatable {
         /// It was processed.
         case success
-        /// It was not, for this reason.
+        /// It failed, for this reason.
         case failure(errorDescription: String)
     }
 
-    /// What the samples are of.
+    /// The type of the samples.
     public let sampleType: SampleType
-    /// Where their starts lie, in seconds since 1970-01-01T00:00:00Z: the calendar span, as far as it is inside the
-    /// session's range.
+    /// The range in which they start, in seconds since 1970-01-01T00:00:00Z: the part of the calendar span that is
+    /// inside the session's range.
     ///
-    /// nil for samples without a start, and where neither span nor session has a beginning.
+    /// It is nil for samples without a start, and if neither span nor session has a beginning.
     public let timeRange: Range<Int>?
-    /// 1, and more where the span holds more samples than a batch takes.
+    /// The number of the part: 1, or more if the span has more samples than fit a batch.
     public let part: Int
-    /// Number of samples.
+    /// The number of samples.
     public let count: Int
-    /// What became of it, nil while it is pending.
+    /// The outcome; nil while it is pending.
     public var result: Result?
 
-    /// The batch in words: `Heart Rate (March 2024)`, `Heart Rate (2024)`, or with the first and the last day.
+    /// A description for users: `Heart Rate (March 2024)`, `Heart Rate (2024)`, or with the first and the last day.
     public var userDisplayedDescription: String {
         let part = part == 1 ? "" : ", part \(part)"
         guard let timeRange, !timeRange.isEmpty else { return sampleType.title + part }

@@ -1,11 +1,11 @@
 import HealthArchive
 public import SampleBatches
 
-/// Where a session starts.
+/// The start of a session.
 public enum ExportSessionStartDate: Sendable, Equatable {
     /// With the oldest sample.
     case oldestSample
-    /// So long before the session's end; a distance of nothing means ``oldestSample``.
+    /// At this distance before the session's end; an empty distance means ``oldestSample``.
     case last(CalendarDistance)
     /// At this instant.
     case absolute(Timestamp)
@@ -21,7 +21,7 @@ public enum ExportSessionStartDate: Sendable, Equatable {
         /// Days.
         public var days: Int
 
-        /// More units of any kind lead out of the calendar.
+        /// The limit on units of any kind; more would lead out of the calendar.
         private static let most = 4_000_000
 
         /// Makes a distance.
@@ -35,10 +35,10 @@ public enum ExportSessionStartDate: Sendable, Equatable {
 
         private static let firstDay = CivilDate(year: 1, month: 1, day: 2)?.daysSince1970 ?? 0
 
-        /// The instant so long before another one, at the same time of the day.
+        /// Returns the instant that is this distance before another one, at the same time of the day.
         ///
-        /// First years and months are taken off (where that month has no such day, its last day counts), then weeks
-        /// and days.
+        /// Years and months are subtracted first (if that month has no such day, its last day counts), then weeks and
+        /// days.
         public func before(_ instant: Timestamp) -> Timestamp {
             let day = SpanRule.days(1).range(around: instant.seconds)?.lowerBound ?? 0
             let date = CivilDate(daysSince1970: day / 86400)
@@ -51,7 +51,7 @@ public enum ExportSessionStartDate: Sendable, Equatable {
                     year: max(1, year), month: month >= 12 ? month % 12 + 1 : 1, day: dayOfMonth)
                 dayOfMonth -= 1
             }
-            // Before the calendar there is nothing.
+            // The calendar starts here.
             let start = max((found?.daysSince1970 ?? 0) - 7 * weeks - days, Self.firstDay)
             return Timestamp(
                 seconds: start * 86400 + instant.seconds - day, offsetMinutes: instant.offsetMinutes)
@@ -67,7 +67,7 @@ public enum ExportSessionStartDate: Sendable, Equatable {
     /// The last days.
     public static func last(numDays: Int) -> Self { .last(CalendarDistance(days: numDays)) }
 
-    /// The start of a session with this end, nil for no limit.
+    /// Returns the start of a session with this end; nil for no limit.
     ///
     /// - Throws: `SessionError.startAfterEnd`.
     func start(before end: Timestamp) throws(SessionError) -> Timestamp? {
@@ -82,7 +82,7 @@ public enum ExportSessionStartDate: Sendable, Equatable {
         return start
     }
 
-    /// The rule in one word, by which a session knows it again.
+    /// The rule as a text, by which a session recognises it.
     var description: String {
         switch self {
         case .oldestSample: "oldestSample"

@@ -1,22 +1,22 @@
-/// Why a session cannot be created or restored.
+/// An error thrown when a session cannot be created or restored.
 public enum SessionError: Error, Sendable, Equatable {
     /// A session of this name exists, with a batch processor of another type or name.
     case conflictingSessionAlreadyExists
-    /// The start lies behind the end.
+    /// The start is later than the end.
     case startAfterEnd
-    /// The name is none that a file could have; see ``BulkExportSessionIdentifier/isUsable``.
+    /// The name cannot be the name of a file; see ``BulkExportSessionIdentifier/isUsable``.
     case invalidIdentifier
-    /// A session of this name exists, and was asked for other things: the names of the options that differ.
+    /// A session of this name exists with different options, whose names are listed.
     ///
-    /// A session can be extended by sample types, and by nothing else.
+    /// A session can only be extended by sample types.
     case differentOptions([String])
-    /// The store does not hold any more what it held when the session was created.
+    /// The store no longer contains what it contained when the session was created.
     case sourceChanged
-    /// Another process has the session.
+    /// Another process is using the session.
     case inUse
-    /// A running session is to be extended; it can be when it is paused.
+    /// A running session cannot be extended; it can be when it is paused.
     case isRunning
-    /// What was stored of the session is damaged, or of a newer version.
+    /// The stored state of the session is damaged, or of a newer version.
     case unreadableState
     /// There is no session of this name.
     case noSuchSession

@@ -3,7 +3,7 @@ public import HealthFormats
 public import SystemIO
 public import VaultContainer
 
-/// What ended an operation on exports and archives.
+/// An error that ended an operation on exports and archives.
 public struct VaultError: Error, Sendable, Equatable {
     /// The kinds of failure.
     public enum Code: Sendable, Equatable {
@@ -11,19 +11,19 @@ public struct VaultError: Error, Sendable, Equatable {
         case source(ExportError)
         /// The container cannot be read or written.
         case container(ContainerError)
-        /// The system refused.
+        /// The system reported an error.
         case io(SystemError)
-        /// A file inside an archive is not in the format it should be in.
+        /// A file inside an archive does not have the expected format.
         case format(FormatError)
         /// The target exists, and was not to be replaced.
         case targetExists
-        /// The target was to be replaced, and is nothing that this program made, or holds more than that.
+        /// The target to be replaced was not made by this program, or contains other files as well.
         case notReplaceable
-        /// The archive that was to be replaced is needed to read another one, which bears the name of one that continues it.
+        /// The archive to be replaced is needed to read another one, whose name marks it as a continuation.
         case isContinued(by: BytePath)
-        /// What the session has made is not where it was.
+        /// The output of the session is not where it was.
         case outputMissing
-        /// What lies at the target is not what the session has made.
+        /// The file or folder at the target is not the output of the session.
         case otherTarget
         /// Another process is writing the target, or left an unfinished one.
         case unfinishedExists
@@ -31,48 +31,48 @@ public struct VaultError: Error, Sendable, Equatable {
         case nothingLeft
         /// The unfinished archive at the target cannot be continued.
         case notResumable(ContainerError)
-        /// A side file of the source is damaged, and the target that the new export was to replace may hold it whole.
+        /// A side file of the source is damaged, and the target to be replaced may contain it whole.
         case damagedFileKeepsTarget
-        /// The source and the target are the same file, or one lies in the other.
+        /// The source and the target are the same file, or one contains the other.
         case targetIsSource
-        /// The archive holds no manifest, so that it is not one of ours.
+        /// The archive has no manifest, so it was not made by this program.
         case noManifest
-        /// The manifest is of a version that this program does not know.
+        /// The version of the manifest is not supported.
         case unsupportedManifest
-        /// What is in the archive is not what its manifest says.
+        /// The contents of the archive do not match its manifest.
         case manifestMismatch
         /// The path is neither a container nor a plain export folder.
         case notAnArchive
-        /// No type has this name, neither among those that are known nor in the archive.
+        /// No type has this name, neither among the known ones nor in the archive.
         case unknownType(String)
-        /// There is nothing in the archive of what was asked for.
+        /// The archive contains nothing that was asked for.
         case nothingSelected
         /// The archive continues another one of this file name and identifier, which is not in its folder.
         case predecessorMissing(name: BytePath, vault: String)
-        /// The archive is not the one that another one continues.
+        /// The file is not the archive that another one continues.
         case otherPredecessor(of: BytePath)
-        /// The archive continues itself, or more others than anybody makes.
+        /// The archive continues itself, or more others than are allowed.
         case endlessChain
-        /// There is no such session, or it cannot be worked on.
+        /// The session does not exist, or cannot be used.
         case session(SessionError)
-        /// The export has more files, or batches, or longer names of these, than a manifest lists.
+        /// The export has more files, or batches, or longer names of these, than a manifest can list.
         case manifestTooLarge
-        /// A batch of an archive would be more NDJSON than any that this program writes, or a file of a plain folder is larger
-        /// than what is read as a whole.
+        /// A batch of an archive would be larger as NDJSON than any that this program writes, or a file of a plain
+        /// folder is larger than what is read as a whole.
         case batchTooLarge
         /// The operation was asked to stop, or its task was cancelled.
         case interrupted
-        /// What is to be read several times can be read only once: standard input.
+        /// A source that must be read several times can be read only once: standard input.
         case readableOnce
         /// The crypto module or the compression failed.
         case internalFailure
     }
 
-    /// What went wrong.
+    /// The kind of failure.
     public let code: Code
-    /// The file or entry it is about; empty where there is none.
+    /// The affected file or entry; empty if there is none.
     public let path: BytePath
-    /// What was done so far was kept: the same operation goes on where this one ended.
+    /// Whether the work so far was kept, so that the same operation continues where this one ended.
     public package(set) var isResumable = false
 
     /// Makes an error.
@@ -81,10 +81,10 @@ public struct VaultError: Error, Sendable, Equatable {
         self.path = path
     }
 
-    /// It says nothing of the archive.
+    /// Whether the error is about the source and not about the archive.
     public var isAboutSource: Bool { if case .source = code { true } else { false } }
 
-    /// The next try may do better: somebody stopped it, or a device refused.
+    /// Whether the next attempt may succeed, because the operation was interrupted or a device failed.
     package var isPassing: Bool {
         switch code {
         case .interrupted, .io: true
@@ -99,7 +99,7 @@ public struct VaultError: Error, Sendable, Equatable {
         if Task.isCancelled { throw VaultError(.interrupted, path: path) }
     }
 
-    /// Names any error of the modules below.
+    /// Wraps any error of the modules below.
     package static func wrapping(_ error: any Error, path: BytePath = "") -> VaultError {
         switch error {
         case let error as VaultError: error

@@ -1,13 +1,13 @@
-/// How far an operation is.
+/// The progress of an operation.
 public struct VaultProgress: Sendable, Equatable {
-    /// What is being done at the moment: a sample type, a file.
+    /// The current subject: a sample type, a file.
     public var subject = ""
-    /// Bytes of the source that were read.
+    /// The number of bytes of the source that were read.
     public var done = 0
-    /// Bytes that there are in all, nil where only the end will tell.
+    /// The total number of bytes; nil if it is known only at the end.
     public var total: Int?
 
-    /// A state; nothing done by default.
+    /// Makes a progress value; nothing is done by default.
     public init(subject: String = "", done: Int = 0, total: Int? = nil) {
         self.subject = subject
         self.done = done
@@ -15,5 +15,5 @@ public struct VaultProgress: Sendable, Equatable {
     }
 }
 
-/// Is told how far an operation is, often; it decides itself what to show.
+/// A function that is called often with the progress of an operation, and decides itself what to show.
 public typealias ProgressHandler = @Sendable (VaultProgress) -> Void

@@ -13,14 +13,14 @@ struct ExportRun {
     let input: ExportInput
     let destination: any ExportDestination
     private let processors: Processors
-    /// What need not be written, because the containers hold it that this export continues; nil where there are none.
+    /// The contents of the containers that this export continues, which need not be written; nil if there are none.
     private let held: HeldExport?
-    /// Takes small entries in bundles; nil where each is to be an entry of its own.
+    /// The destination for bundles; nil if each small entry is to be an entry of its own.
     private let bundleDestination: (any BundleDestination)?
     private var small = SmallEntries()
     private let pool: Pool<BatchEncoder>
     private var tally = ManifestTally()
-    /// So much is compressed in less time than a key derivation takes.
+    /// The length in bytes below which a source is compressed in less time than a key derivation takes.
     private static let smallLength = 8 << 20
 
     init(
@@ -91,7 +91,7 @@ struct ExportRun {
         try held?.requireSame(tally.manifest.fingerprint)
     }
 
-    /// Tells how far the export is, and stops where that is wanted.
+    /// Reports the progress, and stops the export if that was requested.
     private func report(_ progress: VaultProgress) throws {
         exporter.progress(progress)
         if exporter.isInterrupted() || Task.isCancelled {
@@ -113,12 +113,12 @@ struct ExportRun {
         }
     }
 
-    /// Lets a small entry wait for others.
+    /// Adds a small entry to those waiting for a bundle.
     private mutating func gather(_ entry: SmallEntry, _ workers: inout Workers) async throws {
         if let entries = small.add(entry) { try await submit(.small(entries), &workers) }
     }
 
-    /// No more small entries come.
+    /// Submits the small entries that are left.
     private mutating func submitSmall(_ workers: inout Workers) async throws {
         if let entries = small.takeAll() { try await submit(.small(entries), &workers) }
     }
@@ -167,7 +167,7 @@ struct ExportRun {
 
     private func targetMayHoldMore(of name: BytePath, than length: Int) throws -> Bool {
         guard try Target.exists(exporter.target) else { return false }
-        // Of an archive nobody knows; a folder says what it has.
+        // The contents of an archive are unknown here; a folder has a manifest.
         guard destination.form == .plain,
             let former = try? ManifestReader.read(PlainFolder(exporter.target).bytes(of: EntryPath.manifest))
         else { return true }
@@ -191,7 +191,7 @@ struct ExportRun {
             var reader = try SideFileReader(file, of: input.source)
             var number = 0
             while let piece = try reader.next() {
-                // A piece that is shorter than the others is the last.
+                // A piece that is shorter than the others is the last one.
                 if bundleDestination != nil, number == 0, SmallEntries.takesFile(path, count: piece.count) {
                     try await gather(.file(path: path, bytes: piece), &workers)
                 } else {
@@ -201,9 +201,9 @@ struct ExportRun {
                 progress.done += piece.count
                 try report(progress)
             }
-            // A moment ago it could be read.
+            // It could be read a moment ago.
             if held != nil, reader.isDamaged { throw ExportError(.changed, file: file.name) }
-            // An export that may hold more of the file is not given up for one that does not.
+            // An export that may contain more of the file is not replaced by one that may contain less.
             if reader.isDamaged, exporter.replacing, try targetMayHoldMore(of: file.name, than: reader.length)
             {
                 throw VaultError(.damagedFileKeepsTarget, path: file.name)

@@ -12,58 +12,59 @@ public struct Exporter: Sendable {
     public var source: BytePath
     /// The container or folder to make.
     public var target: BytePath
-    /// How samples are put into batches.
+    /// The rule for putting samples into batches.
     public var batching = BatchOptions(span: .byLength)
-    /// How many processors are used.
+    /// The number of processors to use.
     ///
     /// The output does not depend on it.
     public var jobs = CurrentProcess.processorCount
-    /// An existing target is replaced once the new one is complete.
+    /// Whether an existing target is replaced once the new one is complete.
     public var replacing = false
-    /// What a cut-off source still holds is exported.
+    /// Whether the part that is left of a truncated source is exported.
     ///
-    /// Never replaces an existing target.
+    /// Such an export never replaces an existing target.
     public var acceptsTruncated = false
-    /// An unfinished container of an earlier run is thrown away instead of being continued.
+    /// Whether the unfinished output of an earlier run is discarded instead of continued.
     public var restarts = false
-    /// Is told what identifies the unfinished output, once there is one; see ``UnfinishedOutput``.
+    /// Called with the identity of the unfinished output, once there is one; see ``UnfinishedOutput``.
     public var began: @Sendable (String) -> Void = { _ in }
-    /// Is told what the finished output is going to be, just before it gets its name; see ``OutputIdentity``.
+    /// Called with the identity and the manifest of the finished output, just before it gets its name; see
+    /// ``OutputIdentity``.
     public var finishing: @Sendable (_ identity: String, Manifest) -> Void = { _, _ in }
-    /// Name and version of the program, for a container's index.
+    /// The name and version of the program, for a container's index.
     public var tool = "healthvault"
-    /// Is asked again and again whether the export is to stop; it then throws `interrupted`, and can be continued.
+    /// Called repeatedly to ask whether to stop; the export then throws `interrupted`, and can be continued.
     public var isInterrupted: @Sendable () -> Bool = { false }
-    /// Is told how far the export is.
+    /// Called with the progress.
     public var progress: ProgressHandler = { _ in }
 
-    /// An export from a source to a target.
+    /// Makes an export from a source to a target.
     public init(source: BytePath, target: BytePath) {
         self.source = source
         self.target = target.withoutTrailingSlashes
     }
 
-    /// What an export did.
+    /// The result of an export.
     public struct Summary: Sendable {
-        /// What the export holds.
+        /// The manifest of the export.
         public let manifest: Manifest
         /// Size of the source in bytes: of the zip, the folder's files, or the document.
         public let sourceSize: Int
-        /// Size of what was written.
+        /// The size of what was written, in bytes.
         public let targetSize: Int
-        /// Seconds from start to end.
+        /// The duration of the export, in seconds.
         public let seconds: Double
-        /// Seconds of key derivation, 0 for a plain folder.
+        /// The duration of the key derivation, in seconds; 0 for a plain folder.
         public let keyDerivationSeconds: Double
-        /// Bytes that an interrupted run had left, and that were not written again.
+        /// The number of bytes that an interrupted run had written, and that were not written again.
         public var resumedSize = 0
-        /// The folder that was replaced, where it could not be removed; nil where it was, or there was none.
+        /// The folder that was replaced, if it could not be removed; nil otherwise.
         public var leftBehind: BytePath?
     }
 
     /// Exports into a plain folder, unencrypted.
     ///
-    /// - Throws: `VaultError`; then nothing bears the target's name that did not before.
+    /// - Throws: `VaultError`; nothing new then exists at the target's path.
     public func exportFolder() async throws(VaultError) -> Summary {
         do {
             let input = try open()
@@ -84,9 +85,9 @@ public struct Exporter: Sendable {
     /// Exports into an encrypted container.
     ///
     /// - Parameters:
-    ///   - passphrase: Opens the container later.
-    ///   - iterations: Of PBKDF2, 600,000 to 10,000,000.
-    /// - Throws: `VaultError`; then nothing bears the target's name that did not before.
+    ///   - passphrase: The passphrase that will open the container.
+    ///   - iterations: The number of iterations of PBKDF2, 600,000 to 10,000,000.
+    /// - Throws: `VaultError`; nothing new then exists at the target's path.
     public func exportContainer(
         passphrase: consuming Passphrase, iterations: Int = ContainerFormat.defaultIterations
     ) async throws(VaultError) -> Summary {
@@ -111,7 +112,7 @@ public struct Exporter: Sendable {
         } catch { throw VaultError.wrapping(error, path: target) }
     }
 
-    /// Finds out whether source and target can be used, before a passphrase is asked for.
+    /// Checks whether source and target can be used, before a passphrase is asked for.
     ///
     /// - Throws: `VaultError`.
     public func check() throws(VaultError) {
@@ -122,18 +123,18 @@ public struct Exporter: Sendable {
         } catch { throw VaultError.wrapping(error, path: target) }
     }
 
-    /// What tells the source from others, as far as it is known without reading it through.
+    /// Returns the facts that distinguish the source from others, as far as they are known without reading all of it.
     ///
-    /// - Throws: `VaultError` where there is no such source.
+    /// - Throws: `VaultError` if there is no such source.
     public func sourceFingerprint() throws(VaultError) -> StoreFingerprint {
         do { return try ExportDocument(try ExportSource(opening: source)).quickFacts() } catch {
             throw VaultError.wrapping(error, path: source)
         }
     }
 
-    /// How samples are put into batches, settled for the source.
+    /// Returns the rule for putting samples into batches, determined for the source.
     ///
-    /// - Throws: `VaultError` where there is no such source.
+    /// - Throws: `VaultError` if there is no such source.
     public func settledBatching() throws(VaultError) -> BatchOptions {
         do { return batching.settled(forLength: try ExportSource(opening: source).documentSize) } catch {
             throw VaultError.wrapping(error, path: source)
@@ -146,20 +147,20 @@ public struct Exporter: Sendable {
         }
     }
 
-    /// The source, once it is known that the target may be written.
+    /// Opens the source, and checks that the target may be written.
     func open() throws -> ExportInput {
         if acceptsTruncated, replacing { throw VaultError(.targetExists, path: target) }
         let source = try ExportSource(opening: source)
         try checkSeparation()
         let input = try ExportInput(source, batching)
-        // Known too late otherwise, after everything was read.
+        // Otherwise this would be found only after everything was read.
         guard Manifest.canList(files: source.sideFiles.map(\.name), ignored: source.ignoredFiles) else {
             throw VaultError(.manifestTooLarge, path: self.source)
         }
         return input
     }
 
-    /// The target must not be the source, nor lie in it, nor hold it.
+    /// Checks that the target is not the source, and that neither contains the other.
     private func checkSeparation() throws {
         guard source != "-", let here = try? FileStatus(at: source) else { return }
         let inside = try Folder.canonical(target.parent) / target.name
@@ -173,7 +174,7 @@ public struct Exporter: Sendable {
         }
     }
 
-    /// What lies at an absolute path, and the folders above it.
+    /// Returns the status of an absolute path, and of the folders above it.
     private static func lineage(_ path: BytePath) throws -> [FileStatus] {
         var lineage: [FileStatus] = []
         var path = path
@@ -184,7 +185,7 @@ public struct Exporter: Sendable {
         return lineage
     }
 
-    /// Lets a run do its work, and gives its output the name.
+    /// Runs an export, and gives its output its final name.
     func finish(_ run: ExportRun, keyDerivation: () -> Double) async throws -> Summary {
         let start = SystemClock.uptime()
         var run = run

@@ -5,17 +5,17 @@ public import VaultContainer
 public import VaultCrypto
 
 extension Exporter {
-    /// Exports what a finished container lacks, because it failed at first, into a further one that continues it.
+    /// Exports what a finished container lacks because of failures into a further container that continues it.
     ///
-    /// `target` is the further container. The source is read again and compared with what is there; of that nothing is
-    /// written a second time, and nothing is replaced.
+    /// `target` is the further container. The source is read again and compared with the existing contents, none of
+    /// which are written a second time or replaced.
     ///
     /// - Parameters:
     ///   - archive: The container; it may continue another one itself.
-    ///   - passphrase: Opens the container; it will open the further one.
-    ///   - iterations: Of PBKDF2, 600,000 to 10,000,000.
-    /// - Returns: nil where nothing can be had that the container lacks; then nothing is written.
-    /// - Throws: `VaultError`; then nothing bears the target's name.
+    ///   - passphrase: The passphrase of the container, and of the further one.
+    ///   - iterations: The number of iterations of PBKDF2, 600,000 to 10,000,000.
+    /// - Returns: nil if nothing that the container lacks can be provided; nothing is then written.
+    /// - Throws: `VaultError`; nothing then exists under the target's name.
     public func exportFurther(
         continuing archive: BytePath, passphrase: consuming Passphrase,
         iterations: Int = ContainerFormat.defaultIterations

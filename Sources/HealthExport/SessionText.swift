@@ -8,7 +8,7 @@ import JSONText
 import SampleBatches
 import VaultContainer
 
-/// What an output itself says of the session that writes it, and of the container that it continues.
+/// The text in an output that describes the session that writes it, and the container that it continues.
 struct SessionText: Sendable {
     private let tool: String
     private let batching: String
@@ -29,13 +29,13 @@ struct SessionText: Sendable {
         files = input.source.sideFiles.count
     }
 
-    /// The text for a container with a key.
+    /// Returns the text for a container with a key.
     ///
     /// - Parameters:
-    ///   - key: The container's.
-    ///   - predecessor: What it continues.
-    ///   - continuation: The same in words.
-    /// - Throws: `cryptoFailed` where memory is short.
+    ///   - key: The key of the container.
+    ///   - predecessor: The container that it continues.
+    ///   - continuation: The record of the predecessor.
+    /// - Throws: `cryptoFailed` if memory is short.
     func json(
         for key: VaultKey, continuing predecessor: ChainLink, as continuation: Continuation
     ) throws(ContainerError) -> [UInt8] {
@@ -44,7 +44,7 @@ struct SessionText: Sendable {
         return json(continuing: continuation)
     }
 
-    /// The text.
+    /// Returns the text.
     func json(continuing: Continuation? = nil) -> [UInt8] {
         var writer = JSONWriter(pretty: true)
         writer.object { writer in

@@ -1,22 +1,22 @@
 import JSONText
 
-/// A file that is not in the format that it should be in.
+/// An error thrown when a file does not have the expected format.
 public struct FormatError: Error, Equatable, Sendable {
     /// The kinds of failure.
     public enum Code: Sendable, Equatable {
-        /// The text is not the JSON that the format asks for.
+        /// The text is not JSON, or not the JSON that the format requires.
         case malformed
-        /// The format is of a version that this program does not know.
+        /// The version of the format is not supported.
         case unsupportedVersion
         /// Numbers in the file contradict each other.
         case inconsistent
-        /// As NDJSON the rows would be more than this program ever writes in a batch.
+        /// The text, or its rows written as NDJSON, exceed the largest batch that this program writes.
         case tooLarge
     }
 
-    /// What is wrong.
+    /// The kind of failure.
     public let code: Code
-    /// Where, in bytes from the start of the text.
+    /// The offset of the failure, in bytes from the start of the text.
     public let offset: Int
 
     /// Makes an error.

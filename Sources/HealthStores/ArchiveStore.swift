@@ -5,13 +5,13 @@ import Synchronization
 public import SystemIO
 public import VaultCrypto
 
-/// One of our own archives as a store of samples: an encrypted container, or a plain export folder.
+/// An archive of this program as a store of samples: an encrypted container, or a plain export folder.
 ///
-/// Of a container only the batches are decrypted that a query needs.
+/// Only those batches of a container that a query needs are decrypted.
 public final class ArchiveStore: HealthStore {
     private let archive: OpenArchive
 
-    /// The container at a path, opened with a passphrase.
+    /// Opens the container at a path with a passphrase.
     ///
     /// - Throws: `VaultError`.
     public init(container path: BytePath, passphrase: borrowing Passphrase) throws(VaultError) {
@@ -20,32 +20,32 @@ public final class ArchiveStore: HealthStore {
         }
     }
 
-    /// The plain export folder at a path.
+    /// Opens the plain export folder at a path.
     ///
     /// - Throws: `VaultError`.
     public init(folder path: BytePath) throws(VaultError) {
         do { archive = try OpenArchive(folder: path) } catch { throw VaultError.wrapping(error, path: path) }
     }
 
-    /// What is in the archive.
+    /// Returns the contents of the archive.
     ///
     /// - Throws: `VaultError`.
     @concurrent public func contents() async throws -> StoreContents {
         do { return try archive.contents() } catch { throw VaultError.wrapping(error, path: archive.path) }
     }
 
-    /// What tells this archive from any other.
+    /// Returns a fingerprint that distinguishes this archive from any other.
     ///
     /// - Throws: `VaultError`.
     @concurrent public func fingerprint() async throws -> StoreFingerprint { archive.fingerprint }
 
-    /// The samples of the archive that are asked for; taking them throws `VaultError`.
+    /// Returns the samples of the archive that a query asks for; iterating over them throws `VaultError`.
     public func batches(_ query: SampleQuery) -> BatchSequence {
         BatchSequence { [archive] in ArchiveBatches(archive, query) }
     }
 }
 
-/// The batches of an archive that a query covers, put together as the query wants them.
+/// The batches of an archive that a query covers, regrouped as the query requests.
 private struct ArchiveBatches: BatchSequence.Source {
     private let archive: OpenArchive
     private let query: SampleQuery
@@ -91,7 +91,7 @@ private struct ArchiveBatches: BatchSequence.Source {
         }
     }
 
-    /// The batch may hold samples that the query covers.
+    /// Returns whether the batch may contain samples that the query covers.
     private func covers(_ batch: OpenArchive.Batch) -> Bool {
         guard let first = batch.first, let last = batch.last else { return query.start == nil }
         return (query.end.map { first.seconds < $0.seconds } ?? true)

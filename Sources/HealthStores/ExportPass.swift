@@ -3,7 +3,7 @@ import BatchCollection
 import HealthArchive
 import HealthModel
 
-/// One pass over a document that gives the batches of a query.
+/// A pass over a document that returns the batches of a query.
 struct ExportPass {
     private let document: ExportDocument
     private let stream: any ByteStream
@@ -14,10 +14,12 @@ struct ExportPass {
     private var ready: ArraySlice<ClosedBatch> = []
     private var isAtEnd = false
 
+    /// Opens the document.
+    ///
     /// - Parameters:
-    ///   - document: What is read.
-    ///   - query: What is wanted of it.
-    ///   - check: Is given the fingerprint of what was read, once all of it was.
+    ///   - document: The document to read.
+    ///   - query: The samples to return.
+    ///   - check: Receives the fingerprint of the document once all of it was read.
     init(
         _ document: ExportDocument, _ query: SampleQuery, check: @escaping (StoreFingerprint) throws -> Void
     ) throws {

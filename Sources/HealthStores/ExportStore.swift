@@ -13,16 +13,16 @@ public final class ExportStore: HealthStore {
     private let document: ExportDocument
     private let known = Mutex(Known())
 
-    /// What was found out by reading the document through.
+    /// The facts that were found by reading the document completely.
     private struct Known {
         var contents: StoreContents?
         var fingerprint: StoreFingerprint?
     }
 
-    /// The export at a path: a zip, its folder, or an XML file.
+    /// Opens the export at a path: a zip, its folder, or an XML file.
     ///
-    /// - Throws: `VaultError` when there is nothing there that is an export; standard input is none, because it can be
-    ///   read only once.
+    /// - Throws: `VaultError` if there is no export at the path; standard input is not accepted, because it can be read
+    ///   only once.
     public init(path: BytePath) throws(VaultError) {
         guard path != "-" else { throw VaultError(.readableOnce) }
         do { document = ExportDocument(try ExportSource(opening: path)) } catch {
@@ -30,19 +30,19 @@ public final class ExportStore: HealthStore {
         }
     }
 
-    /// A document that does not lie in a file, such as a generated one.
+    /// Makes a store of a document that is not in a file, such as a generated one.
     ///
     /// - Parameters:
-    ///   - name: What to call it in messages.
-    ///   - facts: What tells it from other documents.
-    ///   - open: Opens it, anew for each pass.
+    ///   - name: The name of the document in messages.
+    ///   - facts: The facts that distinguish it from other documents.
+    ///   - open: Opens the document anew for each pass.
     public init(
         named name: BytePath, facts: StoreFingerprint, open: @escaping @Sendable () -> any ByteStream
     ) {
         document = ExportDocument(name: name, facts: facts, open: open)
     }
 
-    /// What is in the export.
+    /// Returns the contents of the export.
     ///
     /// - Throws: `VaultError`.
     @concurrent public func contents() async throws -> StoreContents {
@@ -65,7 +65,7 @@ public final class ExportStore: HealthStore {
         } catch { throw Self.naming(error) }
     }
 
-    /// What tells this export from any other.
+    /// Returns a fingerprint that distinguishes this export from any other.
     ///
     /// - Throws: `VaultError`.
     @concurrent public func fingerprint() async throws -> StoreFingerprint {
@@ -73,12 +73,12 @@ public final class ExportStore: HealthStore {
         do { return try document.quickFacts() } catch { throw Self.naming(error) }
     }
 
-    /// The samples of the export that are asked for; taking them throws `VaultError`.
+    /// Returns the samples of the export that a query asks for; iterating over them throws `VaultError`.
     public func batches(_ query: SampleQuery) -> BatchSequence {
         BatchSequence { [self] in ExportBatches(try pass(query)) }
     }
 
-    /// The batches of a query, without their samples.
+    /// Returns the batches of a query, without their samples.
     ///
     /// - Throws: `VaultError`.
     @concurrent public func plan(_ query: SampleQuery) async throws -> [PlannedBatch] {
@@ -101,7 +101,7 @@ public final class ExportStore: HealthStore {
         } catch { throw Self.naming(error) }
     }
 
-    /// What a whole pass has seen must be what was known of the document before.
+    /// Checks that the document of a complete pass is the one that was known before.
     private func check(_ seen: StoreFingerprint, against expected: StoreFingerprint) throws {
         guard expected.compare(seen) != .different else {
             throw VaultError(.source(ExportError(.changed, file: document.name)), path: document.name)
@@ -109,7 +109,7 @@ public final class ExportStore: HealthStore {
         known.withLock { $0.fingerprint = seen }
     }
 
-    /// Cancellation stays what it is; all else is an error of this module.
+    /// Returns cancellation unchanged, and any other error as one of this module.
     fileprivate static func naming(_ error: any Error) -> any Error {
         error is CancellationError ? error : VaultError.wrapping(error)
     }

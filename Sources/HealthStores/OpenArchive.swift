@@ -7,12 +7,12 @@ import SystemIO
 import VaultContainer
 import VaultCrypto
 
-/// An archive that is open: its manifest, and its batches as they are asked for.
+/// An open archive: its manifest, and its batches, which are read on demand.
 final class OpenArchive: Sendable {
     /// A stored batch, and the extent of the span that it is a part of.
     struct Batch: Sendable {
         let key: SampleBatch.Key
-        /// No sample of this span or a later one starts before; nil where samples have no start.
+        /// The time before which no sample of this span or a later one starts; nil if samples have no start.
         let first: Timestamp?
         let last: Timestamp?
     }
@@ -74,7 +74,9 @@ final class OpenArchive: Sendable {
         return StoreFingerprint(["kind": "archive", "manifest": Hexadecimal.text(digest)])
     }
 
-    /// - Parameter fileCount: There are no more batches than files.
+    /// Groups the batches of a manifest by element and type.
+    ///
+    /// - Parameter fileCount: The number of files, which limits the number of batches.
     private static func groups(
         _ manifest: Manifest, fileCount: Int, _ path: BytePath
     ) throws(VaultError) -> [Group] {

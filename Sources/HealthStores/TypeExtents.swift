@@ -4,9 +4,9 @@ import HealthModel
 import SampleBatches
 
 extension TypeExtent {
-    /// The extents of sample types, out of counts by element and type.
+    /// Makes the extents of sample types from counts by element and type.
     ///
-    /// Types are told apart and sorted by their identifiers as bytes.
+    /// Types are distinguished and sorted by their identifiers as bytes.
     static func list(_ summaries: [Inspector.TypeSummary]) -> [TypeExtent] {
         var extents: [ExactName: TypeExtent] = [:]
         for summary in summaries {
@@ -22,7 +22,7 @@ extension TypeExtent {
 }
 
 extension InspectionSink {
-    /// The same as what a store says of itself.
+    /// Returns the counts as the contents of a store.
     func contents() -> StoreContents {
         let report = report()
         var contents = StoreContents()

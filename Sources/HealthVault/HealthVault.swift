@@ -1,4 +1,4 @@
-// Whoever imports this module sees what it is made of, so that one import does.
+// Re-exports the modules that the library consists of, so that one import suffices.
 @_exported public import AppleHealthExport
 @_exported public import ExportSessions
 @_exported public import HealthArchive

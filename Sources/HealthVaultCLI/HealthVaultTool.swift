@@ -30,7 +30,7 @@ struct HealthVaultTool {
 
     private static func run() async -> ExitStatus {
         do {
-            // With other characters in their place two names might become one.
+            // With replacement characters two names might become the same.
             guard let arguments = CurrentProcess.arguments else {
                 throw UsageError(
                     .invalidValue, "an argument is no UTF-8 text",
@@ -47,12 +47,12 @@ struct HealthVaultTool {
                 return .done
             }
         } catch let error as SystemError where error.isBrokenPipe && error.path == Console.outputName {
-            // Whoever read the output has seen enough.
+            // The reader of the output has closed it.
             return .failed
         } catch {
             let message = ErrorMessage(error)
             message.show()
-            // The signal that asked for it decides.
+            // The exit status is that of the signal that asked for it.
             if message.status == .interrupted, let signal = CurrentProcess.interruption {
                 return ExitStatus(rawValue: 128 + signal) ?? .interrupted
             }

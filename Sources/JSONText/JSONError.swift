@@ -1,4 +1,4 @@
-/// A text that is not the JSON that was expected.
+/// A text that is not the expected JSON.
 public struct JSONError: Error, Equatable, Sendable {
     /// The kinds of failure.
     public enum Code: Sendable, Equatable {
@@ -8,16 +8,16 @@ public struct JSONError: Error, Equatable, Sendable {
         case unexpected
         /// A number does not fit a 64-bit integer.
         case outOfRange
-        /// Values are nested deeper than the reader takes.
+        /// Values are nested deeper than the reader accepts.
         case tooDeep
     }
 
     /// What is wrong.
     public let code: Code
-    /// Where, in bytes from the start of the text.
+    /// Where it is wrong, in bytes from the start of the text.
     public let offset: Int
 
-    /// Makes an error.
+    /// Creates an error.
     public init(_ code: Code, at offset: Int) {
         self.code = code
         self.offset = offset

@@ -1,14 +1,14 @@
 import ByteSpans
 
-/// How bytes become JSON strings, and back, without losing one.
+/// Converts bytes to JSON strings and back without losing any.
 ///
 /// Well-formed UTF-8 stays as it is; `"` and `\` are escaped, control characters below U+0020 in their short form
-/// where JSON has one. A byte that is no part of well-formed UTF-8 becomes a lone low surrogate, `\udc80` to `\udcff`,
-/// which no well-formed text contains: Python calls it "surrogateescape" (PEP 383).
+/// where JSON has one. A byte that is not part of well-formed UTF-8 becomes a lone low surrogate, `\udc80` to
+/// `\udcff`, which no well-formed text contains: Python calls it "surrogateescape" (PEP 383).
 public enum JSONEscaping: Sendable {
     /// Appends `bytes` as a JSON string with its quotes.
     ///
-    /// - Returns: How many bytes were no well-formed UTF-8.
+    /// - Returns: The number of bytes that were not well-formed UTF-8.
     @discardableResult
     public static func append(_ bytes: Span<UInt8>, to output: inout [UInt8]) -> Int {
         var malformed = 0
@@ -44,14 +44,14 @@ public enum JSONEscaping: Sendable {
         append(Array(text.utf8).span, to: &output)
     }
 
-    /// The bytes that a JSON token stands for: what a string says, or a number as it is spelled.
+    /// Returns the bytes that a JSON token represents: the content of a string, or a number as it is written.
     public static func text(ofToken token: [UInt8]) -> [UInt8] {
         guard token.first == quote else { return token }
         var reader = JSONReader(token)
         return (try? reader.stringBytes()) ?? token
     }
 
-    /// The bytes may stand between quotes as they are.
+    /// Whether the bytes can stand between quotes as they are.
     public static func isPlain(_ bytes: Span<UInt8>) -> Bool {
         for index in bytes.indices where !isPlain(bytes[index]) { return false }
         return true

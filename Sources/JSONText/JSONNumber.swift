@@ -1,6 +1,7 @@
-/// Numbers as JSON spells them.
+/// Numbers in JSON notation.
 public enum JSONNumber: Sendable {
-    /// The bytes are a number by RFC 8259, section 6: `-`, an integer without leading zeros, fraction, exponent.
+    /// Whether the bytes are a number by RFC 8259, section 6: `-`, an integer without leading zeros, fraction,
+    /// exponent.
     public static func matches(_ bytes: Span<UInt8>) -> Bool {
         var index = 0
         func digits() -> Bool {
@@ -32,7 +33,7 @@ public enum JSONNumber: Sendable {
             output.append(0x30 + UInt8(truncatingIfNeeded: value))
             return
         }
-        // An integer of 64 bits has at most 19 digits; they come from the last one to the first.
+        // An integer of 64 bits has at most 19 digits; they are computed from the last to the first.
         var digits = InlineArray<20, UInt8>(repeating: 0)
         var start = 20
         var rest = value.magnitude

@@ -1,12 +1,12 @@
 import ByteSpans
 
-/// Reads JSON text front to back, strictly by RFC 8259, and gives numbers and strings as they are spelled.
+/// Reads JSON text from front to back, strictly by RFC 8259; numbers and strings are available as they are written.
 ///
-/// The caller says what it expects; nothing is built that was not asked for, and input cannot drive recursion.
+/// The caller asks for the values it expects; nothing else is built, and input cannot drive recursion.
 public struct JSONReader: Sendable {
     /// The text.
     public let bytes: [UInt8]
-    /// Where the next token, or the white space before it, starts.
+    /// Offset of the next token, or of the white space before it.
     public internal(set) var offset: Int
     let end: Int
     private let depthLimit: Int
@@ -21,7 +21,7 @@ public struct JSONReader: Sendable {
         case null
     }
 
-    /// Reads `bytes`, or a range of them.
+    /// Creates a reader of `bytes`, or of a range of them.
     public init(_ bytes: [UInt8], range: Range<Int>? = nil, depthLimit: Int = 256) {
         self.bytes = bytes
         offset = range?.lowerBound ?? 0
@@ -29,10 +29,10 @@ public struct JSONReader: Sendable {
         self.depthLimit = depthLimit
     }
 
-    /// An error at the current place.
+    /// Returns an error at the current offset.
     public func failure(_ code: JSONError.Code) -> JSONError { JSONError(code, at: offset) }
 
-    /// The kind of the next value.
+    /// Returns the kind of the next value.
     public mutating func kind() throws(JSONError) -> Kind {
         switch try peek() {
         case UInt8(ascii: "{"): return .object
@@ -93,7 +93,8 @@ public struct JSONReader: Sendable {
         return negative ? value : -value
     }
 
-    /// Reads an integer of a few digits with a comma or the end behind it; nil, and nothing is read, for anything else.
+    /// Reads an integer of at most ten digits, followed by a comma, `]` or the end; for anything else, reads
+    /// nothing and returns nil.
     private mutating func shortInteger() -> Int? {
         var index = offset
         let isNegative = index < end && bytes[index] == UInt8(ascii: "-")
@@ -111,7 +112,7 @@ public struct JSONReader: Sendable {
         return isNegative ? -value : value
     }
 
-    /// Reads a number and gives where it stands.
+    /// Reads a number and returns its range.
     public mutating func number() throws(JSONError) -> Range<Int> {
         guard try kind() == .number else { throw failure(.unexpected) }
         let start = offset
@@ -130,7 +131,7 @@ public struct JSONReader: Sendable {
         return value
     }
 
-    /// Reads any value and gives where it stands.
+    /// Reads any value and returns its range.
     @discardableResult
     public mutating func skip() throws(JSONError) -> Range<Int> {
         _ = try peek()
@@ -141,7 +142,7 @@ public struct JSONReader: Sendable {
             switch try kind() {
             case .object, .array:
                 guard closers.count < depthLimit else { throw failure(.tooDeep) }
-                // In ASCII the closing brackets stand two places behind the opening ones.
+                // In ASCII the closing brackets are two places after the opening ones.
                 closers.append(bytes[offset] + 2)
                 offset += 1
                 isFirst = true
@@ -168,11 +169,11 @@ public struct JSONReader: Sendable {
         return start..<offset
     }
 
-    /// Passes over an array of numbers and strings and gives where it stands.
+    /// Skips an array of numbers and strings and returns its range.
     ///
-    /// Only where strings and the array end is looked at: who reads the values checks them.
+    /// It looks only for the ends of strings and of the array: the values are checked when they are read.
     ///
-    /// - Throws: `unexpected` where another value stands.
+    /// - Throws: `unexpected` if the next value is not an array.
     public mutating func skipList() throws(JSONError) -> Range<Int> {
         guard try kind() == .array else { throw failure(.unexpected) }
         let start = offset
@@ -199,7 +200,7 @@ public struct JSONReader: Sendable {
         throw failure(.malformed)
     }
 
-    /// The place of the quote that ends a string, or the end.
+    /// Returns the index of the quote that ends a string, or the end.
     private func endOfString(_ text: Span<UInt8>, from opening: Int) -> Int {
         var place = opening + 1
         while true {
@@ -211,9 +212,9 @@ public struct JSONReader: Sendable {
         }
     }
 
-    /// Reads the comma in front of another value, for arrays that are read value by value.
+    /// Reads the comma before another value, for arrays that are read value by value.
     ///
-    /// - Returns: false where nothing but white space follows.
+    /// - Returns: false if only white space follows.
     public mutating func comma() throws(JSONError) -> Bool {
         skipSpace()
         guard offset < end else { return false }
@@ -221,7 +222,7 @@ public struct JSONReader: Sendable {
         return true
     }
 
-    /// Nothing but white space may follow.
+    /// Checks that only white space follows.
     public mutating func finish() throws(JSONError) {
         skipSpace()
         guard offset == end else { throw failure(.malformed) }

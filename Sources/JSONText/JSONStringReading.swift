@@ -3,7 +3,7 @@ import ByteSpans
 extension JSONReader {
     /// Reads a string as text.
     ///
-    /// - Throws: `malformed` where it stands for bytes that are no UTF-8.
+    /// - Throws: `malformed` if its bytes are not UTF-8.
     public mutating func string() throws(JSONError) -> String {
         let start = offset
         guard let text = String(validating: try stringBytes(), as: UTF8.self) else {
@@ -14,15 +14,15 @@ extension JSONReader {
 
     /// Reads a string as the bytes that `JSONEscaping` made it from.
     ///
-    /// - Throws: `malformed` also for a lone surrogate that stands for no byte, although RFC 8259 lets it pass.
+    /// - Throws: `malformed` also for a lone surrogate that represents no byte, although RFC 8259 allows it.
     public mutating func stringBytes() throws(JSONError) -> [UInt8] {
         let (range, isPlain) = try stringBody()
         return isPlain ? [UInt8](bytes[range]) : try unescaped(range)
     }
 
-    /// The bytes that the body of a string, as `stringBody` found it, was made from.
+    /// Returns the bytes that the body of a string, as found by `stringBody`, represents.
     ///
-    /// - Throws: `malformed` for a lone surrogate that stands for no byte.
+    /// - Throws: `malformed` for a lone surrogate that represents no byte.
     public func unescaped(_ range: Range<Int>) throws(JSONError) -> [UInt8] {
         var unescaped: [UInt8] = []
         unescaped.reserveCapacity(range.count)
@@ -38,7 +38,7 @@ extension JSONReader {
         return unescaped
     }
 
-    /// Reads a string and gives where its body stands, without the quotes, and whether it has no escapes.
+    /// Reads a string and returns the range of its body, without the quotes, and whether it has no escapes.
     public mutating func stringBody() throws(JSONError) -> (range: Range<Int>, isPlain: Bool) {
         guard try kind() == .string else { throw failure(.unexpected) }
         offset += 1

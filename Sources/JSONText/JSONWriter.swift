@@ -8,13 +8,13 @@ public struct JSONWriter: Sendable {
     private let pretty: Bool
     private var depth = 0
 
-    /// What is nested deeper stands on one line.
+    /// Number of levels whose members get lines of their own; what is nested deeper is on one line.
     private static let prettyDepth = 2
 
-    /// Starts with no text; `pretty` puts the members of the two outermost levels on lines of their own.
+    /// Creates a writer; `pretty` puts the members of the two outermost levels on lines of their own.
     public init(pretty: Bool = false) { self.pretty = pretty }
 
-    /// Starts with no text, of which there will be about `capacity` bytes.
+    /// Creates a writer for a text of about `capacity` bytes.
     public init(capacity: Int) {
         pretty = false
         bytes.reserveCapacity(capacity)

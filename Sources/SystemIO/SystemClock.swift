@@ -1,9 +1,9 @@
 import CPlatform
 import Glibc
 
-/// Time as the machine tells it.
+/// The system's clocks.
 public enum SystemClock: Sendable {
-    /// Seconds on a clock that never jumps.
+    /// Seconds on a monotonic clock.
     public static func uptime() -> Double {
         var now = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &now)
@@ -20,7 +20,7 @@ public enum SystemClock: Sendable {
     /// Seconds since 1970-01-01T00:00:00Z.
     public static func now() -> Int { time(nil) }
 
-    /// Waits.
+    /// Blocks the calling thread for a number of milliseconds.
     public static func sleep(milliseconds: Int) {
         usleep(useconds_t(milliseconds * 1000))
     }

@@ -4,12 +4,12 @@ import Glibc
 public struct SystemError: Error, Equatable, Sendable {
     /// The system call, as its manual page spells it.
     public var call: SystemCall
-    /// The file or folder it was about; empty where there is none.
+    /// The file or folder it was about; empty if there is none.
     public var path: BytePath
     /// The error number (`errno`).
     public var number: Int32
 
-    /// Makes an error from its parts.
+    /// Creates an error from its parts.
     public init(call: SystemCall, path: BytePath, number: Int32) {
         self.call = call
         self.path = path
@@ -25,27 +25,27 @@ public struct SystemError: Error, Equatable, Sendable {
         return unsafe String(cString: text).lowercased()
     }
 
-    /// The device failed to read or write.
+    /// Whether the device failed to read or write.
     public var isDeviceFailure: Bool { number == EIO }
-    /// Whoever runs the program may not do this.
+    /// Whether the user who runs the program lacks the permission.
     public var isRefusal: Bool { number == EACCES || number == EPERM }
-    /// The file or folder does not exist.
+    /// Whether the file or folder does not exist.
     public var isMissing: Bool { number == ENOENT || number == ENOTDIR }
-    /// The target exists already.
+    /// Whether the target already exists.
     public var isExisting: Bool { number == EEXIST || number == ENOTEMPTY }
-    /// Other files may fare better: their names are taken, or they lie on another part of the device.
+    /// Whether other files may succeed: with other names, or on another part of the device.
     public var isAboutOneFile: Bool {
         [EIO, EACCES, EPERM, ENAMETOOLONG, EINVAL, EILSEQ, EISDIR].contains(number)
     }
-    /// The device, the quota or the file system's limit for one file is exhausted.
+    /// Whether the device, the quota or the file system's limit for one file is exhausted.
     public var isOutOfSpace: Bool { number == ENOSPC || number == EDQUOT || number == EFBIG }
-    /// Nobody reads what was to be written any more.
+    /// Whether the reading end of a pipe is closed.
     public var isBrokenPipe: Bool { number == EPIPE }
-    /// Another process holds the lock.
+    /// Whether another process holds the lock.
     public var isLocked: Bool { call == .flock && number == EWOULDBLOCK }
-    /// A pipe, a device or a socket lies where a file or folder is expected.
+    /// Whether there is a pipe, a device or a socket where a file or folder is expected.
     public var isNoFile: Bool { call == .open && number == ESPIPE }
-    /// What bore the name is gone, or something else has it now.
+    /// Whether the file that had the name is gone or replaced.
     public var isReplaced: Bool { number == ESTALE }
 }
 
@@ -65,7 +65,7 @@ extension SystemError: CustomStringConvertible {
     }
 }
 
-/// The system calls that files go through; a fault plan names them.
+/// The system calls that can fail with a `SystemError`; a fault plan selects from them.
 public enum SystemCall: String, Sendable, CaseIterable {
     case open
     case read

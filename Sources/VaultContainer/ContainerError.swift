@@ -12,7 +12,7 @@ public struct ContainerError: Error, Equatable, Sendable {
         case unsupportedSuite
         /// A header breaks the format's rules.
         case malformedHeader
-        /// The iterations that the header demands are too few to be safe or too many to be meant well.
+        /// The header demands too few iterations to be safe, or too many to be genuine.
         case kdfRefused
         /// No key slot belongs to the passphrase.
         case wrongPassphrase
@@ -24,7 +24,7 @@ public struct ContainerError: Error, Equatable, Sendable {
         case incomplete
         /// The end of the container is missing.
         case truncated
-        /// A segment stands at another one's place.
+        /// A segment is in the place of another one.
         case segmentMisplaced(segment: Int, found: Int)
         /// A segment was replaced by one of an earlier attempt at writing.
         case segmentReplaced(segment: Int)
@@ -32,37 +32,37 @@ public struct ContainerError: Error, Equatable, Sendable {
         case segmentDamaged(segment: Int)
         /// A chunk of 16 KiB is damaged.
         case chunkDamaged(segment: Int, chunk: Int)
-        /// The drive does not give back a segment's first 56 bytes.
+        /// The drive cannot read a segment's first 56 bytes.
         case segmentUnreadable(segment: Int)
-        /// The drive gave back all of a segment, but not at the first try.
+        /// The drive read all of a segment, but not at the first attempt.
         case segmentHardToRead(segment: Int)
-        /// The drive does not give back a chunk of 16 KiB.
+        /// The drive cannot read a chunk of 16 KiB.
         case chunkUnreadable(segment: Int, chunk: Int)
         /// Bytes follow the end of the container.
         case trailingData
         /// The footer, the index or the padding breaks the format's rules.
         case badFooter
-        /// An entry is not what the index says of it.
+        /// An entry does not match its description in the index.
         case entryMismatch
         /// There is no entry of that name.
         case noSuchEntry
         /// The writer was used in a way that the format forbids.
         case invalidUse
-        /// The unfinished container that was to be continued has other entries than those that are added.
+        /// The entries that are added differ from those of the unfinished container that is continued.
         case otherSession
-        /// Without the slot nobody could open the container any more.
+        /// Without the slot nobody could open the container.
         case lastSlot
         /// All eight slots are in use.
         case noFreeSlot
-        /// With the new slot a reader would have to spend more iterations than it may to try them all.
+        /// With the new slot, trying all slots would cost a reader more iterations than it may spend.
         case iterationsExceeded
         /// A change of the passphrases was interrupted, and must be repeated first.
         case changeInterrupted
-        /// The two headers are not both whole and the same.
+        /// The two headers are not both intact and the same.
         case headersDiffer
         /// There is no key slot of that number.
         case noSuchSlot
-        /// The new passphrase opens the container already.
+        /// The new passphrase already opens the container.
         case passphraseInUse
         /// The crypto module failed.
         case cryptoFailed
@@ -74,10 +74,10 @@ public struct ContainerError: Error, Equatable, Sendable {
 
     /// What went wrong.
     public let code: Code
-    /// The name of the entry it is about, where it is about one.
+    /// The name of the entry it is about, if any.
     public let entry: BytePath?
 
-    /// Makes an error.
+    /// Creates an error.
     public init(_ code: Code, entry: BytePath? = nil) {
         self.code = code
         self.entry = entry
@@ -85,18 +85,18 @@ public struct ContainerError: Error, Equatable, Sendable {
 }
 
 extension ContainerError {
-    /// The drive failed, as one does where a sector went bad; what lies beside it may well be readable.
+    /// Whether the drive failed, as it does on a bad sector; what lies beside that may well be readable.
     var isDeviceFailure: Bool {
         if case .io(let error) = code { error.isDeviceFailure } else { false }
     }
 
-    /// The tag of a chunk is wrong.
+    /// Whether the tag of a chunk is wrong.
     var isChunkDamage: Bool {
         if case .chunkDamaged = code { true } else { false }
     }
 }
 
-/// What is not as it should be without hindering anyone from reading.
+/// A defect that does not prevent reading.
 public enum ContainerWarning: String, Sendable, Equatable, CaseIterable {
     /// The header at the start is unusable; the one at the end was used.
     case primaryHeaderDamaged
@@ -106,6 +106,6 @@ public enum ContainerWarning: String, Sendable, Equatable, CaseIterable {
     case spareHeaderMissing
     /// The headers are of different generations: a change of passphrase was interrupted.
     case headerGenerationsDiffer
-    /// A slot has fewer iterations than new archives get.
+    /// A slot has fewer iterations than a writer accepts.
     case weakKdf
 }

@@ -3,9 +3,9 @@ import Glibc
 import SystemIO
 import VaultCrypto
 
-/// Opens a container's file for oneself alone, to change it, or beside other readers.
+/// Opens and locks a container's file, exclusively to change it, or shared with other readers.
 ///
-/// - Throws: `io`, with `isLocked` where another process has it, or has just put another file in its place.
+/// - Throws: `io`, with `isLocked` if another process has it locked, or has just put another file in its place.
 func lockedFile(_ path: BytePath, forUpdate: Bool) throws(ContainerError) -> FileDescriptor {
     try reading { () throws(SystemError) in
         let file = try FileDescriptor(opening: path, forUpdate ? .update : .read)
@@ -17,19 +17,19 @@ func lockedFile(_ path: BytePath, forUpdate: Bool) throws(ContainerError) -> Fil
     }
 }
 
-/// Turns a system error into the container's.
+/// Converts a system error to a `ContainerError`.
 func reading<Result: ~Copyable>(_ body: () throws(SystemError) -> Result) throws(ContainerError) -> Result {
     do { return try body() } catch { throw ContainerError(.io(error)) }
 }
 
-/// Turns a failure of a compressor into the container's.
+/// Converts a compressor's error to a `ContainerError`.
 func compression<Result: ~Copyable>(
     _ body: () throws(CompressionError) -> Result
 ) throws(ContainerError) -> Result {
     do throws(CompressionError) { return try body() } catch { throw ContainerError(.compressionFailed) }
 }
 
-/// Turns a failure of the crypto module that is no wrong tag into the container's.
+/// Converts a `CryptoError` to a `ContainerError`, for calls that do not check a tag.
 func crypto<Result: ~Copyable>(_ body: () throws(CryptoError) -> Result) throws(ContainerError) -> Result {
     do { return try body() } catch { throw ContainerError(.cryptoFailed) }
 }

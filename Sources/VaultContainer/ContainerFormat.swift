@@ -26,28 +26,28 @@ public enum ContainerFormat: Sendable {
     public static let writableIterations = 600_000...10_000_000
     /// Iterations of new archives: 4.5 times what OWASP asks of PBKDF2-HMAC-SHA-512.
     public static let defaultIterations = 1_000_000
-    /// The most that a writer puts into one header, over all slots.
+    /// The most iterations, over all slots, that a writer puts into one header.
     static let writableBudget = 10_000_000
-    /// The most that a reader derives over all slots of both headers.
+    /// The most iterations, over all slots of both headers, that a reader spends.
     public static let iterationBudget = 20_000_000
 
-    /// The largest entry that a reader takes: each is held in memory as a whole.
+    /// The largest entry that a reader accepts: each is held in memory as a whole.
     public static let largestEntry = 1 << 26
 
     /// The largest content of a bundle, and of a frame of the index.
     static let largestBundle = 1 << 20
 
-    /// A bundle is not much longer than what is in it.
+    /// The largest frame of a bundle, which is not much longer than its content.
     static let largestBundleFrame = largestBundle + 1 << 14
 
     /// The most properties that an entry may have in the index.
     static let mostProperties = 16
 
-    /// The largest text of an index that a reader takes.
+    /// The longest text of an index that a reader accepts.
     static let largestIndex = 1 << 28
-    /// How many bytes of text there may be for a byte of the frames of an index, beyond what any may have.
+    /// Bytes of index text allowed for each byte of its frames, in addition to `smallIndex`.
     static let indexExpansion = 100
-    /// What any text of an index may have.
+    /// Bytes of index text that are always allowed.
     static let smallIndex = 1 << 16
 }
 
@@ -68,7 +68,7 @@ package struct SegmentGeometry: Sendable, Equatable {
             * ContainerFormat.tagSize
     }
 
-    /// Plaintext bytes of a segment with so many file bytes, nil where no segment has that size.
+    /// Returns the plaintext bytes of a segment with `count` file bytes, nil if no segment has that size.
     func plaintextSize(ofFile count: Int) -> Int? {
         let body = count - ContainerFormat.segmentPrefix
         guard body >= ContainerFormat.tagSize, count <= full else { return nil }

@@ -1,12 +1,12 @@
-/// What can go wrong in the crypto module.
+/// An error of the crypto module.
 public struct CryptoError: Error, Equatable, Sendable {
     /// The kinds of failure.
     public enum Code: Sendable, Equatable {
-        /// A tag did not match. Nothing more is told.
+        /// A tag did not match; there is deliberately no further detail.
         case authenticationFailed
-        /// A key, nonce or length of a size that the algorithm does not take.
+        /// A key, nonce or length has a size that the algorithm does not accept.
         case invalidSize
-        /// OpenSSL refused or is not able to do it.
+        /// OpenSSL refused the operation or does not support it.
         case unavailable
         /// There is no memory for a secret.
         case outOfMemory
@@ -15,7 +15,7 @@ public struct CryptoError: Error, Equatable, Sendable {
     /// What went wrong.
     public let code: Code
 
-    /// Makes an error.
+    /// Creates an error.
     public init(_ code: Code) { self.code = code }
 }
 

@@ -1,32 +1,33 @@
 public import SampleBatches
 
-/// How often each element occurs, by its path below `HealthData`: `Record`, `Workout/WorkoutEvent`, ...
+/// The number of occurrences of each element, by its path below `HealthData`: `Record`, `Workout/WorkoutEvent`, ...
 public struct Census: Sendable, Equatable {
     private var indices: [ExactName: Int] = [:]
     private var paths: [ExactName] = []
     private var numbers: [Int] = []
-    /// Which paths are those of attributes.
+    /// The indices of the paths that are those of attributes.
     private var attributeIndices: Set<Int> = []
 
     private var typeIndices: [ExactName: Int] = [:]
     private var typeNames: [ExactName] = []
     private var typeNumbers: [Int] = []
 
-    /// Bytes of all names.
+    /// The approximate size of all names in memory, in bytes.
     private var nameBytes = 0
-    /// Names take memory as long as the document is read, and those of a stranger's document never end.
+    /// The limit on `nameBytes`: names stay in memory while a document is read, and an untrusted one may have any
+    /// number.
     private static let mostNameBytes = 8 << 20
 
-    /// The names take more memory than they may.
+    /// Whether the names take more memory than allowed.
     var isFull: Bool { nameBytes > Self.mostNameBytes }
 
-    /// Nothing counted.
+    /// Makes an empty census.
     public init() {}
 
     /// The counts of sample types: for records by the type alone, for other elements as `Element/Type`.
     public var types: [ExactName: Int] { Dictionary(uniqueKeysWithValues: zip(typeNames, typeNumbers)) }
 
-    /// The name that the counts of a type go by.
+    /// Returns the name under which a type is counted.
     public static func typeName(of element: String, _ type: String) -> ExactName {
         ExactName(element == "Record" ? type : element + "/" + type)
     }
@@ -66,12 +67,12 @@ public struct Census: Sendable, Equatable {
         return counts
     }
 
-    /// So many attributes are counted by name; a stranger's document may have a new one in each element.
+    /// The limit on attributes counted by name; an untrusted document may have a new one in each element.
     private static let mostAttributes = 4096
-    /// What further ones are counted by.
+    /// The path under which further ones are counted.
     private static let furtherAttributes: ExactName = "@*"
 
-    /// The index of an attribute that is not declared for its element, to be counted like one.
+    /// Returns the index for counting an attribute that is not declared for its element.
     mutating func index(ofAttribute path: ExactName) -> Int {
         let isListed = attributeIndices.count < Self.mostAttributes || indices[path] != nil
         let index = index(of: isListed ? path : Self.furtherAttributes)

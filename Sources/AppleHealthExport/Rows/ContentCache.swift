@@ -1,14 +1,14 @@
 import ByteSpans
 import SampleBatches
 
-/// Contents met lately, by the bytes they were written with: most metadata repeats.
+/// Caches recent contents by their source bytes, because most metadata repeats.
 struct ContentCache {
-    /// An object, so that it can be looked at without being copied.
+    /// A class, so that an entry can be examined without being copied.
     private final class Entry: Sendable {
         let hash: UInt64
-        /// The element that the end tag was held against.
+        /// The element that the end tag was checked against.
         let element: ExactName
-        /// The content and the end tag behind it.
+        /// The content and the end tag after it.
         let bytes: [UInt8]
         let content: RowContent?
 
@@ -21,20 +21,20 @@ struct ContentCache {
     }
 
     private var entries = [Entry?](repeating: nil, count: size)
-    /// Those used last, which are tried without a look at where the content ends.
+    /// The most recently used entries, which are tried before the end of the content is searched for.
     private var recent: [Entry] = []
-    /// nil where all contents are read by the general rules.
+    /// The shapes; nil if all contents are read by the general parser.
     private var shapes: ContentShapes?
 
     private static let size = 1024
-    /// Longer contents hardly repeat.
+    /// The longest content that is cached, in bytes; longer ones rarely repeat.
     private static let longest = 1024
-    /// How many of those used last are tried.
+    /// The number of recently used entries that are tried.
     private static let tries = 4
 
     init(usesShapes: Bool) { shapes = usesShapes ? ContentShapes() : nil }
 
-    /// The content of the element whose start tag ends at `start`, and the place behind its end tag.
+    /// Returns the content of the element whose start tag ends at `start`, and the offset after its end tag.
     @inline(__always)
     mutating func content(
         _ bytes: Span<UInt8>, at start: Int, ofElement name: Range<Int>, _ element: String,
@@ -68,23 +68,23 @@ struct ContentCache {
         }
         let before = oddities
         let content = try parse(bytes, start..<end, element, &census, &oddities)
-        // What is odd must be counted each time.
+        // Oddities must be counted each time.
         guard oddities == before else { return (content, next) }
         let entry = Entry(
             hash: hash, element: ExactName(element), bytes: bytes.array(start..<next), content: content)
         entries[place] = entry
-        // What was met only once may never come again, and does not drive out what does.
+        // Content that was met only once may never recur, so it does not evict content that does.
         if recent.count < Self.tries { use(entry) }
         return (content, next)
     }
 
-    /// Puts an entry where it is tried first.
+    /// Inserts an entry where it is tried first.
     private mutating func use(_ entry: Entry) {
         if recent.count == Self.tries { recent.removeLast() }
         recent.insert(entry, at: 0)
     }
 
-    /// Reads content; where nothing is left of it, what is odd about it is counted here, because nobody else can.
+    /// Parses content; if nothing of it remains, counts its oddities here, because no `RowContent` carries them.
     private mutating func parse(
         _ bytes: Span<UInt8>, _ range: Range<Int>, _ element: String, _ census: inout Census,
         _ oddities: inout ScanOddities
@@ -107,7 +107,7 @@ struct ContentCache {
         return RowContent(json: written.json, oddities: odd, census: counts + unknown)
     }
 
-    /// A quick hash, for finding only: what it finds is compared.
+    /// Returns a fast hash for lookup only; the bytes are compared as well.
     private static func hash(_ bytes: Span<UInt8>, _ range: Range<Int>) -> UInt64 {
         var hash = UInt64(range.count) &* 0x9e37_79b9_7f4a_7c15
         var index = range.lowerBound

@@ -2,13 +2,13 @@ import ByteSpans
 import JSONText
 import SampleBatches
 
-/// Writes the contents of elements as JSON straight from the XML where they are as plain as almost all are: elements
-/// with attributes and nothing between them, no name twice where it may not be.
+/// Writes the contents of elements as JSON directly from the XML if they are as plain as almost all are: elements with
+/// attributes and nothing between them, and no name repeated that may not be.
 ///
-/// It knows the elements and attributes met before by their bytes. Whatever is odd is left to `ContentParser`, which
-/// takes it apart by the rules; where both know what to do they do the same, which the tests check.
+/// It recognises elements and attributes met before by their bytes. Anything odd is left to `ContentParser`, which
+/// applies the full rules; the tests check that both produce the same where both apply.
 struct ContentShapes {
-    /// An element on its path, with what was met inside it.
+    /// An element at its path, with the attributes and elements met inside it.
     private struct Shape {
         let name: [UInt8]
         /// The member that holds a run of such elements: `"Name":[`.
@@ -17,7 +17,7 @@ struct ContentShapes {
         let depth: Int
         var attributes: [Attribute] = []
         var children: [Int] = []
-        /// Its place in the census, once there was one.
+        /// Its index in the census, once it has one.
         var censusIndex: Int?
     }
 
@@ -27,26 +27,26 @@ struct ContentShapes {
         /// The JSON name and the colon.
         let key: [UInt8]
         let kind: AttributeKind
-        /// The path that it is counted by; nil where it is declared for its element.
+        /// The path under which it is counted; nil if it is declared for its element.
         let unknownPath: ExactName?
     }
 
     private var shapes: [Shape] = []
     private var roots: [(element: String, shape: Int)] = []
     private var times = TimeReader()
-    /// The JSON text while it is written.
+    /// The JSON text that is being written.
     private var output: [UInt8] = []
     /// The elements of the content, as shapes.
     private var met: [Int] = []
-    /// Its attributes that are not declared.
+    /// The undeclared attributes of the content.
     private var unknown: [ExactName] = []
 
-    /// Documents with more different elements are as odd as can be.
+    /// The limit on shapes; only a very odd document has more different elements.
     private static let mostShapes = 256
     private static let mostAttributes = 32
     private static let deepest = 8
 
-    /// The content in a range of the bytes; nil where it has to be looked at more closely.
+    /// Returns the content in a range of the bytes; nil if it needs the general parser.
     mutating func content(
         _ bytes: Span<UInt8>, _ range: Range<Int>, _ element: String, _ census: inout Census
     ) -> RowContent? {
@@ -91,14 +91,14 @@ struct ContentShapes {
         return shapes.count - 1
     }
 
-    /// Writes the elements up to an end tag, or to the end of the bytes, as members of the object they stand in.
+    /// Writes the elements up to an end tag, or to the end of the bytes, as members of the enclosing object.
     ///
-    /// - Returns: false where they have to be looked at more closely.
+    /// - Returns: false if they need the general parser.
     private mutating func members(
         _ bytes: Span<UInt8>, _ index: inout Int, of parent: Int, isFirst: Bool
     ) -> Bool {
         var last = -1
-        // A run may come only once for each name.
+        // Each name may have only one run.
         var runs: UInt64 = 0
         while true {
             while index < bytes.count, MarkupReader.isSpace(bytes[index]) { index += 1 }
@@ -125,7 +125,7 @@ struct ContentShapes {
         return true
     }
 
-    /// Writes an element from behind its name to behind its end.
+    /// Writes an element, from the end of its name to its own end.
     private mutating func object(_ bytes: Span<UInt8>, _ index: inout Int, _ shape: Int) -> Bool {
         output.append(UInt8(ascii: "{"))
         var used: UInt64 = 0
@@ -171,7 +171,7 @@ struct ContentShapes {
         return true
     }
 
-    /// Writes the value that starts at `index` and stands between double quotes.
+    /// Writes the double-quoted value that starts at `index`.
     private mutating func value(_ bytes: Span<UInt8>, _ index: inout Int, _ kind: AttributeKind) -> Bool {
         let start = index
         var isPlain = true
@@ -197,7 +197,7 @@ struct ContentShapes {
         }
         output.append(UInt8(ascii: "\""))
         if kind == .time {
-            // A time in ISO form would read like one that was written in Apple's, and what is no time is counted.
+            // A time already in ISO form would look like a converted one, and a text that is no time must be counted.
             guard text.count == Timestamp.length, text[10] == UInt8(ascii: " "),
                 times.read(bytes, at: start) != nil
             else { return false }
@@ -222,7 +222,7 @@ struct ContentShapes {
         return JSONEscaping.append(text.span, to: &output) == 0 && oddities.isEmpty
     }
 
-    /// The number of a child among its parent's, learned where it is new.
+    /// Returns the number of a child among its parent's children, adding it if it is new.
     private mutating func child(_ bytes: Span<UInt8>, at start: Int, of parent: Int) -> Int? {
         for (place, child) in shapes[parent].children.enumerated() {
             let end = start + 1 + shapes[child].name.count
@@ -248,11 +248,11 @@ struct ContentShapes {
         return shapes[parent].children.count - 1
     }
 
-    /// The number of an attribute among its element's, learned where it is new.
+    /// Returns the number of an attribute among its element's attributes, adding it if it is new.
     private mutating func attribute(
         _ bytes: Span<UInt8>, at start: Int, of shape: Int, from next: Int
     ) -> Int? {
-        // Attributes mostly come in the order in which they came before.
+        // Attributes mostly come in the same order as before.
         let count = shapes[shape].attributes.count
         for offset in 0..<count {
             let place = next + offset < count ? next + offset : next + offset - count
@@ -275,7 +275,7 @@ struct ContentShapes {
         return count
     }
 
-    /// A name of letters and digits.
+    /// Returns the name of letters, digits and underscores at `start`; nil if there is none.
     private static func name(_ bytes: Span<UInt8>, from start: Int) -> [UInt8]? {
         var end = start
         while end < bytes.count, end - start < 64, isNameByte(bytes[end]) { end += 1 }

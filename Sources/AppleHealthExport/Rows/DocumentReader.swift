@@ -7,9 +7,9 @@ public struct DocumentReader {
     private let filler: WindowFiller
     private let name: BytePath
     private var window: DocumentWindow
-    /// How many bytes are looked at together.
+    /// The number of bytes that are examined at a time.
     private var windowSize: Int
-    /// The place in the document of the window's first byte.
+    /// The offset of the window's first byte in the document.
     private var offset = 0
     private var stage = Stage.prologue
     private var scanner: RowScanner
@@ -23,29 +23,29 @@ public struct DocumentReader {
 
     /// The bytes before the root element.
     public private(set) var prologue: [UInt8] = []
-    /// The number of Apple's document type, nil where there is none.
+    /// The version of Apple's document type; nil if there is none.
     public private(set) var documentTypeVersion: Int?
 
     static let windowSize = 1 << 18
-    /// Most rows are shorter.
+    /// A length that most rows do not reach, in bytes.
     private static let usualRow = 1 << 10
-    /// The longest text before the root element that is taken.
+    /// The longest accepted text before the root element, in bytes.
     public static let longestPrologue = Prologue.longest
-    /// An element larger than this is refused: it would have to be held in memory as a whole.
+    /// The largest accepted element, in bytes: it must be held in memory as a whole.
     public static let longestElement = 1 << 22
 
-    /// Reads from `stream`.
+    /// Makes a reader of `stream`.
     ///
     /// - Parameters:
     ///   - stream: The document's bytes.
     ///   - name: The document's name, for messages.
-    ///   - observer: Sees all bytes as they go by.
+    ///   - observer: Receives all bytes as they are read.
     public init(_ stream: any ByteStream, name: BytePath, observer: any DocumentObserver = NoObserver()) {
         self.init(stream, name: name, observer: observer, windowSize: Self.windowSize, usesTemplates: true)
     }
 
-    /// The same with a window of another size, or without recognising rows and contents by their bytes, so that tests can
-    /// hold both ways of reading against each other.
+    /// Makes a reader with a window of another size, or one that does not recognise rows and contents by their bytes,
+    /// so that tests can compare both ways of reading.
     package init(
         _ stream: any ByteStream, name: BytePath, observer: any DocumentObserver = NoObserver(),
         windowSize: Int,
@@ -58,16 +58,16 @@ public struct DocumentReader {
         scanner = RowScanner(usesTemplates: usesTemplates)
     }
 
-    /// Bytes of the document that were looked at so far.
+    /// The number of bytes of the document examined so far.
     public var bytesRead: Int { offset + available.count }
-    /// Children of the root element so far, itself included.
+    /// The number of children of the root element so far, including the root itself.
     public var rowCount: Int { scanner.position }
-    /// What was odd so far.
+    /// The oddities found so far.
     public var oddities: ScanOddities { scanner.oddities }
-    /// How often each element occurred so far.
+    /// The number of occurrences of each element so far.
     public var census: Census { scanner.census }
 
-    /// Reads on for about a window.
+    /// Reads about one more window.
     ///
     /// - Returns: false at the end of the document.
     /// - Throws: `ExportError` with the place in the document.
@@ -76,7 +76,8 @@ public struct DocumentReader {
         return try read(into: &sink)
     }
 
-    /// The same, while the next pieces of the document are read beside it, where there are processors for that.
+    /// Reads about one more window while the next pieces of the document are read concurrently, if there are processors
+    /// for that.
     ///
     /// - Returns: false at the end of the document.
     /// - Throws: `ExportError` with the place in the document.
@@ -85,7 +86,7 @@ public struct DocumentReader {
     ) async throws(ExportError) -> Bool {
         guard processors.count > 0 else { return try advance(into: &sink) }
         while needsMore {
-            // Just enough for the next look, together with what is left of this one.
+            // Just enough for the next step, together with what is left of this window.
             let surplus = window.filled.count > RowScanner.lookahead + Self.usualRow ? 0 : Self.usualRow
             let count = max(windowSize - RowScanner.lookahead + surplus, windowSize / 2)
             absorb(await filler.next(size: windowSize, count: count, on: processors))
@@ -93,12 +94,12 @@ public struct DocumentReader {
         return try read(into: &sink)
     }
 
-    /// The window is not full, and there may be more.
+    /// Whether the window is not full and more may follow.
     private var needsMore: Bool {
         window.filled.count < windowSize && !window.isLast && window.failure == nil
     }
 
-    /// Goes on to the window that was filled last.
+    /// Continues with the window that was filled last.
     private mutating func absorb(_ next: DocumentWindow) {
         if next.take(restOf: window) {
             filler.giveBack(window)
@@ -128,10 +129,10 @@ public struct DocumentReader {
         }
     }
 
-    /// The bytes to look at.
+    /// The bytes to examine.
     private var available: Range<Int> { window.filled.prefix(windowSize) }
 
-    /// They are the document's last.
+    /// Whether these are the document's last bytes.
     private var atEnd: Bool { window.isLast && window.filled.count < windowSize }
 
     private mutating func readPrologue<Sink: RowSink>(into sink: inout Sink) throws(ExportError) {
@@ -147,7 +148,7 @@ public struct DocumentReader {
         drop(tag.end)
     }
 
-    // These take the window beside what reads it, so that no access covers both.
+    // These are static and take the window as an argument, so that no access covers both it and what reads it.
 
     private static func takeRoot<Sink: RowSink>(
         _ window: [UInt8], _ range: Range<Int>, _ tag: StartTag, _ scanner: inout RowScanner,
@@ -163,7 +164,7 @@ public struct DocumentReader {
         try scanner.scan(window.span.extracting(range), offset: offset, atEnd: atEnd, into: &sink)
     }
 
-    /// The prologue and the root's start tag, nil where the window ends inside them.
+    /// Returns the prologue and the root's start tag; nil if the window ends inside them.
     private static func opening(
         _ window: [UInt8], _ range: Range<Int>, atEnd: Bool
     ) throws(ExportError) -> (Prologue, StartTag)? {
@@ -194,14 +195,14 @@ public struct DocumentReader {
         drop(stop.consumed)
     }
 
-    /// Behind the root element there may be comments and white space.
+    /// Reads the comments and white space that may follow the root element.
     private mutating func readEpilogue() throws(ExportError) {
         let atEnd = atEnd
         let end = try Self.endOfEpilogue(window.bytes, available, offset: offset, atEnd: atEnd)
         if end == 0, !available.isEmpty { try grow() }
         drop(end)
         guard atEnd, available.isEmpty else { return }
-        // The document is whole, but the stream was to go on.
+        // The document is complete, but the stream should have continued.
         if let failure = window.failure { throw failure }
         stage = .done
     }
@@ -229,13 +230,13 @@ public struct DocumentReader {
         return index
     }
 
-    /// Forgets bytes at the start of the window.
+    /// Drops bytes from the start of the window.
     private mutating func drop(_ count: Int) {
         window.drop(count)
         offset += count
     }
 
-    /// Makes room for an element that does not fit the window.
+    /// Enlarges the window for an element that does not fit.
     private mutating func grow() throws(ExportError) {
         guard available.count == windowSize else { return }
         guard windowSize < Self.longestElement else { throw ExportError(.elementTooLarge, offset: offset) }
@@ -246,15 +247,15 @@ public struct DocumentReader {
 @available(*, unavailable)
 extension DocumentReader: Sendable {}
 
-/// Sees the bytes of a document as they are read.
+/// Observes the bytes of a document as they are read.
 public protocol DocumentObserver {
-    /// Sees the next bytes.
+    /// Observes the next bytes.
     mutating func observe(_ bytes: Span<UInt8>)
 }
 
-/// Looks away.
+/// An observer that does nothing.
 public struct NoObserver: DocumentObserver, Sendable {
-    /// Makes one.
+    /// Makes an observer.
     public init() {}
     /// Does nothing.
     public mutating func observe(_ bytes: Span<UInt8>) {}

@@ -1,34 +1,34 @@
 import ByteSpans
 
-/// A piece of a document in memory, with room in front for what was left of the piece before.
+/// A piece of a document in memory, with room in front for the rest of the previous piece.
 ///
-/// It is an object, so that it goes from the task that fills it to the one that reads it without being copied.
+/// It is a class, so that the task that fills it can pass it to the one that reads it without a copy.
 final class DocumentWindow: @unchecked Sendable {
     // @unchecked: it belongs to one task at a time, the one that fills it or the one that reads it.
     private(set) var bytes: [UInt8]
-    /// The bytes that were read and not yet used.
+    /// The bytes that were read from the stream and not yet used.
     private(set) var filled: Range<Int>
-    /// Nothing follows in the document.
+    /// Whether nothing follows in the document.
     private(set) var isLast = false
-    /// Why what follows could not be read.
+    /// The reason why the bytes that follow could not be read.
     private(set) var failure: ExportError?
 
-    /// What is left of a window is mostly just too short to be sure that it holds an element.
+    /// The room in front, in bytes: the rest of a window is mostly just too short to be sure to contain an element.
     static let headroom = 2 * RowScanner.lookahead
 
-    /// An empty window for `size` bytes, and some more in front of them.
+    /// Makes an empty window for `size` bytes, with headroom in front of them.
     init(size: Int) {
         bytes = [UInt8](repeating: 0, count: Self.headroom + size)
         filled = Self.headroom..<Self.headroom
     }
 
-    /// Forgets all bytes.
+    /// Removes all bytes.
     func removeAll() { filled = Self.headroom..<Self.headroom }
 
-    /// Forgets bytes at the start.
+    /// Drops bytes from the start.
     func drop(_ count: Int) { filled = (filled.lowerBound + count)..<filled.upperBound }
 
-    /// Reads the next `count` bytes of the document behind those that are here.
+    /// Reads the next `count` bytes of the document and appends them.
     func fill(_ count: Int, from stream: any ByteStream, _ observer: inout any DocumentObserver) {
         makeRoom(count)
         let end = filled.upperBound + count
@@ -45,12 +45,12 @@ final class DocumentWindow: @unchecked Sendable {
             }
         } catch {
             failure = error
-            // What was cut off is read as far as it goes.
+            // A truncated document is read as far as it goes.
             isLast = error.code == .truncated
         }
     }
 
-    /// Takes what is left of the window before in front of its own bytes; false where it has no room for it.
+    /// Prepends the rest of the previous window; returns false if there is no room for it.
     func take(restOf other: DocumentWindow) -> Bool {
         let count = other.filled.count
         guard count <= filled.lowerBound else { return false }
@@ -59,7 +59,7 @@ final class DocumentWindow: @unchecked Sendable {
         return true
     }
 
-    /// Takes the bytes of the next window behind its own, however many these are.
+    /// Appends the bytes of the next window, however many there are.
     func append(_ next: DocumentWindow) {
         makeRoom(next.filled.count)
         Self.copy(next.bytes, next.filled, into: &bytes, at: filled.upperBound)
@@ -76,7 +76,7 @@ final class DocumentWindow: @unchecked Sendable {
         if missing > 0 { bytes.append(contentsOf: repeatElement(0, count: max(missing, bytes.count))) }
     }
 
-    // These take the bytes beside what is done with them, so that no access covers both.
+    // These are static and take the bytes as an argument, so that no access covers both them and what uses them.
 
     private static func read(
         _ stream: any ByteStream, into bytes: inout [UInt8], _ range: Range<Int>

@@ -2,40 +2,40 @@ import ByteSpans
 import JSONText
 import SampleBatches
 
-/// The kinds of rows met so far, and the templates to recognise them by, the last used first.
+/// The kinds of rows met so far, and the templates that recognise them, most recently used first.
 struct KindCache {
     private var templates: [RowTemplate.Key: RowTemplate] = [:]
-    /// The templates used last.
+    /// The most recently used templates.
     private var recent: [RowTemplate] = []
     private var kinds: [KindKey: RowKind] = [:]
     private var serial = 0
-    /// Packed values take no more than this, whichever template matches.
+    /// The most bytes that packed values take, whichever template matches.
     private(set) var room = 0
-    /// Roughly what the kinds take in memory.
+    /// The approximate memory taken by the kinds, in bytes.
     private var bytesHeld = 0
     private let usesTemplates: Bool
 
     init(usesTemplates: Bool) { self.usesTemplates = usesTemplates }
 
     private struct KindKey: Hashable {
-        /// As bytes: two spellings that Unicode takes for the same text are different names.
+        /// Names are compared as bytes: two spellings that Unicode treats as equal are different names.
         let element: HashedBytes
         let context: HashedBytes
     }
 
-    /// How many templates are tried before an element is read attribute by attribute.
+    /// The number of templates that are tried before an element is read attribute by attribute.
     private static let tries = 32
-    /// Elements with more values of their own are read attribute by attribute.
+    /// The most values in a template; elements with more are read attribute by attribute.
     private static let mostHoles = 64
-    /// Elements whose names and shared texts take more bytes are read attribute by attribute.
+    /// The longest names and shared texts in a template, in bytes; longer elements are read attribute by attribute.
     private static let longestLiteral = 1 << 12
-    /// The kinds start over when they take more.
+    /// The size in bytes above which the kinds are cleared.
     private static let byteLimit = 6 << 20
-    /// The templates start over when there are more.
+    /// The number of templates at which they are cleared.
     private static let templateLimit = 1 << 12
 
-    /// Matches the element at `index` against the templates used last, and packs its values, for which there must be
-    /// ``room``.
+    /// Matches the element at `index` against the most recently used templates, and packs its values into `values`,
+    /// which must have room for ``room`` bytes.
     @inline(__always)
     mutating func match(
         _ bytes: Span<UInt8>, at index: Int, _ times: inout TimeReader, _ values: inout MutableSpan<UInt8>
@@ -44,7 +44,7 @@ struct KindCache {
             let template = recent[rank]
             guard let match = template.match(bytes, at: index, &times, &values) else { continue }
             if rank > 0 {
-                // Types take turns in pairs, or hardly ever.
+                // Types mostly alternate in pairs, if at all.
                 recent.swapAt(0, rank)
             }
             return (template, match)
@@ -52,7 +52,7 @@ struct KindCache {
         return nil
     }
 
-    /// Reads the attributes of a start tag, packs the values, and gives the kind.
+    /// Reads the attributes of a start tag, packs their values, and returns the kind.
     mutating func kind(
         _ bytes: Span<UInt8>, _ tag: StartTag, isCompilable: Bool, _ census: inout Census,
         _ values: inout RowValues
@@ -69,12 +69,12 @@ struct KindCache {
         oddities.unreadableDates += reader.unreadableTimes
         values = reader.values
         let kind = kind(element, BatchContext(slots: reader.slots), &census)
-        // What is odd must be looked at, and counted, each time.
+        // Oddities must be found, and counted, each time.
         if usesTemplates, isCompilable, !tag.hasSingleQuotes, oddities.isEmpty { learn(bytes, tag, kind) }
         return (kind, reader.start, oddities)
     }
 
-    /// Packs stray text, and gives the kind.
+    /// Packs stray text, and returns its kind.
     mutating func kind(
         ofText text: [UInt8], _ census: inout Census, _ values: inout RowValues
     ) -> (RowKind, ScanOddities) {
@@ -108,11 +108,11 @@ struct KindCache {
         return kind
     }
 
-    /// Makes a template of a start tag, unless a template could take other elements for its kind.
+    /// Makes a template of a start tag, unless it could match elements of another kind.
     private mutating func learn(_ bytes: Span<UInt8>, _ tag: StartTag, _ kind: RowKind) {
         if templates.count >= Self.templateLimit { forgetTemplates() }
         guard let key = compile(bytes, tag, kind) else { return }
-        // It was not used lately. Of a kind that is spelled in several ways each has a template.
+        // The template exists but was not used recently. Each spelling of a kind has a template of its own.
         if let known = templates[key] {
             use(known)
             return
@@ -123,7 +123,7 @@ struct KindCache {
         use(template)
     }
 
-    /// Puts a template where it is tried first.
+    /// Moves a template to where it is tried first.
     private mutating func use(_ template: RowTemplate) {
         if let rank = recent.firstIndex(where: { $0 === template }) { recent.remove(at: rank) }
         recent.insert(template, at: 0)
@@ -149,7 +149,7 @@ struct KindCache {
                 hole = attribute.value
             case .text(let name):
                 let attributeKind = AttributeKind(of: name, in: kind.element)
-                // What is no time here may be one in the next element.
+                // A text that is no time here may be one in the next element.
                 guard attributeKind != .time else { return nil }
                 holes.append(.text(measured: attributeKind == .measurement))
                 hole = attribute.value
@@ -165,11 +165,11 @@ struct KindCache {
         guard !tag.attributes.isEmpty, holes.count <= Self.mostHoles else { return nil }
         literal += bytes.array(start..<(tag.end - (tag.isEmpty ? 2 : 1)))
         guard literal.count <= Self.longestLiteral else { return nil }
-        // A copy without room to grow: there may be thousands of templates.
+        // A copy without spare capacity, as there may be thousands of templates.
         return RowTemplate.Key(literal: HashedBytes(literal.span.array), cuts: cuts, holes: holes)
     }
 
-    /// The pointer in a device description as Apple escapes it.
+    /// Returns the pointer in a device description as Apple escapes it; nil if there is none.
     private func pointer(_ bytes: Span<UInt8>, _ value: Range<Int>) -> Range<Int>? {
         let before = Array("&lt;&lt;HKDevice: 0x".utf8)
         let after = Array("&gt;".utf8)
@@ -183,10 +183,10 @@ struct KindCache {
         return (value.lowerBound + before.count - 2)..<end
     }
 
-    /// The kinds take more memory than they may.
+    /// Whether the kinds take more memory than allowed.
     var isFull: Bool { bytesHeld > Self.byteLimit }
 
-    /// Starts over.
+    /// Removes all kinds and templates.
     mutating func removeAll() {
         kinds.removeAll()
         bytesHeld = 0

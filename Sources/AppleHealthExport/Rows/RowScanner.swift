@@ -3,7 +3,7 @@ import SampleBatches
 
 /// Turns the children of the root element into rows, window by window.
 struct RowScanner {
-    /// Rows so far.
+    /// The number of rows so far.
     private(set) var position = 0
     private(set) var oddities = ScanOddities()
     private(set) var census = Census()
@@ -12,11 +12,11 @@ struct RowScanner {
     private var contents: ContentCache
     private var times = TimeReader()
     private var values = RowValues()
-    /// The values of a row that a template packed.
+    /// The values of a row, packed by a template.
     private var packed: [UInt8] = []
     private var tag = StartTag()
 
-    /// An element whose start tag is longer gets a window that holds more of it.
+    /// The bytes that a window must have from the start of an element; one with a longer start tag waits for more.
     static let lookahead = 1 << 14
 
     init(usesTemplates: Bool) {
@@ -24,27 +24,27 @@ struct RowScanner {
         contents = ContentCache(usesShapes: usesTemplates)
     }
 
-    /// Where a window was left.
+    /// The place where scanning a window stopped.
     struct Stop {
-        /// Bytes that are done with.
+        /// The number of bytes that are no longer needed.
         let consumed: Int
-        /// The root's end tag was read.
+        /// Whether the root's end tag was read.
         let isFinished: Bool
     }
 
-    /// Reads rows out of a window until it is used up.
+    /// Scans the rows of a window until it is used up.
     ///
     /// - Parameters:
     ///   - bytes: The window; it starts between two elements.
-    ///   - offset: Its place in the document.
-    ///   - atEnd: Nothing follows the window.
-    ///   - sink: Takes the rows.
+    ///   - offset: The window's offset in the document.
+    ///   - atEnd: Whether nothing follows the window.
+    ///   - sink: Receives the rows.
     mutating func scan<Sink: RowSink>(
         _ bytes: Span<UInt8>, offset: Int, atEnd: Bool, into sink: inout Sink
     ) throws(ExportError) -> Stop {
         var index = 0
         let end = atEnd ? bytes.count : bytes.count - Self.lookahead + 1
-        // Taken out, so that it can be written to while everything else is used.
+        // Swapped out, so that it can be written to while everything else is used.
         var packed: [UInt8] = []
         swap(&packed, &self.packed)
         defer { swap(&packed, &self.packed) }
@@ -66,7 +66,7 @@ struct RowScanner {
                 } else if bytes[index + 1] == UInt8(ascii: "!") || bytes[index + 1] == UInt8(ascii: "?") {
                     let end = try MarkupReader.skipOther(bytes, at: index)
                     if MarkupReader.isCDATA(bytes, at: index) {
-                        // Its text stands for itself.
+                        // Its text is literal.
                         let text = bytes.array((index + 9)..<(end - 3))
                         if !text.allSatisfy(MarkupReader.isSpace) { take(text: text, &sink) }
                     } else {
@@ -93,7 +93,7 @@ struct RowScanner {
 
     private static let rootEnd = Array("</HealthData".utf8)
 
-    /// The window holds the start of the root's end tag, or of any tag, and nothing behind it.
+    /// Returns whether the window ends within the start of the root's end tag, or of any tag.
     private func endsInsideRootEnd(_ bytes: Span<UInt8>, from index: Int) -> Bool {
         let rest = bytes.count - index
         return rest < Self.rootEnd.count && bytes.matches(at: index, Self.rootEnd.span, 0..<rest)
@@ -113,14 +113,14 @@ struct RowScanner {
     ) -> ExportError {
         var end = min(index + 1, bytes.count)
         while end < bytes.count, end - index < 64, ElementName.isNameByte(bytes[end]) { end += 1 }
-        // Text where a tag should be is no name, and not to be shown.
+        // Text in place of a tag is not a name, and must not be shown.
         let isTag = index < bytes.count && bytes[index] == UInt8(ascii: "<")
         let name = isTag ? bytes.array((index + 1)..<end) : []
         return ExportError(
             code, offset: place, element: name.isEmpty ? nil : String(decoding: name, as: UTF8.self))
     }
 
-    /// Takes the root element itself as the row at position 0.
+    /// Passes the root element itself to the sink, as the row at position 0.
     mutating func takeRoot<Sink: RowSink>(_ bytes: Span<UInt8>, _ tag: StartTag, into sink: inout Sink) {
         let (kind, start, odd) = kinds.kind(bytes, tag, isCompilable: false, &census, &values)
         oddities.add(odd, times: 1)
@@ -130,9 +130,9 @@ struct RowScanner {
         position += 1
     }
 
-    /// Takes elements whose start tags are of a kind that was met before: one, and those behind it of the same kind.
+    /// Scans an element whose start tag a template matches, and the elements of the same kind that follow it.
     ///
-    /// - Returns: false where there was none.
+    /// - Returns: false if there was none.
     @inline(__always)
     private mutating func known<Sink: RowSink>(
         _ bytes: Span<UInt8>, at index: inout Int, before end: Int, _ packed: inout [UInt8],
@@ -177,15 +177,15 @@ struct RowScanner {
         }
     }
 
-    /// Rows of one kind, one behind the other, that are yet to be counted.
+    /// Successive rows of one kind that have yet to be counted.
     private struct Run {
         var rows = 0
-        /// What stands in the last of them, and how many in a row have the same.
+        /// The content of the last of them, and the number of successive rows with the same content.
         var content: RowContent?
         var contentRows = 0
     }
 
-    /// Takes an element by reading its start tag attribute by attribute.
+    /// Scans an element by reading its start tag attribute by attribute.
     private mutating func unknown<Sink: RowSink>(
         _ bytes: Span<UInt8>, at index: Int, _ sink: inout Sink
     ) throws(MarkupIssue) -> Int {
@@ -211,7 +211,7 @@ struct RowScanner {
         return next
     }
 
-    /// Takes text up to the next tag as a row.
+    /// Scans the text up to the next tag as a row.
     private mutating func text<Sink: RowSink>(
         _ bytes: Span<UInt8>, at index: Int, _ sink: inout Sink
     ) throws(MarkupIssue) -> Int {
@@ -246,7 +246,7 @@ struct RowScanner {
     }
 }
 
-/// Which bytes may be shown in a message: those of names.
+/// The bytes that may be shown in a message: those of names.
 private enum ElementName {
     static func isNameByte(_ byte: UInt8) -> Bool {
         (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || byte == UInt8(ascii: "_")

@@ -1,6 +1,6 @@
 public import SampleBatches
 
-/// What rows of one kind have in common.
+/// The properties that rows of one kind have in common.
 ///
 /// Rows of the same kind share one object.
 public final class RowKind: Sendable {
@@ -13,9 +13,9 @@ public final class RowKind: Sendable {
     /// A number that no other kind of the same scan has.
     public let serial: Int
     let censusIndex: Int
-    /// Its place among the counts of types, nil for elements without a type.
+    /// Its index among the counts of types; nil for elements without a type.
     let typeIndex: Int?
-    /// The places of the attributes that are not declared for the element.
+    /// The indices of the attributes that are not declared for the element.
     let unknownAttributes: [Int]
 
     init(
@@ -32,16 +32,16 @@ public final class RowKind: Sendable {
     }
 }
 
-/// What stands inside an element.
+/// The content of an element.
 ///
 /// Rows with the same content share one object.
 public final class RowContent: Sendable {
-    /// The JSON object that holds it.
+    /// The content as a JSON object.
     public let json: [UInt8]
     /// A hash of the JSON text.
     public let hash: UInt64
     let oddities: ScanOddities
-    /// How often elements and unknown attributes occur in it, by the index of their path.
+    /// The number of occurrences of elements and unknown attributes in it, by the index of their path.
     let census: [(index: Int, count: Int)]
 
     init(json: [UInt8], oddities: ScanOddities, census: [(index: Int, count: Int)]) {
@@ -54,26 +54,26 @@ public final class RowContent: Sendable {
     }
 }
 
-/// Takes the rows of a document, in its order.
+/// Receives the rows of a document, in its order.
 public protocol RowSink {
-    /// Takes a row.
+    /// Receives a row.
     ///
     /// - Parameters:
-    ///   - kind: What it has in common with others.
-    ///   - content: What stands inside the element, nil for nothing.
+    ///   - kind: What the row has in common with others.
+    ///   - content: The content of the element; nil if there is none.
     ///   - position: Its place among the children of `HealthData`, from 1; the root element itself has 0.
     ///   - start: When it starts.
     ///   - values: Its packed values, see `RowValues`.
     mutating func take(
         _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, values: Span<UInt8>)
 
-    /// Lets go of the kinds that came so far.
+    /// Releases the kinds received so far.
     ///
-    /// There are too many to keep them all; rows of the same kinds will come with other objects.
+    /// Called when there are too many to keep; later rows of the same kinds come with other objects.
     mutating func forgetKinds()
 }
 
 extension RowSink {
-    /// Sinks that keep no kinds have nothing to do.
+    /// Does nothing, for sinks that keep no kinds.
     public mutating func forgetKinds() {}
 }

@@ -2,29 +2,29 @@ import ByteSpans
 import JSONText
 import SampleBatches
 
-/// The start tag of a kind of row as bytes with holes: where the next element matches one, neither its names nor its
-/// shared texts need to be looked at again.
+/// The start tag of a kind of row as bytes with holes: if the next element matches, its names and shared texts need not
+/// be parsed again.
 ///
-/// It is an object, so that it can be tried without being copied.
+/// It is a class, so that it can be tried without being copied.
 final class RowTemplate: Sendable {
-    /// What is in a hole.
+    /// The kind of value in a hole.
     enum Hole: Hashable, Sendable {
         /// A time with this offset.
         case time(offsetMinutes: Int)
-        /// A text without references and control characters; a number where it is `measured` and spelled like one.
+        /// A text without references and control characters; a number if it is `measured` and spelled like one.
         case text(measured: Bool)
         /// The pointer of a device description.
         case pointer
     }
 
     let kind: RowKind
-    /// The bytes around the holes, one behind the other.
+    /// The bytes around the holes, concatenated.
     private let literal: [UInt8]
-    /// The holes, each with the place in the literal where the piece before it ends.
+    /// The holes, each with the offset in the literal where the piece before it ends.
     private let steps: [Step]
-    /// The hole that holds the start, -1 where none does.
+    /// The index of the hole with the start time; -1 if there is none.
     private let startHole: Int
-    /// The hole that holds the day which stands for the start, -1 where none does.
+    /// The index of the hole with the day that stands for the start; -1 if there is none.
     private let dayHole: Int
 
     private struct Step: Sendable {
@@ -32,13 +32,13 @@ final class RowTemplate: Sendable {
         let hole: Hole
     }
 
-    /// What tells templates apart.
+    /// The properties that distinguish templates.
     struct Key: Hashable, Sendable {
-        /// The bytes around the holes, one behind the other.
+        /// The bytes around the holes, concatenated.
         let literal: HashedBytes
-        /// Where the piece before each hole ends in `literal`.
+        /// For each hole, the offset in `literal` where the piece before it ends.
         let cuts: [Int]
-        /// What is in the holes: times with one offset are of another kind than those with another one.
+        /// The kinds of values in the holes; times with different offsets are different kinds.
         let holes: [Hole]
     }
 
@@ -52,21 +52,22 @@ final class RowTemplate: Sendable {
             context.startSlot == nil ? context.columns.firstIndex { $0.slot == context.daySlot } ?? -1 : -1
     }
 
-    /// What was found behind the start tag.
+    /// The result of matching a start tag.
     struct Match {
         let end: Int
         let isEmpty: Bool
         let start: Timestamp?
-        /// Length of the packed values.
+        /// The length of the packed values, in bytes.
         let length: Int
     }
 
-    /// Longer values are left to the general way of reading.
+    /// The longest value that a template matches, in bytes; longer ones are read the general way.
     private static let longestText = 1 << 10
-    /// What the values of a row need at most.
+    /// Returns the most bytes that the values of a row can take.
     static func room(holes: Int) -> Int { holes * (longestText + 2 + Varint.longest) }
 
-    /// Matches the element at `start` and packs its values; nil where it is of another kind or needs a closer look.
+    /// Matches the element at `start` and packs its values; returns nil if it is of another kind or needs the general
+    /// parser.
     @inline(__always)
     func match(
         _ bytes: Span<UInt8>, at start: Int, _ times: inout TimeReader, _ values: inout MutableSpan<UInt8>
@@ -142,9 +143,9 @@ final class RowTemplate: Sendable {
         }
     }
 
-    /// Where the quote behind a number of the commonest form stands: at most eight digits, and more behind a point.
+    /// Finds the quote after a number of the commonest form: at most eight digits, and more after a decimal point.
     ///
-    /// - Returns: `start` for anything else.
+    /// - Returns: The offset of the quote; `start` for anything else.
     @inline(__always)
     private func endOfNumber(_ bytes: Span<UInt8>, from start: Int) -> Int {
         guard start + 8 < bytes.count else { return start }
@@ -160,7 +161,7 @@ final class RowTemplate: Sendable {
         return bytes[index] == UInt8(ascii: "\"") ? index : start
     }
 
-    /// Where the quote behind a text without anything to resolve or escape stands.
+    /// Returns the offset of the quote after a text with nothing to resolve or escape; nil for other texts.
     @inline(__always)
     private func endOfPlain(_ bytes: Span<UInt8>, from start: Int) -> Int? {
         var index = start

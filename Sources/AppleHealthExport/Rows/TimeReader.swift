@@ -1,12 +1,12 @@
 import ByteSpans
 import SampleBatches
 
-/// Reads Apple's times fast: most of them are on the same day as the one before and have the same offset.
+/// Reads Apple's times fast: most have the same day and the same offset as the one before.
 struct TimeReader: Sendable {
     private var monthWord: UInt64 = 0
-    /// The day, the space behind it and the colon; at first what no bytes are under the mask.
+    /// The day, the space after it and the colon; at first a value that no masked bytes can have.
     private var middleWord = UInt64.max
-    /// The colon, the space and the offset up to its last digit.
+    /// The colon, the space and the offset without its last digit.
     private var endWord: UInt64 = 0
     private var offsetLast: UInt8 = 0
     /// Midnight of the cached day at the cached offset, in seconds since 1970.
@@ -16,7 +16,7 @@ struct TimeReader: Sendable {
     private static let middleMask: UInt64 = 0x0000_ff00_00ff_ffff
     private static let endMask: UInt64 = 0xffff_ffff_ff00_00ff
 
-    /// The time at `start`, nil where the bytes are not exactly Apple's form.
+    /// Returns the time at `start`; nil if the bytes are not exactly in Apple's form.
     @inline(__always)
     mutating func read(_ bytes: Span<UInt8>, at start: Int) -> Timestamp? {
         guard start + Timestamp.length <= bytes.count else { return nil }
@@ -33,12 +33,13 @@ struct TimeReader: Sendable {
         return Timestamp(seconds: midnight + second, offsetMinutes: offsetMinutes)
     }
 
-    /// The second of the day whose hour, minute and second are two digits each; nil where they are none, or too large.
+    /// Returns the second of the day for an hour, minute and second of two digits each; nil if they are no digits, or
+    /// too large.
     @inline(__always)
     private static func secondOfDay(_ digits: EightBytes) -> Int? {
         guard digits.digitCount == 6 else { return nil }
         let pairs = digits.pairs
-        // 24, 60 and 60 would reach the high bits.
+        // An hour of 24, or a minute or second of 60, would reach the high bit.
         guard (pairs &+ (104 | 68 << 16 | 68 << 32)) & 0x80_0080_0080 == 0 else { return nil }
         let (hour, minute) = (pairs & 0xff, pairs &>> 16 & 0xff)
         return Int(truncatingIfNeeded: hour &* 3600 &+ minute &* 60 &+ pairs &>> 32 & 0xff)

@@ -1,18 +1,18 @@
 import Synchronization
 import SystemIO
 
-/// Fills windows with the pieces of a document, one after the other, and if asked ahead of who reads them.
+/// Fills windows with the successive pieces of a document, if asked ahead of the reader.
 ///
-/// All windows that are free are filled at one go: to start for each window would cost more than the work is worth.
+/// All free windows are filled in one go: starting a task for each would cost more than the work is worth.
 final class WindowFiller: @unchecked Sendable {
     // @unchecked: stream and observer are used by one thread at a time, the one that set `isFilling`.
     private let stream: any ByteStream
     private var observer: any DocumentObserver
     private let state = Mutex(State())
 
-    /// Windows that are filled ahead.
+    /// The number of windows that are filled ahead.
     private static let windowsAhead = 3
-    /// So many must be free before filling them is worth its while.
+    /// The number of windows that must be free before filling them is worthwhile.
     private static let windowsAtOnce = 2
 
     private struct State {
@@ -20,10 +20,10 @@ final class WindowFiller: @unchecked Sendable {
         var filled: [DocumentWindow] = []
         var count = 0
         var isFilling = false
-        /// It was asked for, and has not begun.
+        /// Whether filling was requested and has not begun.
         var isWaiting = false
         var hasEnded = false
-        /// The reader, where it has nothing else to do.
+        /// The reader, while it waits for a window.
         var reader: CheckedContinuation<Void, Never>?
     }
 
@@ -32,15 +32,15 @@ final class WindowFiller: @unchecked Sendable {
         self.observer = observer
     }
 
-    /// Reads the next bytes of the document behind those in the window.
+    /// Appends the next bytes of the document to the window.
     func fill(_ window: DocumentWindow, _ count: Int) { window.fill(count, from: stream, &observer) }
 
-    /// The next window, filled ahead or now.
+    /// Returns the next window, filled ahead or now.
     ///
     /// - Parameters:
-    ///   - size: How large windows are made.
-    ///   - count: How many bytes the windows from now on shall have.
-    ///   - processors: Where windows are filled ahead.
+    ///   - size: The size of new windows, in bytes.
+    ///   - count: The number of bytes to read into each window from now on.
+    ///   - processors: The processors that fill windows ahead.
     func next(size: Int, count: Int, on processors: Processors) async -> DocumentWindow {
         while true {
             let (window, isFilled) = state.withLock { state -> (DocumentWindow?, Bool) in
@@ -69,7 +69,7 @@ final class WindowFiller: @unchecked Sendable {
         }
     }
 
-    /// Takes back a window that is used up.
+    /// Recycles a window that is used up.
     func giveBack(_ window: DocumentWindow) {
         window.removeAll()
         state.withLock { $0.free.append(window) }

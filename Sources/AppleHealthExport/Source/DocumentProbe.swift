@@ -1,24 +1,24 @@
 import ByteSpans
 import SystemIO
 
-/// Tells by its first bytes what a file is; names are localised and renamed.
+/// Recognises a file by its first bytes, because names are localised and files are renamed.
 enum DocumentProbe: Sendable {
-    /// How many bytes are looked at.
+    /// The number of bytes that are examined.
     static let length = 4096
 
-    /// The bytes start like a zip: a member, an empty directory, or the mark of a split one.
+    /// Returns whether the bytes start like a zip: a member, an empty directory, or the mark of a split one.
     static func isZip(_ bytes: Span<UInt8>) -> Bool {
         starts(bytes, with: [0x50, 0x4b, 3, 4]) || starts(bytes, with: [0x50, 0x4b, 5, 6])
             || starts(bytes, with: [0x50, 0x4b, 7, 8])
     }
 
-    /// The bytes are XML, possibly in an encoding that is refused later with a better message.
+    /// Returns whether the bytes are XML, possibly in an encoding that is refused later with a better message.
     static func isXML(_ bytes: Span<UInt8>) -> Bool {
         starts(bytes, with: [0xfe, 0xff]) || starts(bytes, with: [0xff, 0xfe])
             || starts(bytes, with: Array("<?xml".utf8)) || starts(bytes, with: [0xef, 0xbb, 0xbf, 0x3c])
     }
 
-    /// The bytes hold the start of an export's document: its document type or its root element.
+    /// Returns whether the bytes contain the start of an export's document: its document type or its root element.
     static func isHealthDocument(_ bytes: Span<UInt8>) -> Bool {
         bytes.indices.contains {
             bytes[$0] == UInt8(ascii: "<") && (isRoot(bytes, at: $0) || isDocumentType(bytes, at: $0))
@@ -42,7 +42,7 @@ enum DocumentProbe: Sendable {
         return name > space && bytes.matches(at: name, Array("HealthData".utf8))
     }
 
-    /// Standard input, once it is known to be no zip.
+    /// Opens standard input, after checking that it is not a zip.
     static func standardInput() throws(ExportError) -> any ByteStream {
         let name: BytePath = "standard input"
         let stream = FileStream(FileDescriptor(inherited: 0, name: name))
@@ -55,7 +55,7 @@ enum DocumentProbe: Sendable {
         return PrefixedStream(first, stream)
     }
 
-    /// The first bytes of a stream, or those that there are where it is cut off; who reads on is told.
+    /// Returns the first bytes of a stream, or fewer if it is truncated, which the next read reports.
     static func prefix(of stream: any ByteStream, count: Int) throws(ExportError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var filled = 0

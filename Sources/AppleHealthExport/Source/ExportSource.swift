@@ -2,7 +2,7 @@ public import SystemIO
 
 /// An export of the Health app: where its main document is, and which files came with it.
 public struct ExportSource: Sendable {
-    /// What kind of thing the source is.
+    /// The kinds of sources.
     public enum Kind: String, Sendable {
         case zip
         case folder
@@ -16,31 +16,31 @@ public struct ExportSource: Sendable {
         public let name: BytePath
         /// Its length in bytes, as far as it is known beforehand.
         public let size: Int
-        /// Its CRC-32 where a zip's directory has it.
+        /// Its CRC-32, if a zip's directory has it.
         public let crc32: UInt32?
         let place: Place
     }
 
-    /// Where the bytes are.
+    /// The location of a file's bytes.
     enum Place: Sendable, Equatable {
         case member(ZipDirectory.Member)
         case file(BytePath)
         case standardInput
     }
 
-    /// What kind of thing the source is.
+    /// The kind of the source.
     public let kind: Kind
     /// The path as given; `-` for standard input.
     public let path: BytePath
     /// The main document's name.
     public let documentName: BytePath
-    /// The main document's length, nil where only the end will tell.
+    /// The main document's length in bytes; nil if it is known only at the end.
     public let documentSize: Int?
-    /// The main document's CRC-32 where a zip's directory has it.
+    /// The main document's CRC-32, if a zip's directory has it.
     public let documentCRC32: UInt32?
     /// The files beside it, sorted by name.
     public let sideFiles: [SideFile]
-    /// Files that are no part of the export: `.DS_Store`, `__MACOSX`, links.
+    /// The files that are not part of the export: `.DS_Store`, `__MACOSX`, links.
     public let ignoredFiles: [BytePath]
 
     private let document: Place
@@ -62,7 +62,7 @@ public struct ExportSource: Sendable {
         self.directory = directory
     }
 
-    /// Finds out what `path` is.
+    /// Determines what kind of source is at `path`.
     ///
     /// - Throws: `ExportError` when there is nothing there, or nothing that is an export.
     public init(opening path: BytePath) throws(ExportError) {
@@ -101,13 +101,14 @@ public struct ExportSource: Sendable {
         }
     }
 
-    /// What a file is called that came with a document: its path from the document's folder, where it lies below that.
+    /// Returns the name of a file that came with a document: its path relative to the document's folder, if it lies
+    /// below that.
     static func name(of file: BytePath, beside document: BytePath) -> BytePath {
         guard let slash = document.bytes.lastIndex(of: UInt8(ascii: "/")) else { return file }
         return file.dropping(prefix: BytePath(bytes: document.bytes[...slash])) ?? file
     }
 
-    /// The path of the main document where it is a file of its own.
+    /// The path of the main document, if it is a file of its own.
     public var documentFile: BytePath? {
         if case .file(let path) = document { return path }
         return nil
@@ -118,14 +119,14 @@ public struct ExportSource: Sendable {
         try open(document, size: documentSize)
     }
 
-    /// Opens the main document and looks at its first bytes; the stream still has them.
+    /// Opens the main document and reads its first bytes; the stream still returns them.
     public func openDocumentWithPrefix(count: Int) throws(ExportError) -> (any ByteStream, [UInt8]) {
         let stream = try openDocument()
         let prefix = try DocumentProbe.prefix(of: stream, count: count)
         return (PrefixedStream(prefix, stream), prefix)
     }
 
-    /// Opens a file that came with it.
+    /// Opens a file that came with the document.
     public func open(_ file: SideFile) throws(ExportError) -> any ByteStream {
         try open(file.place, size: file.size)
     }

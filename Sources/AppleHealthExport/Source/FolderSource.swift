@@ -1,7 +1,7 @@
 import SystemIO
 
 extension ExportSource {
-    /// An unpacked export: the folder is walked, links are not followed.
+    /// Opens an unpacked export: walks the folder without following links.
     init(folder path: BytePath) throws {
         var files: [(name: BytePath, size: Int)] = []
         var ignored: [BytePath] = []

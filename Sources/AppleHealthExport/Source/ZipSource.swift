@@ -1,7 +1,8 @@
 import SystemIO
 
 extension ExportSource {
-    /// A zip: its members are looked into until the one with the export's document is found.
+    /// Opens a zip: looks for the export's document among the members named `.xml`, and if it is not there, among the
+    /// others.
     init(zip path: BytePath) throws(ExportError) {
         let directory = try ZipDirectory(path)
         let members = directory.members.filter { !$0.isFolder }

@@ -1,28 +1,28 @@
 import DataCompression
 import SystemIO
 
-/// Bytes that are read front to back.
+/// A stream of bytes that are read front to back.
 public protocol ByteStream: AnyObject {
-    /// Reads some bytes into a range of `target`; 0 at the end.
+    /// Reads some bytes into a range of `target`; returns 0 at the end.
     ///
-    /// - Throws: `ExportError`; at the end also when checksum or length are not what they should be.
+    /// - Throws: `ExportError`; at the end also if the checksum or the length is wrong.
     func read(into target: inout MutableSpan<UInt8>, _ range: Range<Int>) throws(ExportError) -> Int
 
     /// The CRC-32 of the bytes read so far.
     var crc32: UInt32 { get }
 }
 
-/// The bytes of a file, or of standard input, with their CRC-32 as they go by.
+/// A stream of the bytes of a file, or of standard input, that computes their CRC-32.
 final class FileStream: ByteStream {
     private let file: FileDescriptor
     private var checksum = CRC32()
     private let expectedLength: Int?
-    /// When it was written last, as it was opened.
+    /// The modification time when the file was opened.
     private let modified: FileStatus.Instant?
     private var length = 0
 
-    /// Reads a file from its start; a file that turns out longer or shorter than `expectedLength`, or that was written
-    /// while it was read, has changed.
+    /// Makes a stream of a file from its start; reading throws `changed` at the end if the file is longer or shorter
+    /// than `expectedLength`, or was written while it was read.
     init(_ file: consuming FileDescriptor, expectedLength: Int? = nil) {
         modified = (try? file.status())?.modified
         self.file = file
@@ -50,7 +50,7 @@ final class FileStream: ByteStream {
     }
 }
 
-/// Bytes that were read to see what they are, and then the rest.
+/// A stream of bytes that were already read to identify it, followed by the rest.
 final class PrefixedStream: ByteStream {
     private var prefix: ArraySlice<UInt8>
     private let rest: any ByteStream

@@ -1,18 +1,18 @@
 import ByteSpans
 
-/// Bytes in memory that come in pieces of a given size, for readers that are tried on documents made on the spot.
+/// A stream of bytes in memory in pieces of a given size, for testing readers with generated documents.
 package final class MemoryStream: ByteStream {
     private let bytes: [UInt8]
     private let piece: Int
     private var offset = 0
 
-    /// Gives at most `piece` bytes at once.
+    /// Makes a stream that returns at most `piece` bytes at a time.
     package init(_ bytes: [UInt8], piece: Int = 1 << 20) {
         self.bytes = bytes
         self.piece = piece
     }
 
-    /// Nobody compares the checksum of what was in memory all the time.
+    /// Always 0, as nothing compares the checksum of bytes in memory.
     package var crc32: UInt32 { 0 }
 
     package func read(into target: inout MutableSpan<UInt8>, _ range: Range<Int>) -> Int {

@@ -1,6 +1,6 @@
 import ByteSpans
 
-/// Oddities that were met and kept, and are told.
+/// The number of oddities of each kind that were met in a document, to be reported.
 public struct ScanOddities: Sendable, Equatable {
     /// Control characters that XML does not allow.
     public var controlCharacters = 0
@@ -8,16 +8,16 @@ public struct ScanOddities: Sendable, Equatable {
     public var undefinedReferences = 0
     /// Attributes that occur more than once in an element.
     public var duplicateAttributes = 0
-    /// Bytes that are no UTF-8.
+    /// Bytes that are not UTF-8.
     public var malformedBytes = 0
     /// Times that are not spelled as Apple spells them, kept as text.
     public var unreadableDates = 0
-    /// Runs of text between the children of the root element, kept.
+    /// Runs of text between the children of the root element, which are kept.
     public var strayTexts = 0
     /// Comments and processing instructions between the elements, which are not kept.
     public var droppedComments = 0
 
-    /// Nothing odd.
+    /// Whether there are no oddities.
     public var isEmpty: Bool { self == ScanOddities() }
 
     mutating func add(_ other: ScanOddities, times: Int) {
@@ -31,9 +31,9 @@ public struct ScanOddities: Sendable, Equatable {
     }
 }
 
-/// What the text of an attribute is: references resolved, white space as XML 1.0 (section 3.3.3) has it.
+/// Resolves the text of attributes: references, and white space as XML 1.0 (section 3.3.3) requires.
 enum AttributeText: Sendable {
-    /// The text between tags in a range: references resolved, white space as it is.
+    /// Returns the text between tags in a range, with references resolved and white space unchanged.
     static func content(
         _ bytes: Span<UInt8>, _ range: Range<Int>, _ oddities: inout ScanOddities
     ) -> [UInt8] {
@@ -81,14 +81,14 @@ enum AttributeText: Sendable {
         return text
     }
 
-    /// Resolves the reference at `start` and gives the place behind it.
+    /// Resolves the reference at `start`, and returns the offset after it.
     ///
-    /// One that is not defined stays as it is.
+    /// An undefined reference is kept as it is.
     static func reference(
         _ bytes: Span<UInt8>, at start: Int, before end: Int, into text: inout [UInt8],
         _ oddities: inout ScanOddities
     ) -> Int {
-        // The longest defined reference, "&#x10FFFF;" with leading zeros aside, is short.
+        // The longest defined reference, "&#x10FFFF;" apart from leading zeros, is short.
         let limit = min(end, start + 32)
         let stop = bytes.firstIndex(of: UInt8(ascii: ";"), from: start, before: limit)
         let name = bytes.array((start + 1)..<max(start + 1, stop))

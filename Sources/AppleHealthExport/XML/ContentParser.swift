@@ -1,17 +1,17 @@
 import ByteSpans
 import SampleBatches
 
-/// Reads what stands inside an element into nodes.
+/// Parses the content of an element into nodes.
 ///
-/// Only contents that were not met before come here.
+/// It is used only for contents that were not met before.
 struct ContentParser {
     private(set) var oddities = ScanOddities()
-    /// How often elements occur, by their path below the outermost one.
+    /// The number of occurrences of elements, by their path below the outermost one.
     private(set) var census: [ExactName: Int] = [:]
-    /// How often attributes occur that are not declared for their element, by their path.
+    /// The number of occurrences of attributes that are not declared for their element, by their path.
     private(set) var unknownAttributes: [ExactName: Int] = [:]
 
-    /// Attributes, elements and texts so far.
+    /// The number of attributes, elements and texts so far.
     private var parts = 0
 
     private struct Open {
@@ -21,7 +21,7 @@ struct ContentParser {
         let path: String
     }
 
-    /// Reads the children in a range of the bytes, between start and end tag of their parent.
+    /// Reads the children in a range of the bytes, between the start and end tags of their parent.
     mutating func children(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(MarkupIssue) -> [ElementNode
         .Child]
     {
@@ -34,7 +34,7 @@ struct ContentParser {
             stack[stack.count - 1].text += AttributeText.content(bytes, index..<open, &oddities)
             guard open < range.upperBound else { break }
             index = open
-            // Text may stand before each of them.
+            // Each of them may be preceded by text.
             try count(1, at: index)
             guard index + 1 < range.upperBound else { throw .problem(.startTag, at: index) }
             switch bytes[index + 1] {
@@ -100,7 +100,7 @@ struct ContentParser {
     ) throws(MarkupIssue) -> Int {
         let end = try MarkupReader.skipOther(bytes, at: index)
         if MarkupReader.isCDATA(bytes, at: index) {
-            // The text of a CDATA section stands for itself.
+            // The text of a CDATA section is literal.
             stack[stack.count - 1].text += bytes.array((index + 9)..<(end - 3))
         } else {
             oddities.droppedComments += 1

@@ -1,15 +1,15 @@
-/// The elements and attributes that any version of Apple's document type declares, 3 to 14.
+/// The elements and attributes that any version of Apple's document type, from 3 to 14, declares.
 enum DeclaredNames: Sendable {
     static func has(element: String) -> Bool { attributes[element] != nil }
 
-    /// The element is declared, and the attribute is not.
+    /// Returns whether the element is declared and the attribute is not.
     static func isUnknown(attribute: String, of element: String) -> Bool {
         attributes[element].map { !$0.contains(attribute) } ?? false
     }
 
-    /// What every sample has.
+    /// The attributes of every sample.
     private static let origin = "sourceName sourceVersion device creationDate startDate endDate"
-    /// What either eye of a prescription has.
+    /// The attributes of either eye of a prescription.
     private static let eye =
         "sphere cylinder axis add vertex prismAmount prismAngle farPD nearPD baseCurve diameter"
 

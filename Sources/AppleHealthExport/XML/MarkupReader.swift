@@ -1,38 +1,38 @@
 import ByteSpans
 import SampleBatches
 
-/// Why markup could not be read here.
+/// The reason why markup could not be read.
 enum MarkupIssue: Error, Equatable {
     /// The window ends inside it.
     case needsMore
-    /// It is no well-formed XML.
+    /// It is not well-formed XML.
     case problem(ExportError.Problem, at: Int)
-    /// Elements are nested too deep.
+    /// Elements are nested too deeply.
     case tooDeep(at: Int)
     /// An element has too many attributes and nested elements.
     case tooMany(at: Int)
 }
 
-/// A start tag, as places in the bytes it was read from.
+/// A start tag, as ranges of the bytes that it was read from.
 struct StartTag {
     var name = 0..<0
     /// Names and values of the attributes, values without their quotes and with entities as written.
     var attributes: [(name: Range<Int>, value: Range<Int>)] = []
-    /// The tag ends with `/>`.
+    /// Whether the tag ends with `/>`.
     var isEmpty = false
-    /// The place behind the tag.
+    /// The offset after the tag.
     var end = 0
-    /// Some value stands between single quotes.
+    /// Whether any value is in single quotes.
     var hasSingleQuotes = false
 }
 
-/// Reads markup by the rules of XML 1.0, without looking at what names and values mean.
+/// Reads markup by the rules of XML 1.0, without interpreting names and values.
 enum MarkupReader: Sendable {
-    /// How deep elements may be nested; Apple's are nested five deep.
+    /// The limit on the nesting of elements; Apple's are nested five deep.
     static let depthLimit = 64
-    /// How many attributes an element may have; Apple's have a dozen, and each of a row may be a column of its own.
+    /// The limit on the attributes of an element; Apple's have a dozen, and each one of a row may need its own column.
     static let attributeLimit = BatchContext.mostSlots
-    /// How many elements, attributes and texts may be nested in a row; each takes a hundred bytes of memory, or more.
+    /// The limit on the elements, attributes and texts nested in a row; each takes a hundred bytes of memory or more.
     static let partLimit = 1 << 17
 
     @inline(__always)
@@ -94,8 +94,8 @@ enum MarkupReader: Sendable {
         if quote == UInt8(ascii: "'") { tag.hasSingleQuotes = true }
         let start = index + 1
         let end = bytes.firstIndex(of: quote, from: start)
-        // A quote that is missing would swallow everything up to the next one; `<` is not allowed in a value, so that
-        // this is noticed.
+        // A missing quote would extend the value to the next quote; this is detected, because `<` is not allowed in a
+        // value.
         let open = bytes.firstIndex(of: UInt8(ascii: "<"), from: start, before: end)
         guard open == end else { throw .problem(.lessThanInAttribute, at: open) }
         guard end < bytes.count else { throw .needsMore }
@@ -107,7 +107,7 @@ enum MarkupReader: Sendable {
         let start = index
         while index < bytes.count, !isNameEnd(bytes[index]) { index += 1 }
         guard index < bytes.count else { throw .needsMore }
-        // A name that is no text could not be written down exactly.
+        // A name that is not UTF-8 could not be stored exactly.
         guard
             bytes.isASCII(start..<index)
                 || String(validating: bytes.array(start..<index), as: UTF8.self) != nil
@@ -122,7 +122,7 @@ enum MarkupReader: Sendable {
 
     /// Finds the end of an element whose start tag ends at `start`.
     ///
-    /// - Returns: Where its end tag starts, and the place behind it.
+    /// - Returns: The offset of its end tag, and the offset after that tag.
     static func content(
         _ bytes: Span<UInt8>, at start: Int, ofElement name: Range<Int>
     ) throws(MarkupIssue) -> (end: Int, next: Int) {
@@ -154,7 +154,7 @@ enum MarkupReader: Sendable {
         }
     }
 
-    /// The name in an end tag, with white space behind it, is the one at `expected`.
+    /// Returns whether the name in an end tag, without the white space after it, is the one at `expected`.
     static func isName(_ bytes: Span<UInt8>, _ range: Range<Int>, _ expected: Range<Int>) -> Bool {
         var end = range.upperBound
         while end > range.lowerBound, isSpace(bytes[end - 1]) { end -= 1 }
@@ -162,7 +162,7 @@ enum MarkupReader: Sendable {
             && bytes.matches(at: range.lowerBound, bytes, expected)
     }
 
-    /// The end of a start tag, quotes respected.
+    /// Finds the end of a start tag, skipping quoted values.
     private static func endOfTag(_ bytes: Span<UInt8>, at start: Int) throws(MarkupIssue) -> (
         end: Int, isEmpty: Bool
     ) {
@@ -182,7 +182,7 @@ enum MarkupReader: Sendable {
         throw .needsMore
     }
 
-    /// The place behind a comment, a processing instruction or a CDATA section.
+    /// Returns the offset after a comment, a processing instruction or a CDATA section.
     static func skipOther(_ bytes: Span<UInt8>, at start: Int) throws(MarkupIssue) -> Int {
         for (opening, closing) in [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")] {
             let open = Array(opening.utf8)
@@ -200,12 +200,12 @@ enum MarkupReader: Sendable {
         throw .problem(.unterminatedMarkup, at: start)
     }
 
-    /// What `skipOther` passes over at `start` is a CDATA section: text, and no comment.
+    /// Returns whether `skipOther` skips a CDATA section at `start`, which is text and not a comment.
     static func isCDATA(_ bytes: Span<UInt8>, at start: Int) -> Bool {
         bytes[start + 1] == UInt8(ascii: "!") && bytes[start + 2] == UInt8(ascii: "[")
     }
 
-    /// The first place of a pattern.
+    /// Returns the first place of a pattern; nil if there is none.
     static func place(of pattern: [UInt8], in bytes: Span<UInt8>, from start: Int) -> Int? {
         var index = start
         while index <= bytes.count - pattern.count {

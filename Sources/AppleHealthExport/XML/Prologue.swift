@@ -1,19 +1,19 @@
 import ByteSpans
 
-/// What stands before the root element: XML declaration, document type, comments.
+/// The part of a document before the root element: XML declaration, document type, comments.
 ///
 /// Apple's document types are not all well-formed (that of iOS 16.0 is not), so they are not interpreted: one ends at
-/// its first `]` and `>` outside comments and literals, and stray bytes behind it are passed over.
+/// its first `]` and `>` outside comments and literals, and stray bytes after it are skipped.
 struct Prologue: Sendable, Equatable {
     /// The bytes up to the root element.
     let bytes: [UInt8]
 
-    /// The longest prologue that is taken.
+    /// The longest accepted prologue, in bytes.
     static let longest = 1 << 20
 
     /// Reads the prologue at the start of a window.
     ///
-    /// - Returns: nil where the window ends inside it.
+    /// - Returns: nil if the window ends inside it.
     init?(_ window: Span<UInt8>, atEnd: Bool) throws(ExportError) {
         guard window.count >= 4 || atEnd else { return nil }
         try Self.checkEncoding(window)
@@ -33,7 +33,7 @@ struct Prologue: Sendable, Equatable {
                 return
             }
             if start + 1 < window.count, Self.startsName(window[start + 1]) {
-                // The root is another one.
+                // The root element has a different name.
                 throw ExportError(.noHealthDocument, offset: start)
             }
             guard let end = Self.end(ofMarkupAt: start, window) else {
@@ -57,7 +57,8 @@ struct Prologue: Sendable, Equatable {
         (byte | 0x20) &- 0x61 < 26 || byte == UInt8(ascii: "_") || byte >= 0x80
     }
 
-    /// The place behind a declaration, a comment or a document type; a foreign root element ends nowhere.
+    /// Returns the offset after a declaration, a comment or a document type; nil if it has no end or is a foreign root
+    /// element.
     private static func end(ofMarkupAt start: Int, _ window: Span<UInt8>) -> Int? {
         let doctype = Array("<!DOCTYPE".utf8)
         guard window.matches(at: start, doctype.span, 0..<doctype.count) else {
@@ -68,11 +69,12 @@ struct Prologue: Sendable, Equatable {
         let bracket = window.firstIndex(of: UInt8(ascii: "["), from: start)
         if close < bracket { return close + 1 }
         return endOfSubset(from: bracket + 1, window)
-            // A comment or literal that does not end is one of Apple's slips, not the rest of the document.
+            // An unterminated comment or literal is one of Apple's errors, and does not extend over the rest of the
+            // document.
             ?? MarkupReader.place(of: Array("]>".utf8), in: window, from: start).map { $0 + 2 }
     }
 
-    /// The place behind the internal subset and the `>` that ends the document type.
+    /// Returns the offset after the internal subset and the `>` that ends the document type.
     private static func endOfSubset(from start: Int, _ window: Span<UInt8>) -> Int? {
         let comment = Array("<!--".utf8)
         var index = start
@@ -82,7 +84,7 @@ struct Prologue: Sendable, Equatable {
                 guard let end = try? MarkupReader.skipOther(window, at: index) else { return nil }
                 index = end
             case UInt8(ascii: "\""), UInt8(ascii: "'"):
-                // A literal stands in one line; an apostrophe that stands alone is none.
+                // A literal lies within one line; a single apostrophe does not start one.
                 let line = window.firstIndex(of: UInt8(ascii: "\n"), from: index)
                 let close = window.firstIndex(
                     of: window[index], from: index + 1, before: max(line, index + 1))

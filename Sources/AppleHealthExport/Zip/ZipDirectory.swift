@@ -6,13 +6,13 @@ import SystemIO
 
 /// The directory of a zip, read by libzip.
 ///
-/// Its members can be read at the same time. They share one open file, whatever becomes of its name, and a directory that
-/// may have thousands of members is not read again for each of them.
+/// Its members can be read concurrently. They share one open file, even if it is renamed or replaced, so a directory
+/// that may have thousands of members is not read again for each of them.
 @safe final class ZipDirectory: @unchecked Sendable {
-    // @unchecked: libzip takes no locks of its own, so that whoever uses the handle, or a member opened by it, waits for
-    // its turn.
+    // @unchecked: libzip takes no locks of its own, so `turn` serialises all uses of the handle and of the members
+    // opened by it.
     private let handle: OpaquePointer
-    /// What libzip reads, and closes with the handle.
+    /// The file that libzip reads, and closes with the handle.
     private let file: UnsafeMutablePointer<FILE>
     private let turn = Mutex(())
     let path: BytePath
@@ -21,11 +21,11 @@ import SystemIO
 
     struct Member: Sendable, Equatable {
         let index: UInt64
-        /// The name as UTF-8: taken as such where it is, else as code page 437, which old zips use.
+        /// The name as UTF-8: used as it is if it is valid, else decoded as code page 437, which old zips use.
         let name: BytePath
-        /// Bytes in the zip.
+        /// The size in the zip, in bytes.
         let compressedSize: Int
-        /// Bytes of content; where it is over 4 GiB some writers keep only the low 32 bits.
+        /// The size of the content, in bytes; above 4 GiB some writers keep only the low 32 bits.
         let size: Int
         let crc32: UInt32
         let method: Int32
@@ -36,13 +36,14 @@ import SystemIO
 
     /// Opens the zip at `path`.
     ///
-    /// - Throws: `damagedArchive` where libzip finds no directory, `io` where the system refuses to read.
+    /// - Throws: `damagedArchive` if libzip finds no directory, `overlappingMembers` if members share bytes, `io` if
+    ///   the system reports an error.
     init(_ path: BytePath) throws(ExportError) {
         guard let file = unsafe fopen(path.cString, "rbe") else {
             throw ZipFailure(code: ZIP_ER_OPEN, number: errno)
                 .reading(path, file: path, otherwise: .damagedArchive)
         }
-        // Before libzip reads from it: its size is that of what is open, whatever the path leads to by now.
+        // Measured before libzip reads from it: this is the size of the open file, wherever the path leads by now.
         guard unsafe fseeko(file, 0, SEEK_END) == 0, case let size = Int(unsafe ftello(file)), size >= 0,
             unsafe fseeko(file, 0, SEEK_SET) == 0
         else {
@@ -55,7 +56,7 @@ import SystemIO
         unsafe self.handle = handle
         unsafe self.file = file
         var members: [Member] = []
-        // The end of the directory; then for each member its two headers with its name, and its bytes (APPNOTE 4.3).
+        // The end of the directory; then for each member its two headers with its name, and its content (APPNOTE 4.3).
         var extent = LengthSum(22)
         for index in 0..<UInt64(max(0, unsafe zip_get_num_entries(handle, 0))) {
             var info = unsafe zip_stat_t()
@@ -77,7 +78,7 @@ import SystemIO
                     isEncrypted: info.encryption_method != ZIP_EM_NONE))
         }
         self.members = members
-        // Members that share bytes could make any amount of them: 92 kB of such a zip inflate to 25 GB.
+        // Members that share bytes could expand to any size: 92 kB of such a zip inflate to 25 GB.
         guard extent.value <= size else {
             throw ExportError(.overlappingMembers, file: path)
         }
@@ -103,9 +104,10 @@ import SystemIO
         throw reason.reading(path, file: path, otherwise: .damagedArchive)
     }
 
-    /// The read that the system has refused since `errno` was set to 0.
+    /// Returns the read error that the system has reported since `errno` was set to 0.
     ///
-    /// libzip tells it only where it was the first of a call; behind some bytes it takes it for the end of the file.
+    /// libzip reports it only if it occurs in the first read of a call; after some bytes, it treats it as the end of
+    /// the file.
     @unsafe private static func refusal(_ file: UnsafeMutablePointer<FILE>) -> ZipFailure? {
         let number = errno
         guard unsafe ferror(file) != 0 else { return nil }
@@ -113,10 +115,10 @@ import SystemIO
         return ZipFailure(code: ZIP_ER_READ, number: number == 0 ? EIO : number)
     }
 
-    /// A size as the directory has it, which may be anything.
+    /// Returns a size from the directory, which may be any number, as an `Int`.
     private static func size(_ given: UInt64) -> Int { Int(clamping: given) }
 
-    /// Opens a member: its bytes as they stand in the zip, or uncompressed by libzip.
+    /// Opens a member, either for its bytes as they are in the zip, or for its content as uncompressed by libzip.
     ///
     /// The caller closes it.
     @unsafe func open(_ member: Member, compressed: Bool) throws(ExportError) -> OpaquePointer {
@@ -138,7 +140,7 @@ import SystemIO
         return unsafe file
     }
 
-    /// Reads some bytes of a member that is open; 0 at its end.
+    /// Reads some bytes of an open member; returns 0 at its end.
     @unsafe func read(
         _ file: OpaquePointer, of member: Member, into target: UnsafeMutableRawPointer?, count: Int
     ) throws(ExportError) -> Int {

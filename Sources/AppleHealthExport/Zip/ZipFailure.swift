@@ -2,16 +2,16 @@ import CZip
 import Glibc
 import SystemIO
 
-/// What libzip says of a call that failed.
+/// The error that libzip reports for a failed call.
 struct ZipFailure {
     /// One of libzip's `ZIP_ER_` numbers.
     private let code: Int32
-    /// The error number of the system call that failed, 0 where none did.
+    /// The error number of the system call that failed; 0 if none did.
     private let number: Int32
-    /// What it means, in libzip's words.
+    /// The description of the error by libzip.
     let text: String
 
-    /// A failure of which no more is known than its numbers.
+    /// Makes a failure of which only the numbers are known.
     init(code: Int32, number: Int32) {
         self.code = code
         self.number = number
@@ -24,15 +24,15 @@ struct ZipFailure {
         text = unsafe zip_error_strerror(error).map { unsafe String(cString: $0) } ?? ""
     }
 
-    /// The system call that failed, an error of input and output where libzip names none.
+    /// Returns the error of the system call that failed, an input/output error if libzip names none.
     func systemError(path: BytePath) -> SystemError {
         SystemError(
             call: call, path: path, number: number != 0 ? number : code == ZIP_ER_MEMORY ? ENOMEM : EIO)
     }
 
-    /// Why a zip cannot be read: the system refused, or else what the caller says of it.
+    /// Returns the error for a zip that cannot be read: the system's error if there is one, or else `code`.
     func reading(_ path: BytePath, file: BytePath, otherwise code: ExportError.Code) -> ExportError {
-        // To a place that no file has, only a zip sends one whose numbers are wrong.
+        // Only a zip with wrong numbers leads to a seek beyond what any file can have.
         let isNoPlace = self.code == ZIP_ER_SEEK && [EINVAL, EFBIG, EOVERFLOW].contains(number)
         guard number != 0, !isNoPlace else { return ExportError(code, file: file) }
         return ExportError(.io(systemError(path: path)), file: file)

@@ -14,9 +14,9 @@ import DataCompression
     private var input = [UInt8](repeating: 0, count: 1 << 16)
     private var available = 0..<0
     private var checksum = CRC32()
-    /// Bytes given so far.
+    /// The number of bytes returned so far.
     private var length = 0
-    /// As many as may come: no method but those that bombs are made with turns a byte into more than DEFLATE can.
+    /// The most bytes that may come: only methods used for zip bombs expand a byte further than DEFLATE can.
     private let most: Int
 
     init(_ member: ZipDirectory.Member, of directory: ZipDirectory) throws(ExportError) {
@@ -62,7 +62,8 @@ import DataCompression
             step = try inflate?.step(input.span.extracting(available), into: &target, range)
         } catch { throw ExportError(.checksumMismatch, file: member.name) }
         guard let step else { return 0 }
-        // The stream has not ended, but the member has. Without input there may still be output that found no room.
+        // The stream has not ended, but the member has. Without input there may still be output that did not fit
+        // before.
         if available.isEmpty, step.produced == 0, inflate?.isFinished == false {
             throw ExportError(length < member.size ? .truncated : .checksumMismatch, file: member.name)
         }
@@ -75,7 +76,7 @@ import DataCompression
         return try fill(&span, 0..<span.count)
     }
 
-    /// Bytes of the member as libzip gives them.
+    /// Reads bytes of the member as libzip returns them.
     private func fill(_ target: inout MutableSpan<UInt8>, _ range: Range<Int>) throws(ExportError) -> Int {
         precondition(range.lowerBound >= 0 && range.upperBound <= target.count, "a range of the target")
         return try unsafe target.withUnsafeMutableBytes { bytes throws(ExportError) in
@@ -84,10 +85,9 @@ import DataCompression
         }
     }
 
-    /// The CRC-32 is that of the directory.
+    /// Checks the CRC-32 against that of the directory.
     ///
-    /// The length is not compared: of those over 4 GiB some writers keep the low 32 bits only, and DEFLATE
-    /// knows its own end.
+    /// The length is not compared: above 4 GiB some writers keep only the low 32 bits, and DEFLATE marks its own end.
     private func checkEnd() throws(ExportError) {
         guard checksum.value == member.crc32 else { throw ExportError(.checksumMismatch, file: member.name) }
     }

@@ -1,8 +1,9 @@
 import SystemIO
 
-/// How names of zip members become paths.
+/// Converts names of zip members to paths.
 enum ZipName: Sendable {
-    /// UTF-8 where the bytes are UTF-8, whether flagged so or not (Apple's zips lack the flag), else code page 437.
+    /// Returns the name as it is if it is UTF-8, flagged or not (Apple's zips lack the flag), else decoded as code page
+    /// 437.
     static func path(_ bytes: [UInt8]) -> BytePath {
         if String(validating: bytes, as: UTF8.self) != nil { return BytePath(bytes: bytes) }
         let scalars = bytes.map { $0 < 0x80 ? Unicode.Scalar($0) : high[Int($0) - 0x80] }
@@ -14,7 +15,7 @@ enum ZipName: Sendable {
         ("ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀"
             + "αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}").unicodeScalars)
 
-    /// The name stays inside the folder that it is extracted to.
+    /// Returns whether the name stays inside the folder that it is extracted to.
     static func isSafe(_ name: BytePath) -> Bool {
         let parts = name.parts
         guard name.count <= longest, !name.isAbsolute, !parts.isEmpty, parts.allSatisfy(\.isPlainName),
@@ -25,7 +26,7 @@ enum ZipName: Sendable {
 
     private static let longest = 1024
 
-    /// What archivers and the Finder leave behind, and no part of the export.
+    /// Returns whether a file was left behind by archivers or the Finder, and is no part of the export.
     static func isClutter(_ name: BytePath) -> Bool {
         let parts = name.parts
         guard let last = parts.last else { return true }

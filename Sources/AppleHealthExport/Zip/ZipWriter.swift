@@ -3,11 +3,11 @@ import Glibc
 public import SampleBatches
 public import SystemIO
 
-/// A zip in the making, whose members come as streams of any length.
+/// A writer of a zip whose members are streams of any length.
 ///
-/// libzip reads what it packs when it closes an archive. The members therefore wait, uncompressed and one behind the
-/// other, in a file beside the target until ``finish()`` deflates them; memory does not grow with them. A writer that
-/// ends unfinished leaves nothing behind. This is for data that may lie on a disk in the clear: synthetic exports.
+/// libzip reads what it packs when it closes an archive. The members are therefore written, uncompressed and one after
+/// another, to a file beside the target until ``finish()`` deflates them; memory does not grow with them. A writer that
+/// is not finished leaves no file behind. This is for data that may be stored unencrypted: synthetic exports.
 ///
 /// ```swift
 /// var zip = try ZipWriter("export.zip", modified: Timestamp(seconds: 0, offsetMinutes: 0))
@@ -20,7 +20,7 @@ public struct ZipWriter: ~Copyable, Sendable {
         let bytes: Range<Int>
     }
 
-    /// Where the zip will be.
+    /// The path of the finished zip.
     public let path: BytePath
     private let replacing: Bool
     private let modified: Timestamp
@@ -31,14 +31,14 @@ public struct ZipWriter: ~Copyable, Sendable {
     private var members: [Member] = []
     private var names: Set<BytePath> = []
 
-    /// Starts a zip; nothing is at `path` before ``finish()``.
+    /// Starts a zip; nothing is written at `path` before ``finish()``.
     ///
     /// - Parameters:
-    ///   - path: Where the zip will be, in a folder that exists.
-    ///   - replacing: Whether a file that is there already is replaced.
-    ///   - modified: The time that all members get, so that equal members make equal zips. A zip has it as local time
-    ///     without an offset.
-    /// - Throws: `io` when there can be no file beside `path`.
+    ///   - path: The path of the finished zip, in an existing folder.
+    ///   - replacing: Whether an existing file is replaced.
+    ///   - modified: The time that all members get, so that equal members make equal zips. A zip stores it as local
+    ///     time without an offset.
+    /// - Throws: `io` if no file can be created beside `path`.
     public init(_ path: BytePath, replacing: Bool = false, modified: Timestamp) throws(ExportError) {
         let number = String(UInt32.random(in: 0 ... .max), radix: 36)
         let folder = try Self.naming(path) { () throws(SystemError) in try OpenFolder(holding: path) }
@@ -53,7 +53,7 @@ public struct ZipWriter: ~Copyable, Sendable {
     }
 
     deinit {
-        // Nobody else knows names with such a number in them.
+        // No other process uses names with such a random number.
         try? folder.removeFile(spoolName)
         try? folder.removeFile(packedName)
     }
@@ -62,9 +62,9 @@ public struct ZipWriter: ~Copyable, Sendable {
     ///
     /// - Parameters:
     ///   - name: The path inside the zip, with `/` between the parts.
-    ///   - content: Hands the bytes, piece by piece, to the function it gets.
+    ///   - content: Passes the bytes, piece by piece, to the function that it receives.
     /// - Returns: What `content` returns.
-    /// - Throws: `unsafeName` for a name that leads out of the zip, `io` where the name is taken or the disk is full, and
+    /// - Throws: `unsafeName` for a name that leads out of the zip, `io` if the name is in use or the disk is full, and
     ///   what `content` throws. The zip is then without this member, and others may follow.
     public mutating func add<Result>(
         _ name: BytePath,
@@ -89,9 +89,9 @@ public struct ZipWriter: ~Copyable, Sendable {
         return result
     }
 
-    /// Deflates the members and gives the zip its name.
+    /// Deflates the members and moves the zip to its path.
     ///
-    /// - Throws: `io` when the zip cannot be written or its name is taken, `empty` when it has no member.
+    /// - Throws: `io` if the zip cannot be written or its name is in use, `empty` if it has no member.
     public consuming func finish() throws(ExportError) {
         guard !members.isEmpty else { throw ExportError(.empty, file: path) }
         try pack()
@@ -133,7 +133,7 @@ extension ZipWriter {
     }
 
     @unsafe private borrowing func add(_ member: Member, to archive: OpaquePointer) throws(ExportError) {
-        // A length of 0 would stand for the rest of the file.
+        // A length of 0 would mean the rest of the file.
         let source =
             if member.bytes.isEmpty {
                 unsafe zip_source_buffer(archive, nil, 0, 0)
@@ -157,7 +157,7 @@ extension ZipWriter {
         else { throw unsafe failure(archive) }
     }
 
-    /// The time as APPNOTE 4.4.6 has it: two seconds are the unit, and 1980 to 2107 the years.
+    /// The time as in APPNOTE 4.4.6: in units of two seconds, with years from 1980 to 2107.
     private var dosTime: (date: UInt16, time: UInt16) {
         let earliest = 315_532_800
         let latest = 4_354_819_198

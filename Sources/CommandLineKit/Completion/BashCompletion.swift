@@ -1,6 +1,6 @@
 /// The completion script for bash.
 ///
-/// The grammar becomes three look-up functions; the walk over the words is the same for every tool. Words to choose
+/// The grammar becomes four look-up functions; the walk over the words is the same for every tool. Words to choose
 /// from are compared in a loop and not by `compgen -W`, which would expand them.
 struct BashCompletion {
     private let tool: String
@@ -118,7 +118,7 @@ struct BashCompletion {
 extension BashCompletion {
     /// Reads the words before the cursor, then offers what fits there.
     ///
-    /// Bash breaks words at "=" and ":", so that `--name=value` comes as three.
+    /// Bash splits words at "=" and ":", so that `--name=value` arrives as three.
     private var walk: String {
         #"""
         \#(function)() {

@@ -23,7 +23,8 @@ struct FishCompletion {
             """
     }
 
-    /// The function that tells whether the words before the cursor are at a command and, if asked, at its n-th argument.
+    /// The function that checks whether the words before the cursor are at a command and, if asked, at its n-th
+    /// argument.
     private var condition: String {
         let known = catalog.families.map { $0.joined(separator: " ") } + catalog.outlines.map(\.name)
         let taking = catalog.outlines.flatMap { outline in
@@ -104,7 +105,7 @@ struct FishCompletion {
         }
     }
 
-    /// Words to offer; fish reads the argument of `-a` as words once more.
+    /// Returns words to offer, quoted twice because fish splits the argument of `-a` into words again.
     private func offered(_ words: [String]) -> String {
         fishQuoted(list(words))
     }

@@ -1,24 +1,24 @@
-/// The text as one word of a POSIX shell, bash or zsh.
+/// Returns the text as one word of a POSIX shell, bash or zsh.
 public func shellQuoted(_ text: String) -> String {
     "'" + escaped(text, characters: "'") { _ in "'\\''" } + "'"
 }
 
-/// The text as one word of fish.
+/// Returns the text as one word of fish.
 func fishQuoted(_ text: String) -> String {
     "'" + escaped(text, characters: "'\\") { "\\\($0)" } + "'"
 }
 
-/// The text with these characters escaped by a backslash.
+/// Returns the text with these characters escaped by a backslash.
 func backslashed(_ text: String, _ characters: String) -> String {
     escaped(text, characters: characters) { "\\\($0)" }
 }
 
-/// The name of a tool or command as part of the name of a shell function.
+/// Returns the name of a tool or command as part of the name of a shell function.
 func functionName(_ text: String) -> String {
     String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
 }
 
-/// By scalars, since a mark that combines with a quote must not hide it.
+/// Works on scalars, because a mark that combines with a quote must not hide it.
 private func escaped(_ text: String, characters: String, as escape: (Unicode.Scalar) -> String) -> String {
     text.unicodeScalars.map { scalar in
         characters.unicodeScalars.contains(scalar) ? escape(scalar) : String(scalar)

@@ -26,7 +26,7 @@ struct ZshCompletion {
             """
     }
 
-    /// Offers the words that may come next, and hands over to the function of the one that is there.
+    /// Offers the words that may come next, and calls the function of the one that is already there.
     private func family(_ words: [String]) -> String {
         let options = words.isEmpty ? [ElementDeclaration.help, .version] : [.help]
         let choices = catalog.choices(after: words)
@@ -67,7 +67,8 @@ struct ZshCompletion {
             """
     }
 
-    /// See "optspec" and "spec" under `_arguments` in the manual page zshcompsys.
+    /// Returns the specifications of an element; see "optspec" and "spec" under `_arguments` in the manual page
+    /// zshcompsys.
     private func specifications(_ declaration: ElementDeclaration) -> [String] {
         let message = backslashed(declaration.placeholder, ":\\")
         let value = ":\(message):\(action(declaration.completion))"
@@ -93,7 +94,7 @@ struct ZshCompletion {
         }
     }
 
-    /// Words within an action, where a backslash may stand before a colon only.
+    /// Returns words within an action, where a backslash may only precede a colon.
     private func list(_ words: [String]) -> String {
         let quoted = words.map { word in
             "'\(word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'"'"'"#))'"

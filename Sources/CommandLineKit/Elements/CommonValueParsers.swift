@@ -50,7 +50,7 @@ extension ValueParser where Value: FixedWidthInteger & Sendable {
 }
 
 extension ValueParser {
-    /// One or more values with commas and perhaps spaces between them; the error names the one that is wrong.
+    /// One or more values, separated by commas and optional spaces; the error names the one that is wrong.
     public static func list<Element>(of element: ValueParser<Element>) -> Self where Value == [Element] {
         let words = element.completion.words
         return Self(

@@ -1,6 +1,6 @@
-/// What the grammar says about one element, without where its value goes.
+/// What the grammar declares about one element, without the setting that its value is assigned to.
 ///
-/// Parsing, help and completion read nothing but declarations.
+/// Parsing, help and completion use only declarations.
 struct ElementDeclaration: Sendable {
     enum Form: Sendable {
         case help
@@ -14,15 +14,15 @@ struct ElementDeclaration: Sendable {
     /// The long name without dashes, or the placeholder of an argument.
     var name: String
     var short: Character?
-    /// What stands for the value in help: `PATH`.
+    /// The placeholder for the value in help: `PATH`.
     var placeholder = ""
     var help: String
     var isRequired = false
     var isRepeatable = false
-    /// What a right value is; see `ValueParser.expected`.
+    /// A description of valid values; see `ValueParser.expected`.
     var expected = ""
     var completion = ValueCompletion.none
-    /// The heading it stands under in help; nil for the usual one.
+    /// The heading it is listed under in help; nil for the default one.
     var section: String?
 
     var isArgument: Bool { form == .argument }

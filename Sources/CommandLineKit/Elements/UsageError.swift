@@ -16,7 +16,7 @@ public struct UsageError: Error, Equatable, Sendable {
         case missingValue
         /// An option that takes no value was given one.
         case unexpectedValue
-        /// The value of an option or argument is not what it takes.
+        /// The value of an option or argument is not valid.
         case invalidValue
         /// A required option is missing.
         case missingOption
@@ -24,7 +24,7 @@ public struct UsageError: Error, Equatable, Sendable {
         case missingArgument
         /// There are more arguments than the command takes.
         case surplusArgument
-        /// Options or arguments that are right by themselves do not go together.
+        /// Options or arguments that are valid by themselves cannot be combined.
         case invalidCombination
     }
 
@@ -32,10 +32,10 @@ public struct UsageError: Error, Equatable, Sendable {
     public var code: Code
     /// What is wrong, in lower case, naming the token it is about.
     public var message: String
-    /// What to do next; errors that come out of parsing always have one.
+    /// What to do next; errors from parsing always have one.
     public var hint: String
 
-    /// Makes an error from its parts.
+    /// Creates an error from its parts.
     public init(_ code: Code, _ message: String, hint: String = "") {
         self.code = code
         self.message = message

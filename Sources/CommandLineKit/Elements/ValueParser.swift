@@ -1,12 +1,12 @@
-/// Turns the text of an option or argument into a value, and says what it expects and offers.
+/// Converts the text of an option or argument to a value, and declares what it expects and how to complete it.
 public struct ValueParser<Value>: Sendable {
-    /// What a right value is, to follow "takes": `a whole number of at least 1`.
+    /// A description of valid values, to follow "takes": `a whole number of at least 1`.
     public let expected: String
-    /// What a shell may offer in its place.
+    /// What a shell may offer as completion.
     public let completion: ValueCompletion
     let convert: @Sendable (String) throws(RejectedValue) -> Value
 
-    /// Makes a parser from a closure that gives nil for what it does not take.
+    /// Creates a parser from a closure that returns nil for what it does not accept.
     public init(
         expected: String, completion: ValueCompletion = .none, _ parse: @escaping @Sendable (String) -> Value?
     ) {
@@ -48,7 +48,7 @@ public enum ValueCompletion: Equatable, Sendable {
     }
 }
 
-/// The part of a value that its parser does not take.
+/// The part of a value that its parser rejects.
 struct RejectedValue: Error {
     var part: String
 }

@@ -14,12 +14,12 @@ extension GrammarElement {
         }
     }
 
-    /// An argument that may be left out, as text.
+    /// An optional argument, as text.
     public static func optionalArgument(_ setting: Setting<String?>, _ name: String, _ help: String) -> Self {
         optionalArgument(setting, name, help, as: .text)
     }
 
-    /// An argument with a typed value that may be left out; it follows all required ones.
+    /// An optional argument with a typed value; it follows all required ones.
     public static func optionalArgument<Value>(
         _ setting: Setting<Value?>, _ name: String, _ help: String, as parser: ValueParser<Value>
     ) -> Self {
@@ -29,14 +29,14 @@ extension GrammarElement {
         }
     }
 
-    /// All arguments that are left, as text.
+    /// All remaining arguments, as text.
     public static func remainingArguments(
         _ setting: Setting<[String]>, _ name: String, required: Bool = false, _ help: String
     ) -> Self {
         remainingArguments(setting, name, required: required, help, as: .text)
     }
 
-    /// All arguments that are left, typed; it is the last one, and with `required` takes at least one.
+    /// All remaining arguments, with typed values; it comes last, and with `required` takes at least one.
     public static func remainingArguments<Value>(
         _ setting: Setting<[Value]>, _ name: String, required: Bool = false, _ help: String,
         as parser: ValueParser<Value>

@@ -1,10 +1,10 @@
-/// The outlines of all commands of a tool, with what dispatch, help and completion ask about them.
+/// The outlines of all commands of a tool, with the queries that dispatch, help and completion need.
 struct CommandCatalog: Sendable {
     let outlines: [CommandOutline]
     /// What families of commands are about, by their first words.
     var familyMeanings: [String: String] = [:]
 
-    /// The words that may come next after these.
+    /// Returns the words that may follow these.
     func choices(after words: [String]) -> [String] {
         var choices: [String] = []
         for candidate in outlines.map(\.words)
@@ -15,7 +15,7 @@ struct CommandCatalog: Sendable {
         return choices
     }
 
-    /// The words with which names of several words begin, without those names themselves.
+    /// The beginnings of names that have several words, without those names themselves.
     var families: [[String]] {
         var families: [[String]] = []
         for words in outlines.map(\.words) {
@@ -26,7 +26,7 @@ struct CommandCatalog: Sendable {
         return families
     }
 
-    /// What the command or family of this name is about.
+    /// Returns what the command or family with this name is about.
     func meaning(of words: [String]) -> String {
         let name = words.joined(separator: " ")
         let summary = outlines.first { $0.words == words }?.summary
@@ -36,10 +36,10 @@ struct CommandCatalog: Sendable {
     /// The names of all commands and families.
     var names: [String] { choices(after: []) + outlines.filter { $0.words.count > 1 }.map(\.name) }
 
-    /// What may stand before the command's name: the options of all commands.
+    /// The options that may precede the command's name: those of all commands.
     ///
-    /// Left out is what takes a value in one command and none in another, since nobody could tell whether the next
-    /// argument is its value.
+    /// An option that takes a value in one command and none in another is left out, because it would be unclear
+    /// whether the next argument is its value.
     var leadingDeclarations: [ElementDeclaration] {
         let all = [.help, .version] + outlines.flatMap(\.options)
         var takesValue: [String: Bool] = [:]

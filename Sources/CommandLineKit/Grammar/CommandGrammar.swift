@@ -1,4 +1,4 @@
-/// How one command is written: its name, what help says about it, and its elements.
+/// The grammar of one command: its name, its texts for help, and its elements.
 public struct CommandGrammar<Command: ParsableCommand>: Sendable {
     let outline: CommandOutline
     private let parts: [GrammarElement<Command>.Part]
@@ -26,7 +26,7 @@ public struct CommandGrammar<Command: ParsableCommand>: Sendable {
             offersVersion: version != nil)
     }
 
-    /// The command's help; `invocation` is how it is called, by default its name.
+    /// Returns the command's help; `invocation` is how it is called, by default its name.
     public func help(invokedAs invocation: String? = nil) -> HelpPage {
         outline.help(invokedAs: invocation ?? outline.name)
     }

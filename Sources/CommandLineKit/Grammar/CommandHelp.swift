@@ -1,5 +1,5 @@
 extension CommandOutline {
-    /// The help of one command.
+    /// Returns the help of one command.
     func help(invokedAs invocation: String) -> HelpPage {
         var blocks: [HelpPage.Block] = [.usage(invocation, usageParts), .text(summary), .text(discussion)]
         if !arguments.isEmpty {
@@ -25,7 +25,7 @@ extension CommandOutline {
 }
 
 extension ElementDeclaration {
-    /// The option and what it does; long names without a short one stand below those that have one.
+    /// The option and what it does; long names without a short one are aligned with those that have one.
     var helpRow: HelpPage.Row {
         let start = shortSpelling.map { "\($0), " } ?? "    "
         let value = placeholder.isEmpty ? "" : " \(placeholder)"

@@ -1,4 +1,4 @@
-/// A command's name, texts and declarations: all of its grammar but where the values go.
+/// A command's name, texts and declarations: its grammar without the settings that values are assigned to.
 struct CommandOutline: Sendable {
     let name: String
     let summary: String
@@ -21,7 +21,7 @@ struct CommandOutline: Sendable {
         if let fault { preconditionFailure("the grammar of '\(name)' \(fault)") }
     }
 
-    /// What the author of the grammar got wrong, if anything.
+    /// The mistake in the grammar, if there is one.
     private var fault: String? {
         if words.isEmpty { return "has no name" }
         var spellings: Set<String> = []

@@ -1,4 +1,4 @@
-/// One thing a command line may hold (a flag, an option, an argument), bound to the setting it fills.
+/// An element of a command line (a flag, an option, an argument), bound to the setting that it sets.
 ///
 /// An element may also stand for several, see `including(_:_:)` and `section(_:_:)`.
 public struct GrammarElement<Settings>: Sendable {
@@ -45,7 +45,7 @@ public struct GrammarElement<Settings>: Sendable {
             })
     }
 
-    /// Options that stand under a heading of their own in help.
+    /// Options that are listed under a heading of their own in help.
     public static func section(_ title: String, _ elements: [Self]) -> Self {
         Self(
             parts: elements.flatMap(\.parts).map { part in

@@ -7,7 +7,7 @@ extension GrammarElement {
         option(setting, name, short: short, value: value, required: required, help, as: .text)
     }
 
-    /// An option with a typed value, nil where it is not given.
+    /// An option with a typed value, nil if it is not given.
     public static func option<Value>(
         _ setting: Setting<Value?>, _ name: String, short: Character? = nil, value: String,
         required: Bool = false, _ help: String, as parser: ValueParser<Value>
@@ -18,7 +18,7 @@ extension GrammarElement {
         }
     }
 
-    /// An option with a typed value that keeps its default where it is not given.
+    /// An option with a typed value that keeps its default if it is not given.
     public static func option<Value>(
         _ setting: Setting<Value>, _ name: String, short: Character? = nil, value: String,
         required: Bool = false, _ help: String, as parser: ValueParser<Value>

@@ -1,18 +1,18 @@
-/// A command as a plain value: its stored properties are its settings, its grammar says how they are written.
+/// A command as a plain value: its stored properties are its settings, its grammar defines how they are written.
 ///
-/// `init()` makes the value with all defaults; parsing assigns what was given through the grammar's key paths.
-/// A property of a required option or argument may start with any placeholder, since no command with a
-/// required element missing is ever handed out.
+/// `init()` creates the value with all defaults; parsing assigns what was given through the grammar's key paths.
+/// The property of a required option or argument may have any initial value, because a command that lacks a
+/// required element is never returned.
 public protocol ParsableCommand: Sendable {
-    /// Makes the command as it is when nothing is given.
+    /// Creates the command with its default settings.
     init()
 
-    /// How the command is called, and with what.
+    /// The command's name, options and arguments.
     static var grammar: CommandGrammar<Self> { get }
 
-    /// Checks what no single element can: options that exclude or need one another.
+    /// Checks what no single element can: options that exclude or require one another.
     ///
-    /// Called once after everything is assigned. An error with an empty hint gets the usual one.
+    /// Called once, after everything is assigned. An error with an empty hint gets the default one.
     func validate() throws(UsageError)
 }
 

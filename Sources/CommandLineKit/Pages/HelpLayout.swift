@@ -1,10 +1,10 @@
 /// Lays out the blocks of a page, with the meanings of all its tables in one column.
 struct HelpLayout {
     private let width: Int
-    /// Where the meanings begin.
+    /// The column in which the meanings begin.
     private let column: Int
 
-    /// Terms wider than this have their meaning on the next line.
+    /// Width of the widest term that has its meaning on the same line.
     private static let widestTerm = 26
     private static let indent = "  "
 

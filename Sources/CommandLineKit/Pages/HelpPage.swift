@@ -1,7 +1,7 @@
 /// A page of help, to be laid out at the width of the reader's terminal.
 public struct HelpPage: Equatable, Sendable {
     enum Block: Equatable, Sendable {
-        /// How the command is called, and what follows; none of the parts is broken over two lines.
+        /// How the command is called, and the parts that follow, none of which is broken across two lines.
         case usage(String, [String])
         /// Paragraphs, see `paragraphLines(of:width:)`.
         case text(String)
@@ -16,7 +16,8 @@ public struct HelpPage: Equatable, Sendable {
 
     let blocks: [Block]
 
-    /// The page as text that ends in a line end, with no line wider than `width` that can be broken.
+    /// Returns the page as text that ends in a line end, with lines no wider than `width` unless they cannot be
+    /// broken.
     ///
     /// Below 40 columns the page is laid out as for 40.
     public func text(width: Int = 80) -> String {

@@ -1,6 +1,7 @@
-/// The lines of a text at this width.
+/// Returns the lines of a text at this width.
 ///
-/// Blank lines part paragraphs, whose lines are joined and broken anew; a line that begins with a space is kept.
+/// Blank lines separate paragraphs, whose lines are joined and broken again; a line that begins with a space is
+/// kept.
 func paragraphLines(of text: String, width: Int) -> [String] {
     var lines: [String] = []
     var words: [String] = []
@@ -22,7 +23,7 @@ func paragraphLines(of text: String, width: Int) -> [String] {
     return lines
 }
 
-/// Fills lines with pieces, a space between two; a piece that is wider than a line gets one for itself.
+/// Fills lines with pieces, separated by spaces; a piece that is wider than a line gets one of its own.
 func wrap(_ pieces: [String], width: Int, laterWidth: Int? = nil) -> [String] {
     var lines: [String] = []
     var line = ""

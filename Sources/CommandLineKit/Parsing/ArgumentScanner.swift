@@ -1,9 +1,9 @@
 /// Splits arguments into options with their values and positionals, in the manner of GNU's `getopt_long`.
 struct ArgumentScanner {
     enum Token: Equatable {
-        /// The declaration with this index, as it was written; the value is empty where it takes none.
+        /// The option at this index of the declarations, as it was written; the value is empty if it takes none.
         case option(Int, spelling: String, value: String)
-        /// An argument that is no option, and its index among the arguments.
+        /// An argument that is not an option, and its index among the arguments.
         case positional(String, at: Int)
     }
 
@@ -11,7 +11,7 @@ struct ArgumentScanner {
     private let declarations: [ElementDeclaration]
     private var position = 0
     private var optionsEnded = false
-    /// The short options of `-abc` that are still to come.
+    /// The short options of `-abc` that have not been read yet.
     private var bundle: Substring = ""
 
     init(_ arguments: [String], declarations: [ElementDeclaration]) {
@@ -19,7 +19,7 @@ struct ArgumentScanner {
         self.declarations = declarations
     }
 
-    /// The next token, nil at the end.
+    /// Returns the next token, nil at the end.
     mutating func next() throws(UsageError) -> Token? {
         if !bundle.isEmpty { return try shortOption() }
         guard position < arguments.count else { return nil }
@@ -39,7 +39,7 @@ struct ArgumentScanner {
     }
 
     private mutating func longOption(_ argument: String) throws(UsageError) -> Token {
-        // By bytes, since a value may begin with a mark that combines with the "=" into one character.
+        // By bytes, because a value may begin with a mark that combines with the "=" into one character.
         let separator = argument.utf8.firstIndex(of: UInt8(ascii: "="))
         let spelling = String(argument[..<(separator ?? argument.endIndex)])
         guard let index = index(of: spelling) else {

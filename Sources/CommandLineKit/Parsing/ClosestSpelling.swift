@@ -1,7 +1,7 @@
-/// The candidate that the text most likely means, if any is close enough; of equals the first.
+/// Returns the candidate that the text most likely means, if any is close enough; of equally close ones the first.
 ///
-/// Close is a distance of at most a third of the longer text, but always one; dashes in front do not count.
-/// A candidate that the text begins (at least three characters of it) is as close as one at distance one.
+/// Close means a distance of at most a third of the longer text, but always one; leading dashes are ignored. A
+/// candidate that begins with the text (at least three characters) counts as one at distance one.
 package func closestSpelling(to text: String, among candidates: [String]) -> String? {
     let wanted = Array(text.lowercased().drop { $0 == "-" })
     guard !wanted.isEmpty else { return nil }
@@ -23,7 +23,7 @@ package func closestSpelling(to text: String, among candidates: [String]) -> Str
     return best?.candidate
 }
 
-/// The number of insertions, deletions, replacements and swaps of neighbours between two texts.
+/// Returns the number of insertions, deletions, replacements and swaps of neighbours between two texts.
 func editDistance(_ first: [Character], _ second: [Character]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...second.count)

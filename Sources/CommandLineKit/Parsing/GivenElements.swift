@@ -1,4 +1,4 @@
-/// The elements a command line gives, as text, with the checks that need no values.
+/// The elements that a command line gives, as text, with the checks that need no values.
 struct GivenElements {
     struct Value {
         /// The index of the declaration.
@@ -8,7 +8,7 @@ struct GivenElements {
         var text: String
     }
 
-    /// `--help` or `--version`, where one of them is given; nothing after it was read.
+    /// `--help` or `--version`, if one of them is given; nothing after it is read.
     private(set) var answer: ElementDeclaration.Form?
     private(set) var options: [Value] = []
     private var positionals: [String] = []
@@ -34,7 +34,7 @@ struct GivenElements {
         }
     }
 
-    /// The positionals, each with the argument it fills.
+    /// Returns the positionals, each with the argument that it fills.
     func matchedArguments() throws(UsageError) -> [Value] {
         var remaining = positionals[...]
         var matched: [Value] = []

@@ -1,4 +1,4 @@
-/// Every mistake in its words; what stays without a hint gets "see '... --help'" from the caller.
+/// The messages of all usage errors; the caller adds "see '... --help'" to those without a hint.
 extension UsageError {
     static func unknownOption(_ spelling: String, among declarations: [ElementDeclaration]) -> Self {
         let names = declarations.filter { !$0.isArgument }.map(\.longSpelling)
@@ -7,7 +7,7 @@ extension UsageError {
             hint: suggestion(for: spelling, among: names))
     }
 
-    /// A short option, maybe one of several in `argument`, which may be a long one with a dash too few.
+    /// Reports a short option, perhaps one of several in `argument`, which may be a long one with a dash missing.
     static func unknownOption(
         _ spelling: String, in argument: String, among declarations: [ElementDeclaration]
     ) -> Self {
@@ -77,7 +77,7 @@ extension UsageError {
             hint: suggestion(for: name, among: names))
     }
 
-    /// The error with this hint, unless it has one.
+    /// Returns the error with this hint, unless it already has one.
     func hinting(_ usual: String) -> Self {
         Self(code, message, hint: hint.isEmpty ? usual : hint)
     }
@@ -87,7 +87,7 @@ extension UsageError {
     }
 }
 
-/// The token in quotes, with control characters escaped so that it cannot steer a terminal.
+/// Returns the token in quotes, with control characters escaped so that it cannot control a terminal.
 func quoted(_ token: String) -> String {
     var text = "'"
     for scalar in token.unicodeScalars {

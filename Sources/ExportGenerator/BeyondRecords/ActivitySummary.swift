@@ -20,7 +20,7 @@ struct ActivitySummary {
             summary.attribute("activeEnergyBurned", energy)
             summary.attribute("activeEnergyBurnedGoal", 450)
             summary.attribute("activeEnergyBurnedUnit", "kcal")
-            // Bodies of version 11 have the name that only later declarations know.
+            // Documents of version 11 use names that only later versions declare.
             if context.version >= .v11 {
                 summary.attribute("appleMoveTime", chance.below(120))
                 summary.attribute("appleMoveTimeGoal", 0)

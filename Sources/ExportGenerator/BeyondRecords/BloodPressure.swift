@@ -1,4 +1,4 @@
-/// A blood pressure: two records at the top level, and a correlation that holds both once more.
+/// A blood pressure: two records at the top level, and a correlation that contains both again.
 struct BloodPressure {
     enum Part: CaseIterable {
         case systolic
@@ -34,7 +34,7 @@ struct BloodPressure {
         diastolic = chance.pick(from: 62...94)
     }
 
-    /// A record of one of the two pressures, wherever the stream has got to.
+    /// Appends a record of one of the two pressures at the current level.
     private func appendRecord(_ part: Part, to stream: inout XMLStream) {
         stream.element("Record") { record in
             record.attribute("type", part.type)
@@ -46,7 +46,7 @@ struct BloodPressure {
         }
     }
 
-    /// A record at the top level, the only place where it counts for its type.
+    /// Appends a record at the top level, the only place where it counts for its type.
     func appendTopLevelRecord(_ part: Part, to stream: inout XMLStream) {
         appendRecord(part, to: &stream)
         stream.count(1, recordsOfType: part.type)

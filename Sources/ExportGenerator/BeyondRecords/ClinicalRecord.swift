@@ -1,6 +1,6 @@
 /// A record from a clinic: an element that refers to a file with a FHIR resource.
 struct ClinicalRecord {
-    /// The resources there are, and the version of FHIR in which the clinic sends them.
+    /// The types of resources, each with the version of FHIR in which the clinic sends it.
     ///
     /// Real exports mix versions, too.
     enum Resource: String, CaseIterable {

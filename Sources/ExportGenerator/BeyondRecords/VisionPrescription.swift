@@ -1,6 +1,6 @@
 /// A prescription for glasses or contact lenses, with a scan of the paper from version 13 on.
 struct VisionPrescription {
-    /// Names the scan in the document and in the folder of attachments.
+    /// The identifier of the scan, in the document and in the folder of attachments.
     let attachment: Identifier
 
     private let context: ExportContext

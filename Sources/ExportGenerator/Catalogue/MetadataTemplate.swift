@@ -3,13 +3,13 @@ struct MetadataTemplate {
     let key: String
     let value: ValueShape
 
-    /// What follows the value after a space.
+    /// The unit, which follows the value and a space.
     let unit: String
 
-    /// The entry occurs in one of so many records.
+    /// The entry occurs in one of this many records.
     let oneIn: Int
 
-    /// How often the key stands in a record that has it.
+    /// How often the key occurs in a record that has it.
     let times: Int
 
     init(_ key: String, _ value: ValueShape, unit: String = "", oneIn: Int = 1, times: Int = 1) {
@@ -27,7 +27,7 @@ struct MetadataTemplate {
     static let pressure = Self(
         "HKBarometricPressure", .decimal(95_000...104_000, digits: 9), unit: "cmHg", oneIn: 2)
 
-    /// Keys and values as apps of other makers write them: free text, with spaces and entities.
+    /// Keys and values as third-party apps write them: free text, with spaces and entities.
     static let meal = Self("Meal", .text(["Breakfast", "Lunch", "Dinner", "Snacks & Sweets"]))
     static let food = Self(
         "HKFoodType",

@@ -1,19 +1,19 @@
-/// What the records of one type are like.
+/// The characteristics of the records of one type.
 struct RecordProfile {
     let type: String
     let unit: String?
     let value: ValueShape
 
-    /// The share of the records' bytes, in ten-thousandths.
+    /// The share of the records' bytes, relative to the weights of the other types.
     let weight: Int
 
-    /// The year in which the type came.
+    /// The year in which the type was introduced.
     let since: Int
 
-    /// Where records come from; an origin that is named twice is twice as likely.
+    /// Where records come from; an origin that is listed twice is twice as likely.
     let origins: [Origin]
 
-    /// Seconds from the start of one record to that of the next, where the export has room for them.
+    /// Seconds from the start of one record to that of the next, if the export has room for them.
     let gap: Int
 
     /// Seconds from the start of a record to its end.
@@ -21,7 +21,7 @@ struct RecordProfile {
 
     let metadata: [MetadataTemplate]
 
-    /// Whether the records come at night only.
+    /// Whether the records occur only at night.
     var isNightly = false
 
     /// Whether the records list the heartbeats they were computed from.

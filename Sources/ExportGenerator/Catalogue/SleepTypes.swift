@@ -1,5 +1,5 @@
 extension Catalogue {
-    /// Sleep, whose stages came with iOS 16, and a type that is neither a quantity nor a category.
+    /// Sleep, whose stages were introduced with iOS 16, and a type that is neither a quantity nor a category.
     static func sleepTypes(_ context: ExportContext) -> [RecordProfile] {
         let stages: ValueShape =
             context.version < .v12

@@ -5,7 +5,7 @@ enum ValueShape {
 
     case integer(ClosedRange<Int>)
 
-    /// Between two numbers of thousandths, with as many digits after the point.
+    /// A number in a range of thousandths, with up to `digits` digits after the point.
     case decimal(ClosedRange<Int>, digits: Int)
 
     case text([String])
@@ -15,9 +15,9 @@ enum ValueShape {
         .text(members.map { "HKCategoryValue" + enumeration + $0 })
     }
 
-    /// How badly a symptom is felt.
+    /// The severity of a symptom.
     static let severity = members(of: "Severity", "Unspecified", "NotPresent", "Mild", "Moderate", "Severe")
 
-    /// The value of categories that only say that something happened.
+    /// The value of categories that only state that something happened.
     static let notApplicable = ValueShape.text(["HKCategoryValueNotApplicable"])
 }

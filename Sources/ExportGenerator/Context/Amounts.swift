@@ -1,8 +1,7 @@
-/// How many there are of everything that is not a plain record.
+/// How many there are of everything but plain records.
 ///
-/// Large exports follow the proportions of real ones, where a workout comes with every megabyte and a blood
-/// pressure with every six. Small ones have a few of each, as long as these leave most of the room to the
-/// records.
+/// Large exports follow the proportions of real ones, with a workout for every megabyte and a blood pressure for
+/// every six. Small ones have a few of each, as long as these leave most of the room to the records.
 struct Amounts: Sendable {
     let workouts: Int
     let bloodPressures: Int
@@ -24,7 +23,7 @@ struct Amounts: Sendable {
         clinicalFiles = isHeavy ? 142 : 5
         electrocardiograms = isHeavy ? 50 : 3
 
-        /// As many as wanted of things that may take a twentieth of the document together.
+        /// Returns as many as wanted of things that may together take a twentieth of the document.
         func affordable(_ wanted: Int, ofBytes size: Int) -> Int {
             max(1, min(wanted, bytes / 20 / size))
         }
@@ -36,14 +35,14 @@ struct Amounts: Sendable {
         visionPrescriptions = affordable(2, ofBytes: 1000)
     }
 
-    /// The route of a workout, if it has one; routes are spread evenly over the workouts.
+    /// Returns the route of a workout, if it has one; routes are spread evenly over the workouts.
     func route(ofWorkout index: Int) -> Int? {
         let count = min(routeFiles, workouts)
         let route = index * count / workouts
         return index == firstWorkout(ofRoute: route) ? route : nil
     }
 
-    /// The workout of a route, or nil if there are more routes than workouts.
+    /// Returns the workout of a route, or nil if there are more routes than workouts.
     func workout(ofRoute route: Int) -> Int? {
         route < min(routeFiles, workouts) ? firstWorkout(ofRoute: route) : nil
     }

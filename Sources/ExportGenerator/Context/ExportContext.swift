@@ -2,13 +2,13 @@
 struct ExportContext: Sendable {
     let options: GeneratorOptions
 
-    /// The version that decides which elements, attributes and types there are.
+    /// The version that determines which elements, attributes and types occur.
     let version: GeneratorOptions.DTDVersion
 
     let clock: ExportClock
     let home: HomeTimeZone
 
-    /// The seconds within which everything happens; the end is the export itself.
+    /// The instants, in seconds since 1970, between which everything happens; the last one is the export itself.
     let span: ClosedRange<Int>
 
     let origins: Origins
@@ -32,14 +32,14 @@ struct ExportContext: Sendable {
         SplitMix64(seed: options.seed, stream: stream, index: index)
     }
 
-    /// The seconds between a first year and the export; the last quarter year if that is later.
+    /// Returns the span from September 20 of a year to the export, but at least the last 90 days.
     func span(since year: Int) -> ClosedRange<Int> {
         let first = CivilDate(year: year, month: 9, day: 20).daysSince1970 * secondsPerDay
         guard first > span.lowerBound else { return span }
         return min(first, span.upperBound - 90 * secondsPerDay)...span.upperBound
     }
 
-    /// The seconds that belong to one of a number of things spread evenly over the years.
+    /// Returns the instants that belong to one of `count` things spread evenly over the years.
     func slot(_ index: Int, of count: Int) -> Range<Int> {
         let length = (span.upperBound - span.lowerBound) / count
         let start = span.lowerBound + index * length

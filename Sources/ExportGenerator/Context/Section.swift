@@ -2,12 +2,12 @@
 protocol Section {
     /// Writes the next element directly below the root.
     ///
-    /// - Returns: Whether there was one; after false nothing more may be asked.
+    /// - Returns: Whether there was one; after false it must not be called again.
     mutating func appendNext(to stream: inout XMLStream) -> Bool
 }
 
 extension Section {
-    /// The size of the section, found by writing it to nowhere.
+    /// The size of the section in bytes, measured by writing it without output.
     var measuredBytes: Int {
         var section = self
         var stream = XMLStream()
@@ -16,7 +16,7 @@ extension Section {
     }
 }
 
-/// A section of a known number of elements, each of which can be made alone.
+/// A section of a known number of elements, each of which can be generated on its own.
 struct CountedSection: Section {
     private let count: Int
     private let append: (Int, inout XMLStream) -> Void

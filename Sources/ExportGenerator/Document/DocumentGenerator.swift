@@ -1,7 +1,7 @@
-/// Makes the main document, section after section.
+/// Generates the main document, section by section.
 ///
-/// What is not a plain record is measured before anything is written; the records share the room that is
-/// left, so that the document ends where it should.
+/// Everything but plain records is measured before anything is written; the records share the remaining room, so
+/// that the document has the requested size.
 struct DocumentGenerator: Section {
     private static let closing = "</HealthData>\n"
 
@@ -27,7 +27,7 @@ struct DocumentGenerator: Section {
         return false
     }
 
-    /// What follows the records, as far as the version knows it.
+    /// Returns the sections after the records, as far as the version has them.
     private static func sectionsAfterRecords(_ context: ExportContext) -> [any Section] {
         let amounts = context.amounts
         var sections: [any Section] = [

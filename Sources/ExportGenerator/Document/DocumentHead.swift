@@ -1,4 +1,4 @@
-/// Everything in front of the records: the declarations, the root element, the date and the person.
+/// Everything before the records: the declarations, the root element, the date and the person.
 struct DocumentHead {
     /// The person's birthday, which the electrocardiograms repeat.
     private static let birthday = CivilDate(year: 1987, month: 3, day: 27)
@@ -17,7 +17,9 @@ struct DocumentHead {
         stream.element("Me", appendPerson)
     }
 
-    /// The body of version 12 has the attribute on medications although its declaration does not.
+    /// Appends the person's attributes.
+    ///
+    /// Documents of version 12 have the attribute on medications although their declaration does not.
     private func appendPerson(to person: inout XMLStream) {
         var chance = context.chance(.person)
         person.attribute("HKCharacteristicTypeIdentifierDateOfBirth") { text in

@@ -10,23 +10,23 @@ struct Declaration {
     var content: String
     var attributes: [Attribute]
 
-    /// The column in which the attributes' types stand.
+    /// The column in which the attributes' types begin.
     var width: Int
 
-    /// A comment in front of the declaration.
+    /// A comment before the declaration.
     var note: String?
 
     /// What ends the attribute list, wrong in version 12.
     var closing = ">\n"
 
-    /// Describes an element.
+    /// Creates the declaration of an element.
     ///
     /// - Parameters:
     ///   - element: The element's name.
     ///   - content: What it may contain.
     ///   - attributes: Names of attributes with spaces between them; a required one ends in `!`.
-    ///   - width: The column in which the attributes' types stand.
-    ///   - note: A comment in front.
+    ///   - width: The column in which the attributes' types begin.
+    ///   - note: A comment before the declaration.
     init(
         _ element: String, _ content: String = "EMPTY", _ attributes: String = "", width: Int = 0,
         note: String? = nil

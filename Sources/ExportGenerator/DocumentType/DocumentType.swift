@@ -3,7 +3,7 @@ struct DocumentType {
     let version: GeneratorOptions.DTDVersion
     private var declarations: [Declaration]
 
-    /// The declarations of a version, found by undoing what later ones changed.
+    /// Creates the declarations of a version by undoing the changes of later ones.
     init(_ version: GeneratorOptions.DTDVersion) {
         self.version = version
         declarations = Self.newestDeclarations

@@ -1,6 +1,6 @@
-/// What each version changed, written backwards: from a version to the one before it.
+/// The changes of each version in reverse: from a version to the one before it.
 extension DocumentType {
-    /// iOS 18.1 added masked and clamped audiogram points without a new number.
+    /// Removes masked and clamped audiogram points, which iOS 18.1 added without a new version number.
     mutating func rewindTo13() {
         edit("SensitivityPoint") { point in
             point.attributes.removeAll { $0.name.hasSuffix("Masked") || $0.name.hasSuffix("Bound") }
@@ -24,10 +24,10 @@ extension DocumentType {
         remove("Attachment")
     }
 
-    /// Version 12 as it was released: not well-formed.
+    /// Adds the mistakes with which version 12 was released: it is not well-formed.
     ///
-    /// The list of a prescription is not closed, an attribute stands outside any list behind the left eye,
-    /// metadata are declared twice, and the second time is closed twice.
+    /// The list of a prescription is not closed, an attribute is outside any list after the left eye, and metadata
+    /// are declared twice and closed twice the second time.
     mutating func breakAsReleased() {
         edit("VisionPrescription") { $0.closing = "" }
         edit("LeftEye") { $0.closing = ">\n  device           CDATA #IMPLIED\n" }

@@ -2,7 +2,7 @@ extension DocumentType {
     private static let sample =
         "sourceName! sourceVersion device creationDate startDate! endDate!"
 
-    /// Each measure of a lens comes with its unit.
+    /// The attributes of a lens, each measure with its unit.
     private static let lens = [
         "sphere", "cylinder", "axis", "add", "vertex", "prismAmount", "prismAngle", "farPD", "nearPD",
         "baseCurve", "diameter",

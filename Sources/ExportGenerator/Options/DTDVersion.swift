@@ -1,5 +1,5 @@
 extension GeneratorOptions {
-    /// A version of the document type declaration, as its comment `HealthKit Export Version` says.
+    /// A version of the document type declaration, as given in its comment `HealthKit Export Version`.
     public enum DTDVersion: Int, CaseIterable, Comparable, Sendable {
         /// iOS 9.3 to 11.
         case v3 = 3

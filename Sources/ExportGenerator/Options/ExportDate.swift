@@ -1,5 +1,5 @@
 extension GeneratorOptions {
-    /// An instant with the UTC offset under which all dates of an export are written.
+    /// An instant with the UTC offset that all dates of an export are written with.
     public struct ExportDate: Sendable, Hashable {
         /// Seconds since 1970-01-01 00:00:00 UTC.
         public var secondsSince1970: Int
@@ -7,7 +7,7 @@ extension GeneratorOptions {
         /// Seconds east of UTC.
         public var offsetSeconds: Int
 
-        /// Makes an export date from numbers.
+        /// Creates an export date from numbers.
         ///
         /// - Parameters:
         ///   - secondsSince1970: Seconds since 1970-01-01 00:00:00 UTC.

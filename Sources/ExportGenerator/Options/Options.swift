@@ -3,12 +3,12 @@ public struct GeneratorOptions: Sendable, Hashable {
     /// The smallest document that has room for the declarations and an element of each kind.
     public static let minimumXMLBytes = 20_000
 
-    /// Where all chance comes from: equal seeds and options give equal bytes.
+    /// The seed of all random choices: equal seeds and options produce equal bytes.
     public var seed: UInt64
 
     /// The size of the main document, reached within about one per cent.
     ///
-    /// Less than ``minimumXMLBytes`` counts as that.
+    /// Smaller values count as ``minimumXMLBytes``.
     public var xmlBytes: Int
 
     /// How the records are arranged.
@@ -16,32 +16,32 @@ public struct GeneratorOptions: Sendable, Hashable {
 
     /// The version of the document type declaration, or nil for a document without one.
     ///
-    /// The version decides the content too: elements, attributes and types of later systems are missing
-    /// from older exports. Without a declaration the content is that of the newest version.
+    /// The version determines the content too: elements, attributes and types of later systems are missing from
+    /// older exports. Without a declaration the content is that of the newest version.
     public var dtdVersion: DTDVersion?
 
-    /// How many files lie beside the main document.
+    /// How many files there are beside the main document.
     public var sideFiles: SideFiles
 
     /// How many years the data reaches back from the export, from one to a hundred.
     public var years: Int
 
-    /// When the export was made; its offset is the one of all dates in the document.
+    /// When the export was made; its offset is that of all dates in the document.
     public var exportDate: ExportDate
 
-    /// The device's locale, as the root element names it.
+    /// The device's locale, as given in the root element.
     ///
-    /// The language decides how times of day inside heart rate variability are written.
+    /// The language determines how times of day inside heart rate variability are written.
     public var locale: String
 
-    /// Makes options; every one has a default.
+    /// Creates options; every one has a default.
     ///
     /// - Parameters:
-    ///   - seed: Where all chance comes from.
+    ///   - seed: The seed of all random choices.
     ///   - xmlBytes: The size of the main document.
     ///   - shape: How the records are arranged.
     ///   - dtdVersion: The version of the document type declaration, or nil for none.
-    ///   - sideFiles: How many files lie beside the main document.
+    ///   - sideFiles: How many files there are beside the main document.
     ///   - years: How many years the data reaches back.
     ///   - exportDate: When the export was made.
     ///   - locale: The device's locale.

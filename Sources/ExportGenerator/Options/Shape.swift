@@ -1,5 +1,5 @@
 extension GeneratorOptions {
-    /// How the records of an export are arranged: as Apple does, or to strain a reader in one way.
+    /// How the records of an export are arranged: as Apple does it, or to stress a reader in one way.
     public enum Shape: String, CaseIterable, Sendable {
         /// Records grouped by type, with the proportions of a real export.
         case ordinary
@@ -12,17 +12,17 @@ extension GeneratorOptions {
         /// A document too small for one record of each has fewer.
         case manyTypes
 
-        /// A metadata value in every record that occurs nowhere else.
+        /// A unique metadata value in every record.
         case uniqueMetadata
 
         /// A new memory address in the device text of every record: the worst case for compression.
         case newDevices
     }
 
-    /// How many files lie beside the main document.
+    /// How many files there are beside the main document.
     ///
-    /// The main document refers to the same files under ``none`` as under ``some``: there they are missing,
-    /// as they sometimes are in real exports.
+    /// With ``none`` the main document refers to the same files as with ``some``, but they are missing, as they
+    /// sometimes are in real exports.
     public enum SideFiles: String, CaseIterable, Sendable {
         /// No file at all.
         case none
@@ -33,7 +33,7 @@ extension GeneratorOptions {
         /// 500 routes, 50 electrocardiograms, 142 clinical records, and a clinical document of a third of
         /// the main document's size that has a second root, as real ones often do.
         ///
-        /// Routes for which a small document has no workout are referred to by none.
+        /// Routes for which a small document has no workout are not referred to.
         case heavy
     }
 }

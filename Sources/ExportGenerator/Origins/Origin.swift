@@ -3,20 +3,20 @@ enum Origin: Int, CaseIterable, Sendable {
     case watch
     case phone
 
-    /// An app of another maker that names its version but no device.
+    /// A third-party app that gives its version but no device.
     case scale
 
-    /// An app that names neither version nor device.
+    /// An app that gives neither version nor device.
     case diary
 
-    /// A meter of another maker, with a device text unlike Apple's.
+    /// A third-party meter, with a device text unlike Apple's.
     case meter
 
-    /// What was entered by hand.
+    /// Data entered by hand.
     case health
 
-    /// The name under which Apple Health lists the source, with the characters that names really have: a
-    /// curly apostrophe, a no-break space, an ampersand.
+    /// The name under which Apple Health lists the source, with characters that real names contain: a curly
+    /// apostrophe, a no-break space, an ampersand.
     var name: String {
         switch self {
         case .watch: "Anna’s Apple\u{A0}Watch"
@@ -28,7 +28,7 @@ enum Origin: Int, CaseIterable, Sendable {
         }
     }
 
-    /// The system's or app's version in a quarter of a year; nil for apps that do not say.
+    /// Returns the system's or app's version in a period; nil for apps that do not give one.
     func version(_ period: OriginPeriod) -> String? {
         switch self {
         case .watch: period.watchSystem
@@ -39,7 +39,7 @@ enum Origin: Int, CaseIterable, Sendable {
         }
     }
 
-    /// The device text without its memory address; nil for origins without a device.
+    /// Returns the device text without its memory address; nil for origins without a device.
     func device(_ period: OriginPeriod) -> String? {
         switch self {
         case .watch:

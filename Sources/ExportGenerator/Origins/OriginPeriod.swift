@@ -9,7 +9,7 @@ struct OriginPeriod {
     let index: Int
     private let year: Int
 
-    /// A period, with systems no newer than those of a year.
+    /// Creates a period, with systems no newer than those of a year.
     init(_ index: Int, lastYear: Int) {
         self.index = index
         year = min(2014 + index / 5, lastYear)

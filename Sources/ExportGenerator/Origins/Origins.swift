@@ -1,4 +1,4 @@
-/// The attributes that say where a sample comes from, ready-made for every origin and period.
+/// The attributes that give the origin of a sample, prepared for every origin and period.
 struct Origins: Sendable {
     private let editions: [[OriginEdition]]
 
@@ -46,7 +46,7 @@ struct OriginEdition: Sendable {
     }
 }
 
-/// Where a device object lay in memory when it was exported: nothing but noise, and as long as a hash.
+/// The memory address of a device object at the time of the export: nine hexadecimal digits of noise.
 struct DeviceAddress {
     private let value: UInt64
 

@@ -1,11 +1,11 @@
-/// The generator's source of chance: SplitMix64, after Steele, Lea and Flood, *Fast Splittable Pseudorandom
+/// The generator's source of randomness: SplitMix64, after Steele, Lea and Flood, *Fast Splittable Pseudorandom
 /// Number Generators* (OOPSLA 2014).
 ///
-/// A counter that goes up by a fixed odd number, and a mixing function that turns it into output. It is
-/// small, fast and the same everywhere, and any number of independent sequences can be had by mixing a
-/// stream's number into the seed. It is not meant for secrets.
+/// A counter increases by a fixed odd number, and a mixing function turns it into output. It is small, fast and the
+/// same everywhere, and mixing a stream's number into the seed gives any number of independent sequences. It is not
+/// meant for secrets.
 struct SplitMix64: RandomNumberGenerator, Sendable {
-    /// The parts of an export that draw from sequences of their own, so that each can be made alone.
+    /// The parts of an export that draw from sequences of their own, so that each can be generated on its own.
     enum Stream: UInt64 {
         case person
         case records
@@ -27,7 +27,7 @@ struct SplitMix64: RandomNumberGenerator, Sendable {
         state = seed
     }
 
-    /// The sequence of the `index`-th thing of a kind.
+    /// Creates the sequence of the `index`-th thing of a kind.
     init(seed: UInt64, stream: Stream, index: Int = 0) {
         var mixer = SplitMix64(seed: seed &+ stream.rawValue &* 0xD1B5_4A32_D192_ED03)
         state = mixer.next() &+ UInt64(truncatingIfNeeded: index) &* 0xABC9_8388_FB8F_AC03
@@ -42,7 +42,7 @@ struct SplitMix64: RandomNumberGenerator, Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A number from zero up to, but not including, `bound`.
+    /// Returns a number from zero up to, but not including, `bound`.
     mutating func below(_ bound: Int) -> Int {
         Int(truncatingIfNeeded: next().multipliedFullWidth(by: UInt64(bound)).high)
     }
@@ -55,7 +55,7 @@ struct SplitMix64: RandomNumberGenerator, Sendable {
         elements[below(elements.count)]
     }
 
-    /// True once in `count` draws on average.
+    /// Returns true once in `count` draws on average.
     mutating func oneIn(_ count: Int) -> Bool {
         below(count) == 0
     }

@@ -1,10 +1,10 @@
 /// The single heartbeats behind a record of heart rate variability.
 ///
-/// They show times of day only, in the true local time of the day and in the form of the person's language,
+/// They show only times of day, in the true local time of the day and in the format of the person's language,
 /// unlike every other time in the document.
 struct HeartbeatList {
     private enum TimeForm {
-        /// `6:14:48.94 PM`, since iOS 17 with a narrow no-break space.
+        /// `6:14:48.94 PM`, from version 13 on with a narrow no-break space.
         case twelveHours(space: String)
 
         /// `17:07:00,29`

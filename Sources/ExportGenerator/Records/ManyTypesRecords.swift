@@ -1,8 +1,8 @@
-/// Records of a hundred thousand types that no system knows, those of each type together.
+/// Records of a hundred thousand types that no system has, grouped by type.
 struct ManyTypesRecords: Section {
     private static let mostTypes = 100_000
 
-    /// Room in which a record fits wherever the one before it ended.
+    /// Bytes in which a record fits wherever the one before it ended.
     private static let roomForOne = 480
 
     private let room: Range<Int>
@@ -11,7 +11,7 @@ struct ManyTypesRecords: Section {
     private var nextType = 0
     private var current: TypeRecords
 
-    /// Makes a section.
+    /// Creates a section.
     ///
     /// - Parameters:
     ///   - room: The positions in the document that the records should fill.

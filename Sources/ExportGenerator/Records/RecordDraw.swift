@@ -1,4 +1,4 @@
-/// What chance decided about one record; equal draws give equal records.
+/// The random choices for one record; equal draws produce equal records.
 struct RecordDraw {
     let start: Int
     let end: Int
@@ -6,6 +6,6 @@ struct RecordDraw {
     let edition: OriginEdition
     let address: DeviceAddress
 
-    /// Where the value and the metadata come from.
+    /// The source of the value and the metadata.
     let chance: SplitMix64
 }

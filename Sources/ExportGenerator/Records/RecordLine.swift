@@ -1,8 +1,8 @@
-/// Writes the records of one type from ready-made pieces.
+/// Writes the records of one type from prepared pieces.
 struct RecordLine {
     let type: String
 
-    /// How long a record usually is, with what belongs to it.
+    /// The usual length of a record in bytes, including its children.
     let usualBytes: Int
 
     private let head: [UInt8]

@@ -1,8 +1,8 @@
-/// When the records of a type happen, and where they come from.
+/// Chooses when the records of a type happen, and where they come from.
 ///
-/// Records come in bursts of one origin and one device object. A burst goes forward in time with steps back
-/// now and then, and so do the bursts among themselves: the records of a type are nearly, but not quite,
-/// in order, as in real exports. Some bursts are handed over in batches that share a creation date.
+/// Records come in bursts of one origin and one device object. A burst moves forward in time with occasional steps
+/// back, and so do the bursts among themselves: the records of a type are nearly, but not quite, in order, as in
+/// real exports. Some bursts are delivered in batches that share a creation date.
 struct RecordRhythm {
     private static let burst = 6...44
     private static let batch = 8
@@ -34,7 +34,7 @@ struct RecordRhythm {
         address = DeviceAddress(from: &chance)
     }
 
-    /// The next record, given how much of the type's records has been written, from 0 to 1.
+    /// Returns the next record, given how much of the type's records has been written, from 0 to 1.
     mutating func next(progress: Double) -> RecordDraw {
         if remaining == 0 { startBurst(progress) }
         remaining -= 1
@@ -52,6 +52,8 @@ struct RecordRhythm {
             edition: edition, address: address, chance: SplitMix64(seed: chance.next()))
     }
 
+    /// Starts a burst.
+    ///
     /// Bursts are spread over the years in step with the progress, and overlap with those before and after.
     private mutating func startBurst(_ progress: Double) {
         remaining = chance.pick(from: Self.burst)

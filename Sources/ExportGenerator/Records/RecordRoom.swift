@@ -1,9 +1,9 @@
-/// The stretch of the document that belongs to the records, and how they share it.
+/// The part of the document that belongs to the records, and how they share it.
 struct RecordRoom {
-    /// A room so large that every type gets at least one record.
+    /// Bytes of a room so large that every type gets at least one record.
     private static let enoughForAll = 128 * 1024
 
-    /// Somewhat more than the longest plain record.
+    /// Bytes for one record, somewhat more than the longest plain one.
     private static let oneRecord = 450
 
     let start: Int
@@ -27,9 +27,9 @@ struct RecordRoom {
         }
     }
 
-    /// A section for each type, ending where the sum of the shares so far says.
+    /// Returns a section for each type, ending at the sum of the shares so far.
     ///
-    /// A section that ends a little late or early is made up for by the next.
+    /// If a section ends a little late or early, the next one makes up for it.
     private func groupedSections(
         _ profiles: [RecordProfile], from start: Int, _ context: ExportContext
     ) -> [any Section] {

@@ -1,4 +1,4 @@
-/// Records of which each has another type, date, origin and device than the one before.
+/// Records, each with another type, date, origin and device than the one before.
 struct ShuffledRecords: Section {
     private let profiles: [RecordProfile]
     private let lines: [RecordLine]
@@ -15,7 +15,7 @@ struct ShuffledRecords: Section {
         lines = profiles.map { RecordLine($0, context) }
         var sum = 0
         weights = zip(profiles, lines).map { profile, line in
-            // The weights are shares of bytes, and long records must not come as often.
+            // The weights are shares of bytes, so long records must occur less often.
             sum += profile.weight * 4200 / line.usualBytes
             return sum
         }
@@ -43,7 +43,7 @@ struct ShuffledRecords: Section {
         return true
     }
 
-    /// A type in proportion to its weight.
+    /// Returns the index of a type, chosen in proportion to its weight.
     private mutating func pickType() -> Int {
         let target = chance.below(weights[weights.count - 1])
         var low = 0

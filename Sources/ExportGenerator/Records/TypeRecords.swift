@@ -1,6 +1,6 @@
 /// The records of one type, written until the document has reached a given length.
 struct TypeRecords: Section {
-    /// True duplicates are rare in real exports, and exist.
+    /// One duplicate in this many records: true duplicates are rare in real exports, but they exist.
     private static let recordsPerDuplicate = 4096
 
     private let line: RecordLine
@@ -9,7 +9,7 @@ struct TypeRecords: Section {
     private var written = 0
     private var chance: SplitMix64
 
-    /// Makes a section.
+    /// Creates a section.
     ///
     /// - Parameters:
     ///   - profile: The type.

@@ -1,5 +1,5 @@
-/// The scan of a prescription: a small PDF document whose one object is noise, as a photograph nearly is,
-/// so that nothing can compress it.
+/// The scan of a prescription: a small PDF document that contains noise, as a photograph nearly is, so that nothing
+/// can compress it.
 struct AttachmentFile: SideFileGenerator {
     private static let noiseBytes = 8192
 
@@ -29,7 +29,7 @@ struct AttachmentFile: SideFileGenerator {
         return true
     }
 
-    /// The table of objects, in lines of exactly twenty bytes, and the way to it.
+    /// Appends the table of objects, in lines of exactly twenty bytes, and its position.
     private func appendTable(_ offsets: [Int], at position: Int, to text: inout ByteText) {
         text.append("xref\n0 \(offsets.count + 1)\n0000000000 65535 f \n")
         for offset in offsets {

@@ -1,4 +1,4 @@
-/// The voltage of a heart, made of one triangle for each of the waves P, Q, R, S and T, and some noise.
+/// The voltage of a heart, composed of one triangle for each of the waves P, Q, R, S and T, and some noise.
 struct HeartWave {
     private struct Wave {
         let centre: Int
@@ -24,7 +24,7 @@ struct HeartWave {
         self.chance = chance
     }
 
-    /// The next sample in microvolts, 512 to a second.
+    /// Returns the next sample in microvolts, 512 per second.
     mutating func next() -> FixedPoint {
         var voltage = chance.pick(from: -14_000...14_000)
         for wave in Self.waves {

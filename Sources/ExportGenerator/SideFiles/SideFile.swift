@@ -1,12 +1,12 @@
 /// A file beside the main document.
 public struct GeneratedSideFile: Sendable {
-    /// The name relative to the export's root, as `workout-routes/route_2024-12-26_2.53pm.gpx`.
+    /// The name relative to the export's root, such as `workout-routes/route_2024-12-26_2.53pm.gpx`.
     public let name: String
 
     let content: SideFileContent
 }
 
-/// What a file beside the main document holds.
+/// The content of a file beside the main document.
 enum SideFileContent: Sendable {
     case route(Int)
     case electrocardiogram(Int)
@@ -29,6 +29,6 @@ enum SideFileContent: Sendable {
 protocol SideFileGenerator {
     /// Writes the next piece, a line or a few.
     ///
-    /// - Returns: Whether there was one; after false nothing more may be asked.
+    /// - Returns: Whether there was one; after false it must not be called again.
     mutating func appendNext(to text: inout ByteText) -> Bool
 }

@@ -1,4 +1,4 @@
-/// Which files lie beside the main document.
+/// Lists the files beside the main document.
 struct SideFilePlan {
     private let context: ExportContext
 
@@ -6,7 +6,7 @@ struct SideFilePlan {
         self.context = context
     }
 
-    /// The files that the version knows: routes had none before version 11, attachments before version 13.
+    /// The files that the version has: routes had none before version 11, attachments before version 13.
     var files: [GeneratedSideFile] {
         guard context.options.sideFiles != .none else { return [] }
         var files: [GeneratedSideFile] = []

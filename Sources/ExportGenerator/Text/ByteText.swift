@@ -1,13 +1,13 @@
-/// UTF-8 text in the making: a buffer that is filled, handed out in chunks, and used again.
+/// A buffer of UTF-8 text that is filled, emitted in chunks, and reused.
 struct ByteText {
-    /// How full the buffer gets before it is handed out.
+    /// Bytes in the buffer from which on it is emitted.
     static let chunkSize = 128 * 1024
 
     private(set) var bytes: [UInt8] = []
 
     var count: Int { bytes.count }
 
-    /// Hands out what has been gathered and forgets it, keeping the memory.
+    /// Passes the text to `emit` and removes it, keeping the memory.
     mutating func drain<E: Error>(_ emit: (borrowing Span<UInt8>) throws(E) -> Void) throws(E) {
         guard !bytes.isEmpty else { return }
         try emit(bytes.span)
@@ -31,7 +31,7 @@ struct ByteText {
         appendDigits(number.magnitude)
     }
 
-    /// A number with leading zeros, for the fields of dates and times.
+    /// Appends a number with leading zeros, for the fields of dates and times.
     mutating func append(_ number: Int, width: Int) {
         if width == 2 {
             append(Self.digit(UInt(number) / 10 % 10))
@@ -45,7 +45,7 @@ struct ByteText {
         }
     }
 
-    /// A number with a decimal separator and without trailing zeros.
+    /// Appends a number with a decimal separator and without trailing zeros.
     mutating func append(_ number: FixedPoint, separator: UInt8 = UInt8(ascii: ".")) {
         let scale = UInt(FixedPoint.powersOfTen[number.digits])
         let magnitude = number.units.magnitude
@@ -62,7 +62,7 @@ struct ByteText {
         }
     }
 
-    /// The digits of a hexadecimal number, as many as asked for.
+    /// Appends the given number of digits of a hexadecimal number.
     mutating func append(hexadecimal number: UInt64, digits: Int) {
         var shift = (digits - 1) * 4
         while shift >= 0 {

@@ -1,6 +1,6 @@
-/// A decimal number: an integer and how many of its digits stand after the separator.
+/// A decimal number: an integer, and how many of its digits follow the separator.
 ///
-/// Floating point would print differently from one library to the next; this never does.
+/// Floating point would be printed differently from one library to the next; this never is.
 struct FixedPoint {
     let units: Int
     let digits: Int
@@ -14,12 +14,12 @@ struct FixedPoint {
         self.digits = digits
     }
 
-    /// A number of at least `lower` and at most `upper` thousandths, with any number of digits.
+    /// Draws a number from a range of thousandths, with any number of digits.
     init(thousandths: ClosedRange<Int>, digits: Int, from chance: inout SplitMix64) {
         self.init(units: chance.pick(from: Self.units(thousandths, digits: digits)), digits: digits)
     }
 
-    /// Thousandths in units of the last digit.
+    /// Converts a range of thousandths to units of the last digit.
     static func units(_ thousandths: ClosedRange<Int>, digits: Int) -> ClosedRange<Int> {
         guard digits < 3 else {
             let factor = powersOfTen[digits - 3]

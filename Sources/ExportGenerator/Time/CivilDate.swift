@@ -2,8 +2,8 @@ let secondsPerDay = 86_400
 
 /// A day of the Gregorian calendar.
 ///
-/// The conversions count in eras of 400 years and in years that start in March, so that the leap day is the
-/// last of its year and no case needs to be told apart.
+/// The conversions use eras of 400 years and years that start in March, so that the leap day is the last of its
+/// year and there are no special cases.
 struct CivilDate: Equatable {
     let year: Int
     let month: Int
@@ -37,7 +37,7 @@ struct CivilDate: Equatable {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    /// The last Sunday of a month of 31 days, on which European clocks change.
+    /// Returns the last Sunday of a month of 31 days, on which European clocks change.
     static func lastSunday(year: Int, month: Int) -> CivilDate {
         let last = CivilDate(year: year, month: month, day: 31).daysSince1970
         // 1970-01-01 was a Thursday, the fifth day of a week that starts on Sunday.

@@ -1,5 +1,5 @@
-/// Where the person lives: the true local time, which file names and heartbeats show although the dates of
-/// the document do not.
+/// The time zone where the person lives: the true local time, which file names and heartbeats show, unlike the
+/// dates of the document.
 struct HomeTimeZone: Sendable {
     /// The name in the time zone database.
     let name: String
@@ -7,16 +7,18 @@ struct HomeTimeZone: Sendable {
     private let standardOffset: Int
     private let changesClocks: Bool
 
-    /// A zone that can have the offset: Central Europe where that fits, otherwise one without summer time.
+    /// Creates a zone that can have the offset: Central Europe if that fits, otherwise one without summer time.
     init(offsetSeconds: Int) {
         let hours = offsetSeconds / 3600
         changesClocks = offsetSeconds == 3600 || offsetSeconds == 7200
         standardOffset = changesClocks ? 3600 : offsetSeconds
-        // The signs of these names are the other way round: Etc/GMT+5 is five hours west.
+        // The signs in these names are reversed: Etc/GMT+5 is five hours west.
         name = changesClocks ? "Europe/Berlin" : "Etc/GMT\(hours > 0 ? "-" : "+")\(abs(hours))"
     }
 
-    /// Summer time is from the last Sunday of March to that of October, changing at 01:00 UTC.
+    /// Returns the offset at an instant, in seconds.
+    ///
+    /// Summer time lasts from the last Sunday of March to that of October, changing at 01:00 UTC.
     func offset(at instant: Int) -> Int {
         guard changesClocks else { return standardOffset }
         let year = WallTime(instant).date.year

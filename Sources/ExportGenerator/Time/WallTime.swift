@@ -1,4 +1,4 @@
-/// What calendar and clock on the wall show at an instant.
+/// The local date and time of day at an instant.
 struct WallTime {
     let date: CivilDate
     let secondOfDay: Int
@@ -14,7 +14,7 @@ struct WallTime {
     var minute: Int { secondOfDay / 60 % 60 }
     var second: Int { secondOfDay % 60 }
 
-    /// The hour as a clock of twelve hours shows it, from 1 to 12.
+    /// The hour on a twelve-hour clock, from 1 to 12.
     var hourOfTwelve: Int { (hour + 11) % 12 + 1 }
 
     /// Writes `2026-01-15`.
@@ -35,7 +35,7 @@ struct WallTime {
         text.append(second, width: 2)
     }
 
-    /// Writes `2026-01-15T09:30:00Z`, which is right if the wall is in Greenwich.
+    /// Writes `2026-01-15T09:30:00Z`, which is correct only if the offset is 0.
     func appendUniversal(to text: inout ByteText) {
         appendDate(to: &text)
         text.append(UInt8(ascii: "T"))

@@ -1,4 +1,4 @@
-/// Where a route leads: a walk at random around the point where the equator meets the prime meridian.
+/// The points of a route: a random walk around the point where the equator meets the prime meridian.
 struct RouteTrack {
     /// One point of a route.
     struct Point {
@@ -8,7 +8,7 @@ struct RouteTrack {
         let elevation: FixedPoint
         let speed: FixedPoint
 
-        /// Degrees from north, or -1 where the watch does not know.
+        /// Degrees from north, or -1 if the watch does not know them.
         let course: FixedPoint
 
         let horizontalAccuracy: FixedPoint
@@ -20,7 +20,7 @@ struct RouteTrack {
     /// Seconds from one point to the next.
     var seconds = 5
 
-    /// What calendar and clock on the wall show at the end, which names the file.
+    /// The local date and time at the end, which name the file.
     let wall: WallTime
 
     private let end: Int
@@ -32,7 +32,7 @@ struct RouteTrack {
     private var elevation = 35.0
     private var course: Double
 
-    /// The route of a workout, or one whose workout has been deleted.
+    /// Creates the route of a workout, or one whose workout has been deleted.
     init(_ route: Int, _ context: ExportContext) {
         chance = context.chance(.route, route)
         if let index = context.amounts.workout(ofRoute: route) {
@@ -74,7 +74,7 @@ struct RouteTrack {
         FixedPoint(units: Int((value * 1_000_000).rounded()), digits: 6)
     }
 
-    /// The sine of an angle in degrees by Bhaskara's formula, good to two thousandths and, unlike the
+    /// Returns the sine of an angle in degrees by Bhaskara's formula, accurate to two thousandths and, unlike the
     /// library's, the same on every machine.
     private static func sine(_ degrees: Double) -> Double {
         let angle = degrees >= 360 ? degrees - 360 : degrees
@@ -86,10 +86,10 @@ struct RouteTrack {
 }
 
 extension RouteTrack {
-    /// The name `workout-routes/route_2024-12-26_2.53pm.gpx`, by the end of the workout on a clock of twelve hours.
+    /// The name `workout-routes/route_2024-12-26_2.53pm.gpx`, with the end of the workout on a twelve-hour clock.
     var fileName: String { "workout-routes/route_\(label(between: "_", minutesAfter: ".")).gpx" }
 
-    /// Inside the file, as `Route 2024-12-26 2:53pm`.
+    /// The title inside the file, such as `Route 2024-12-26 2:53pm`.
     var title: String { "Route \(label(between: " ", minutesAfter: ":"))" }
 
     private func label(between gap: String, minutesAfter separator: String) -> String {

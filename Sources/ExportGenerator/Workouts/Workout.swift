@@ -1,4 +1,4 @@
-/// What happened in a workout, from which its element and its route's file are written.
+/// The facts about a workout, from which its element and its route's file are written.
 struct Workout {
     let kind: WorkoutActivityKind
     let start: Int
@@ -11,7 +11,7 @@ struct Workout {
     let edition: OriginEdition
     let address: DeviceAddress
 
-    /// Where everything else about it comes from.
+    /// The source of everything else about it.
     let chance: SplitMix64
 
     init(_ index: Int, _ context: ExportContext) {
@@ -31,17 +31,17 @@ struct Workout {
 
     var length: Int { end - start }
 
-    /// The length in minutes, with as many digits as Apple writes.
+    /// Converts seconds to minutes, with as many digits as Apple writes.
     static func minutes(_ seconds: Int) -> FixedPoint {
         FixedPoint(units: seconds * FixedPoint.powersOfTen[14] / 60, digits: 14)
     }
 
-    /// Kilometres, or metres in water.
+    /// The distance in kilometres, or in metres for swimming.
     var distance: FixedPoint {
         FixedPoint(units: length * kind.pace, digits: kind == .swimming ? 3 : 6)
     }
 
-    /// Kilocalories: about nine a minute.
+    /// The energy in kilocalories: about nine a minute.
     var energy: FixedPoint { FixedPoint(units: length * 152_397, digits: 6) }
 
     func part(_ index: Int, of count: Int) -> Range<Int> {

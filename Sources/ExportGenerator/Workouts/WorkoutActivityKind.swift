@@ -1,4 +1,4 @@
-/// What is done in a workout.
+/// The activity of a workout.
 enum WorkoutActivityKind: String, CaseIterable {
     case running = "Running"
     case walking = "Walking"
@@ -9,7 +9,7 @@ enum WorkoutActivityKind: String, CaseIterable {
     case strengthTraining = "FunctionalStrengthTraining"
     case intervalTraining = "HighIntensityIntervalTraining"
 
-    /// The kinds that lead through the open and may have a route.
+    /// The kinds that take place outdoors and may have a route.
     static let outdoors: [Self] = [.running, .walking, .cycling, .hiking]
 
     var identifier: String { "HKWorkoutActivityType\(rawValue)" }
@@ -26,7 +26,7 @@ enum WorkoutActivityKind: String, CaseIterable {
 
     var distanceUnit: String { self == .swimming ? "m" : "km" }
 
-    /// Millimetres in a second.
+    /// The speed in millimetres per second.
     var pace: Int {
         switch self {
         case .running: 2900

@@ -1,7 +1,7 @@
 /// Writes a workout as the export's version does.
 ///
-/// Up to iOS 15 the totals are attributes. Since iOS 16 they are statistics, and these and the events stand
-/// both in the workout and in its activities, which the declarations do not allow.
+/// Up to iOS 15 the totals are attributes. Since iOS 16 they are statistics, and these and the events are both in
+/// the workout and in its activities, which the declarations do not allow.
 struct WorkoutElement {
     let workout: Workout
     let context: ExportContext

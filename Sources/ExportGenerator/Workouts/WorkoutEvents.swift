@@ -1,4 +1,4 @@
-/// What a watch notes during a workout: pauses, segments, laps.
+/// The events that a watch records during a workout: pauses, segments, laps.
 struct WorkoutEvents {
     private struct Event {
         let type: String
@@ -31,7 +31,7 @@ struct WorkoutEvents {
         self.events = events
     }
 
-    /// Writes the events that begin within a stretch of time.
+    /// Writes the events that begin within a range of time.
     func append(within time: Range<Int>, to parent: inout XMLStream) {
         for event in events where time.contains(event.instant) {
             parent.element("WorkoutEvent") { element in

@@ -1,6 +1,6 @@
 /// The route of a workout: with its locations inside in version 8, later with a reference to a file.
 struct WorkoutRoute {
-    /// Version 8 would fill the document with locations if it had as many as a file.
+    /// The most locations in version 8: as many as in a file would fill the document.
     private static let mostLocations = 24
 
     private let route: Int

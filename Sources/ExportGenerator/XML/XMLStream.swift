@@ -1,10 +1,9 @@
-/// The main document in the making: text, where it has got to, and a count of what is in it.
+/// The main document being written: its text, its position, and a count of what is in it.
 ///
-/// Elements are written one to a line, indented by one space for each level, as Apple lays them out. The
-/// records, which are nearly all of a document, are put together from ready-made pieces instead and counted
-/// in ``records``.
+/// Elements are written one per line, indented by one space for each level, as Apple does. The records, which make
+/// up nearly all of a document, are composed of prepared pieces instead and counted in ``records``.
 struct XMLStream {
-    /// The counts that records keep without looking anything up.
+    /// The counts that records update without any look-up.
     struct RecordCounts {
         var records = 0
         var metadataEntries = 0
@@ -23,10 +22,10 @@ struct XMLStream {
     private var handedOut = 0
     private var open: [OpenElement] = []
 
-    /// How many bytes the document has so far.
+    /// Number of bytes that the document has so far.
     var position: Int { handedOut + text.count }
 
-    /// What the document has so far.
+    /// The census of the document so far.
     var census: GeneratedCensus {
         var census = gathered
         census.add("Record", records.records)
@@ -41,7 +40,7 @@ struct XMLStream {
         try text.drain(emit)
     }
 
-    /// Notes that records of a type have been written.
+    /// Adds to the number of records of a type.
     mutating func count(_ count: Int, recordsOfType type: String) {
         guard count > 0 else { return }
         gathered.recordTypes[type, default: 0] += count

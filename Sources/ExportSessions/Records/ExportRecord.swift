@@ -3,77 +3,77 @@ public import SampleBatches
 public import SystemIO
 import VaultCrypto
 
-/// What the program keeps of an export, so that it can be continued by its name: where from, where to, and how far.
+/// The record of an export, by which it can be continued by name: its source, its target and its progress.
 ///
-/// Types, counts by type and failures are not in it; they are in the export itself.
+/// It does not contain types, counts by type and failures; they are in the export itself.
 public struct ExportRecord: Sendable, Equatable {
-    /// How far an export is.
+    /// The phases of an export.
     public enum Phase: String, Sendable, CaseIterable {
-        /// It runs, or its process was ended without a chance to say so.
+        /// It is running, or its process ended without a chance to record that.
         case running
-        /// It was stopped, or could not go on, and what it has done is kept.
+        /// It was stopped, or could not continue, and its output so far is kept.
         case paused
-        /// It could not go on, and nothing is left of it.
+        /// It could not continue, and nothing of it is left.
         case failed
         /// It is complete.
         case completed
-        /// It is complete but for what failed.
+        /// It is complete except for what failed.
         case completedWithFailures
     }
 
     /// The session's name.
     public var identifier: BulkExportSessionIdentifier
-    /// It has this name because somebody gave it one.
+    /// Whether the name was given by a user.
     public var isNamed = true
     /// The path of the source, absolute; `-` for standard input.
     public var source: BytePath
     /// The path of the archive or folder, absolute.
     public var target: BytePath
-    /// The target is an encrypted archive.
+    /// Whether the target is an encrypted archive.
     public var isEncrypted: Bool
-    /// How samples are put into batches; once the source was opened, settled for its length.
+    /// The rule for putting samples into batches; once the source was opened, the one determined for its length.
     public var batching: BatchOptions
-    /// An existing target is replaced.
+    /// Whether an existing target is replaced.
     public var isReplacing = false
-    /// What a cut-off source still holds is exported.
+    /// Whether the part that is left of a truncated source is exported.
     public var acceptsTruncated = false
-    /// How far it is.
+    /// The phase of the export.
     public var phase = Phase.running
-    /// When it was begun, in seconds since 1970-01-01T00:00:00Z.
+    /// The time when it was started, in seconds since 1970-01-01T00:00:00Z.
     public var created: Int
-    /// When this was written.
+    /// The time when this record was written, in the same unit.
     public var updated: Int
-    /// What tells the source from others, as far as it was known without reading it through.
+    /// The facts that distinguish the source from others, as far as they were known without reading all of it.
     public var fingerprint = KeyedFingerprint()
-    /// What tells the finished export from others, see ``OutputIdentity``; nil while there is none.
+    /// The identity of the finished export, see ``OutputIdentity``; nil while there is none.
     public var identity: String?
-    /// What tells the unfinished output from others, see ``UnfinishedOutput``.
+    /// The identity of the unfinished output, see ``UnfinishedOutput``.
     public var unfinishedIdentity: String?
-    /// The paths of further containers, each of which holds what those before it lack.
+    /// The paths of further containers, each of which contains what those before it lack.
     public var further: [BytePath] = []
-    /// The path of the further container that is being made, nil where none is.
+    /// The path of the further container that is being made; nil if there is none.
     public var pending: BytePath?
-    /// What the output is going to be, written down before it gets its name.
+    /// The description of the finished output, recorded before the output gets its name.
     public var promise: Promise?
-    /// Number of samples, once that is known.
+    /// The number of samples, once it is known.
     public var samples: Int?
-    /// Bytes of the target, once it is complete.
+    /// The size of the target in bytes, once it is complete.
     public var size: Int?
 
-    /// What an export says of itself just before its output gets its name.
+    /// The description of a finished output, recorded just before the output gets its name.
     ///
-    /// A process that is killed behind that instant has no chance to note that it was done.
+    /// A process that is killed after that instant has no chance to record that the output was finished.
     public struct Promise: Sendable, Equatable {
-        /// What will tell the finished output from others.
+        /// The identity of the finished output.
         public var identity: String
-        /// How far the export will be.
+        /// The phase of the export once the output is finished.
         public var phase: Phase
         /// Number of samples.
         public var samples: Int
-        /// An existing target is replaced because that was asked for, and not because this run mends what it has made.
+        /// Whether an existing target is replaced on request, and not because this run mends its own output.
         public var isReplacing: Bool
 
-        /// Makes one.
+        /// Makes a promise.
         public init(identity: String, phase: Phase, samples: Int, isReplacing: Bool) {
             self.identity = identity
             self.phase = phase
@@ -82,14 +82,14 @@ public struct ExportRecord: Sendable, Equatable {
         }
     }
 
-    /// The path of the finished output that holds most: the last further container, or the target.
+    /// The path of the finished output with the most contents: the last further container, or the target.
     public var newest: BytePath { further.last ?? target }
-    /// The path of what is being made: a further container, or the target.
+    /// The path of the output that is being made: a further container, or the target.
     public var output: BytePath { pending ?? target }
-    /// All is done that this export can do for now.
+    /// Whether there is nothing left that this export can do for now.
     public var isComplete: Bool { phase == .completed || phase == .completedWithFailures }
 
-    /// A record of an export that begins now.
+    /// Makes the record of an export that starts now.
     public init(
         identifier: BulkExportSessionIdentifier, source: BytePath, target: BytePath, isEncrypted: Bool,
         batching: BatchOptions = .automatic, created: Int
@@ -103,13 +103,14 @@ public struct ExportRecord: Sendable, Equatable {
         updated = created
     }
 
-    /// The name of an export that was given none: made of its target's path, so that the same command finds it again.
+    /// Returns the name of an export without a given name: derived from its target's path, so that the same command
+    /// finds it.
     public static func automaticIdentifier(forTarget path: BytePath) -> BulkExportSessionIdentifier {
         let digest = (try? SHA256.digest(of: path.bytes.span)) ?? []
         return BulkExportSessionIdentifier("export-" + Hexadecimal.text(Array(digest.prefix(4))))
     }
 
-    /// The names of the options in which another record differs, so that it is not the same export.
+    /// Returns the names of the options that differ from another record, and make it a different export.
     public func differences(from other: ExportRecord) -> [String] {
         var names: [String] = []
         if source != other.source { names.append("SOURCE") }

@@ -7,26 +7,26 @@ public struct ExportRecords: Sendable {
     private let folder: StateFolder
     private static let suffix: BytePath = ".export"
 
-    /// The records in a folder.
+    /// Makes the collection of the records in a folder.
     public init(_ folder: StateFolder) { self.folder = folder }
 
-    /// A record as it is now.
+    /// A record in its present state.
     public struct Listed: Sendable, Equatable {
         /// The record.
         public var record: ExportRecord
-        /// A process is working on it.
+        /// Whether a process is using it.
         public var isInUse: Bool
 
-        /// Makes one.
+        /// Makes a listed record.
         public init(record: ExportRecord, isInUse: Bool) {
             self.record = record
             self.isInUse = isInUse
         }
     }
 
-    /// All records that can be read, by their names.
+    /// Returns all records that can be read, by their names.
     ///
-    /// - Throws: `VaultError` where the folder cannot be read.
+    /// - Throws: `VaultError` if the folder cannot be read.
     public func all() throws(VaultError) -> [Listed] {
         do {
             return try folder.sessionFiles().compactMap { name in
@@ -36,7 +36,7 @@ public struct ExportRecords: Sendable {
         } catch { throw VaultError.wrapping(error) }
     }
 
-    /// The record of this name.
+    /// Returns the record of this name.
     ///
     /// - Throws: `VaultError.session` with `noSuchSession` or `unreadableState`.
     public func record(_ id: BulkExportSessionIdentifier) throws(VaultError) -> Listed {
@@ -58,14 +58,14 @@ public struct ExportRecords: Sendable {
 
     private static func name(_ id: BulkExportSessionIdentifier) -> BytePath { "\(id.text)\(suffix)" }
 
-    /// Opens the record of this name for an export that begins or goes on; no other process can, until it is let go of.
+    /// Opens the record of this name for an export that starts or continues; no other process can until it is released.
     ///
     /// - Throws: `VaultError.session` with `inUse` or `invalidIdentifier`; `VaultError.io`.
     public func open(_ id: BulkExportSessionIdentifier) throws(VaultError) -> OpenExportRecord {
         guard id.isUsable else { throw VaultError(.session(.invalidIdentifier), path: BytePath(id.text)) }
         do {
             let sessions = try folder.sessionFolder()
-            // Whoever lists sessions has each for an instant, and who removes one may do so between opening and locking.
+            // Listing sessions locks each for an instant, and a process may remove one between its opening and locking.
             for _ in 0..<20 {
                 let file: FileDescriptor
                 do { file = try sessions.claim(Self.name(id), .updateOrCreate) } catch {
@@ -84,7 +84,7 @@ public struct ExportRecords: Sendable {
 
 /// The record of an export that is being worked on.
 ///
-/// A new state is appended as a line, and the last whole line counts: a crash at any instant leaves the one before.
+/// A new state is appended as a line, and the last complete line counts: a crash at any instant leaves the one before.
 public final class OpenExportRecord: Sendable {
     private struct State: ~Copyable {
         let file: FileDescriptor
@@ -100,12 +100,12 @@ public final class OpenExportRecord: Sendable {
         self.folder = folder
         self.name = name
         let bytes = try file.bytes(at: 0, count: try file.status().size)
-        // A torn line must not become the start of the next one.
+        // An incomplete line must not become the start of the next one.
         let length = (bytes.lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1
         state = Mutex(State(file: file, length: length, stored: ExportRecord(lastLineOf: bytes)))
     }
 
-    /// What was written last; nil for a new one.
+    /// The record that was written last; nil for a new one.
     public var stored: ExportRecord? { state.withLock { $0.stored } }
 
     /// Writes a new state.
@@ -126,7 +126,7 @@ public final class OpenExportRecord: Sendable {
         } catch { throw VaultError.wrapping(error) }
     }
 
-    /// Takes note of an output that got its name before its process could say so.
+    /// Records an output that got its name before its process could record that.
     func settle() throws(VaultError) {
         guard let stored, let settled = stored.settled() else { return }
         settled.removeReplaced(stored)

@@ -3,12 +3,13 @@ import HealthArchive
 import SystemIO
 
 extension ExportRecord {
-    /// The record as it should be, where an output got its name and its process no chance to note it; nil otherwise.
+    /// Returns the record as updated for an output that got its name before its process could record that; nil
+    /// otherwise.
     func settled() -> ExportRecord? {
         guard !isComplete, let promise,
             OutputIdentity.of(output, isEncrypted: isEncrypted) == promise.identity,
-            // A folder that the same source made earlier has the same manifest: what still bears this export's mark has
-            // not got its name.
+            // A folder made earlier from the same source has the same manifest: as long as there is an unfinished
+            // output with this export's mark, it has not got its name.
             unfinishedIdentity == nil
                 || UnfinishedOutput.identity(ofTarget: output, isEncrypted: isEncrypted) != unfinishedIdentity
         else { return nil }
@@ -17,16 +18,16 @@ extension ExportRecord {
         return record
     }
 
-    /// The further container that was being made can be gone on with, or begun, under the name that it had.
+    /// Whether the further container that was being made can be continued, or started, under its name.
     ///
-    /// What lies under its temporary name is this session's, unless it is known to be another one.
+    /// A file under its temporary name is this session's, unless it is known to be another one.
     public var pendingIsFree: Bool {
         guard let pending, (try? Target.exists(pending)) == false else { return false }
         let found = UnfinishedOutput.identity(ofTarget: pending, isEncrypted: true)
         return found == nil || unfinishedIdentity == nil || found == unfinishedIdentity
     }
 
-    /// Notes that the output has its name.
+    /// Records that the output has its name.
     public mutating func finish(_ promise: Promise) {
         phase = promise.phase
         isReplacing = promise.isReplacing
@@ -48,9 +49,10 @@ extension ExportRecord {
         return size(ofFiles: folder.paths.map { path / $0 })
     }
 
-    /// Removes what is left of a folder that has just got its name: the one that it has replaced, and its mark.
+    /// Removes what is left behind by a folder that has just got its name: the folder that it has replaced, and its
+    /// mark.
     ///
-    /// - Parameter old: What tells the replaced folder from others.
+    /// - Parameter old: The record with the identity of the replaced folder.
     func removeReplaced(_ old: ExportRecord) {
         guard !isEncrypted else { return }
         if let folder = try? OpenFolder(opening: target) { try? folder.removeFile(EntryPath.unfinishedMark) }

@@ -3,24 +3,24 @@ import SystemIO
 import VaultContainer
 public import VaultCrypto
 
-/// What an export has done so far, as its outputs say it themselves: the record of the session does not hold it.
+/// The contents of an export so far, read from its outputs because the session's record does not contain them.
 public struct SessionContents: Sendable {
-    /// What is kept of an unfinished archive.
+    /// The contents of an unfinished archive that are kept.
     public struct Kept: Sendable, Equatable {
-        /// Entries that are whole.
+        /// The number of complete entries.
         public var entries = 0
-        /// Those of them that are batches.
+        /// The number of batches among them.
         public var batches = 0
-        /// Bytes that they take.
+        /// Their size, in bytes.
         public var size = 0
     }
 
-    /// What the finished output holds, nil where there is none.
+    /// The contents of the finished output; nil if there is none.
     public private(set) var report: Inspector.Report?
-    /// What is kept of the unfinished one, nil where there is none.
+    /// The contents of the unfinished output that are kept; nil if there is none.
     public private(set) var kept: Kept?
 
-    /// What the finished folder of a plain export says; nothing where it is not there any more.
+    /// Reads the finished folder of a plain export; makes empty contents if it is no longer there.
     public init(ofPlain record: ExportRecord) {
         guard let folder = Self.finished(record) else { return }
         report = try? Inspector(path: folder).inspectFolder()
@@ -28,7 +28,7 @@ public struct SessionContents: Sendable {
 
     /// Opens the archives of an encrypted export.
     ///
-    /// - Throws: `VaultError`, for an unfinished archive that another process is writing too.
+    /// - Throws: `VaultError`, also for an unfinished archive that another process is writing.
     public init(ofEncrypted record: ExportRecord, passphrase: borrowing Passphrase) throws(VaultError) {
         if let archive = Self.finished(record) {
             report = try Inspector(path: archive).inspectContainer(passphrase: passphrase)
@@ -36,12 +36,12 @@ public struct SessionContents: Sendable {
         if let archive = Self.unfinished(record) { kept = try Self.kept(archive, passphrase) }
     }
 
-    /// There is an archive that only a passphrase opens.
+    /// Returns whether there is an archive that can be opened only with a passphrase.
     public static func isSealed(_ record: ExportRecord) -> Bool {
         record.isEncrypted && (finished(record) != nil || unfinished(record) != nil)
     }
 
-    /// The output that the session has finished, if it is still what it was.
+    /// Returns the output that the session has finished, if it is unchanged.
     private static func finished(_ record: ExportRecord) -> BytePath? {
         let identity = OutputIdentity.of(record.newest, isEncrypted: record.isEncrypted)
         return identity != nil && identity == record.identity ? record.newest : nil
@@ -60,7 +60,7 @@ public struct SessionContents: Sendable {
             let batches = found.members.count { StoredEntry($0.name).batch != nil }
             return Kept(entries: found.members.count, batches: batches, size: found.size)
         } catch {
-            // In its first second an archive has nothing that could be opened.
+            // In its first second an archive contains nothing that could be opened.
             if error.code == .incomplete { return Kept() }
             throw VaultError(.container(error), path: archive)
         }

@@ -1,10 +1,10 @@
 import SystemIO
 
-/// How many batches of a session are processed at a time.
+/// The number of batches of a session that are processed at a time.
 public enum BulkExportConcurrencyLevel: Sendable, Equatable {
-    /// One after the other.
+    /// One at a time.
     case disabled
-    /// At most so many.
+    /// At most this many.
     case limit(Int)
     /// As many as there are processors, four at most: a session shares the machine with others.
     case automatic

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// What a session's batch processor makes, in the order of the batches.
+/// The outputs of a session's batch processor, in the order of the batches.
 ///
-/// The session waits until an output is taken, so that a slow consumer needs no memory, and a batch counts as done only
-/// then. Who lets go of the outputs without having read any does not hinder the session; a consumer that leaves later
-/// pauses it, because what it did not take would be lost. The sequence ends when the run does, with the error that ended
-/// it, if one did. It is for one consumer.
+/// The session waits until each output is received, so that a slow consumer needs no memory, and a batch counts as done
+/// only then. Discarding the outputs without reading any does not affect the session; a consumer that stops later
+/// pauses it, because outputs that are not received would be lost. The sequence ends when the run does, with the error
+/// that ended it, if any. It supports a single consumer.
 public struct BulkExportOutputs<Output: Sendable>: AsyncSequence, Sendable {
-    /// Tells the session when nobody wants the outputs any more.
+    /// Notifies the session when the outputs are no longer wanted.
     final class Consumer: Sendable {
         let channel: OutputChannel<Output>
         init(_ channel: OutputChannel<Output>) { self.channel = channel }
@@ -18,16 +18,16 @@ public struct BulkExportOutputs<Output: Sendable>: AsyncSequence, Sendable {
 
     init(_ channel: OutputChannel<Output>) { consumer = Consumer(channel) }
 
-    /// Takes the outputs; there is one consumer.
+    /// Makes an iterator over the outputs; only one is supported.
     public func makeAsyncIterator() -> Iterator { Iterator(consumer: consumer) }
 
-    /// Gives the outputs one by one.
+    /// An iterator over the outputs.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let consumer: Consumer
 
-        /// The next output, nil behind the last.
+        /// Returns the next output; nil after the last.
         ///
-        /// - Throws: What ended the run before its time, once.
+        /// - Throws: The error that ended the run early, once.
         public mutating func next() async throws -> Output? { try await consumer.channel.next() }
     }
 }
@@ -35,20 +35,20 @@ public struct BulkExportOutputs<Output: Sendable>: AsyncSequence, Sendable {
 @available(*, unavailable)
 extension BulkExportOutputs.Iterator: Sendable {}
 
-/// Hands outputs from a session to its consumer, one at a time: an output counts as handed on when it was taken.
+/// Passes outputs from a session to its consumer, one at a time; an output counts as passed on when it was received.
 final class OutputChannel<Output: Sendable>: Sendable {
     private struct State {
         var output: Output?
         var ending: Result<Void, any Error>?
-        /// The consumer has asked for an output at least once.
+        /// Whether the consumer has asked for an output at least once.
         var hasBegun = false
         var hasConsumer = true
-        /// The session does not wait any more.
+        /// Whether the session has stopped waiting.
         var isStopped = false
         var consumer: CheckedContinuation<Void, Never>?
         var producer: CheckedContinuation<Void, Never>?
 
-        /// Those who wait and can go on.
+        /// Removes and returns the continuations that can be resumed.
         mutating func wake() -> [CheckedContinuation<Void, Never>] {
             var woken: [CheckedContinuation<Void, Never>] = []
             if output != nil || ending != nil || !hasConsumer, let waiting = consumer.take() {
@@ -72,10 +72,10 @@ final class OutputChannel<Output: Sendable>: Sendable {
         return result
     }
 
-    /// Waits until the consumer has taken the output.
+    /// Sends an output, and waits until the consumer has received it.
     ///
-    /// - Returns: false where it was not taken: the session was stopped, or a consumer that had begun is gone. Where nobody
-    ///   ever wanted outputs, nobody has to take one.
+    /// - Returns: false if it was not received: the session was stopped, or a consumer that had started is gone. If no
+    ///   consumer ever asked for outputs, none has to be received.
     func send(_ output: Output) async -> Bool {
         change { $0.output = output }
         await withCheckedContinuation { continuation in
@@ -87,7 +87,7 @@ final class OutputChannel<Output: Sendable>: Sendable {
         }
     }
 
-    /// The next output, nil behind the last.
+    /// Returns the next output; nil after the last.
     func next() async throws -> Output? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -103,14 +103,14 @@ final class OutputChannel<Output: Sendable>: Sendable {
         let next: Result<Output?, any Error> = change { state in
             if state.hasConsumer, let output = state.output.take() { return .success(output) }
             guard case .failure(let error)? = state.ending else { return .success(nil) }
-            // The error is told once.
+            // The error is thrown only once.
             state.ending = .success(())
             return .failure(error)
         }
         return try next.get()
     }
 
-    /// No output waits any more.
+    /// Stops waiting for outputs to be received.
     func stop() { change { $0.isStopped = true } }
 
     func finish(_ ending: Result<Void, any Error>) { change { $0.ending = ending } }

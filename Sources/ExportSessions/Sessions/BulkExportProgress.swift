@@ -1,15 +1,15 @@
-/// How far a running session is.
+/// The progress of a running session.
 public struct BulkExportProgress: Sendable, Equatable {
-    /// Batches that were processed.
+    /// The number of batches that were processed.
     public let numCompleted: Int
-    /// Batches that failed.
+    /// The number of batches that failed.
     public let numFailed: Int
-    /// Batches in all.
+    /// The number of all batches.
     public let numTotal: Int
-    /// Batches that are being processed.
+    /// The batches that are being processed.
     public let activeBatches: [ExportBatch]
 
-    /// Makes a state.
+    /// Makes a progress value.
     public init(numCompleted: Int, numFailed: Int, numTotal: Int, activeBatches: [ExportBatch] = []) {
         self.numCompleted = numCompleted
         self.numFailed = numFailed
@@ -17,6 +17,6 @@ public struct BulkExportProgress: Sendable, Equatable {
         self.activeBatches = activeBatches
     }
 
-    /// The share of batches that were processed, 0 to 1; 1 where there are none.
+    /// The share of batches that were processed, from 0 to 1; 1 if there are none.
     public var completion: Double { numTotal == 0 ? 1 : Double(numCompleted) / Double(numTotal) }
 }

@@ -1,7 +1,7 @@
 import HealthModel
 import Synchronization
 
-/// An export with a name, that can be paused, killed, resumed, retried and extended.
+/// A named export that can be paused, killed, resumed, retried and extended.
 ///
 /// It is made by ``BulkHealthExporter/session(withId:for:startDate:endDate:batchSize:using:)``.
 public final class BulkExportSession<Processor: BatchProcessor>: BulkExportSessionProtocol {
@@ -11,7 +11,7 @@ public final class BulkExportSession<Processor: BatchProcessor>: BulkExportSessi
     let store: any HealthStore
     let processor: Processor
     let journal: SessionJournal
-    /// Outputs that nobody took before the last run ended, for the next one to hand on.
+    /// The outputs that were not received before the last run ended, for the next one to pass on.
     let untaken = Mutex<[(number: Int, output: Processor.Output)]>([])
 
     init(
@@ -25,31 +25,31 @@ public final class BulkExportSession<Processor: BatchProcessor>: BulkExportSessi
         self.journal = journal
     }
 
-    /// What it is doing.
+    /// The state of the session.
     public var state: BulkExportSessionState { status.withLock { $0.state } }
-    /// Batches that are still to be processed.
+    /// The batches that are still to be processed.
     public var pendingBatches: [ExportBatch] { status.withLock { $0.batches { $0 == nil } } }
-    /// Batches that were processed.
+    /// The batches that were processed.
     public var completedBatches: [ExportBatch] { status.withLock { $0.batches { $0 == .success } } }
-    /// Batches that failed and wait for being tried again.
+    /// The batches that failed and wait to be tried again.
     public var failedBatches: [ExportBatch] {
         status.withLock { $0.batches { $0 != nil && $0 != .success } }
     }
-    /// Batches in all.
+    /// The number of all batches.
     public var numTotalBatches: Int { status.withLock { $0.descriptor.records.count } }
-    /// Batches that were processed or failed.
+    /// The number of batches that were processed or failed.
     public var numProcessedBatches: Int { status.withLock { $0.numCompleted + $0.numFailed } }
-    /// How far it is; nil unless it is running.
+    /// The progress; nil unless the session is running.
     public var progress: BulkExportProgress? { status.withLock { $0.progress } }
-    /// What ended the last run before its time, nil where nothing did.
+    /// The error that ended the last run early; nil if there was none.
     public var interruption: (any Error)? { status.withLock { $0.interruption } }
 
-    /// Starts the session, or goes on with it.
+    /// Starts or resumes the session.
     ///
     /// - Parameters:
-    ///   - retryFailedBatches: Batches that failed are tried again.
-    ///   - concurrencyLevel: How many batches are processed at a time.
-    /// - Returns: What the batch processor makes; see ``BulkExportOutputs``.
+    ///   - retryFailedBatches: Whether batches that failed are tried again.
+    ///   - concurrencyLevel: The number of batches that are processed at a time.
+    /// - Returns: The outputs of the batch processor; see ``BulkExportOutputs``.
     /// - Throws: ``StartSessionError``.
     @discardableResult
     public func start(
@@ -66,7 +66,7 @@ public final class BulkExportSession<Processor: BatchProcessor>: BulkExportSessi
     ) throws(StartSessionError) {
         let failure: StartSessionError? = status.withLock { status in
             if let failure = status.begin(retryingFailed: retryFailedBatches) { return failure }
-            // Who has been told to stop must not wait for room.
+            // A run that was told to stop must not wait for its outputs to be received.
             status.stopWaiting = { channel.stop() }
             status.task = Task {
                 var run = SessionRun(self, width: concurrencyLevel.width, channel)
@@ -79,7 +79,7 @@ public final class BulkExportSession<Processor: BatchProcessor>: BulkExportSessi
 
     /// Stops a running session; returns when all work has stopped.
     ///
-    /// Not to be called by the batch processor, whose work it waits for.
+    /// The batch processor must not call this, because it waits for the processor's work.
     public func pause() async { await stop(.paused) }
 
     /// Stops the session for good.
@@ -93,9 +93,9 @@ public final class BulkExportSession<Processor: BatchProcessor>: BulkExportSessi
         await task?.value
     }
 
-    /// Waits until the session is not running, and says what it is then.
+    /// Waits until the session is not running, and returns its state.
     ///
-    /// A session whose outputs are wanted runs only as long as they are taken.
+    /// A session with a consumer keeps running only as long as its outputs are received.
     @discardableResult
     public func finished() async -> BulkExportSessionState {
         await status.withLock { $0.task }?.value
@@ -104,11 +104,11 @@ public final class BulkExportSession<Processor: BatchProcessor>: BulkExportSessi
 }
 
 extension BulkExportSession where Processor.Output == Void {
-    /// Starts the session, or goes on with it; the batch processor makes nothing that could be handed on.
+    /// Starts or resumes the session; its batch processor has no outputs.
     ///
     /// - Parameters:
-    ///   - retryFailedBatches: Batches that failed are tried again.
-    ///   - concurrencyLevel: How many batches are processed at a time.
+    ///   - retryFailedBatches: Whether batches that failed are tried again.
+    ///   - concurrencyLevel: The number of batches that are processed at a time.
     /// - Throws: ``StartSessionError``.
     public func start(
         retryFailedBatches: Bool = false, concurrencyLevel: BulkExportConcurrencyLevel = .automatic

@@ -1,32 +1,32 @@
-/// A session, whatever its batch processor makes.
+/// A session with any type of batch processor.
 public protocol BulkExportSessionProtocol: AnyObject, Sendable {
     /// The session's name.
     var sessionIdentifier: BulkExportSessionIdentifier { get }
-    /// What it is doing.
+    /// The state of the session.
     var state: BulkExportSessionState { get }
-    /// Batches that are still to be processed.
+    /// The batches that are still to be processed.
     var pendingBatches: [ExportBatch] { get }
-    /// Batches that were processed.
+    /// The batches that were processed.
     var completedBatches: [ExportBatch] { get }
-    /// Batches that failed and wait for being tried again.
+    /// The batches that failed and wait to be tried again.
     var failedBatches: [ExportBatch] { get }
-    /// Batches in all.
+    /// The number of all batches.
     var numTotalBatches: Int { get }
-    /// Batches that were processed or failed.
+    /// The number of batches that were processed or failed.
     var numProcessedBatches: Int { get }
-    /// How far it is; nil unless it is running.
+    /// The progress; nil unless the session is running.
     var progress: BulkExportProgress? { get }
-    /// What ended the last run before its time, nil where nothing did: the store could not be read, or the session's
-    /// state not be written.
+    /// The error that ended the last run early, because the store could not be read or the session's state could not be
+    /// written; nil if there was none.
     var interruption: (any Error)? { get }
 
     /// Stops a running session; returns when all work has stopped.
     ///
-    /// Batches that are being processed are cancelled; what they do not finish stays pending. Does nothing to a session
+    /// Batches that are being processed are cancelled; those that do not finish stay pending. Does nothing to a session
     /// that is not running.
     func pause() async
 
-    /// Waits until the session is not running, and says what it is then.
+    /// Waits until the session is not running, and returns its state.
     @discardableResult
     func finished() async -> BulkExportSessionState
 }

@@ -13,20 +13,21 @@ import SystemIO
 /// try session.start()
 /// ```
 ///
-/// Call ``session(withId:for:startDate:endDate:batchSize:using:)`` each time the program runs: it creates the session or
-/// finds it again, with what it has done so far.
+/// Call ``session(withId:for:startDate:endDate:batchSize:using:)`` each time the program runs: it creates the session
+/// or finds it again, with its progress so far.
 public actor BulkHealthExporter {
     private let store: any HealthStore
     private let stateFolder: StateFolder
     private var live: [BulkExportSessionIdentifier: any BulkExportSessionProtocol] = [:]
-    /// Sessions that are being created, restored or deleted: one thing at a time.
+    /// The sessions that are being created, restored or deleted, with one operation at a time for each.
     private var busy: [BulkExportSessionIdentifier: Task<Void, Never>] = [:]
 
-    /// An exporter of what is in a store.
+    /// Makes an exporter of the samples in a store.
     ///
     /// - Parameters:
-    ///   - store: Where samples come from.
-    ///   - stateFolder: Where sessions keep what they have done. It says which types of samples there are and when.
+    ///   - store: The store of the samples.
+    ///   - stateFolder: The folder for the state of sessions. It reveals which types of samples there are, and from
+    ///     when.
     public init(_ store: any HealthStore, stateFolder: StateFolder) {
         self.store = store
         self.stateFolder = stateFolder
@@ -39,19 +40,19 @@ public actor BulkHealthExporter {
 
     /// Creates a session, or restores the one of this name.
     ///
-    /// A session that exists may be asked for more sample types than before: it is then extended by these. Everything
-    /// else must be as it was.
+    /// An existing session may be requested with more sample types than before: it is then extended by these.
+    /// Everything else must be unchanged.
     ///
     /// - Parameters:
     ///   - id: The session's name.
     ///   - sampleTypes: The types to be exported; those that the store does not have make no batches.
-    ///   - startDate: Where it starts.
-    ///   - endDate: The cut-off: samples that start then or later are not exported. The date of the export where nil, else
-    ///     the time of the session's creation. An existing session keeps its own.
+    ///   - startDate: The start of the session.
+    ///   - endDate: The cut-off: samples that start then or later are not exported. If it is nil, the date of the
+    ///     export, or else the time of the session's creation. An existing session keeps its own.
     ///   - batchSize: The size of the batches.
-    ///   - processor: What is done with each batch.
+    ///   - processor: The processor of the batches.
     /// - Returns: The session, which waits to be started unless it was running.
-    /// - Throws: ``SessionError``; what the store throws; `VaultError` where the state cannot be read or written.
+    /// - Throws: ``SessionError``; what the store throws; `VaultError` if the state cannot be read or written.
     public func session<Processor: BatchProcessor>(
         withId id: BulkExportSessionIdentifier, for sampleTypes: [SampleType],
         startDate: ExportSessionStartDate = .oldestSample, endDate: Timestamp? = nil,
@@ -66,10 +67,10 @@ public actor BulkHealthExporter {
         }
     }
 
-    /// Deletes what is kept of a session.
+    /// Deletes the stored state of a session.
     ///
-    /// A session of this exporter is terminated first, and cannot be started any more. A session that another process has
-    /// is not deleted.
+    /// A session of this exporter is terminated first, and can no longer be started. A session that another process is
+    /// using is not deleted.
     ///
     /// - Throws: ``SessionError/noSuchSession``, ``SessionError/inUse``; `VaultError`.
     public func deleteSessionRestorationInfo(for id: BulkExportSessionIdentifier) async throws {
@@ -119,7 +120,7 @@ public actor BulkHealthExporter {
         return session
     }
 
-    /// Writes down what a new session was asked for.
+    /// Records the terms of a new session.
     private func create(_ request: SessionRequest, _ journal: SessionJournal) async throws
         -> SessionDescriptor
     {
@@ -134,7 +135,7 @@ public actor BulkHealthExporter {
         }
     }
 
-    /// Plans the types that the session does not have yet, once it is known to be the one that is asked for.
+    /// Plans the types that the session does not have yet, after checking that it matches the request.
     private func extend<Processor>(
         _ session: BulkExportSession<Processor>, _ request: SessionRequest
     ) async throws {
@@ -172,7 +173,7 @@ public actor BulkHealthExporter {
     }
 }
 
-/// A session as the exporter ends it.
+/// A session that the exporter can terminate.
 protocol TerminableSession: BulkExportSessionProtocol {
     var journal: SessionJournal { get }
     func terminate() async

@@ -3,7 +3,7 @@ import HealthModel
 import SampleBatches
 import SystemIO
 
-/// What a session is asked for.
+/// A request for a session.
 struct SessionRequest: Sendable {
     let id: BulkExportSessionIdentifier
     let types: [SampleType]
@@ -13,10 +13,10 @@ struct SessionRequest: Sendable {
     /// The type of the batch processor.
     let processor: String
 
-    /// The identifiers of the types, each once, in one order whatever order they were given in.
+    /// The identifiers of the types, each once, sorted regardless of the order in which they were given.
     var typeNames: [String] { Set(types.map { ExactName($0.identifier) }).sorted().map(\.text) }
 
-    /// The terms of a new session.
+    /// Returns the terms of a new session.
     func terms(_ store: any HealthStore) async throws -> SessionDescriptor.Terms {
         let contents = try await store.contents()
         let end = endDate ?? contents.exportDate ?? Timestamp(seconds: SystemClock.now(), offsetMinutes: 0)
@@ -26,7 +26,7 @@ struct SessionRequest: Sendable {
             fingerprint: try KeyedFingerprint(contents.fingerprint))
     }
 
-    /// Finds out whether an existing session is the one that is asked for.
+    /// Checks that an existing session matches the request.
     ///
     /// - Throws: `SessionError`; what the store throws.
     func check(_ session: SessionDescriptor, _ store: any HealthStore) async throws {

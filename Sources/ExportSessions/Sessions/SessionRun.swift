@@ -3,12 +3,12 @@ import HealthModel
 import SampleBatches
 import Synchronization
 
-/// One run of a session: a pass over the store for each of its passes that has something left to do.
+/// One run of a session: a pass over the store for each of the session's passes with something left to do.
 struct SessionRun<Processor: BatchProcessor> {
     private let session: BulkExportSession<Processor>
     private let width: Int
     private let channel: OutputChannel<Processor.Output>
-    /// Batches that are being processed, in their order.
+    /// The batches that are being processed, in order.
     private var running: [(number: Int, task: Task<Processor.Output, any Error>)] = []
 
     init(_ session: BulkExportSession<Processor>, width: Int, _ channel: OutputChannel<Processor.Output>) {
@@ -17,14 +17,14 @@ struct SessionRun<Processor: BatchProcessor> {
         self.channel = channel
     }
 
-    /// Processes what is to be processed, and says how that ended.
+    /// Processes the pending batches, and records how the run ended.
     mutating func run() async {
         var failure: (any Error)?
         do {
             try await handOnUntaken()
             try await runPasses()
         } catch { failure = error }
-        // Work that was begun is waited for, whatever ended the run.
+        // Waits for work that was started, whatever ended the run.
         while !running.isEmpty {
             do { try await settleFirst() } catch { failure = failure ?? error }
         }
@@ -41,7 +41,7 @@ struct SessionRun<Processor: BatchProcessor> {
         for (number, output) in untaken { try await handOn(output, of: number) }
     }
 
-    /// Hands an output on, and notes that its batch is done.
+    /// Passes an output on, and records that its batch is done.
     private func handOn(_ output: Processor.Output, of number: Int) async throws {
         guard await channel.send(output) else {
             session.untaken.withLock { $0.append((number, output)) }
@@ -72,7 +72,7 @@ struct SessionRun<Processor: BatchProcessor> {
             uniquingKeysWith: { first, _ in first })
         var seen = 0
         for try await batch in session.store.batches(descriptor.query(for: pass)) {
-            // A plan that does not come true was made for another content.
+            // A plan that does not match was made for other contents.
             guard let number = numbers[batch.key], descriptor.records[number].plan == PlannedBatch(batch)
             else { throw SessionError.sourceChanged }
             seen += 1
@@ -81,7 +81,7 @@ struct SessionRun<Processor: BatchProcessor> {
             if session.status.withLock({ $0.wanted.contains(number) }) { start(number, batch) }
         }
         guard seen == pass.batches.count else { throw SessionError.sourceChanged }
-        // A store may know more of itself now that it was read through.
+        // A store may know more facts about itself once it was read completely.
         let fingerprint = try await session.store.fingerprint()
         guard try descriptor.terms.fingerprint.compare(fingerprint) != .different else {
             throw SessionError.sourceChanged
@@ -99,9 +99,9 @@ struct SessionRun<Processor: BatchProcessor> {
         running.append((number, task))
     }
 
-    /// Waits for the batch that was begun first, hands its output on, and notes what became of it.
+    /// Waits for the batch that was started first, passes its output on, and records its result.
     ///
-    /// The output goes first: what is noted as done was handed on.
+    /// The output is passed on first, so that each batch recorded as done has been received.
     private mutating func settleFirst() async throws {
         let (number, task) = running.removeFirst()
         switch await task.result {
@@ -113,7 +113,7 @@ struct SessionRun<Processor: BatchProcessor> {
             session.status.withLock {
                 $0.settle(number, .failure(errorDescription: String(describing: error)))
             }
-            // What an error says could be a value of a sample; its type cannot.
+            // The description of an error could contain a value of a sample; its type cannot.
             let reason = String(reflecting: type(of: error))
             try session.journal.append(SessionState.line(failed: number, reason: reason), syncing: true)
         }

@@ -1,20 +1,20 @@
 import HealthModel
 
-/// What a session knows of itself at an instant.
+/// The status of a session at an instant.
 struct SessionStatus {
     var descriptor: SessionDescriptor
     private(set) var state = BulkExportSessionState.paused
     private(set) var numCompleted = 0
     private(set) var numFailed = 0
     var interruption: (any Error)?
-    /// The run, also for a while after it.
+    /// The task of the run, which remains for a while after it.
     var task: Task<Void, Never>?
-    /// What the run is to end as before its time.
+    /// The state in which the run is to end early.
     private(set) var wish: BulkExportSessionState?
     var stopWaiting: (@Sendable () -> Void)?
-    /// The work on batches that are being processed.
+    /// The functions that cancel the batches being processed, by their numbers.
     private(set) var active: [Int: @Sendable () -> Void] = [:]
-    /// Types are being added.
+    /// Whether types are being added.
     private var isExtending = false
     /// The batches that the run is to process.
     private(set) var wanted: Set<Int> = []
@@ -26,10 +26,10 @@ struct SessionStatus {
         state = restingState
     }
 
-    /// What a session is that does nothing; a new one waits, even where it has no batches.
+    /// The state of an idle session; a new one waits, even if it has no batches.
     private var restingState: BulkExportSessionState { descriptor.records.isEmpty ? .paused : outcome }
 
-    /// What a session is whose batches are as they are.
+    /// The state that follows from the results of the batches.
     private var outcome: BulkExportSessionState {
         guard numCompleted + numFailed == descriptor.records.count else { return .paused }
         return numFailed == 0 ? .completed : .completedWithFailures
@@ -47,14 +47,14 @@ struct SessionStatus {
             activeBatches: active.keys.sorted().map { descriptor.batch($0) })
     }
 
-    /// Keeps a session that does nothing from being started while types are added to it; false where it does something.
+    /// Prevents an idle session from being started while types are added to it; returns false if it is not idle.
     mutating func beginExtending() -> Bool {
         guard state != .running, state != .terminated, !isExtending else { return false }
         isExtending = true
         return true
     }
 
-    /// Types were added, or none where that failed.
+    /// Adds types, or none if planning them failed.
     mutating func endExtending(_ addition: (types: [String], plan: [PlannedBatch])?) {
         isExtending = false
         guard let addition else { return }
@@ -80,7 +80,7 @@ struct SessionStatus {
         return nil
     }
 
-    /// Asks the run to end; a session without one is terminated at once.
+    /// Asks the run to end; a session without one is terminated at once, if that is the wish.
     mutating func stop(_ wish: BulkExportSessionState) {
         guard state == .running else {
             if wish == .terminated { state = .terminated }
@@ -96,7 +96,7 @@ struct SessionStatus {
         if wish != nil { cancel() }
     }
 
-    /// A batch is not being processed any more; without a result it stays what it was.
+    /// Records that a batch is no longer being processed; without a result it stays as it was.
     mutating func settle(_ number: Int, _ result: ExportBatch.Result?) {
         active[number] = nil
         guard let result else { return }
@@ -110,7 +110,7 @@ struct SessionStatus {
         wanted.remove(number)
     }
 
-    /// The run is over.
+    /// Records the end of the run.
     mutating func end(_ error: (any Error)?) {
         interruption = error
         state = wish ?? (error == nil ? outcome : .paused)

@@ -4,18 +4,18 @@ public import HealthModel
 import JSONText
 import VaultCrypto
 
-/// A fingerprint as it rests in a state folder: each fact under a random key of its own.
+/// A fingerprint as stored in a state folder: each fact encoded under the fingerprint's own random key.
 ///
-/// A checksum of a short document would tell whoever has the folder that the document is the one that they think of, or
-/// which of several. Under the key that is beside it, it still does, but no list of checksums made beforehand helps, and
-/// two records of one document have nothing in common.
+/// A checksum of a short document would tell anyone with the folder whether the document is the one that they suspect,
+/// or which of several. A code under the key that is stored beside it still does, but lists of checksums made
+/// beforehand are useless, and two records of one document have nothing in common.
 public struct KeyedFingerprint: Sendable, Equatable {
-    /// The key; empty where there are no facts.
+    /// The key; empty if there are no facts.
     let key: [UInt8]
     /// The codes of the facts, by their names.
     let codes: [String: String]
 
-    /// A fingerprint of nothing.
+    /// Makes an empty fingerprint.
     public init() {
         key = []
         codes = [:]
@@ -26,9 +26,9 @@ public struct KeyedFingerprint: Sendable, Equatable {
         self.codes = codes
     }
 
-    /// Puts facts under a new key.
+    /// Encodes facts under a new key.
     ///
-    /// - Throws: `VaultError.internalFailure` where OpenSSL has no random numbers.
+    /// - Throws: `VaultError.internalFailure` if OpenSSL has no random numbers.
     public init(_ fingerprint: StoreFingerprint) throws(VaultError) {
         do {
             let key = try Random.bytes(32)
@@ -36,9 +36,9 @@ public struct KeyedFingerprint: Sendable, Equatable {
         } catch { throw VaultError(.internalFailure) }
     }
 
-    /// Holds it against what is known of a source now.
+    /// Compares it with what is known of a source now.
     ///
-    /// - Throws: `VaultError.internalFailure` where the crypto module fails.
+    /// - Throws: `VaultError.internalFailure` if the crypto module fails.
     public func compare(_ fingerprint: StoreFingerprint) throws(VaultError) -> StoreFingerprint.Comparison {
         do {
             return StoreFingerprint(codes).compare(StoreFingerprint(try Self.codes(fingerprint, key)))
@@ -54,17 +54,17 @@ public struct KeyedFingerprint: Sendable, Equatable {
         }
     }
 
-    /// What the member is called.
+    /// The name of the member.
     static let member = "fingerprint"
     private static let keyMember = "key"
 
-    /// Reads the value of the member; nil where its key is none.
+    /// Reads the value of the member; nil if it has no valid key.
     init?(_ texts: [String: String]) {
         guard let text = texts[Self.keyMember], let key = Hexadecimal.bytes(text) else { return nil }
         self.init(key: key, codes: texts.filter { $0.key != Self.keyMember })
     }
 
-    /// The first half of HMAC-SHA-512 over name and fact.
+    /// Returns the first half of HMAC-SHA-512 over name and fact, for each fact.
     private static func codes(
         _ fingerprint: StoreFingerprint, _ key: [UInt8]
     ) throws(CryptoError) -> [String: String] {

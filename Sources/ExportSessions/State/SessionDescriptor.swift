@@ -1,16 +1,16 @@
 import HealthModel
 import SampleBatches
 
-/// Everything that is kept of a session.
+/// The stored description of a session.
 struct SessionDescriptor: Sendable, Equatable {
-    /// What a session was asked for; it never changes.
+    /// The terms of a session, which never change.
     struct Terms: Sendable, Equatable {
         var identifier: String
         /// The name of the batch processor.
         var processor: String
         /// The rule for the start, as ``ExportSessionStartDate`` describes it.
         var startRule: String
-        /// Where the rule led when the session was created, nil for no limit.
+        /// The start by the rule when the session was created; nil for no limit.
         var start: Timestamp?
         /// The cut-off, fixed when the session was created.
         var end: Timestamp
@@ -18,15 +18,15 @@ struct SessionDescriptor: Sendable, Equatable {
         var fingerprint: KeyedFingerprint
     }
 
-    /// Types that are read in one pass over the store, and the batches that it gives.
+    /// The types that are read in one pass over the store, and the batches of that pass.
     ///
-    /// What parts a span has depends on what is read with it, so that types that are added later are a pass of their own.
+    /// The parts of a span depend on what is read with it, so types that are added later form a pass of their own.
     struct Pass: Sendable, Equatable {
         var types: [String]
         var batches: Range<Int>
     }
 
-    /// A batch and what became of it.
+    /// A batch and its result.
     struct Record: Sendable, Equatable {
         let plan: PlannedBatch
         var result: ExportBatch.Result?
@@ -46,7 +46,7 @@ struct SessionDescriptor: Sendable, Equatable {
         passes.append(Pass(types: types, batches: start..<records.count))
     }
 
-    /// What the pass asks the store for.
+    /// Returns the query of a pass.
     func query(for pass: Pass) -> SampleQuery { Self.query(terms, types: pass.types) }
 
     static func query(_ terms: Terms, types: [String]) -> SampleQuery {
@@ -54,7 +54,7 @@ struct SessionDescriptor: Sendable, Equatable {
             types: types.map { .named($0) }, from: terms.start, to: terms.end, batchSize: terms.batchSize)
     }
 
-    /// The batch for its owner.
+    /// Returns the public description of a batch.
     func batch(_ number: Int) -> ExportBatch {
         let record = records[number]
         let key = record.plan.key

@@ -2,17 +2,17 @@ import HealthArchive
 import Synchronization
 import SystemIO
 
-/// The file that a session's state is in: appended to in the order in which things happen, and never rewritten.
+/// The file of a session's state, to which events are appended in their order, and which is never rewritten.
 ///
-/// A line is handed to the system at once, so that the end of the process loses none; it is brought onto the device
-/// within a second, so that the end of the machine loses what happened in the last one. Batches whose line is lost are
-/// processed again.
+/// A line is passed to the system at once, so that the end of the process loses none; it is flushed to the device
+/// within a second, so that a crash of the machine loses at most the last one. Batches whose line is lost are processed
+/// again.
 final class SessionJournal: Sendable {
     private struct State: ~Copyable {
         let file: FileDescriptor
-        /// Where the last whole line ends.
+        /// The end of the last complete line.
         var length: Int
-        /// A line was written in part, and may still stand there.
+        /// Whether a line was written in part, and may still be there.
         var isTorn = false
         var lastSync = 0.0
         var isRemoved = false
@@ -38,10 +38,10 @@ final class SessionJournal: Sendable {
     private let name: BytePath
     private let state: Mutex<State>
 
-    /// Opens the journal of a session, alone, and makes it where there is none.
+    /// Opens the journal of a session exclusively, and creates it if there is none.
     ///
-    /// - Returns: What it says, nil for a new one.
-    /// - Throws: `SessionError.inUse` where another process has it, `unreadableState`; `SystemError`.
+    /// - Returns: The journal and its contents, which are nil for a new one.
+    /// - Throws: `SessionError.inUse` if another process has it, `unreadableState`; `SystemError`.
     static func open(
         _ name: BytePath, in folder: OpenFolder
     ) throws -> (SessionJournal, SessionDescriptor?) {
@@ -64,8 +64,8 @@ final class SessionJournal: Sendable {
 
     /// Appends lines.
     ///
-    /// - Parameter syncing: They must be on the device before this returns.
-    /// - Throws: `VaultError`; then none of the lines is there.
+    /// - Parameter syncing: Whether they must be on the device before this returns.
+    /// - Throws: `VaultError`; none of the lines is then in the file.
     func append(_ lines: [UInt8], syncing: Bool = false) throws(VaultError) {
         do {
             try state.withLock { state in
@@ -79,10 +79,10 @@ final class SessionJournal: Sendable {
         } catch { throw VaultError.wrapping(error, path: folder.path / name) }
     }
 
-    /// Everything that was appended is on the device when this returns.
+    /// Flushes everything that was appended to the device.
     func sync() throws(VaultError) { try append([], syncing: true) }
 
-    /// Brings the journal's name onto the device.
+    /// Flushes the journal's name to the device.
     func syncName() throws { try folder.sync() }
 
     /// Removes the file.

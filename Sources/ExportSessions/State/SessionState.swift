@@ -2,11 +2,11 @@ import HealthModel
 import JSONText
 import SampleBatches
 
-/// How a session's state is written: lines of JSON, each of which stands for itself.
+/// Writes a session's state as lines of JSON, each of which can be read on its own.
 ///
-/// First the terms; then for each pass its types and, element by element and type by type, its batches, closed by their
-/// number; then, as it happens, what became of a batch. Whatever stands behind the last line end, or in a pass without
-/// its closing line, was being written when the program ended, and does not count.
+/// First the terms; then for each pass its types and, element by element and type by type, its batches, followed by
+/// their number; then the results of batches as they happen. Anything after the last line end, or in a pass without its
+/// closing line, was being written when the program ended, and does not count.
 enum SessionState: Sendable {
     static let version = 1
 
@@ -29,7 +29,8 @@ enum SessionState: Sendable {
         }
     }
 
-    /// A pass: a batch is its span, its part, its number of samples and the second in which the first one starts.
+    /// Returns the lines of a pass: a batch is its span, its part, its number of samples and the second in which the
+    /// first one starts.
     static func lines(types: [String], _ plan: [PlannedBatch]) -> [UInt8] {
         var lines = line { writer in
             writer.member("types", types)
@@ -62,7 +63,9 @@ enum SessionState: Sendable {
 
     static func line(done number: Int) -> [UInt8] { line { $0.member("done", number) } }
 
-    /// - Parameter reason: Nothing that could hold a value of a sample.
+    /// Returns the line of a batch that failed.
+    ///
+    /// - Parameter reason: The reason, which must not contain a value of a sample.
     static func line(failed number: Int, reason: String) -> [UInt8] {
         line { writer in
             writer.member("failed", number)

@@ -3,18 +3,20 @@ import HealthModel
 import JSONText
 import SampleBatches
 
-/// Reads a session's state back.
+/// Reads a session's state.
 struct SessionStateReader {
-    /// What the lines say; nil where not even the terms are there.
+    /// The description of the session; nil if not even its terms are there.
     private(set) var descriptor: SessionDescriptor?
-    /// The length of the lines that count.
+    /// The length of the lines that count, in bytes.
     private(set) var length = 0
 
     /// The pass that is being read.
     private var types: [String]?
     private var plan: [PlannedBatch] = []
 
-    /// - Throws: `SessionError.unreadableState` where a whole line makes no sense.
+    /// Reads the lines of a journal.
+    ///
+    /// - Throws: `SessionError.unreadableState` if a complete line is invalid.
     init(_ bytes: [UInt8]) throws(SessionError) {
         var start = 0
         while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {

@@ -1,17 +1,17 @@
 import Glibc
 public import SystemIO
 
-/// Where the program keeps what it knows of sessions: files that only their owner can read.
+/// The folder in which the program stores the state of sessions, in files that only their owner can read.
 public struct StateFolder: Sendable {
     /// The folder.
     public let path: BytePath
 
-    /// A folder at a path; it is made when something is to be kept in it.
+    /// Makes a state folder at a path; the folder is created when something is to be stored in it.
     public init(_ path: BytePath) { self.path = path.withoutTrailingSlashes }
 
-    /// `$XDG_STATE_HOME/healthvault`, else `~/.local/state/healthvault` (XDG Base Directory Specification).
+    /// Returns `$XDG_STATE_HOME/healthvault`, else `~/.local/state/healthvault` (XDG Base Directory Specification).
     ///
-    /// - Returns: nil where neither variable of the environment says where that is.
+    /// - Returns: nil if neither environment variable has an absolute path.
     public static func standard() -> StateFolder? {
         if let state = CurrentProcess.path(inEnvironment: "XDG_STATE_HOME"), state.isAbsolute {
             return StateFolder(state / "healthvault")
@@ -22,9 +22,9 @@ public struct StateFolder: Sendable {
 
     private static let sessions: BytePath = "sessions"
 
-    /// The folder of sessions, which is made where it is missing.
+    /// Opens the folder of sessions, and creates it if it is missing.
     ///
-    /// - Throws: `SystemError`, also where it is a link: what is kept must not land elsewhere.
+    /// - Throws: `SystemError`, also if it is a link: the state must not be stored elsewhere.
     func sessionFolder() throws(SystemError) -> OpenFolder {
         try Folder.makeAll(path)
         let folder = try OpenFolder(opening: path)
@@ -32,7 +32,7 @@ public struct StateFolder: Sendable {
         return try folder.openFolder(Self.sessions)
     }
 
-    /// The names of the files of sessions.
+    /// Returns the names of the session files.
     func sessionFiles() throws(SystemError) -> [BytePath] {
         do {
             let folder = try OpenFolder(opening: path).openFolder(Self.sessions)

@@ -7,13 +7,15 @@ import VaultCrypto
 package final class ChainLink: Sendable {
     package let path: BytePath
     package let reader: ContainerReader
-    /// What it says of its predecessor, nil where it has none.
+    /// The record of its predecessor; nil if it has none.
     let continuation: Continuation?
 
+    /// Makes the link of a container.
+    ///
     /// - Parameters:
-    ///   - path: Where it lies.
+    ///   - path: The path of the container.
     ///   - reader: The container.
-    ///   - acceptingDamage: Where damage hides what it continues, it is taken to continue none.
+    ///   - acceptingDamage: Whether to treat it as continuing none if damage hides what it continues.
     init(_ path: BytePath, _ reader: consuming ContainerReader, acceptingDamage: Bool) throws {
         let reader = reader
         try PlainPaths.check(reader.entries)
@@ -34,7 +36,7 @@ package final class ChainLink: Sendable {
         }
     }
 
-    /// What it holds of an export, without what says how it was made, and with the path that each has in a plain folder.
+    /// The entries of the export, without those that describe how it was made, each with its path in a plain folder.
     var contents: [(path: BytePath, entry: ContainerEntry)] {
         reader.entries.compactMap { entry in
             switch StoredEntry(entry.name) {

@@ -10,21 +10,21 @@ package import VaultCrypto
 package final class ContainerChain: Sendable {
     /// The containers, the one that was opened first.
     package let links: [ChainLink]
-    /// What all of them hold together: first `session.json`, last the manifest of the container that was opened.
+    /// The entries of all of them together: first `session.json`, last the manifest of the container that was opened.
     package let entries: [ContainerEntry]
-    /// Which link has an entry, for those that the opened container does not have itself.
+    /// The index of the link that has an entry, for entries that the opened container does not have itself.
     private let owners: [BytePath: Int]
 
-    /// More than this nobody makes by mending an export.
+    /// The limit on containers in a chain, far more than mending an export produces.
     static let longest = 64
 
-    /// Opens a container, and those that it continues, which lie in the same folder.
+    /// Opens a container and those that it continues, which must be in the same folder.
     ///
     /// - Parameters:
     ///   - path: The container.
-    ///   - passphrase: Opens the container, which has the keys of the others.
-    ///   - acceptingDamage: Where damage hides whether the container continues another one, it is opened alone, for a
-    ///     reader that notices what is missing.
+    ///   - passphrase: The passphrase of the container, which has the keys of the others.
+    ///   - acceptingDamage: Whether the container is opened alone if damage hides whether it continues another one, for
+    ///     a reader that notices what is missing.
     /// - Throws: `ContainerError` for the container itself, `VaultError` for those that it continues.
     package init(opening path: BytePath, passphrase: borrowing Passphrase, acceptingDamage: Bool = false)
         throws
@@ -47,7 +47,7 @@ package final class ContainerChain: Sendable {
         (entries, owners) = try Self.union(links)
     }
 
-    /// Opens what a link continues: the file under the name that it had, or else any other one that passes.
+    /// Opens the container that a link continues: the file with its recorded name, or else any other one that matches.
     private static func predecessor(
         _ continuation: Continuation, of link: ChainLink, _ acceptingDamage: Bool
     ) throws -> ChainLink {
@@ -65,7 +65,7 @@ package final class ContainerChain: Sendable {
                 else { throw VaultError(.otherPredecessor(of: link.path), path: path) }
                 return try ChainLink(path, reader, acceptingDamage: acceptingDamage)
             } catch let error as ContainerError where error.code == .headerTampered {
-                // It has the identifier, and another key. Under another name it is just another file.
+                // It has the identifier, but another key. Under another name it is an unrelated file.
                 guard path == hinted else { continue }
                 failure = VaultError(.otherPredecessor(of: link.path), path: path)
             } catch {
@@ -80,7 +80,7 @@ package final class ContainerChain: Sendable {
             .predecessorMissing(name: continuation.name, vault: continuation.vault), path: link.path)
     }
 
-    /// The entries that count: those of the newest container that has them.
+    /// Returns the entries that count: of those with the same path, the one in the newest container.
     private static func union(
         _ links: [ChainLink]
     ) throws -> (entries: [ContainerEntry], owners: [BytePath: Int]) {
@@ -94,7 +94,7 @@ package final class ContainerChain: Sendable {
                 ? link.reader.entries
                 : link.contents.filter { !superseded.contains($0.path) }.map(\.entry)
             let paths = Set(counting.map { StoredEntry.plainPath(ofEntry: $0.name) })
-            // Two containers with the same file that do not say which of them counts.
+            // Two containers have the same file, and neither records which one counts.
             guard paths.isDisjoint(with: taken) else {
                 throw VaultError(.manifestMismatch, path: link.path)
             }
@@ -112,16 +112,16 @@ package final class ContainerChain: Sendable {
 
     private func owner(of name: BytePath) -> Int { owners.isEmpty ? 0 : owners[name] ?? 0 }
 
-    /// The bytes of an entry, checked against its digest.
+    /// Returns the bytes of an entry, checked against its digest.
     ///
     /// - Throws: `ContainerError` for the container that was opened, `VaultError` for another one.
     package func data(of entry: ContainerEntry) throws -> [UInt8] {
         try read(owner(of: entry.name)) { reader in try reader.data(of: entry) }
     }
 
-    /// The same for entries that are read in their order, of which those that share a segment decrypt it once.
+    /// Returns the bytes of an entry that is read in order, so that entries in the same segment decrypt it only once.
     ///
-    /// - Throws: As the other one does.
+    /// - Throws: `ContainerError` for the container that was opened, `VaultError` for another one.
     func data(of entry: ContainerEntry, _ cursor: inout ChainCursor) throws -> [UInt8] {
         let owner = owner(of: entry.name)
         if owner != cursor.owner { cursor = ChainCursor(owner: owner) }
@@ -136,9 +136,9 @@ package final class ContainerChain: Sendable {
         }
     }
 
-    /// The tar stream of all that counts, piece by piece.
+    /// Reads the tar stream of all entries that count, piece by piece.
     ///
-    /// Every piece is authentic; that the stream is whole is known only when this returns without an error.
+    /// Every piece is authentic; that the stream is complete is known only when this returns without an error.
     func forEachPayloadPiece(_ body: (Span<UInt8>) throws -> Void) throws {
         let isFirst = { (entry: ContainerEntry) in StoredEntry(entry.name) == .session }
         try links[0].reader.forEachMemberPiece(where: isFirst, body)
@@ -150,18 +150,18 @@ package final class ContainerChain: Sendable {
         try body(ContainerReader.endOfPayload.span)
     }
 
-    /// What is odd about the container that was opened.
+    /// The warnings about the container that was opened.
     var warnings: Set<ContainerWarning> { links[0].reader.warnings }
-    /// The same of those that it continues, by their paths.
+    /// The warnings about the containers that it continues, by path.
     var predecessorWarnings: [BytePath: Set<ContainerWarning>] {
         Dictionary(links.dropFirst().map { ($0.path, $0.reader.warnings) }) { first, _ in first }
     }
-    /// Seconds that the key derivations took.
+    /// The duration of all key derivations, in seconds.
     var keyDerivationSeconds: Double { links.reduce(0) { $0 + $1.reader.keyDerivationSeconds } }
-    /// Size of the files in bytes.
+    /// The total size of the files, in bytes.
     var size: Int { links.total { $0.reader.size } }
 
-    /// The manifest of the container that was opened, which is that of the whole.
+    /// Returns the manifest of the container that was opened, which is that of the whole chain.
     ///
     /// - Throws: `VaultError.noManifest`.
     package func manifest() throws -> [UInt8] {
@@ -173,7 +173,7 @@ package final class ContainerChain: Sendable {
     }
 }
 
-/// Where a reader of all entries of a chain is.
+/// The position of a reader of all entries of a chain.
 struct ChainCursor: Sendable {
     fileprivate let owner: Int
     fileprivate var entries = EntryCursor()

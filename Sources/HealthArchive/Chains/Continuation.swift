@@ -4,17 +4,17 @@ package import SystemIO
 import VaultContainer
 import VaultCrypto
 
-/// What a further container says of the one that it continues; it stands in its first entry.
+/// The record of the container that a further container continues; it is stored in the further one's first entry.
 package struct Continuation: Sendable, Equatable {
     /// The predecessor's identifier, as hexadecimal digits.
     var vault: String
     /// SHA-256 of the predecessor's index, as hexadecimal digits.
     var index: String
-    /// The file name that the predecessor had; it may have another one since.
+    /// The file name that the predecessor had; it may have been renamed since.
     var name: BytePath
     /// The predecessor's file key, encrypted under a key that only the one that continues it has.
     package var key: [UInt8]
-    /// Paths in the plain folder: entries of the predecessors that have them do not count.
+    /// The paths in the plain folder for which the entries of the predecessors do not count.
     var supersedes: [BytePath]
 
     private static let member = "continues"
@@ -30,7 +30,7 @@ package struct Continuation: Sendable, Equatable {
         }
     }
 
-    /// Says of a container that it is the predecessor; its key comes once that of the follower is known.
+    /// Makes the record of a predecessor; its key is set once that of the follower is known.
     package init(_ predecessor: ChainLink, supersedes: [BytePath]) {
         vault = predecessor.reader.vaultIdentifier
         index = Hexadecimal.text(predecessor.reader.indexDigest)
@@ -47,10 +47,10 @@ package struct Continuation: Sendable, Equatable {
         supersedes = []
     }
 
-    /// Reads the first entry of a container.
+    /// Reads the record in the first entry of a container.
     ///
-    /// - Returns: nil where the container continues none.
-    /// - Throws: `JSONError` where it is malformed.
+    /// - Returns: nil if the container continues none.
+    /// - Throws: `JSONError` if it is malformed.
     init?(session json: [UInt8]) throws {
         var found: Continuation?
         var reader = JSONReader(json)
@@ -77,7 +77,7 @@ package struct Continuation: Sendable, Equatable {
             default: _ = try reader.skip()
             }
         }
-        // What says how a container was made is that container's alone.
+        // The entries that describe how a container was made belong to that container only.
         let own: Set = [EntryPath.session, EntryPath.manifest]
         guard Hexadecimal.bytes(found.vault)?.count == 32, Hexadecimal.bytes(found.index)?.count == 32,
             found.key.count == VaultKey.wrappedLength, own.isDisjoint(with: found.supersedes)
@@ -87,36 +87,37 @@ package struct Continuation: Sendable, Equatable {
         return found
     }
 
-    /// The predecessor's file key.
+    /// Returns the predecessor's file key.
     ///
-    /// - Parameter reader: The container that says so.
-    /// - Throws: `slotDamaged` where it was not encrypted for this container.
+    /// - Parameter reader: The container that has this record.
+    /// - Throws: `slotDamaged` if it was not encrypted for this container.
     func fileKey(in reader: borrowing ContainerReader) throws(ContainerError) -> SecretBytes {
         try reader.key.unwrap(
             key, vault: Hexadecimal.bytes(vault) ?? [], index: Hexadecimal.bytes(index) ?? [])
     }
 
-    /// Where the predecessor may lie: in the folder of the container at `path`, under the name that it had.
+    /// Returns the path of the predecessor in the folder of the container at `path` under its recorded name; nil if it
+    /// is not there.
     func hinted(beside path: BytePath) -> BytePath? {
         guard name.isPlainName else { return nil }
         let place = path.sibling(name)
         return mayBe(place) ? place : nil
     }
 
-    /// Where else it may lie: in the same folder, under any name that ends like that of a container.
+    /// Returns the other candidates: files in the same folder whose names end like that of a container.
     func others(beside path: BytePath) -> [BytePath] {
         let names = ((try? Folder.entries(of: path.parent)) ?? []).map(\.name)
         return names.filter { $0.hasSuffix(FurtherName.suffix) && $0 != name }.map { path.sibling($0) }
             .filter { mayBe($0) }
     }
 
-    /// The file has the predecessor's identifier, as a copy of it has, or a file that was made to look like one.
+    /// Returns whether a file has the predecessor's identifier, as do its copies and files made to look like it.
     private func mayBe(_ place: BytePath) -> Bool {
         (try? FileStatus(at: place))?.kind == .file
             && CleartextHeader.vaultIdentifiers(of: place).contains(vault)
     }
 
-    /// What bears the name that the predecessor had, nil where nothing does.
+    /// Returns the path with the predecessor's recorded name; nil if nothing exists there.
     func namesake(beside path: BytePath) -> BytePath? {
         let place = path.sibling(name)
         return name.isPlainName && (try? FileStatus(at: place)) != nil ? place : nil

@@ -3,14 +3,14 @@ import VaultContainer
 
 /// The names of further containers: `health.hvault` is continued by `health.2.hvault`, that by `health.3.hvault`.
 public enum FurtherName: Sendable {
-    /// What the name of a container ends with.
+    /// The suffix of container names.
     public static let suffix: BytePath = ".hvault"
 
-    /// The first name for a further container that nothing bears, neither finished nor unfinished.
+    /// Returns the first name for a further container that no file has, neither finished nor unfinished.
     ///
     /// - Parameters:
     ///   - target: The path of the first container.
-    ///   - number: The lowest number to take.
+    ///   - number: The lowest number to use.
     public static func free(for target: BytePath, from number: Int) -> BytePath {
         let stem = stem(of: target)
         var number = max(2, number)
@@ -24,7 +24,7 @@ public enum FurtherName: Sendable {
         }
     }
 
-    /// A container beside the one at a path that bears the name of one which continues it, nil where none does.
+    /// Returns a container beside the one at a path whose name marks it as a continuation; nil if there is none.
     static func follower(of path: BytePath) -> BytePath? {
         let name = stem(of: path.name)
         let most = ContainerChain.longest
@@ -45,6 +45,6 @@ public enum FurtherName: Sendable {
         (try? FileStatus(at: path))?.kind == .file && (try? CleartextHeader(of: path)) != nil
     }
 
-    /// A path without what the name of a container ends with.
+    /// Returns a path without the suffix of container names.
     private static func stem(of path: BytePath) -> BytePath { path.dropping(suffix: suffix) ?? path }
 }

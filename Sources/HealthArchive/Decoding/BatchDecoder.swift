@@ -5,41 +5,41 @@ package import SampleBatches
 package import SystemIO
 import VaultCrypto
 
-/// Turns the compressed entries of a container back into what they were made of.
+/// Decodes the compressed entries of a container.
 package final class BatchDecoder: @unchecked Sendable {
     // @unchecked: a decoder is used by one task at a time, which has it from the pool.
     private var decompressor: ZstandardDecompressor
     private var reader = StoredBatchReader()
     private var writer = NDJSONWriter()
 
-    /// How large what is decoded may get.
+    /// The limits on the size of decoded data.
     package struct Bounds: Sendable {
-        /// Bytes of a batch's JSON text.
+        /// The limit on a batch's JSON text, in bytes.
         let text: Int
-        /// Bytes of its rows as NDJSON.
+        /// The limit on its rows as NDJSON, in bytes.
         let lines: Int
 
-        /// Nothing larger is in an archive of this program.
+        /// The limits that no archive of this program exceeds.
         package static let largest = Bounds(
             text: StoredBatchReader.largestText, lines: StoredBatchReader.largestLines)
-        /// What almost all batches stay below, so that several can be decoded side by side.
+        /// The limits that almost no batch exceeds, so that several can be decoded concurrently.
         static let usual = Bounds(text: 1 << 23, lines: 3 << 23)
     }
 
     package init() throws { decompressor = try ZstandardDecompressor() }
 
-    /// A piece of a side file, or a whole one, as it was.
+    /// Returns the original bytes of a side file, or of a piece of one.
     func file(_ bytes: [UInt8], _ path: BytePath) throws -> [UInt8] {
         if case .file = StoredEntry(path) { return bytes }
         return try decompress(bytes, path, limit: SideFileReader.pieceSize)
     }
 
-    /// What stands before the root element.
+    /// Returns the text before the root element.
     func prologue(_ bytes: [UInt8], _ path: BytePath) throws -> [UInt8] {
         try decompress(bytes, path, limit: DocumentReader.longestPrologue)
     }
 
-    /// The text of a manifest.
+    /// Returns the text of a manifest.
     func manifest(_ bytes: [UInt8]) throws -> [UInt8] {
         try decompress(bytes, EntryPath.storedManifest, limit: Manifest.longestText(of: bytes.count))
     }
@@ -52,9 +52,9 @@ package final class BatchDecoder: @unchecked Sendable {
         }
     }
 
-    /// A stored batch, compressed or not, as its name says.
+    /// Decodes a stored batch, which is compressed if its name says so.
     ///
-    /// - Throws: `VaultError`, with `batchTooLarge` where it is more than the bounds allow.
+    /// - Throws: `VaultError`, with `batchTooLarge` if it exceeds the bounds.
     package func batch(_ bytes: [UInt8], _ path: BytePath, within bounds: Bounds = .largest) throws
         -> SampleBatch
     {
@@ -64,7 +64,7 @@ package final class BatchDecoder: @unchecked Sendable {
             let text = isCompressed ? try decompress(bytes, path, limit: bounds.text) : bytes
             guard text.count <= bounds.text else { throw VaultError(.batchTooLarge, path: path) }
             let batch = try reader.read(text, lines: bounds.lines)
-            // What has vanished must not pass for what is there, nor the other way round.
+            // A vanished batch must not be mistaken for a present one, nor the reverse.
             guard batch.isGone == name?.isGone else { throw FormatError(.inconsistent) }
             return batch
         } catch let error as FormatError {
@@ -72,14 +72,14 @@ package final class BatchDecoder: @unchecked Sendable {
         }
     }
 
-    /// The rows of a batch as they stand in a plain folder.
+    /// Returns the rows of a batch as in a plain folder.
     func lines(of batch: SampleBatch) -> [UInt8] {
         var text: [UInt8] = []
         writer.write(batch, to: &text)
         return text
     }
 
-    /// The entry as it stands in a plain folder.
+    /// Returns the entry as in a plain folder.
     func plain(
         _ name: BytePath, _ bytes: [UInt8], within bounds: Bounds = .largest
     ) throws -> EncodedEntry {

@@ -1,14 +1,14 @@
 import SystemIO
 
-/// Decodes entries on workers, and large ones where their results are taken, one at a time.
+/// Decodes entries on workers, except large ones, which are decoded one at a time when their results are used.
 ///
-/// A stranger's batches may each be as large as any may be. Side by side they would take as much memory as there are
-/// processors and results that wait.
+/// Each batch of an untrusted archive may have the largest allowed size. Decoded concurrently, they would take memory
+/// in proportion to the number of processors and of waiting results.
 struct EntryDecoding<Result: Sendable>: ~Copyable {
-    /// What a worker has made of an entry.
+    /// The result of a worker.
     private enum Outcome: Sendable {
         case done(Result)
-        /// Too large to be decoded beside others.
+        /// The entry is too large to be decoded beside others.
         case large(EntryWork)
     }
 
@@ -16,9 +16,11 @@ struct EntryDecoding<Result: Sendable>: ~Copyable {
     private let body: @Sendable (BatchDecoder, EntryWork, BatchDecoder.Bounds) throws -> Result
     private var workers: OrderedWorkers<EntryWork, Outcome>
 
+    /// Makes the workers.
+    ///
     /// - Parameters:
-    ///   - jobs: How many processors are used.
-    ///   - body: Decodes an entry; it throws `batchTooLarge` for one beyond the bounds.
+    ///   - jobs: The number of processors to use.
+    ///   - body: Decodes an entry; throws `batchTooLarge` for one that exceeds the bounds.
     init(
         jobs: Int, _ body: @escaping @Sendable (BatchDecoder, EntryWork, BatchDecoder.Bounds) throws -> Result
     ) {
@@ -34,13 +36,13 @@ struct EntryDecoding<Result: Sendable>: ~Copyable {
         }
     }
 
-    /// Starts decoding an entry, and hands over results that are ready, once enough is under way.
+    /// Starts decoding an entry, and passes on results that are ready once enough entries are under way.
     mutating func submit(_ work: EntryWork, _ take: (Result) throws -> Void) async throws {
         let (pool, body) = (pool, body)
         try await workers.submit(work) { try take(try Self.result($0, pool, body)) }
     }
 
-    /// Hands over all results that are left.
+    /// Passes on all remaining results.
     mutating func finish(_ take: (Result) throws -> Void) async throws {
         let (pool, body) = (pool, body)
         try await workers.finish { try take(try Self.result($0, pool, body)) }

@@ -3,71 +3,71 @@ public import SystemIO
 public import VaultContainer
 public import VaultCrypto
 
-/// Gives back what a container holds.
+/// Decrypts a container.
 public struct Decryptor: Sendable {
     /// The container.
     public var archive: BytePath
-    /// How many processors are used.
+    /// The number of processors to use.
     public var jobs = CurrentProcess.processorCount
-    /// An existing folder of ours is replaced once the new one is complete.
+    /// Whether an existing export folder is replaced once the new one is complete.
     public var replacing = false
-    /// Is told how far it is.
+    /// Called with the progress.
     public var progress: ProgressHandler = { _ in }
-    /// Is asked after each entry whether to stop; then nothing of what was written stays.
+    /// Called after each entry to ask whether to stop; nothing that was written is then kept.
     public var isInterrupted: @Sendable () -> Bool = { false }
 
-    /// A decryption of `archive`.
+    /// Makes a decryptor of `archive`.
     public init(archive: BytePath) { self.archive = archive }
 
-    /// Finds out whether a folder can be made, before a passphrase is asked for.
+    /// Checks whether a folder can be made, before a passphrase is asked for.
     ///
     /// - Throws: `VaultError`.
     public func check(target folder: BytePath) throws(VaultError) {
         try Target.checkEarly(folder: folder, replacing: replacing)
     }
 
-    /// What was done.
+    /// The result of a decryption.
     public struct Summary: Sendable {
-        /// Number of files written.
+        /// The number of files written.
         public let files: Int
-        /// Their bytes.
+        /// Their total size, in bytes.
         public let size: Int
-        /// Seconds from start to end.
+        /// The duration of the decryption, in seconds.
         public let seconds: Double
-        /// Seconds of key derivation.
+        /// The duration of the key derivation, in seconds.
         public let keyDerivationSeconds: Double
-        /// What was not as it should be without hindering the decryption.
+        /// The warnings about the archive, which did not prevent the decryption.
         public let warnings: Set<ContainerWarning>
-        /// What the archive says of itself, which may be that something is missing; nil where a part was decrypted.
+        /// The manifest of the archive, which may list missing parts; nil if only a part was decrypted.
         public let manifest: Manifest?
-        /// Number of samples, where they were selected.
+        /// The number of samples, if they were selected.
         public let samples: Int?
-        /// The identifiers of types that were asked for and that the archive has nothing of.
+        /// The identifiers of requested types of which the archive has no samples.
         public let absentTypes: [String]
-        /// The same of the containers that the archive continues, by their paths.
+        /// The warnings about the containers that the archive continues, by path.
         public let predecessorWarnings: [BytePath: Set<ContainerWarning>]
-        /// The folder that was replaced, where it could not be removed; nil where it was, or there was none.
+        /// The folder that was replaced, if it could not be removed; nil otherwise.
         public let leftBehind: BytePath?
     }
 
-    /// How entries are written.
+    /// The forms in which entries are written.
     public enum Form: Sendable {
-        /// The plain folder that an export without encryption would have written.
+        /// The form of the plain folder that an export without encryption would have written.
         case plain
-        /// The entries as they rest in the container.
+        /// The form in which the entries are stored in the container.
         case stored
     }
 
-    /// Writes the content into a folder, which gets its name when every tag was right.
+    /// Decrypts the contents into a folder, which gets its name once every tag has been verified.
     ///
-    /// - Throws: `VaultError`; then nothing bears the folder's name that did not before.
+    /// - Throws: `VaultError`; nothing new then exists at the folder's path.
     public func decrypt(
         to folder: BytePath, as form: Form, passphrase: borrowing Passphrase
     ) async throws(VaultError) -> Summary {
         try await fill(folder, passphrase) { reader, destination in
-            // Without a manifest nobody could tell whether something is missing.
+            // Without a manifest there is no way to tell whether something is missing.
             let listed = try reader.manifest()
-            // One of a newer version is given out like everything else.
+            // A manifest of a newer version is written like any other entry.
             let manifest = try? ManifestReader.read(listed).manifest
             let entries = reader.entries.filter { entry in
                 let isPlain = entry.name != EntryPath.session && StoredEntry(entry.name).batch?.isGone != true
@@ -78,10 +78,10 @@ public struct Decryptor: Sendable {
         }
     }
 
-    /// Writes the selected samples into a folder, and reads nothing else of the archive.
+    /// Decrypts the selected samples into a folder, and reads nothing else of the archive.
     ///
-    /// The folder has the files that are left of the whole plain folder when all rows that are not selected are taken out,
-    /// and a manifest that lists them and says what was selected:
+    /// The folder contains the files that remain of the whole plain folder when all rows that are not selected are
+    /// removed, and a manifest that lists them and describes the selection:
     ///
     /// ```swift
     /// let may = SampleSelection(
@@ -90,8 +90,8 @@ public struct Decryptor: Sendable {
     /// let summary = try await decryptor.decrypt(may, to: "may", passphrase: passphrase)
     /// ```
     ///
-    /// - Throws: `VaultError`, `nothingSelected` where there is no such sample; then nothing bears the folder's name that
-    ///   did not before.
+    /// - Throws: `VaultError`, `nothingSelected` if there is no such sample; nothing new then exists at the folder's
+    ///   path.
     public func decrypt(
         _ selection: SampleSelection, to folder: BytePath, passphrase: borrowing Passphrase
     ) async throws(VaultError) -> Summary {
@@ -110,16 +110,17 @@ public struct Decryptor: Sendable {
         }
     }
 
-    /// Writes some entries into a folder under their paths, and reads nothing else of the archive.
+    /// Decrypts some entries into a folder under their paths, and reads nothing else of the archive.
     ///
-    /// There is no manifest in the folder, only the list of digests: what is not listed in it was not asked for.
+    /// The folder has no manifest, only the list of digests: entries that are not listed in it were not requested.
     ///
     /// - Parameters:
-    ///   - names: Paths in the plain folder or in the container, also without `files/`; several in one with commas.
+    ///   - names: Paths in the plain folder or in the container, also without `files/`; one may be several, separated
+    ///     by commas.
     ///   - folder: The folder to make.
-    ///   - form: How entries are written.
-    ///   - passphrase: Opens the archive.
-    /// - Throws: `VaultError`; then nothing bears the folder's name that did not before.
+    ///   - form: The form in which entries are written.
+    ///   - passphrase: The passphrase of the archive.
+    /// - Throws: `VaultError`; nothing new then exists at the folder's path.
     public func decryptEntries(
         _ names: [BytePath], to folder: BytePath, as form: Form = .plain, passphrase: borrowing Passphrase
     ) async throws(VaultError) -> Summary {
@@ -129,7 +130,7 @@ public struct Decryptor: Sendable {
         }
     }
 
-    /// What was written into a folder.
+    /// The result of writing into a folder.
     private struct Written {
         let files: Int
         var manifest: Manifest?
@@ -137,7 +138,7 @@ public struct Decryptor: Sendable {
         var absentTypes: [String] = []
     }
 
-    /// Opens the archive and makes a folder, which gets its name once it is filled.
+    /// Opens the archive and fills a new folder, which gets its name once it is complete.
     private func fill(
         _ folder: BytePath, _ passphrase: borrowing Passphrase,
         _ write: (ContainerChain, FolderDestination) async throws -> Written
@@ -184,13 +185,13 @@ public struct Decryptor: Sendable {
         }
     }
 
-    /// Reads entries in their order, and hands each over.
+    /// Reads entries in their order, and passes each one on.
     private func read(
         _ entries: [ContainerEntry], of reader: ContainerChain, _ submit: (EntryWork) async throws -> Void
     ) async throws {
         var state = VaultProgress()
         state.total = entries.total(\.length)
-        // Where most entries are read, those that share a segment need not decrypt it each for itself.
+        // If most entries are read, those that share a segment are read together, so that it is decrypted only once.
         let sharesSegments = entries.count > reader.entries.count / 2
         var cursor = ChainCursor()
         for entry in entries {
@@ -206,9 +207,9 @@ public struct Decryptor: Sendable {
 
     /// Writes the tar stream inside a container to a file descriptor.
     ///
-    /// Every byte of it is authentic; that it is whole is known only when this returns without an error.
+    /// Every byte of it is authentic; that it is complete is known only when this returns without an error.
     ///
-    /// - Returns: What was not as it should be in each container that was read, by their paths.
+    /// - Returns: The warnings about each container that was read, by path.
     public func writeTar(
         to output: borrowing FileDescriptor, passphrase: borrowing Passphrase
     ) throws(VaultError) -> [BytePath: Set<ContainerWarning>] {

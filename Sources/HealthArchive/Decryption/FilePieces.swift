@@ -1,6 +1,6 @@
 import SystemIO
 
-/// Puts the pieces of side files together.
+/// Joins the pieces of side files.
 struct FilePieces {
     private let destination: FolderDestination
     private var current: BytePath?

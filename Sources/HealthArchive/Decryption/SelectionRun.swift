@@ -4,13 +4,13 @@ import SystemIO
 import VaultContainer
 import VaultCrypto
 
-/// Finds the selected samples of a container, and keeps count of what is written of them.
+/// Finds the selected samples of a container, and counts those that are written.
 struct SelectionRun {
     private let selection: Manifest.Selection
     private let filter: RowFilter
-    /// What the container's manifest says of the source.
+    /// The description of the source in the container's manifest.
     private let source: Manifest
-    /// The identifiers that were asked for one by one and that the archive has no samples of.
+    /// The identifiers that were requested one by one and of which the archive has no samples.
     let absentTypes: [String]
     private var tally = ManifestTally()
     private var parts: [SampleBatch.Key: [Int]] = [:]
@@ -30,14 +30,14 @@ struct SelectionRun {
         }
     }
 
-    /// The identifiers of the types that the list of entries names, and the latest start.
+    /// Returns the identifiers of the types in the list of entries, and the latest start.
     private static func contents(of entries: [ContainerEntry]) -> (Set<ExactName>, newest: Timestamp?) {
         var identifiers: Set<ExactName> = []
         var newest: Timestamp?
         var previous: StoredBatchNote?
         for note in entries.lazy.compactMap({ StoredBatchNote($0) }) {
             newest.raise(to: note.last)
-            // Entries of one type mostly stand together.
+            // Entries of one type are mostly adjacent.
             if let previous, previous.element == note.element, previous.type == note.type { continue }
             previous = note
             if let identifier = SampleType.identifier(ofElement: note.element, type: note.type) {
@@ -47,24 +47,24 @@ struct SelectionRun {
         return (identifiers, newest)
     }
 
-    /// The entries that may hold selected samples.
+    /// Returns the entries that may contain selected samples.
     func entries(of reader: ContainerChain) -> [ContainerEntry] {
         reader.entries.filter { entry in
             guard let name = StoredEntry(entry.name).batch, !name.isGone else { return false }
-            // Notes are optional. A batch without any has to be looked into.
+            // Notes are optional. A batch without one must be decrypted.
             guard let note = StoredBatchNote(entry) else { return true }
             return filter.covers(element: note.element, type: note.type)
                 && filter.mayCover(first: note.first, last: note.last)
         }
     }
 
-    /// What makes a file of an entry; one without selected samples is nil.
+    /// Returns a function that makes a file of an entry, or nil if it has no selected samples.
     func encoding() -> @Sendable (BatchDecoder, EntryWork, BatchDecoder.Bounds) throws -> EncodedEntry? {
         { [filter] decoder, work, bounds in
             let batch = filter.rows(of: try decoder.batch(work.bytes, work.name, within: bounds))
             guard batch.count > 0 else { return nil }
             let name = EntryPath.batch(batch.key)
-            // The manifest lists batches, and whoever reads it finds their files by that.
+            // The manifest lists batches, and their files are found by these names.
             guard name == StoredEntry(work.name).batch?.stem else {
                 throw ContainerError(.entryMismatch, entry: work.name)
             }
@@ -85,7 +85,7 @@ struct SelectionRun {
         parts[span, default: []].append(batch.key.part)
     }
 
-    /// What was written.
+    /// Returns the manifest of what was written.
     mutating func manifest() -> Manifest {
         var manifest = tally.finish()
         manifest.selection = selection
@@ -97,7 +97,7 @@ struct SelectionRun {
         manifest.isTruncated = source.isTruncated
         manifest.skipped = source.skipped
         manifest.batching = source.batching
-        // What was not selected was not read either.
+        // Samples that were not selected were not read either.
         manifest.elements = manifest.elements.mapValues {
             Manifest.Count(read: $0.written, written: $0.written)
         }
@@ -111,7 +111,7 @@ struct SelectionRun {
     }
 }
 
-/// What the list of entries says of a stored batch, so that it need not be opened.
+/// The facts about a stored batch in the list of entries, which are known without opening it.
 private struct StoredBatchNote {
     let element: String
     let type: String

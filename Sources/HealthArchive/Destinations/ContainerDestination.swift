@@ -4,36 +4,37 @@ package import SystemIO
 package import VaultContainer
 package import VaultCrypto
 
-/// A container, sealed as the entries come.
+/// A container that is sealed as the entries arrive.
 package final class ContainerDestination: BundleDestination {
     package let form = ExportForm.stored
 
     private let header: HeaderDerivation?
-    /// The header of the interrupted run that this one goes on with.
+    /// The header of the interrupted run that this one continues.
     private let resumedHeader: SealedHeader?
     private let path: BytePath
-    /// What lies at the path and is to be replaced.
+    /// The status of the file at the path that is to be replaced.
     private let replaced: FileStatus?
     private let isResumable: Bool
-    /// With less than two segments there is nothing whole.
+    /// The least number of bytes that is kept: less than two segments contain nothing whole.
     private static let leastKept = 2 << 20
     private var writer: ContainerWriter?
     private let unfinished: UnfinishedFile?
     private var hasHeader = false
     package private(set) var size = 0
 
-    /// What the container's index and its first entry say of the run.
+    /// The facts about the run in the container's index and its first entry.
     package struct Facts {
         var tool: String
         var created: String
         var modified: Int
-        /// What the container is to become, once its key is known; an unfinished one with the same is continued.
+        /// Describes what the container is to become, once its key is known; an unfinished one with the same text is
+        /// continued.
         var session: @Sendable (VaultKey) throws(ContainerError) -> [UInt8]
-        /// The session can be known again, so that an interrupted run can be continued.
+        /// Whether the session can be determined again, so that an interrupted run can be continued.
         var isResumable: Bool
-        /// What an interrupted run has left is not continued.
+        /// Whether to start anew instead of continuing an interrupted run.
         var restarts = false
-        /// An unfinished container that cannot be continued is begun anew.
+        /// Whether to start anew if an unfinished container cannot be continued.
         var startsOver = false
 
         package init(
@@ -51,8 +52,7 @@ package final class ContainerDestination: BundleDestination {
         }
     }
 
-    /// Goes on with what an interrupted run left, or starts a container; its key is then derived from the passphrase
-    /// beside everything else.
+    /// Continues an interrupted run, or starts a container, whose key is then derived from the passphrase concurrently.
     package init(
         _ path: BytePath, replacing: Bool, passphrase: consuming Passphrase, iterations: Int, facts: Facts
     ) throws {
@@ -82,7 +82,7 @@ package final class ContainerDestination: BundleDestination {
         }
     }
 
-    /// The unfinished container, nil where nothing of it can be used.
+    /// Reopens the unfinished container; returns nil if nothing of it can be used.
     private static func resume(
         _ path: BytePath, _ passphrase: borrowing Passphrase, _ facts: Facts
     ) throws -> ContainerWriter? {
@@ -100,10 +100,10 @@ package final class ContainerDestination: BundleDestination {
         }
     }
 
-    /// Bytes that an interrupted run had written.
+    /// The number of bytes that an interrupted run had written.
     package let resumedBytes: Int
 
-    /// Seconds that the key derivation took; 0 where that was no part of the run.
+    /// The duration of the key derivation, in seconds; 0 if it was not part of the run.
     package var keyDerivationSeconds: Double { header?.seconds ?? 0 }
 
     package func add(_ entry: EncodedEntry) throws -> Bool {
@@ -128,7 +128,7 @@ package final class ContainerDestination: BundleDestination {
         }
     }
 
-    /// What the index says of a batch.
+    /// Returns the properties of a batch for the index.
     private static func properties(_ batch: BatchFacts) -> [ContainerProperty] {
         var properties = [
             ContainerProperty("element", batch.key.element), ContainerProperty("type", batch.key.type),
@@ -144,7 +144,7 @@ package final class ContainerDestination: BundleDestination {
         ]
     }
 
-    /// A file's pieces are entries of their own; an empty file has one, which is empty.
+    /// Does nothing: a file's pieces are entries of their own, and an empty file has one empty piece.
     package func endFile(_ path: BytePath) throws {}
 
     package func finish(manifest: [UInt8]) async throws {
@@ -153,13 +153,13 @@ package final class ContainerDestination: BundleDestination {
         guard let header, var writer = writer.take() else { return }
         var compressor = try ZstandardCompressor()
         var frame = try compressor.compress(manifest.span, .little)
-        // Thousands of files that are much alike shrink to less than readers take.
+        // Thousands of files that are much alike may compress further than readers accept.
         if manifest.count > Manifest.longestText(of: frame.count) {
             frame = ZstandardCompressor.store(manifest.span)
         }
         try writer.add(EntryPath.storedManifest, frame.span)
         if !hasHeader { try writer.write(header) }
-        // Something else may lie there by now.
+        // Something else may be there by now.
         if replaced != nil { try Target.check(file: path, replacing: true) }
         size = try writer.finish(header, replacing: replaced)
     }
@@ -169,7 +169,7 @@ package final class ContainerDestination: BundleDestination {
             return false
         }
         do {
-            // Without its header nobody could open what is there.
+            // Without its header the container could never be opened.
             if !hasHeader, let header = try await header?.value() { try writer.write(header) }
             try writer.suspend()
             return true
@@ -178,7 +178,7 @@ package final class ContainerDestination: BundleDestination {
 
     package func abandon() {
         writer = nil
-        // What an earlier run left is not thrown away because this one failed.
+        // Data of an earlier run is not discarded because this run failed.
         if resumedHeader == nil { try? unfinished?.remove() }
     }
 }

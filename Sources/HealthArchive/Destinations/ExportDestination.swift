@@ -1,17 +1,17 @@
 package import SystemIO
 
-/// Where an export goes.
+/// The destination of an export.
 ///
-/// Entries come in their final order; nothing bears its final name before `finish`.
+/// Entries are added in their final order; nothing has its final name before `finish`.
 package protocol ExportDestination: AnyObject {
-    /// How entries are written here.
+    /// The form in which entries are written.
     var form: ExportForm { get }
-    /// Bytes written so far.
+    /// The number of bytes written so far.
     var size: Int { get }
 
     /// Adds an entry, or the next piece of a plain file.
     ///
-    /// - Returns: false for a batch that was refused, while others may be taken.
+    /// - Returns: false if the batch was refused, but further entries may be accepted.
     func add(_ entry: EncodedEntry) throws -> Bool
     /// Closes the file whose pieces were added; it may have had none.
     func endFile(_ path: BytePath) throws
@@ -19,13 +19,13 @@ package protocol ExportDestination: AnyObject {
     func finish(manifest: [UInt8]) async throws
     /// Removes what was written.
     func abandon()
-    /// Leaves what was written for a later run to go on with.
+    /// Keeps what was written, so that a later run can continue it.
     ///
-    /// - Returns: false where there is nothing worth it.
+    /// - Returns: false if there is nothing worth keeping.
     func suspend() async -> Bool
 }
 
-/// A destination in which small entries rest together.
+/// A destination that stores small entries together.
 package protocol BundleDestination: ExportDestination {
     /// Adds the entries of a bundle.
     func add(_ bundle: EncodedBundle) throws

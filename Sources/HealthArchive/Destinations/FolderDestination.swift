@@ -2,20 +2,20 @@ import ByteSpans
 package import SystemIO
 import VaultCrypto
 
-/// A plain folder: files for everyone to read, under a temporary name until they are complete.
+/// A plain folder of unencrypted files, under a temporary name until they are complete.
 package final class FolderDestination: ExportDestination {
     package let form = ExportForm.plain
     package private(set) var size = 0
-    /// The replaced folder, where it could not be removed.
+    /// The replaced folder, if it could not be removed.
     package private(set) var leftBehind: BytePath?
-    /// Bytes that did not have to be written.
+    /// The number of bytes that did not have to be written.
     private var keptBytes = 0
-    /// Bytes that an interrupted run had written already.
+    /// The number of bytes that an interrupted run had already written.
     package var resumedBytes: Int { folder.isResumed ? keptBytes : 0 }
 
     /// The final name.
     private let name: BytePath
-    /// The folder that is going to be replaced, if there is one.
+    /// The folder that will be replaced, if there is one.
     private let finished: OpenFolder?
     private let folder: UnfinishedFolder
     private var checksums: [(path: BytePath, sha256: [UInt8])] = []
@@ -29,14 +29,14 @@ package final class FolderDestination: ExportDestination {
         var hash: SHA256
     }
 
-    /// Starts a folder, or goes on with what an interrupted run left of the same session.
+    /// Starts a folder, or continues the one that an interrupted run of the same session left.
     ///
     /// - Parameters:
-    ///   - path: Where it will lie.
-    ///   - replacing: An existing folder of ours is replaced.
-    ///   - session: What the folder is to become; nil where it cannot be continued.
-    ///   - restarting: What an interrupted run has left is not continued.
-    ///   - skippingRefused: A batch that the system refuses does not end everything.
+    ///   - path: The path of the finished folder.
+    ///   - replacing: Whether an existing export folder is replaced.
+    ///   - session: The description of what the folder is to become; nil if it cannot be continued.
+    ///   - restarting: Whether to start anew instead of continuing an interrupted run.
+    ///   - skippingRefused: Whether a batch that the system refuses to write is skipped instead of ending the export.
     /// - Throws: `VaultError` when the target exists and is not to be replaced, or is in use.
     package init(
         _ path: BytePath, replacing: Bool, session: [UInt8]? = nil, restarting: Bool = false,
@@ -62,7 +62,7 @@ package final class FolderDestination: ExportDestination {
         return true
     }
 
-    /// Appends to the file that is being written; `endFile` ends it.
+    /// Appends to the file that is being written, until `endFile` closes it.
     func append(_ bytes: [UInt8], to path: BytePath) throws {
         try begin(path)
         try openFile?.file.write(bytes.span)
@@ -70,13 +70,13 @@ package final class FolderDestination: ExportDestination {
         size += bytes.count
     }
 
-    /// Removes a file that could not be written to its end; what comes next belongs to another one.
+    /// Removes a file that could not be written completely; the next bytes belong to another file.
     func dropFile(_ path: BytePath) {
         forgetFile()
         try? folder.folder.removeFile(path)
     }
 
-    /// What comes next belongs to another file; this one stays as it is.
+    /// Closes the current file as it is; the next bytes belong to another file.
     func forgetFile() {
         openFile = nil
         isFileOpen = false
@@ -96,7 +96,7 @@ package final class FolderDestination: ExportDestination {
         return (try open.file.finish(), hash.finish())
     }
 
-    /// Adds a file that comes in one piece.
+    /// Adds a file in one piece.
     func addFile(_ path: BytePath, _ bytes: [UInt8]) throws {
         try write(path, bytes, try SHA256.digest(of: bytes.span))
     }
@@ -123,7 +123,7 @@ package final class FolderDestination: ExportDestination {
 
     package func abandon() {
         openFile = nil
-        // What an earlier run left is not thrown away because this one failed.
+        // Data of an earlier run is not discarded because this run failed.
         if !folder.isResumed { try? folder.remove() }
     }
 
@@ -134,7 +134,7 @@ package final class FolderDestination: ExportDestination {
         return true
     }
 
-    /// Less is written again as quickly as it is compared.
+    /// The least number of bytes that is kept: less is rewritten as quickly as it is compared.
     private static let leastKept = 1 << 20
 
     private func begin(_ path: BytePath) throws {
@@ -164,7 +164,7 @@ package final class FolderDestination: ExportDestination {
     }
 
     private func makeFolder(of path: BytePath) throws {
-        // Whoever made the archive must not write anywhere else.
+        // No archive, whoever made it, may write outside the folder.
         guard path.staysInside else { throw VaultError(.manifestMismatch, path: path) }
         let parent = path.parent
         guard parent != ".", folders.insert(parent).inserted else { return }
@@ -175,16 +175,18 @@ package final class FolderDestination: ExportDestination {
     }
 }
 
-/// Decides which refusals of the system cost one batch, and which the export.
+/// Decides which write errors cost one batch, and which end the export.
 private struct Refusals {
     let isTolerant: Bool
     private var inARow = 0
-    /// A drive that refuses so many batches one after the other takes none any more.
+    /// The number of successive refusals after which a drive is assumed to accept no more batches.
     private static let limit = 8
 
     init(isTolerant: Bool) { self.isTolerant = isTolerant }
 
-    /// - Throws: The error, where it is not about one file alone.
+    /// Counts an error.
+    ///
+    /// - Throws: The error, unless it affects only one file.
     mutating func note(_ error: SystemError, isBatch: Bool) throws {
         inARow += 1
         guard isTolerant, isBatch, error.isAboutOneFile, inARow < Self.limit else { throw error }

@@ -1,27 +1,29 @@
 import ByteSpans
 import SystemIO
 
-/// A file of a plain folder in the making.
+/// A file of a plain folder that is being written.
 ///
-/// Where the same file lies in the finished folder that is going to be replaced, the new one becomes a link to it:
-/// nothing that is finished is ever written into, and nothing is written twice. A file that others could read is written
-/// anew, readable for its owner alone. What an interrupted run has left under the temporary name is compared in the same
-/// way, see `ResumableFile`.
+/// If the finished folder that will be replaced contains the same file, the new one becomes a link to it: no finished
+/// file is ever modified, and nothing is written twice. A file that others could read is written anew, readable by its
+/// owner only. A file that an interrupted run left under the temporary name is compared in the same way, see
+/// `ResumableFile`.
 struct FolderFile: ~Copyable {
     private let path: BytePath
     private let folder: OpenFolder
     private let isResumed: Bool
     private let finishedFolder: OpenFolder?
-    /// The finished file, as long as it has the same bytes.
+    /// The finished file, as long as the bytes are the same.
     private var finished: FileDescriptor?
     private var file: ResumableFile?
     private var offset = 0
 
+    /// Opens the file.
+    ///
     /// - Parameters:
     ///   - path: The path in both folders.
-    ///   - folder: Where the file is made.
-    ///   - finished: Where a file may lie that is the same.
-    ///   - isResumed: The file may exist.
+    ///   - folder: The folder in which the file is made.
+    ///   - finished: The folder that may contain the same file.
+    ///   - isResumed: Whether the file may exist.
     init(
         _ path: BytePath, in folder: OpenFolder, likeThatIn finished: OpenFolder?, isResumed: Bool
     ) throws(SystemError) {
@@ -29,7 +31,7 @@ struct FolderFile: ~Copyable {
         self.folder = folder
         self.isResumed = isResumed
         finishedFolder = finished
-        // What an interrupted run has linked here is the finished file itself.
+        // A file that an interrupted run linked here is the finished file itself.
         let names = isResumed ? (try? folder.status(of: path))?.linkCount ?? 0 : 0
         if names > 1 { try folder.removeFile(path) }
         var twin: FileDescriptor?
@@ -51,14 +53,14 @@ struct FolderFile: ~Copyable {
         try file?.write(bytes)
     }
 
-    /// From here on the file is another one than the finished one.
+    /// Starts a new file, because it differs from the finished one from here on.
     private mutating func part() throws(SystemError) {
         guard let old = finished.take() else { return }
         var new = try ResumableFile(path, in: folder, isResumed: isResumed)
         var copied = 0
         while copied < offset {
             let piece = try old.bytes(at: copied, count: min(1 << 20, offset - copied))
-            // It was as long as that a moment ago.
+            // The file was truncated meanwhile.
             guard !piece.isEmpty else { break }
             try new.write(piece.span)
             copied += piece.count
@@ -68,7 +70,7 @@ struct FolderFile: ~Copyable {
 
     /// Closes the file.
     ///
-    /// - Returns: Bytes that did not have to be written.
+    /// - Returns: The number of bytes that did not have to be written.
     consuming func finish() throws(SystemError) -> Int {
         if let status = try finished?.status() {
             if status.size == offset, status.isPrivate,
@@ -76,7 +78,7 @@ struct FolderFile: ~Copyable {
             {
                 return offset
             }
-            // It is longer, others could read it, or the file system knows no links.
+            // It is longer, others could read it, or the file system has no links.
             try part()
         }
         guard let file = file.take() else { return 0 }

@@ -3,14 +3,14 @@ import SystemIO
 import VaultContainer
 import VaultCrypto
 
-/// Derives the key of a container from its passphrase on another processor, while the export goes on.
+/// Derives the key of a container from its passphrase on another processor, while the export continues.
 final class HeaderDerivation: Sendable {
     private struct Outcome: Sendable {
         var result: Result<SealedHeader, ContainerError>
         var seconds: Double
     }
 
-    /// Holds the passphrase until the key is derived; then it is wiped.
+    /// Stores the passphrase until the key is derived; then it is wiped.
     private final class Secret: Sendable {
         let passphrase: Passphrase
         init(_ passphrase: consuming Passphrase) { self.passphrase = passphrase }
@@ -49,6 +49,6 @@ final class HeaderDerivation: Sendable {
         return header
     }
 
-    /// Seconds that it took; 0 until it is ready.
+    /// The duration of the derivation, in seconds; 0 until it has finished.
     var seconds: Double { outcome.value.withLock { $0?.seconds ?? 0 } }
 }

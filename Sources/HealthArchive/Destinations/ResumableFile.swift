@@ -1,19 +1,21 @@
 import ByteSpans
 import SystemIO
 
-/// A file in the making that an interrupted run may have written already, as a whole or in part.
+/// A file to be written that an interrupted run may have written already, as a whole or in part.
 ///
-/// What is there is read and compared, and written over from the first byte on that differs: nobody has to keep account
-/// of what was finished, and nothing is trusted because it has the right name and length.
+/// The existing bytes are read and compared, and overwritten from the first difference on: no record of finished files
+/// is needed, and no file is trusted because of its name and length.
 struct ResumableFile: ~Copyable {
     private let file: FileDescriptor
-    /// Length of what was there, as far as it was not found to be different.
+    /// The length of the existing bytes that have not been found to differ.
     private var existing: Int
     private var offset = 0
-    /// Bytes that did not have to be written.
+    /// The number of bytes that did not have to be written.
     private(set) var kept = 0
 
-    /// - Parameter isResumed: The file may exist.
+    /// Opens or creates the file.
+    ///
+    /// - Parameter isResumed: Whether the file may exist.
     init(_ path: BytePath, in folder: OpenFolder, isResumed: Bool) throws(SystemError) {
         let file = try folder.open(path, isResumed ? .updateOrCreate : .create)
         existing = isResumed ? try file.status().size : 0
@@ -38,7 +40,7 @@ struct ResumableFile: ~Copyable {
         offset += bytes.count
     }
 
-    /// Cuts off what is left of an earlier run, and closes the file.
+    /// Cuts off what an earlier run wrote beyond this point, and closes the file.
     consuming func finish() throws(SystemError) {
         if offset < existing { try file.truncate(to: offset) }
         try file.close()

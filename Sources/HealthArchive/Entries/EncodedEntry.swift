@@ -1,7 +1,7 @@
 package import SystemIO
 package import VaultContainer
 
-/// How batches and files are written.
+/// The forms in which batches and files are written.
 package enum ExportForm: Sendable {
     /// Columns, compressed, for a container.
     case stored
@@ -9,15 +9,15 @@ package enum ExportForm: Sendable {
     case plain
 }
 
-/// An entry as it is going to be written.
+/// An entry that is ready to be written.
 package struct EncodedEntry: Sendable {
     package let name: BytePath
     let bytes: [UInt8]
     let sha256: [UInt8]
-    /// The batch that it holds, nil for a piece of a file.
+    /// The batch in the entry; nil for a piece of a file.
     package var batch: BatchFacts?
 
-    /// An entry; its digest is that of its bytes.
+    /// Makes an entry, whose digest must be that of its bytes.
     package init(name: BytePath, bytes: [UInt8], sha256: [UInt8], batch: BatchFacts? = nil) {
         self.name = name
         self.bytes = bytes
@@ -26,13 +26,13 @@ package struct EncodedEntry: Sendable {
     }
 }
 
-/// Entries that are written as one, and what is known of the batches among them.
+/// Entries that are written as one, with the facts about the batches among them.
 package struct EncodedBundle: Sendable {
     let bundle: ContainerBundle
-    /// For each entry the batch that it holds, nil for a file.
+    /// For each entry, the batch that it contains; nil for a file.
     package let batches: [BatchFacts?]
 
-    /// A bundle, and the batch of each of its entries.
+    /// Makes a bundle with the batch of each of its entries.
     package init(bundle: ContainerBundle, batches: [BatchFacts?]) {
         self.bundle = bundle
         self.batches = batches

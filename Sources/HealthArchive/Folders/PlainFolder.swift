@@ -3,13 +3,13 @@ import HealthFormats
 package import SystemIO
 import VaultCrypto
 
-/// A plain export folder, as far as it is read back.
+/// A plain export folder that is read.
 package struct PlainFolder: Sendable {
     private let folder: OpenFolder
-    /// All files below it, but for the mark of a folder that is being written.
+    /// The paths of all files below it, except the mark of a folder that is being written.
     package let paths: Set<BytePath>
 
-    /// The largest list of digests: some 200,000 files.
+    /// The largest list of digests, in bytes: some 200,000 files.
     private static let largestList = 1 << 25
 
     package init(_ path: BytePath) throws { try self.init(try OpenFolder(opening: path)) }
@@ -17,7 +17,7 @@ package struct PlainFolder: Sendable {
     init(_ folder: OpenFolder) throws {
         self.folder = folder
         var paths: Set<BytePath> = []
-        // One folder is open at a time, however many there are.
+        // Only one folder is open at a time, however many there are.
         var pending: [BytePath] = [""]
         while let base = pending.popLast() {
             let entries = try base == "" ? folder.entries() : folder.openFolder(base).entries()
@@ -36,10 +36,10 @@ package struct PlainFolder: Sendable {
 
     /// Opens a file of the folder.
     ///
-    /// - Throws: `SystemError`, with `isNoFile` where it is none, so that nobody waits for what may never come.
+    /// - Throws: `SystemError`, with `isNoFile` if it is not a file, so that reading never blocks forever.
     private func open(_ path: BytePath) throws(SystemError) -> FileDescriptor { try folder.open(path, .read) }
 
-    /// All of a file, which must be no longer than any that an export has to be read as a whole.
+    /// Returns all bytes of a file, which must not be longer than any that has to be read as a whole.
     package func bytes(of path: BytePath, limit: Int = StoredBatchReader.largestLines) throws -> [UInt8] {
         let file = try open(path)
         let size = try file.status().size
@@ -49,7 +49,7 @@ package struct PlainFolder: Sendable {
         return try file.bytes(at: 0, count: size)
     }
 
-    /// The digests in `SHA256SUMS`, by path.
+    /// Returns the digests in `SHA256SUMS`, by path.
     func digests() throws -> [BytePath: String] {
         var digests: [BytePath: String] = [:]
         let list = try bytes(of: EntryPath.checksums, limit: Self.largestList)
@@ -77,7 +77,7 @@ package struct PlainFolder: Sendable {
 
     private func forEachPiece(of path: BytePath, _ body: (Span<UInt8>) -> Void) throws -> Int {
         let file = try open(path)
-        // What is checked is the drive, not the memory that holds a copy of it.
+        // The drive is checked, not a copy of its data in memory.
         file.dropCache()
         var size = 0
         while true {

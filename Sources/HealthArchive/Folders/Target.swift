@@ -2,36 +2,36 @@ import Glibc
 package import SystemIO
 import VaultContainer
 
-/// What may be at the place where an export is to go.
+/// Checks, clears and prepares the path of an export's target.
 package enum Target: Sendable {
-    /// An existing target is refused, unless it is one of ours and is to be replaced.
+    /// Checks a target file: an existing one is refused, unless it is a container and is to be replaced.
     ///
-    /// - Returns: What lies there; nil where nothing does.
+    /// - Returns: The status of the existing file; nil if there is none.
     @discardableResult
     package static func check(file path: BytePath, replacing: Bool) throws -> FileStatus? {
         guard let status = try existing(path) else { return nil }
         guard replacing else { throw VaultError(.targetExists, path: path) }
         guard status.kind == .file else { throw VaultError(.notReplaceable, path: path) }
         let start = try FileDescriptor(opening: path, .read).bytes(at: 0, count: 8)
-        // Only a container, or nothing at all, is replaced: a slip of the keyboard must not cost another file.
+        // Only a container or an empty file is replaced: a typing error must not cost any other file.
         guard start.isEmpty || CleartextHeader.matches(start.span) else {
             throw VaultError(.notReplaceable, path: path)
         }
-        // What that one holds could never be read again. Its name is no proof, but reason enough to ask.
+        // The follower could then never be read again. Its name is no proof, but reason enough to refuse.
         if !start.isEmpty, let follower = FurtherName.follower(of: path) {
             throw VaultError(.isContinued(by: follower), path: path)
         }
         return status
     }
 
-    /// The same for a folder: an empty one, or one with a manifest, can be replaced.
+    /// Checks a target folder: an empty one, or one with a manifest, can be replaced.
     ///
-    /// - Returns: What lies there; nil where nothing does.
+    /// - Returns: The existing folder; nil if there is none.
     @discardableResult
     static func check(folder path: BytePath, replacing: Bool) throws -> OpenFolder? {
         guard let status = try existing(path) else { return nil }
         guard replacing else { throw VaultError(.targetExists, path: path) }
-        // A folder that goes by no name of its own cannot change its place with another one.
+        // A folder that is not addressed by its own name cannot be exchanged with another one.
         guard status.kind == .folder, path.name != ".", path.name != ".." else {
             throw VaultError(.notReplaceable, path: path)
         }
@@ -40,28 +40,29 @@ package enum Target: Sendable {
         return folder
     }
 
-    /// The same before anything else is done, in the words of the library's errors.
+    /// Checks a target folder before anything else is done, and throws errors of the library.
     static func checkEarly(folder path: BytePath, replacing: Bool) throws(VaultError) {
         do { _ = try check(folder: path, replacing: replacing) } catch {
             throw VaultError.wrapping(error, path: path)
         }
     }
 
-    /// The folder is empty, or holds an export of ours and nothing else: what nobody listed would be lost with it.
+    /// Returns whether the folder is empty, or contains only an export of this program: unlisted files would be lost
+    /// with it.
     private static func isExport(_ folder: OpenFolder) throws -> Bool {
         let folder = try PlainFolder(folder)
         if folder.paths.isEmpty { return true }
         guard let listed = try? folder.digests() else { return false }
-        // What was recovered may have no manifest, but a report.
+        // A recovered folder may have a report instead of a manifest.
         let manifest = (try? folder.bytes(of: EntryPath.manifest)).flatMap { try? ManifestReader.read($0) }
         guard manifest != nil || listed[EntryPath.recoveryReport] != nil else { return false }
         return folder.paths.subtracting([EntryPath.checksums]).isSubset(of: listed.keys)
     }
 
-    /// Something lies at the path.
+    /// Returns whether anything exists at the path.
     package static func exists(_ path: BytePath) throws -> Bool { try existing(path) != nil }
 
-    /// A file lies at the path, and no link or folder.
+    /// Returns whether a file, and not a link or folder, exists at the path.
     package static func isFile(_ path: BytePath) throws -> Bool { try existing(path)?.kind == .file }
 
     private static func existing(_ path: BytePath) throws -> FileStatus? {
@@ -71,9 +72,9 @@ package enum Target: Sendable {
         }
     }
 
-    /// Removes what an interrupted run left under the temporary name, if nobody is writing it.
+    /// Removes what an interrupted run left under the temporary name, unless another process is writing it.
     ///
-    /// Only what starts like a container, or is empty, was left behind by an export.
+    /// Only a file that starts like a container, or is empty, was left by an export.
     static func clearUnfinished(file path: BytePath) throws {
         guard let status = try existing(path) else { return }
         guard status.kind == .file else { throw VaultError(.unfinishedExists, path: path) }
@@ -86,11 +87,11 @@ package enum Target: Sendable {
         try holder.removeFile(path.name, being: file.status())
     }
 
-    /// What the name of a folder ends with that is just changing places with another one.
+    /// The suffix of a folder's name while the folder is being exchanged with another one.
     private static let asideSuffix = ".replaced-"
 
-    /// The same for what was to become the folder `target`: only one with the mark, or an empty one, was left behind by an
-    /// export.
+    /// Removes what an interrupted run left of the folder `target`: only a folder with the mark, or an empty one, was
+    /// left by an export.
     package static func clearUnfinished(folderOf target: BytePath, in holder: OpenFolder) throws {
         let name = target.name + EntryPath.unfinishedSuffix
         let path = target.sibling(name)
@@ -100,7 +101,7 @@ package enum Target: Sendable {
         let entries = try folder.entries()
         let isUnfinished =
             try entries.contains { $0.name == EntryPath.unfinishedMark } || PlainFolder(folder).paths.isEmpty
-        // An export that another one has replaced loses its name before it is removed.
+        // An export that another one has replaced gets the temporary name before it is removed.
         guard try isUnfinished || isReplacement(holder, target.name) && isExport(folder) else {
             throw VaultError(.unfinishedExists, path: path)
         }
@@ -112,16 +113,17 @@ package enum Target: Sendable {
         return try isExport(holder.openFolder(name))
     }
 
-    /// Makes the folder that is to become `target`, locked, with a mark that says which export is writing it.
+    /// Makes the folder that will become `target`, locked, with a mark that identifies the export that is writing it.
     ///
-    /// - Throws: `SystemError` with `isLocked` where another process has it, also one that has come in between.
+    /// - Throws: `SystemError` with `isLocked` if another process has it, also if that process removed it as soon as it
+    ///   was made.
     static func begin(_ target: BytePath, in holder: OpenFolder, mark: [UInt8]) throws -> OpenFolder {
         try clearUnfinished(folderOf: target, in: holder)
         let name = target.name + EntryPath.unfinishedSuffix
         try holder.makeFolder(name)
         let folder: OpenFolder
         do { folder = try holder.claimFolder(name) } catch {
-            // Who clears up what others left has taken it for that.
+            // Another process has mistaken it for a leftover and removed it.
             if error.isMissing { throw SystemError(call: .flock, path: error.path, number: EWOULDBLOCK) }
             if !error.isLocked, let empty = try? holder.openFolder(name) {
                 try? holder.removeFolder(name, being: empty)
@@ -141,16 +143,16 @@ package enum Target: Sendable {
 
     /// Gives a finished folder its name.
     ///
-    /// It changes places with an old one, which is then removed, so that one of the two is whole at any instant. The mark
-    /// goes last: under its name a folder is finished, whatever lies in it.
+    /// It is exchanged with an old one, which is then removed, so that one of the two is whole at any instant. The mark
+    /// is removed last: under its name a folder is finished, whatever it contains.
     ///
     /// - Parameters:
     ///   - unfinished: The folder.
     ///   - name: Its name.
-    ///   - old: What has the name and is replaced; nil where nothing is.
-    /// - Returns: false where the old one could not be removed, and lies under the temporary name.
-    /// - Throws: `notReplaceable` where something was put into the old one meanwhile; `SystemError`, with `isReplaced` where
-    ///   the old one is not what has the name any more, with `isExisting` where something has got it.
+    ///   - old: The folder that has the name and is replaced; nil if there is none.
+    /// - Returns: false if the old one could not be removed, and remains under the temporary name.
+    /// - Throws: `notReplaceable` if something was put into the old one meanwhile; `SystemError`, with `isReplaced` if
+    ///   the old one no longer has the name, with `isExisting` if something else has it by now.
     static func install(_ unfinished: UnfinishedFolder, as name: BytePath, replacing old: OpenFolder?) throws
         -> Bool
     {
@@ -166,13 +168,13 @@ package enum Target: Sendable {
         try requireExport(old)
         try holder.exchange(unfinished.name, being: status, with: name, being: old.status(), aside: aside)
         do { try requireExport(old) } catch {
-            // Somebody put something into it in the last moment.
+            // Something was put into it at the last moment.
             try holder.exchange(name, being: status, with: unfinished.name, being: old.status(), aside: aside)
             throw error
         }
-        // The new one is finished, whatever becomes of the old one.
+        // The new folder is finished, whether or not the old one can be removed.
         defer { try? folder.removeFile(EntryPath.unfinishedMark) }
-        // Of a folder that is removed in part only the mark tells that it was ours; it goes last.
+        // A partly removed folder is recognised as an export only by its mark, so the mark is removed last.
         try? old.open(EntryPath.unfinishedMark, .create).close()
         return (try? holder.removeFolder(unfinished.name, being: old)) != nil
     }

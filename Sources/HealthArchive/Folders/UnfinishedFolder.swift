@@ -3,28 +3,28 @@ import VaultContainer
 
 /// The folder that an export is written into, under its temporary name.
 ///
-/// A file in it marks it as one that an export is writing, and says which: the same export can go on with it. It is locked
-/// while this is there.
+/// A file in it marks it as unfinished and identifies the export, so that the same export can continue it. It is locked
+/// as long as this value exists.
 struct UnfinishedFolder: Sendable {
-    /// The folder that it lies in, where the finished one will lie too.
+    /// The folder that contains it, and will contain the finished one.
     let holder: OpenFolder
     /// The temporary name.
     let name: BytePath
-    /// What files are written into.
+    /// The folder that files are written into.
     let folder: OpenFolder
-    /// An earlier run has written into it.
+    /// Whether an earlier run has written into it.
     let isResumed: Bool
-    /// A later run can go on with it.
+    /// Whether a later run can continue it.
     let isResumable: Bool
 
-    /// Makes the folder, or takes over the one that an interrupted run of the same session left.
+    /// Makes the folder, or opens the one that an interrupted run of the same session left.
     ///
     /// - Parameters:
     ///   - target: The path that the finished folder will have.
-    ///   - session: What the folder is to become; nil where it cannot be continued.
-    ///   - restarting: What is there is not continued.
-    /// - Throws: `VaultError.unfinishedExists` where something else is in the way, `notResumable` where it is what another
-    ///   export has left; `SystemError` with `isLocked` where another process is writing it.
+    ///   - session: The description of what the folder is to become; nil if it cannot be continued.
+    ///   - restarting: Whether to start anew instead of continuing an interrupted run.
+    /// - Throws: `VaultError.unfinishedExists` if something else is in the way, `notResumable` if another export left
+    ///   it; `SystemError` with `isLocked` if another process is writing it.
     init(of target: BytePath, session: [UInt8]?, restarting: Bool) throws {
         holder = try OpenFolder(holding: target)
         name = target.name + EntryPath.unfinishedSuffix
@@ -37,7 +37,7 @@ struct UnfinishedFolder: Sendable {
                 isResumed = true
                 return
             }
-            // What another export has done is not thrown away by this one without a word.
+            // The work of another export is not discarded without notice.
             guard mark?.isEmpty ?? true else {
                 throw VaultError(.notResumable(ContainerError(.otherSession)), path: target)
             }
@@ -46,17 +46,17 @@ struct UnfinishedFolder: Sendable {
         folder = try Target.begin(target, in: holder, mark: session ?? [])
     }
 
-    /// The first bytes of what says which export was writing into a folder, nil where nothing does.
+    /// Returns the first bytes of the mark that identifies the export in a folder; nil if there is none.
     private static func mark(in folder: OpenFolder, count: Int) throws -> [UInt8]? {
         guard try folder.statusIfThere(of: EntryPath.unfinishedMark)?.kind == .file else { return nil }
         return try folder.open(EntryPath.unfinishedMark, .read).bytes(at: 0, count: count)
     }
 
-    /// Removes what no file of this run is: the source has lost it since.
+    /// Removes files that this run has not written: the source has lost them since.
     func removeAll(but paths: Set<BytePath>) throws {
         for stray in try PlainFolder(folder).paths.subtracting(paths) { try folder.removeFile(stray) }
     }
 
-    /// Removes all of it.
+    /// Removes the folder and everything in it.
     func remove() throws(SystemError) { try holder.removeFolder(name, being: folder) }
 }

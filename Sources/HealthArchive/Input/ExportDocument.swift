@@ -4,18 +4,18 @@ package import HealthModel
 package import SystemIO
 import VaultCrypto
 
-/// The main document of an export, which can be opened again and again.
+/// The main document of an export, which can be opened repeatedly.
 package struct ExportDocument: Sendable {
     package let name: BytePath
-    /// Its length, nil where only the end will tell.
+    /// Its length in bytes; nil if it is known only at the end.
     package let size: Int?
     package let open: @Sendable () throws -> any ByteStream
-    /// What is known of it without reading any of it.
+    /// The facts that are known without reading any of it.
     private let givenFacts: [String: String]
-    /// The file that it is; nil where it is none of its own.
+    /// The path of the document, if it is a file of its own.
     private let file: BytePath?
 
-    /// A document that does not lie in a file.
+    /// Makes a document that is not in a file.
     package init(
         name: BytePath, facts: StoreFingerprint, open: @escaping @Sendable () throws -> any ByteStream
     ) {
@@ -36,8 +36,8 @@ package struct ExportDocument: Sendable {
         givenFacts = facts
     }
 
-    /// What is known of it without reading it through: a zip's directory has the checksum, of a file the first and the last
-    /// MiB are read.
+    /// Returns the facts that are known without reading all of it: the checksum in a zip's directory, or digests of the
+    /// first and the last MiB of a file.
     package func quickFacts() throws -> StoreFingerprint {
         var facts = givenFacts
         if let path = file {
@@ -53,7 +53,7 @@ package struct ExportDocument: Sendable {
         return StoreFingerprint(facts)
     }
 
-    /// The fingerprint of a document that was read through.
+    /// Returns the fingerprint of a document that was read completely.
     package func fingerprint(_ observer: FingerprintObserver, crc32: UInt32) throws -> StoreFingerprint {
         var facts = givenFacts
         let seen = try observer.fingerprint(crc32: crc32)

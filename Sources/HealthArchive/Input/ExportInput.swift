@@ -3,18 +3,18 @@ import ByteSpans
 package import SampleBatches
 import SystemIO
 
-/// A source that is open, with what is known of it before it is read.
+/// An open source, with the facts that are known before it is read.
 package struct ExportInput {
     package let source: ExportSource
     package let document: any ByteStream
     package let fingerprint: FingerprintObserver
-    /// Size of the source as it lies on the disk.
+    /// The size of the source on the disk, in bytes.
     package let size: Int
-    /// Bytes of the document and the side files, as the source says; those of standard input are without end.
+    /// The size of the document and the side files as declared by the source, in bytes; unlimited for standard input.
     package let length: Int
-    /// Time stamp for what is written: that of the export, found in the document's first bytes; 0 where it is not.
+    /// The time stamp for what is written: that of the export if it is in the document's first bytes, else 0.
     package let modified: Int
-    /// How samples are put into batches, settled for this source.
+    /// The rule for putting samples into batches, determined for this source.
     package let batching: BatchOptions
 
     package init(_ source: ExportSource, _ batching: BatchOptions) throws {
@@ -32,7 +32,7 @@ package struct ExportInput {
         length = LengthSum.of(source.documentSize ?? .max, files)
     }
 
-    /// The value of the element `ExportDate`.
+    /// Returns the value of the element `ExportDate`.
     private static func exportDate(in bytes: [UInt8]) -> Timestamp? {
         let mark = Array("<ExportDate value=\"".utf8)
         guard bytes.count > mark.count + Timestamp.length else { return nil }

@@ -4,32 +4,32 @@ import SystemIO
 
 /// Reads a file beside the document in pieces of one size, as far as it can be read.
 ///
-/// A damaged side file must not keep the owner from an archive of everything else: what could be read of it is kept,
-/// and it is said that the rest is missing.
+/// A damaged side file must not prevent an archive of everything else: the readable part is kept, and the rest is
+/// reported as missing.
 package struct SideFileReader {
-    /// Bytes of a file that become one compressed entry: the entry then stays below a MiB.
+    /// The bytes of a file in one compressed entry, which then stays below 1 MiB.
     static let pieceSize = 15 << 16
 
     private var stream: (any ByteStream)?
-    /// Most files are shorter than a piece: setting aside memory for a whole one takes longer than reading them.
+    /// The buffer, shorter than a piece as most files are: allocating a whole piece takes longer than reading them.
     private var buffer = [UInt8](repeating: 0, count: 1 << 16)
     private var hasStarted = false
-    /// Bytes read so far.
+    /// The number of bytes read so far.
     package private(set) var length = 0
-    /// The file could not be read to its end, or not at all, or its checksum is wrong.
+    /// Whether the file could not be read to its end, or not at all, or its checksum is wrong.
     package private(set) var isDamaged = false
 
     /// Opens a file.
     ///
-    /// - Throws: `ExportError` where the source itself has changed; damage to the file alone shows in `isDamaged`.
+    /// - Throws: `ExportError` if the source itself has changed; damage to the file alone sets `isDamaged`.
     package init(_ file: ExportSource.SideFile, of source: ExportSource) throws(ExportError) {
         do { stream = try source.open(file) } catch { try note(error) }
     }
 
-    /// CRC-32 of the bytes read so far.
+    /// The CRC-32 of the bytes read so far.
     package var crc32: UInt32 { stream?.crc32 ?? 0 }
 
-    /// The next piece, shorter than the others only at the end; nil behind it.
+    /// Returns the next piece, shorter than the others only at the end; nil after the last.
     ///
     /// An empty file has one empty piece.
     package mutating func next() throws(ExportError) -> [UInt8]? {

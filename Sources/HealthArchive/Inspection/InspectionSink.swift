@@ -8,7 +8,7 @@ package import SampleBatches
 package struct InspectionSink: RowSink {
     private var types: [TypeKey: Inspector.TypeSummary] = [:]
     private var contexts: [Int: BatchContext] = [:]
-    /// Those of the contexts that were let go.
+    /// The sources in contexts that were released.
     private var sources: Set<ExactName> = []
     package private(set) var facts = DocumentFacts()
 
@@ -19,7 +19,7 @@ package struct InspectionSink: RowSink {
     ) {
         let key = TypeKey(element: kind.element, type: kind.type)
         if contexts.updateValue(kind.context, forKey: kind.serial) == nil {
-            // Kinds without end would be a list without end.
+            // The number of kinds is unlimited, and the list must not be.
             if contexts.count > 20_000 {
                 BatchFacts.addSources(of: contexts.values, to: &sources)
                 contexts.removeAll()

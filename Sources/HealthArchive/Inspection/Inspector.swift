@@ -6,27 +6,27 @@ public import SystemIO
 import VaultContainer
 public import VaultCrypto
 
-/// Says what is in a source or an archive.
+/// Reports the contents of a source or an archive.
 public struct Inspector: Sendable {
     /// The source or archive.
     public var path: BytePath
-    /// Is told how far it is.
+    /// Called with the progress.
     public var progress: ProgressHandler = { _ in }
 
-    /// An inspection of `path`.
+    /// Makes an inspector of `path`.
     public init(path: BytePath) { self.path = path }
 
-    /// What a path leads to.
+    /// The kinds of files and folders at a path.
     public enum Kind: Sendable, Equatable {
         /// A container.
         case container
-        /// A plain export folder of ours.
+        /// A plain export folder of this program.
         case plainFolder
-        /// Anything else: an export of the Health app, or nothing that is known.
+        /// Anything else: an export of the Health app, or something unknown.
         case source
     }
 
-    /// What kind of thing lies at a path, by its first bytes and not by its name.
+    /// Returns what kind of file or folder is at a path, by its first bytes and not by its name.
     public static func kind(of path: BytePath) -> Kind {
         guard path != "-", let status = try? FileStatus(at: path) else { return .source }
         if status.kind == .folder {
@@ -45,7 +45,7 @@ public struct Inspector: Sendable {
         return CleartextHeader.matches(end.span) ? .container : .source
     }
 
-    /// One sample type.
+    /// The summary of one sample type.
     public struct TypeSummary: Sendable, Equatable {
         /// The element: `Record`, `Workout`, ...
         public var element: String
@@ -65,35 +65,35 @@ public struct Inspector: Sendable {
         }
     }
 
-    /// What is inside.
+    /// The contents of a source or an archive.
     public struct Report: Sendable {
-        /// Types, by their names.
+        /// The types, sorted by name.
         public var types: [TypeSummary] = []
         /// Names of the sources of samples, sorted.
         public var sources: [String] = []
         /// Names and lengths of the side files.
         public var files: [(name: BytePath, length: Int)] = []
-        /// Names of side files that an archive's source held damaged.
+        /// The names of side files that were damaged in an archive's source.
         public var damagedFiles: [BytePath] = []
-        /// Files that are no part of an export.
+        /// The files that are not part of an export.
         public var ignoredFiles: [BytePath] = []
-        /// Oddities by name.
+        /// The numbers of oddities, by name.
         public var warnings: [String: Int] = [:]
         /// The main document's name, or the manifest's.
         public var document: BytePath = ""
-        /// The number of Apple's document type.
+        /// The version of Apple's document type.
         public var documentType: Int?
-        /// The export date; empty where it is missing.
+        /// The export date; empty if it is missing.
         public var exportDate = ""
-        /// The locale; empty where it is missing.
+        /// The locale; empty if it is missing.
         public var locale = ""
         /// The containers that an archive continues, the newest first.
         public var continues: [BytePath] = []
-        /// Names of batches that could not be written.
+        /// The batches that could not be written.
         public var failedBatches: [Manifest.FailedBatch] = []
-        /// Whether the source was cut off.
+        /// Whether the source was truncated.
         public var isTruncated = false
-        /// What was selected of an archive; nil where this is all of it.
+        /// The selection that was made of an archive; nil if this is all of it.
         public var selection: Manifest.Selection?
 
         private var samples: [TypeSummary] { types.filter { Manifest.isSample($0.element) } }
@@ -108,7 +108,7 @@ public struct Inspector: Sendable {
         public var last: Timestamp? { samples.compactMap(\.last).max { $0.seconds < $1.seconds } }
     }
 
-    /// Reads an export of the Health app through.
+    /// Reports the contents of an export of the Health app, which is read completely.
     public func inspectSource() throws(VaultError) -> Report {
         do {
             let source = try ExportSource(opening: path)
@@ -134,7 +134,7 @@ public struct Inspector: Sendable {
         } catch { throw VaultError.wrapping(error, path: path) }
     }
 
-    /// Reads a container's manifest.
+    /// Reports the contents of a container, from its manifest.
     public func inspectContainer(passphrase: borrowing Passphrase) throws(VaultError) -> Report {
         do {
             let chain = try ContainerChain(
@@ -145,7 +145,7 @@ public struct Inspector: Sendable {
         } catch { throw VaultError.wrapping(error, path: path) }
     }
 
-    /// Reads a plain folder's manifest.
+    /// Reports the contents of a plain folder, from its manifest.
     public func inspectFolder() throws(VaultError) -> Report {
         do {
             let manifest = try ManifestReader.read(try PlainFolder(path).bytes(of: EntryPath.manifest))
@@ -153,7 +153,7 @@ public struct Inspector: Sendable {
         } catch { throw VaultError.wrapping(error, path: path) }
     }
 
-    /// Counts and extents by element and type, as a manifest has them.
+    /// Returns the counts and extents in a manifest, by element and type.
     package static func summaries(of manifest: Manifest) -> [TypeSummary] {
         var types: [TypeKey: TypeSummary] = [:]
         for span in manifest.spans {

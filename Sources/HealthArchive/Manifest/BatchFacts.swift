@@ -2,7 +2,7 @@ import HealthModel
 import JSONText
 package import SampleBatches
 
-/// What is known of a batch once it is encoded.
+/// The facts about a batch that are known once it is encoded.
 package struct BatchFacts: Sendable {
     package let key: SampleBatch.Key
     let first: Timestamp?
@@ -28,7 +28,7 @@ package struct BatchFacts: Sendable {
         zones = batch.recordedZones()
     }
 
-    /// Adds the names of the sources that contexts say.
+    /// Adds the names of the sources in contexts.
     static func addSources(of contexts: some Sequence<BatchContext>, to sources: inout Set<ExactName>) {
         for context in contexts {
             guard let token = context.constant("sourceName") else { continue }

@@ -3,21 +3,20 @@ import HealthModel
 public import SampleBatches
 public import SystemIO
 
-/// The list of what an export holds.
+/// The list of an export's contents.
 ///
-/// It follows from the source and the options alone, so that two exports of the same source have the same
-/// manifest.
+/// It depends only on the source and the options, so that two exports of the same source have the same manifest.
 public struct Manifest: Sendable, Equatable {
     /// The manifest's version.
     static let version = 1
 
-    /// What is known of one batch span.
+    /// The facts about one batch span.
     public struct Span: Sendable, Equatable {
         /// Element, type and span; the part is 0.
         public var key: SampleBatch.Key
         /// Number of parts.
         public var parts = 0
-        /// The numbers of the parts, in order, where others are missing among them; nil where they are 1, 2, 3 and so on.
+        /// The numbers of the parts, in order, if others are missing among them; nil if they are 1, 2, 3 and so on.
         public var partNumbers: [Int]?
         /// Count and sum of the identities of all rows.
         public var identity = IdentitySum()
@@ -33,13 +32,13 @@ public struct Manifest: Sendable, Equatable {
         public var types: [String]?
         /// The identifiers of types that were to be left out, sorted.
         public var excludedTypes: [String] = []
-        /// No sample starts before; nil for no limit.
+        /// The time before which no sample starts; nil for no limit.
         public var since: Timestamp?
-        /// No sample starts after; nil for no limit.
+        /// The time after which no sample starts; nil for no limit.
         public var until: Timestamp?
     }
 
-    /// A file carried byte for byte.
+    /// A file that is stored byte for byte.
     public struct File: Sendable, Equatable {
         /// Its name in the source.
         public var name: BytePath
@@ -49,7 +48,7 @@ public struct Manifest: Sendable, Equatable {
         public var length: Int
         /// Its CRC-32.
         public var crc32: UInt32
-        /// The source held it damaged: length and CRC-32 are those of what could be read of it.
+        /// Whether it was damaged in the source: length and CRC-32 are then those of its readable part.
         public var isDamaged = false
 
         package init(name: BytePath, path: BytePath, length: Int, crc32: UInt32, isDamaged: Bool = false) {
@@ -63,7 +62,7 @@ public struct Manifest: Sendable, Equatable {
 
     /// A batch that could not be written.
     public struct FailedBatch: Sendable, Equatable {
-        /// What it was about.
+        /// The key of the batch.
         public var key: SampleBatch.Key
         /// Number of samples.
         public var count: Int
@@ -71,9 +70,9 @@ public struct Manifest: Sendable, Equatable {
 
     /// Bytes of the document that are not in the export.
     public struct SkippedRange: Sendable, Equatable {
-        /// Where they start in the document.
+        /// The offset of the first of them in the document.
         public var offset: Int
-        /// How many they are.
+        /// The number of bytes.
         public var length: Int
 
         package init(offset: Int, length: Int) {
@@ -82,7 +81,7 @@ public struct Manifest: Sendable, Equatable {
         }
     }
 
-    /// How often an element was read and how often it was written.
+    /// The number of times that an element was read and written.
     public struct Count: Sendable, Equatable {
         /// In the source.
         public var read = 0
@@ -92,24 +91,24 @@ public struct Manifest: Sendable, Equatable {
 
     /// The source's fingerprint.
     public var fingerprint = SourceFingerprint()
-    /// The export date as Apple wrote it; empty where it is missing.
+    /// The export date as Apple wrote it; empty if it is missing.
     public var exportDate = ""
-    /// The locale of the export; empty where it is missing.
+    /// The locale of the export; empty if it is missing.
     public var locale = ""
-    /// The time zone in which the days of the export are days: a name of the zone database (`Europe/Berlin`), or an
-    /// offset (`+02:00`) where no sample names one; empty where there is neither.
+    /// The time zone that defines the days of the export: a name of the zone database (`Europe/Berlin`), or an offset
+    /// (`+02:00`) if no sample names one; empty if there is neither.
     public var zone = ""
-    /// The number of Apple's document type, nil where there is none.
+    /// The version of Apple's document type; nil if there is none.
     public var documentType: Int?
-    /// The source was cut off, and what was left of it was exported.
+    /// Whether the source was truncated, and the part that was left was exported.
     public var isTruncated = false
     /// The bytes of the document that could not be read, in order.
     public var skipped: [SkippedRange] = []
-    /// What was selected of an archive; nil where this lists all that was exported.
+    /// The selection that was made of an archive; nil if this lists all that was exported.
     ///
-    /// All counts are then of what was selected alone, and there are no files.
+    /// All counts are then of the selected samples alone, and there are no files.
     public var selection: Selection?
-    /// How samples were put into batches, as `BatchOptions` describes it.
+    /// The rule by which samples were put into batches, as `BatchOptions` describes it.
     public var batching = ""
     /// Counts by the path of the element: `Record`, `Workout/WorkoutEvent`, ...
     public var elements: [ExactName: Count] = [:]
@@ -117,7 +116,7 @@ public struct Manifest: Sendable, Equatable {
     public var types: [ExactName: Count] = [:]
     /// Names of the sources of samples, sorted.
     public var sources: [String] = []
-    /// Oddities by name.
+    /// The numbers of oddities, by name.
     public var warnings: [String: Int] = [:]
     /// Counts of the elements that no version of Apple's document type declares, by their paths.
     public var unknownElements: [ExactName: Int] = [:]
@@ -128,26 +127,26 @@ public struct Manifest: Sendable, Equatable {
     public var spans: [Span] = []
     /// The side files, sorted by name.
     public var files: [File] = []
-    /// Files of the source that are no part of an export.
+    /// The files of the source that are not part of an export.
     public var ignoredFiles: [BytePath] = []
 
     /// Batches that could not be written, in the order of the source.
     public var failedBatches: [FailedBatch] = []
 
-    /// Names of side files that the source held damaged.
+    /// The names of side files that were damaged in the source.
     public var damagedFiles: [BytePath] { files.filter(\.isDamaged).map(\.name) }
-    /// Something of the source is not in the export: it could not be read, or not be written.
+    /// Whether something of the source is missing from the export, because it could not be read or written.
     public var isIncomplete: Bool {
         isTruncated || !failedBatches.isEmpty || files.contains(where: \.isDamaged)
     }
 
-    /// Something is not in the export that the same source may hold: a device may work again, a file be sound again.
+    /// Whether the source may still have something that is missing: a device may work again, a file may be restored.
     public var isMendable: Bool { !failedBatches.isEmpty || files.contains(where: \.isDamaged) }
 
-    /// Nothing yet.
+    /// Makes an empty manifest.
     public init() {}
 
-    /// Samples: everything with a type of its own, that is all rows but the root element, export date,
+    /// The number of samples: of everything with a type of its own, that is all rows but the root element, export date,
     /// `Me` and stray text.
     public var sampleCount: Int {
         spans.total { Self.isSample($0.key.element) ? $0.identity.count : 0 }
@@ -183,9 +182,9 @@ public struct Manifest: Sendable, Equatable {
 }
 
 extension Manifest.Span {
-    /// The keys of its parts, those included that could not be written.
+    /// Returns the keys of its parts, including those that could not be written.
     ///
-    /// - Parameter limit: It has no more parts.
+    /// - Parameter limit: The largest number of parts that is returned.
     package func batchKeys(limit: Int) -> [SampleBatch.Key] {
         (partNumbers ?? Array(1..<(min(parts, limit) + 1))).map { part in
             var key = key

@@ -4,7 +4,7 @@ import SampleBatches
 import VaultContainer
 
 extension Manifest {
-    /// The manifest as a file.
+    /// The manifest as JSON text.
     public var json: [UInt8] {
         var writer = JSONWriter(pretty: true)
         writer.object { writer in

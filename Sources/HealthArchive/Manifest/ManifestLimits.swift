@@ -2,36 +2,38 @@ import ByteSpans
 package import SystemIO
 import VaultContainer
 
-/// How long a manifest may be: it is one entry, which is held in memory as a whole.
+/// The limits on the size of a manifest, which is one entry and is held in memory as a whole.
 extension Manifest {
-    /// So many members each list has at most.
+    /// The limit on the members of each list.
     ///
-    /// No export comes near; a manifest that somebody made could have tens of millions, each of which takes many times
-    /// more memory than text.
+    /// No export comes near it; a crafted manifest could have tens of millions, each of which takes many times more
+    /// memory than its text.
     static let mostMembers = 1 << 20
 
-    /// A frame of so many bytes may hold no longer text: a small one must not become much.
+    /// Returns the longest text that a frame of a given size may contain, so that a small frame cannot expand to any
+    /// size.
     static func longestText(of frame: Int) -> Int {
         min(ContainerFormat.largestEntry, LengthSum.of(smallText, frame * textExpansion))
     }
 
-    /// How often the length of its frame a text may have, beyond what any may have.
+    /// The factor by which a text may be longer than its frame, beyond the length that any may have.
     private static let textExpansion = 100
     private static let smallText = 1 << 16
 
-    /// A file takes so many bytes in the list at least, beside its name: the path of a long one may be short.
+    /// The fewest bytes that a file takes in the list, apart from its name: the path of a file with a long name may be
+    /// short.
     private static let bytesOfFile = 64
 
-    /// A manifest can list files of these names.
+    /// Returns whether a manifest can list files of these names.
     ///
-    /// - Returns: false where it certainly cannot; how long it gets is known at the end.
+    /// - Returns: false if it certainly cannot; the exact length is known only at the end.
     package static func canList(files: [BytePath], ignored: [BytePath]) -> Bool {
         let length = LengthSum.of(files.total { $0.count + bytesOfFile }, ignored.total(\.count))
         return files.count <= mostMembers && ignored.count <= mostMembers
             && length <= ContainerFormat.largestEntry
     }
 
-    /// As `json` it can be stored, and read back.
+    /// Returns whether the manifest, as `json`, can be stored and read back.
     package func canBeStored(as json: [UInt8]) -> Bool {
         let counts = [
             spans.count, files.count, ignoredFiles.count, failedBatches.count, sources.count, types.count,

@@ -4,15 +4,15 @@ import SampleBatches
 import SystemIO
 import VaultContainer
 
-/// What is needed of a manifest to check an export against it.
+/// Reads the parts of a manifest that are needed to check an export against it.
 package enum ManifestReader: Sendable {
-    /// The manifest, and the identity sums of its spans as text, by the spans' names.
+    /// The manifest, and the expected counts and identities of its spans.
     package struct Result: Sendable {
         package let manifest: Manifest
         let spans: [SampleBatch.Key: Expected]
     }
 
-    /// What a manifest says of a span.
+    /// The facts about a span in a manifest.
     struct Expected: Sendable, Equatable {
         var parts: Int
         var count: Int
@@ -21,12 +21,12 @@ package enum ManifestReader: Sendable {
 
     /// Reads a manifest.
     ///
-    /// - Throws: `VaultError` when it is none, or of a version that is not known.
+    /// - Throws: `VaultError` if it is not a manifest, or of an unknown version.
     package static func read(_ json: [UInt8]) throws(VaultError) -> Result {
         try read(json) { _ in true }
     }
 
-    /// Reads what a manifest says of the source, and passes over all that is as long as the export is large.
+    /// Reads the description of the source in a manifest, and skips everything that grows with the export.
     static func readSource(_ json: [UInt8]) throws(VaultError) -> Manifest {
         try read(json) { ["manifest", "source", "batching"].contains($0) }.manifest
     }
@@ -76,7 +76,7 @@ package enum ManifestReader: Sendable {
         return Result(manifest: manifest, spans: spans)
     }
 
-    /// A list, which must not have more members than any manifest: short ones take far more memory than text.
+    /// Reads a list, which must not have more members than any manifest: short members take far more memory than text.
     private static func list<Member>(
         _ reader: inout JSONReader, _ read: (inout JSONReader) throws -> Member
     ) throws -> [Member] {
@@ -88,7 +88,7 @@ package enum ManifestReader: Sendable {
         return members
     }
 
-    /// A number of things or bytes.
+    /// Reads a number of things or bytes.
     private static func number(_ reader: inout JSONReader) throws -> Int {
         let number = try reader.integer()
         guard (0..<1 << 40).contains(number) else { throw reader.failure(.unexpected) }
@@ -206,7 +206,7 @@ package enum ManifestReader: Sendable {
             default: try reader.skip()
             }
         }
-        // Each part has a row.
+        // Each part has at least one row.
         guard expected.parts <= expected.count, span.partNumbers.map({ $0.count == expected.parts }) ?? true
         else { throw reader.failure(.unexpected) }
         span.parts = expected.parts
@@ -217,7 +217,7 @@ package enum ManifestReader: Sendable {
         return (span, expected)
     }
 
-    /// A CRC-32 as eight hexadecimal digits.
+    /// Reads a CRC-32 of eight hexadecimal digits.
     private static func checksum(_ reader: inout JSONReader) throws -> UInt32 {
         let text = try reader.string()
         guard let value = UInt32(text, radix: 16), Hexadecimal.text(value) == text else {

@@ -3,7 +3,7 @@ import ByteSpans
 import DataCompression
 package import SampleBatches
 
-/// Counts for the manifest while an export goes on.
+/// Collects the counts for the manifest during an export.
 package struct ManifestTally {
     package var manifest = Manifest()
     private var spans: [SampleBatch.Key: Manifest.Span] = [:]
@@ -12,10 +12,10 @@ package struct ManifestTally {
     /// The time zones that samples name.
     package private(set) var zones = RecordedZones()
 
-    /// Nothing counted.
+    /// Makes an empty tally.
     package init() {}
 
-    /// Takes a batch; of one that could not be written only that.
+    /// Adds a batch; one that could not be written is only listed as failed.
     package mutating func take(_ batch: BatchFacts, isWritten: Bool = true) {
         zones.add(batch.zones)
         guard isWritten else {
@@ -26,7 +26,7 @@ package struct ManifestTally {
         var key = batch.key
         key.part = 0
         var span = spans[key] ?? Manifest.Span(key: key)
-        // One that failed may be among them.
+        // A part that failed may be among them.
         span.parts = max(span.parts, batch.key.part)
         span.identity.add(batch.identity)
         span.first.lower(to: batch.first)
@@ -42,7 +42,7 @@ package struct ManifestTally {
         }
     }
 
-    /// Takes what the reader found in the document.
+    /// Adds the counts and oddities that the reader found in the document.
     package mutating func take(_ reader: DocumentReader) {
         for (path, count) in reader.census.counts {
             manifest.elements[path, default: Manifest.Count()].read += count
@@ -68,7 +68,7 @@ package struct ManifestTally {
         }
     }
 
-    /// Takes a side file.
+    /// Adds a side file.
     package mutating func take(_ file: Manifest.File) {
         manifest.files.append(file)
         manifest.fingerprint.fileCount += 1
@@ -78,7 +78,7 @@ package struct ManifestTally {
         manifest.fingerprint.fileCRC32 = fileChecksum.value
     }
 
-    /// The manifest, with its spans in order.
+    /// Returns the manifest, with its spans in order.
     package mutating func finish() -> Manifest {
         defer { spans = [:] }
         manifest.sources = sources.sorted().map(\.text)

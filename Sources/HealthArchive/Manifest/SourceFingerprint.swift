@@ -3,11 +3,11 @@ import ByteSpans
 import JSONText
 import VaultCrypto
 
-/// What tells one source from another: lengths and checksums, no names and no times.
+/// The facts that distinguish one source from another: lengths and checksums, no names and no times.
 ///
-/// It is taken while the document goes by, and a gigabyte is not hashed for it.
+/// It is computed while the document is read, without hashing all of a gigabyte.
 public struct SourceFingerprint: Sendable, Equatable {
-    /// Length of the main document.
+    /// The length of the main document, in bytes.
     public var length = 0
     /// SHA-256 of the document's first MiB.
     public var head: [UInt8] = []
@@ -15,9 +15,9 @@ public struct SourceFingerprint: Sendable, Equatable {
     public var tail: [UInt8] = []
     /// CRC-32 of the document.
     public var crc32: UInt32 = 0
-    /// Number of side files.
+    /// The number of side files.
     public var fileCount = 0
-    /// Sum of their lengths.
+    /// Their total length, in bytes.
     public var fileLength = 0
     /// CRC-32 over the CRC-32 values of the side files in the order of their names, each as four bytes, big-endian.
     public var fileCRC32: UInt32 = 0
@@ -37,15 +37,15 @@ public struct SourceFingerprint: Sendable, Equatable {
     }
 }
 
-/// Takes the fingerprint of the document while it is read.
+/// Computes the fingerprint of the document while it is read.
 package final class FingerprintObserver: DocumentObserver {
     private var length = 0
     private var head: SHA256
-    /// The digest from `tailStart` on, where the length is known beforehand.
+    /// The digest from `tailStart` on, if the length is known beforehand.
     private var tail: SHA256
     private var tailStart: Int
     private let expectedLength: Int?
-    /// The last bytes, where the length is not known.
+    /// The last bytes, if the length is not known.
     private var recent: [UInt8] = []
 
     package init(expectedLength: Int?) throws {
@@ -68,7 +68,7 @@ package final class FingerprintObserver: DocumentObserver {
         length += bytes.count
     }
 
-    /// A document that is longer than the zip's directory says has a size field that wrapped at 4 GiB.
+    /// Restarts the tail of a document that is longer than the zip's directory says: its size field wrapped at 4 GiB.
     private func restartIfWrapped(_ length: Int) {
         guard length > tailStart + SourceFingerprint.edge, tailStart > 0, let fresh = try? SHA256() else {
             return
@@ -79,13 +79,13 @@ package final class FingerprintObserver: DocumentObserver {
 
     private func keep(_ bytes: Span<UInt8>) {
         recent += bytes.array
-        // Cut seldom, so that the bytes are not moved again and again.
+        // Trimmed rarely, so that the bytes are not moved each time.
         if recent.count > 2 * SourceFingerprint.edge {
             recent.removeFirst(recent.count - SourceFingerprint.edge)
         }
     }
 
-    /// The document's part of the fingerprint; there is one for each document.
+    /// Returns the document's part of the fingerprint; it must be called once for each document.
     package func fingerprint(crc32: UInt32) throws -> SourceFingerprint {
         var fingerprint = SourceFingerprint()
         fingerprint.length = length

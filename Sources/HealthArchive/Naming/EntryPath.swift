@@ -4,13 +4,13 @@ public import SampleBatches
 public import SystemIO
 import VaultCrypto
 
-/// The names of everything in a container and in a plain folder.
+/// The names of all files in a container and in a plain folder.
 ///
-/// They hold on FAT and exFAT too: no forbidden characters, and none that differ by case alone.
+/// They are valid on FAT and exFAT too: no forbidden characters, and no two that differ by case alone.
 public enum EntryPath: Sendable {
-    /// The list of what is in an export.
+    /// The list of an export's contents.
     public static let manifest: BytePath = "manifest.json"
-    /// What the session was asked to do; in containers only.
+    /// The description of what the session was asked to do; in containers only.
     public static let session: BytePath = "session.json"
     /// The bytes before the root element of the main document.
     public static let prologue: BytePath = "prologue.xml"
@@ -19,9 +19,9 @@ public enum EntryPath: Sendable {
 
     /// The file that marks a folder as one that an export is still writing.
     package static let unfinishedMark: BytePath = ".healthvault-unfinished"
-    /// What the temporary name of an unfinished folder ends with.
+    /// The suffix of the temporary name of an unfinished folder.
     package static let unfinishedSuffix: BytePath = ".part"
-    /// What a recovery found; in the folders that it writes.
+    /// The report of a recovery, in the folders that it writes.
     public static let recoveryReport: BytePath = "recovery.json"
 
     package static let records: BytePath = "records/"
@@ -30,11 +30,11 @@ public enum EntryPath: Sendable {
     static let goneMark: BytePath = ".gone"
     package static let linesSuffix: BytePath = ".ndjson"
     package static let frameSuffix: BytePath = ".zst"
-    /// The list as it rests in a container.
+    /// The manifest as it is stored in a container.
     static let storedManifest = manifest + frameSuffix
 
-    /// The path of a batch without its ending: `records/HKQuantityTypeIdentifierHeartRate/2023-05`, with `.gone` behind
-    /// it for samples that have vanished.
+    /// Returns the path of a batch without its suffix: `records/HKQuantityTypeIdentifierHeartRate/2023-05`, followed by
+    /// `.gone` for samples that have vanished.
     public static func batch(_ key: SampleBatch.Key, isGone: Bool = false) -> BytePath {
         let folder: String
         if key.element == "Record" {
@@ -46,7 +46,7 @@ public enum EntryPath: Sendable {
         return "\(records)\(folder)/\(key.span)\(isGone ? goneMark : "")\(part)"
     }
 
-    /// The path of a batch's first part and the number of this one; nil where the path is that of a first part.
+    /// Returns the path of a batch's first part and the number of this one; nil if the path is that of a first part.
     static func firstPart(of path: BytePath) -> (path: BytePath, part: Int)? {
         let digits = path.bytes.reversed().prefix { $0 &- 0x30 < 10 }.count
         let mark = BytePath(bytes: path.bytes.dropLast(digits))
@@ -57,7 +57,7 @@ public enum EntryPath: Sendable {
         return (first, part)
     }
 
-    /// Known identifiers stay as they are; others get a digest of their exact spelling, so that two of them never
+    /// Returns known identifiers unchanged, and others with a digest of their exact spelling, so that two of them never
     /// share a name on a file system that ignores case.
     private static func name(ofType type: String) -> String {
         let isPlain = type.utf8.allSatisfy { byte in
@@ -80,7 +80,7 @@ public enum EntryPath: Sendable {
         "MedicationRequest", "MedicationStatement", "Observation", "Patient", "Procedure",
     ]
 
-    /// The file whose piece has this path, nil where it is not that of a piece.
+    /// Returns the file that the piece with this path belongs to; nil if it is not the path of a piece.
     package static func pieceOwner(_ path: BytePath) -> BytePath? {
         let bytes = path.bytes
         let mark = (frameSuffix + ".").bytes
@@ -90,7 +90,7 @@ public enum EntryPath: Sendable {
         return BytePath(bytes: bytes[..<end])
     }
 
-    /// The name of a compressed piece of a side file.
+    /// Returns the name of a compressed piece of a side file.
     package static func piece(_ path: BytePath, _ number: Int) -> BytePath {
         let digits = String(number)
         let zeroes = String(repeating: "0", count: max(0, 4 - digits.utf8.count))

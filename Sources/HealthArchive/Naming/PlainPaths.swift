@@ -1,14 +1,15 @@
 import SystemIO
 import VaultContainer
 
-/// The paths that the entries of a container have in a plain folder.
+/// Checks the paths that the entries of a container get in a plain folder.
 enum PlainPaths: Sendable {
-    /// Names of a plain folder's own, which no entry may have.
+    /// The names that a plain folder uses itself, which no entry may have.
     private static let reserved: Set<BytePath> = [EntryPath.checksums, EntryPath.unfinishedMark]
 
-    /// Each path is that of one file, whose pieces stand together, numbered from 0 without a gap, and of no folder.
+    /// Checks that each path is that of one file, with adjacent pieces numbered from 0 without a gap, and not of a
+    /// folder.
     ///
-    /// Only a holder of the key can make a container of which that is not true.
+    /// Only a holder of the key can make a container that violates this.
     ///
     /// - Throws: `entryMismatch` with the entry that breaks the rule.
     static func check(_ entries: [ContainerEntry]) throws(ContainerError) {
@@ -31,7 +32,7 @@ enum PlainPaths: Sendable {
             guard files.insert(path).inserted else {
                 throw ContainerError(.entryMismatch, entry: entry.name)
             }
-            // Entries of one folder mostly stand together.
+            // Entries of one folder are mostly adjacent.
             var folder = path.parent
             while folder != ".", folders.insert(folder).inserted { folder = folder.parent }
         }

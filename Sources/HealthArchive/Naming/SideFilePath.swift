@@ -2,18 +2,18 @@ import ByteSpans
 package import SystemIO
 import VaultCrypto
 
-/// The paths that the files beside the document get.
+/// The paths of the files beside the document.
 extension EntryPath {
-    /// The paths of side files; where a file system may take two for one, the later gets a number.
+    /// Returns the paths of side files; if a file system may confuse two of them, the later one gets a number.
     package static func files(_ names: [BytePath]) -> [BytePath] {
-        // A file must not have the name of another one's folder either, nor must its pieces.
+        // Neither a file nor its pieces may have the name of another file's folder.
         var taken: Set<FoldedPath> = []
         let paths = names.map(file)
         for folder in paths.flatMap(folders) {
             taken.insert(FoldedPath(folder))
             if let file = pieceOwner(folder) { taken.insert(FoldedPath(file)) }
         }
-        // All numbers below are taken: thousands of files can have one name.
+        // The lowest number that may be free for each path: thousands of files can have one name.
         var numbers: [FoldedPath: Int] = [:]
         return paths.map { path in
             let key = FoldedPath(path)
@@ -25,7 +25,8 @@ extension EntryPath {
         }
     }
 
-    /// The path of a side file: its own, with what FAT forbids, and bytes that are no UTF-8, written as `%XX`.
+    /// Returns the path of a side file: its own, with characters that FAT forbids, and bytes that are not UTF-8, as
+    /// `%XX`.
     package static func file(_ name: BytePath) -> BytePath {
         let parts = name.parts
         if parts.count <= deepestPath {
@@ -35,11 +36,12 @@ extension EntryPath {
         return "\(files)long-paths/\(shortDigest(name))-\(shortened(escaped(parts.last ?? "")))"
     }
 
-    /// Containers take names of 1024 bytes, and a file's pieces have endings and perhaps a number to tell it apart.
+    /// The longest path in bytes: containers accept 1024, and a file's pieces get suffixes and perhaps a number.
     private static let longestPath = 960
-    /// Apple's files lie two folders deep; each file of a stranger's could make hundreds of them.
+    /// The limit on parts of a path: Apple's files are two folders deep, but each file of an untrusted export could
+    /// make hundreds.
     private static let deepestPath = 16
-    /// Disks take 255 bytes.
+    /// The longest name in bytes: file systems accept 255.
     private static let longestName = 230
 
     private static let forbidden = Set("%:?*\"<>|\\".utf8)
@@ -58,33 +60,34 @@ extension EntryPath {
         return BytePath(bytes: bytes)
     }
 
-    /// A name that leaves room for the endings that it gets in a container; a longer one keeps its start and gets a digest.
+    /// Returns a name with room for the suffixes that it gets in a container; a longer one keeps its start and gets a
+    /// digest.
     private static func shortened(_ name: BytePath) -> BytePath {
         guard name.count > longestName else { return name }
         var end = longestName - 17
-        // Not in the middle of a character.
+        // Do not cut a character in two.
         while end > 0, name.bytes[end] & 0xc0 == 0x80 { end -= 1 }
         return "\(BytePath(bytes: name.bytes[..<end]))~\(shortDigest(name))"
     }
 
-    /// 16 digits that stand for a path.
+    /// Returns 16 hexadecimal digits that represent a path.
     private static func shortDigest(_ path: BytePath) -> String {
         let digest = (try? SHA256.digest(of: path.bytes.span)) ?? []
         return String(Hexadecimal.text(digest).prefix(16))
     }
 
-    /// The paths of the folders that a path leads through.
+    /// Returns the paths of the folders that a path leads through.
     private static func folders(of path: BytePath) -> [BytePath] {
         let parts = path.parts
         return parts.indices.dropFirst().map { .joined(parts[..<$0]) }
     }
 }
 
-/// What some file systems tell paths apart by: neither by case, nor by how Unicode composes a letter.
+/// A path as some file systems compare it: regardless of case, and of how Unicode composes a letter.
 ///
-/// The only place where two paths are the same although their bytes differ.
+/// This is the only place where two paths are equal although their bytes differ.
 package struct FoldedPath: Hashable {
-    // Swift's strings are equal where Unicode says so, which is what those file systems go by.
+    // Swift compares strings by canonical equivalence, as those file systems do.
     private let text: String
 
     package init(_ path: BytePath) { text = String(decoding: path.bytes, as: UTF8.self).lowercased() }

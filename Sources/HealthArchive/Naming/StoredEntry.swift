@@ -1,11 +1,11 @@
 package import SystemIO
 import VaultContainer
 
-/// What an entry of a container is, by its name.
+/// The kind of a container's entry, determined by its name.
 package enum StoredEntry: Sendable, Equatable {
-    /// The session that wrote the container.
+    /// The description of the session that wrote the container.
     case session
-    /// The list of what is in it, compressed.
+    /// The compressed manifest.
     case manifest
     /// The compressed prologue.
     case prologue
@@ -15,7 +15,7 @@ package enum StoredEntry: Sendable, Equatable {
     case piece(path: BytePath, number: Int)
     /// A side file as it is.
     case file
-    /// Something that this program does not know, or that rests as it is.
+    /// An entry that this program does not know, or that is stored as it is.
     case other
 
     package init(_ name: BytePath) {
@@ -30,10 +30,10 @@ package enum StoredEntry: Sendable, Equatable {
         }
     }
 
-    /// The batch that it is, nil for anything else.
+    /// The name of the batch; nil for any other entry.
     package var batch: StoredBatchName? { if case .batch(let name) = self { name } else { nil } }
 
-    /// The path in a plain folder of the entry of that name, or of the file that it is a piece of.
+    /// Returns the path in a plain folder of the entry with that name, or of the file that it is a piece of.
     package static func plainPath(ofEntry name: BytePath) -> BytePath {
         switch StoredEntry(name) {
         case .batch(let batch): batch.stem + EntryPath.linesSuffix
@@ -56,12 +56,12 @@ package enum StoredEntry: Sendable, Equatable {
 
 /// The name of a stored batch.
 package struct StoredBatchName: Sendable, Equatable {
-    /// The name without the ending that says how it rests.
+    /// The name without the suffix that says how it is stored.
     package let stem: BytePath
-    /// It is compressed on its own.
+    /// Whether it is compressed on its own.
     let isCompressed: Bool
 
-    /// nil for a name that is not that of a batch.
+    /// Makes the name of a stored batch; nil if it is not one.
     init?(_ name: BytePath) {
         let compressed = name.dropping(suffix: EntryPath.storedSuffix + EntryPath.frameSuffix)
         guard let stem = compressed ?? name.dropping(suffix: EntryPath.storedSuffix) else { return nil }
@@ -69,6 +69,6 @@ package struct StoredBatchName: Sendable, Equatable {
         isCompressed = compressed != nil
     }
 
-    /// What it holds has vanished from a newer export; no plain folder has it.
+    /// Whether its samples have vanished from a newer export; no plain folder contains it.
     package var isGone: Bool { (EntryPath.firstPart(of: stem)?.path ?? stem).hasSuffix(EntryPath.goneMark) }
 }

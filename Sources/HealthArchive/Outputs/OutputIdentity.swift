@@ -3,15 +3,15 @@ public import SystemIO
 import VaultContainer
 import VaultCrypto
 
-/// What tells a finished export from any other: the identifier of an archive, the digest of a folder's manifest.
+/// The identity of a finished export: the identifier of an archive, or the digest of a folder's manifest.
 public enum OutputIdentity: Sendable {
-    /// The identity of what lies at a path; nil where that is no finished export.
+    /// Returns the identity of the export at a path; nil if there is no finished one.
     public static func of(_ path: BytePath, isEncrypted: Bool) -> String? {
         isEncrypted ? ofContainer(path) : digest(path / EntryPath.manifest)
     }
 
-    /// What the identity of an unfinished output will be once it has its name: a container has one from its start, a
-    /// folder gets its with the manifest.
+    /// Returns the identity that an unfinished output will have under its final name: a container has one from its
+    /// start, a folder gets its own with the manifest.
     package static func expected(ofTarget target: BytePath, isEncrypted: Bool, _ manifest: [UInt8]) -> String?
     {
         if isEncrypted { return UnfinishedOutput.identity(ofTarget: target, isEncrypted: true) }

@@ -2,26 +2,26 @@ public import SystemIO
 import VaultContainer
 import VaultCrypto
 
-/// What an export that did not come to its end has left beside its target.
+/// The unfinished output that an interrupted export left beside its target.
 public enum UnfinishedOutput: Sendable {
-    /// The path of what is left; nil where there is nothing.
+    /// Returns the path of the unfinished output; nil if there is none.
     public static func path(ofTarget target: BytePath, isEncrypted: Bool) -> BytePath? {
         let path =
             target + (isEncrypted ? ContainerWriter.temporarySuffix : EntryPath.unfinishedSuffix)
         return (try? Target.exists(path)) == true ? path : nil
     }
 
-    /// What tells one unfinished output from another: the identifier of an archive, the digest of a folder's mark.
+    /// Returns the identity of an unfinished output: the identifier of an archive, or the digest of a folder's mark.
     public static func identity(ofTarget target: BytePath, isEncrypted: Bool) -> String? {
         guard let path = path(ofTarget: target, isEncrypted: isEncrypted) else { return nil }
         if isEncrypted { return OutputIdentity.ofContainer(path) }
         return OutputIdentity.digest(path / EntryPath.unfinishedMark)
     }
 
-    /// Removes what is left, if nobody is writing it and it is what its identity says.
+    /// Removes the unfinished output, if it has the given identity and no process is writing it.
     ///
-    /// - Returns: false where something else is there, which is left alone.
-    /// - Throws: `VaultError.unfinishedExists` for what no export has left, `VaultError.io`.
+    /// - Returns: false if something else is there, which is left alone.
+    /// - Throws: `VaultError.unfinishedExists` if no export has left it, `VaultError.io`.
     public static func remove(
         ofTarget target: BytePath, isEncrypted: Bool, identity: String?
     ) throws(VaultError) -> Bool {

@@ -1,15 +1,14 @@
 import SystemIO
 
-/// Which names a folder of recovered files has, so that no two things get the same, nor names that a file system may take
-/// for the same.
+/// Assigns the names in a folder of recovered files, so that no two are the same, or may be the same to a file system.
 final class RecoveredNames {
-    /// Files that have their names.
+    /// The names that are in use.
     private var taken: Set<FoldedPath>
-    /// Folders that they lie in, as they are spelled.
+    /// The folders that contain them, as they are spelled.
     private var folders: [FoldedPath: BytePath] = [:]
-    /// All numbers below are taken: thousands of entries can have one name.
+    /// The lowest number that may be free for each name: thousands of entries can have one name.
     private var numbers: [FoldedPath: Int] = [:]
-    /// Names that whole entries will want.
+    /// The names of entries that may still be recovered whole.
     private let wanted: Set<FoldedPath>
 
     init(_ entries: [BytePath]) {
@@ -18,14 +17,14 @@ final class RecoveredNames {
         wanted = Set(entries.map { FoldedPath(StoredEntry.plainPath(ofEntry: $0)) })
     }
 
-    /// Takes a name for something whole: its own, or another one where that is gone.
+    /// Reserves a name for a whole file: its own, or another one if that is in use.
     func takePlain(_ name: BytePath) -> BytePath {
         if take(name) { return name }
         let key = FoldedPath(name)
         var number = numbers[key] ?? 2
         defer { numbers[key] = number + 1 }
         while true {
-            // Where one of its folders has the name of something else, it needs another folder.
+            // If one of its folders has the name of something else, it needs another folder.
             for other: BytePath in ["\(name)~\(number)", "renamed/\(number)/\(name.name)"]
             where !wanted.contains(FoldedPath(other)) && take(other) {
                 return other
@@ -34,13 +33,13 @@ final class RecoveredNames {
         }
     }
 
-    /// Takes a name for something with holes.
+    /// Reserves a name for a file with holes.
     func takeRecovered(_ stem: BytePath) -> BytePath {
         let name = stem + Recoverer.suffix
         return wanted.contains(FoldedPath(name)) ? takePlain(name + "~") : takePlain(name)
     }
 
-    /// Takes a name, if no file system takes it, or one of the folders in it, for something else.
+    /// Reserves a name, unless a file system may confuse it, or one of its folders, with something else.
     private func take(_ name: BytePath) -> Bool {
         let key = FoldedPath(name)
         guard !taken.contains(key), folders[key] == nil else { return false }

@@ -2,40 +2,40 @@ public import SystemIO
 import VaultContainer
 public import VaultCrypto
 
-/// Gets out of a damaged or unfinished container what still authenticates.
+/// Recovers whatever still authenticates from a damaged or unfinished container.
 ///
-/// Whole entries become what they are in a plain folder. Of an entry with holes the bytes that are left are given as
-/// they rest in the container, under its name with `.RECOVERED` behind it and with zeroes in the holes; of a side file
-/// with lost pieces also the file itself, with zeroes for those.
+/// Whole entries are written as in a plain folder. Of an entry with holes the remaining bytes are written as they are
+/// stored in the container, under its name with `.RECOVERED` appended and with zeroes in the holes; a side file with
+/// lost pieces is also written as a file, with zeroes for these pieces.
 public struct Recoverer: Sendable {
     /// The container.
     public var archive: BytePath
-    /// An existing folder of ours is replaced once the new one is complete.
+    /// Whether an existing export folder is replaced once the new one is complete.
     public var replacing = false
-    /// Is told how far it is.
+    /// Called with the progress.
     public var progress: ProgressHandler = { _ in }
-    /// Is told before the first file is written.
+    /// Called before the first file is written.
     public var beginning: @Sendable () -> Void = {}
-    /// Is asked from then on, again and again, whether to stop; then nothing of what was written stays.
+    /// Called repeatedly from then on to ask whether to stop; nothing that was written is then kept.
     public var isInterrupted: @Sendable () -> Bool = { false }
 
-    /// A recovery of `archive`.
+    /// Makes a recoverer of `archive`.
     public init(archive: BytePath) { self.archive = archive }
 
-    /// What the name of something with holes ends with.
+    /// The suffix of the names of files with holes.
     static let suffix: BytePath = ".RECOVERED"
 
-    /// Finds out whether a folder can be made, before a passphrase is asked for.
+    /// Checks whether a folder can be made, before a passphrase is asked for.
     ///
     /// - Throws: `VaultError`.
     public func check(target folder: BytePath) throws(VaultError) {
         try Target.checkEarly(folder: folder, replacing: replacing)
     }
 
-    /// Writes what is left into a folder, together with a report of what is lost.
+    /// Writes whatever can be recovered into a folder, together with a report of what is lost.
     ///
     /// - Returns: The report.
-    /// - Throws: `VaultError` where no key slot is sound, or not a single entry is left.
+    /// - Throws: `VaultError` if no key slot is intact, or not a single entry is left.
     public func recover(
         to folder: BytePath, passphrase: borrowing Passphrase
     ) throws(VaultError) -> RecoveryReport {

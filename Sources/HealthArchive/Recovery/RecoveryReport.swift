@@ -3,7 +3,7 @@ import JSONText
 public import SystemIO
 import VaultContainer
 
-/// What a recovery saved and what it did not.
+/// A report of what a recovery saved and what it did not.
 public struct RecoveryReport: Sendable {
     /// An entry that has holes.
     public struct Damage: Sendable, Equatable {
@@ -11,26 +11,24 @@ public struct RecoveryReport: Sendable {
         public var name: BytePath
         /// Its length in the container.
         public var length: Int
-        /// What is lost of it.
+        /// The ranges of its bytes that are lost.
         public var lost: [Range<Int>]
 
-        /// Bytes that are lost.
+        /// The number of bytes that are lost.
         public var lostBytes: Int { lost.total(\.count) }
     }
 
-    /// Where the report lies in the folder.
-
-    /// The container's index was there; without it nobody knows what is missing behind the last entry.
+    /// Whether the container's index was found; without it, what is missing after the last entry is unknown.
     public var hasIndex = false
-    /// The list of what the export holds was there.
+    /// Whether the manifest was found.
     public var hasManifest = false
-    /// The file name of the container that this one continues, nil where it continues none.
+    /// The file name of the container that this one continues; nil if it continues none.
     ///
-    /// What that one holds was not looked for, and is not listed as lost.
+    /// The contents of that container were not searched for, and are not listed as lost.
     public var continues: BytePath?
-    /// Entries that are whole.
+    /// The number of entries that are whole.
     public var wholeEntries = 0
-    /// Their bytes in the container.
+    /// Their size in the container, in bytes.
     public var wholeBytes = 0
     /// Entries with holes, and bytes whose entry is not known.
     public var damaged: [Damage] = []
@@ -41,15 +39,15 @@ public struct RecoveryReport: Sendable {
     /// Side files that the manifest lists and that were not recovered whole.
     public var lostFiles: [BytePath] = []
 
-    /// The folder that was replaced, where it could not be removed; it is no part of the file.
+    /// The folder that was replaced, if it could not be removed; it is not part of the file.
     public var leftBehind: BytePath?
 
-    /// Nothing is known to be lost.
+    /// Whether nothing is known to be lost.
     public var isComplete: Bool {
         hasIndex && hasManifest && damaged.isEmpty && lostBatches.isEmpty && lostFiles.isEmpty
     }
 
-    /// The report as a file.
+    /// The report as JSON text.
     public var json: [UInt8] {
         var writer = JSONWriter(pretty: true)
         writer.object { writer in

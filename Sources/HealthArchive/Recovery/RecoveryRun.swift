@@ -5,7 +5,7 @@ import SystemIO
 import VaultContainer
 import VaultCrypto
 
-/// One pass over what is left of a container.
+/// A recovery pass over what is left of a container.
 struct RecoveryRun {
     private let destination: FolderDestination
     private let progress: ProgressHandler
@@ -16,18 +16,18 @@ struct RecoveryRun {
     private var continuation: Continuation?
     /// The files of the manifest by their paths.
     private var files: [BytePath: Manifest.File] = [:]
-    /// Names of plain files that were written whole.
+    /// The names of plain files that were written whole.
     private var saved: Set<BytePath> = []
     private var names: RecoveredNames
-    /// So many lost pieces of side files can become zeroes.
+    /// The number of lost pieces of side files that can still be replaced by zeroes.
     private var mostHoles = 0
 
     private static let partSize = 1 << 20
-    /// So many more lost batches are listed than there are entries.
+    /// The number of lost batches that are listed beyond the number of entries.
     private static let mostUnlisted = 1000
-    /// A lost piece took so many bytes at least: a block for its header, and one for its frame.
+    /// The fewest bytes that a lost piece took: a block for its header, and one for its frame.
     private static let leastPiece = 1024
-    /// So many names are tried where the file system takes one for that of another file.
+    /// The number of names that are tried if the file system confuses one with that of another file.
     private static let mostNames = 4
 
     init(
@@ -45,7 +45,7 @@ struct RecoveryRun {
         report.hasIndex = salvage.hasIndex
         let entries = salvage.entries
         names = RecoveredNames(entries.compactMap(\.name))
-        // With an index no piece is missing; without it there are no more than the stretches without a name had room for.
+        // With an index no piece is missing; without it, no more than the stretches without a name had room for.
         mostHoles =
             salvage.hasIndex ? 0 : entries.filter { $0.name == nil }.total(\.length) / Self.leastPiece
         try readSession(entries, &salvage)
@@ -55,7 +55,7 @@ struct RecoveryRun {
         for (number, entry) in entries.enumerated() {
             state.subject = entry.name?.description ?? ""
             if let path = Self.piece(entry)?.path {
-                // All pieces of a file together, where the first of them stands.
+                // All pieces of a file are recovered together, at the place of the first one.
                 let mine = pieces[path] ?? []
                 if mine.first == number { try recoverFile(path, mine.map { entries[$0] }, &salvage) }
             } else {
@@ -70,7 +70,7 @@ struct RecoveryRun {
         return report
     }
 
-    /// A further container holds a part of what its manifest lists.
+    /// Reads the record of a predecessor: a further container has only a part of what its manifest lists.
     private mutating func readSession(_ entries: [SalvagedEntry], _ salvage: inout ContainerSalvage) throws {
         guard let entry = entries.first, entry.name == EntryPath.session,
             let bytes = try whole(entry, &salvage),
@@ -80,7 +80,7 @@ struct RecoveryRun {
         report.continues = continuation.name
     }
 
-    /// Before everything else, because it says how long files were.
+    /// Reads the manifest before the other entries, because it contains the lengths of files.
     private mutating func readManifest(_ entries: [SalvagedEntry], _ salvage: inout ContainerSalvage) throws {
         guard let entry = entries.last(where: { $0.name == EntryPath.storedManifest }),
             let stored = try whole(entry, &salvage), let bytes = try? decoder.manifest(stored),
@@ -91,7 +91,7 @@ struct RecoveryRun {
         report.hasManifest = true
     }
 
-    /// For each side file the numbers of the entries that hold its pieces.
+    /// Returns, for each side file, the indices of the entries that contain its pieces.
     private static func pieces(_ entries: [SalvagedEntry]) -> [BytePath: [Int]] {
         var pieces: [BytePath: [Int]] = [:]
         for (number, entry) in entries.enumerated() {
@@ -114,7 +114,7 @@ struct RecoveryRun {
             try keepDamaged(entry, &salvage)
             return
         }
-        // What says how the container was made is no part of the plain folder.
+        // The description of how the container was made is not part of the plain folder.
         if name != EntryPath.session {
             let isWritten = try write(names.takePlain(plain.name)) {
                 try destination.addFile($0, plain.bytes)
@@ -129,7 +129,7 @@ struct RecoveryRun {
         report.wholeBytes += entry.size
     }
 
-    /// Writes under a name, and says whether that went well: one that the file system does not take must not end the
+    /// Writes a file and returns whether that succeeded: a name that the file system does not accept must not end the
     /// recovery.
     private func write(
         _ name: @autoclosure () -> BytePath, _ body: (BytePath) throws -> Void
@@ -144,7 +144,7 @@ struct RecoveryRun {
             } catch let error as VaultError where error.code == .interrupted {
                 throw error
             } catch let error as SystemError where error.isExisting {
-                // The file system takes the name for that of another file, which stays as it is.
+                // The file system confuses the name with that of another file, which is left as it is.
                 destination.forgetFile()
             } catch {
                 destination.dropFile(name)
@@ -158,7 +158,7 @@ struct RecoveryRun {
         if isInterrupted() || Task.isCancelled { throw VaultError(.interrupted) }
     }
 
-    /// The bytes of an entry, nil where some are lost or others than the index says.
+    /// Returns the bytes of an entry; nil if some are lost or differ from the index.
     private func whole(_ entry: SalvagedEntry, _ salvage: inout ContainerSalvage) throws -> [UInt8]? {
         guard entry.length == entry.size, entry.length <= ContainerFormat.largestEntry else {
             return nil
@@ -176,7 +176,7 @@ struct RecoveryRun {
         return bytes
     }
 
-    /// Writes what is left of an entry as it rests in the container.
+    /// Writes what is left of an entry as it is stored in the container.
     private mutating func keepDamaged(_ entry: SalvagedEntry, _ salvage: inout ContainerSalvage) throws {
         var lost: [Range<Int>] = []
         try forEachPart(of: entry, &salvage) { start, part in
@@ -210,7 +210,7 @@ struct RecoveryRun {
         }
     }
 
-    /// Ranges that touch as one.
+    /// Returns the ranges with adjacent ones merged.
     private static func joined(_ ranges: [Range<Int>]) -> [Range<Int>] {
         ranges.reduce(into: []) { joined, range in
             if let last = joined.last, last.upperBound == range.lowerBound {
@@ -223,7 +223,7 @@ struct RecoveryRun {
 
     // Side files -----------------------------------------------------------------------------------------------------
 
-    /// Puts a side file together; a lost piece becomes zeroes, so that what follows stays in its place.
+    /// Assembles a side file, with zeroes for lost pieces, so that the bytes after them stay in place.
     private mutating func recoverFile(
         _ path: BytePath, _ pieces: [SalvagedEntry], _ salvage: inout ContainerSalvage
     ) throws {
@@ -264,7 +264,7 @@ struct RecoveryRun {
         if isWhole, isWritten { saved.insert(path) }
     }
 
-    /// The pieces are all there, one behind the other, and make the file that the manifest knows.
+    /// Returns whether the pieces are all there in sequence, and make the file that the manifest lists.
     private func isWhole(
         _ path: BytePath, _ pieces: [SalvagedEntry], _ salvage: inout ContainerSalvage
     ) throws -> Bool {
@@ -282,7 +282,7 @@ struct RecoveryRun {
         if let file = files[path] {
             return file.length == length && file.crc32 == checksum.value
         }
-        // The index names all pieces; without it only a short one is known to be the last.
+        // The index names all pieces; without it, only a short one is known to be the last.
         return report.hasIndex || last < SideFileReader.pieceSize
     }
 
@@ -293,18 +293,18 @@ struct RecoveryRun {
 
     // The manifest ---------------------------------------------------------------------------------------------------
 
-    /// Lists what the manifest knows and the folder does not have.
+    /// Lists what is in the manifest and not in the folder.
     private mutating func compareWithManifest(limit: Int) {
         guard let manifest else { return }
         guard continuation == nil else {
-            // What the predecessor holds is not lost, and which batches it lacks only that one says.
+            // The contents of the predecessor are not lost, and only the predecessor records which batches it lacks.
             let superseded = continuation?.supersedes ?? []
             for path in superseded where files[path] != nil && !saved.contains(path) {
                 report.lostFiles.append(path)
             }
             return
         }
-        // A manifest that counts more parts than there can be is no reason for a list without end.
+        // A manifest that counts more parts than there can be must not make a list of unlimited length.
         var rest = limit + Self.mostUnlisted
         for span in manifest.spans {
             for key in span.batchKeys(limit: rest) {

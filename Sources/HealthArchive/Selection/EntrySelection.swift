@@ -1,14 +1,14 @@
 import SystemIO
 import VaultContainer
 
-/// The entries of a container that go by some names.
+/// Selects entries of a container by their names.
 enum EntrySelection: Sendable {
-    /// The entries in their order.
+    /// Returns the entries with these names, in their order.
     ///
-    /// A name is the path that the plain folder has it under, the same without `files/` (which is how the source called
-    /// it), or the entry's own. A text that is no name may be several, with commas between them: names have commas too.
+    /// A name is the path in the plain folder, the same without `files/` (which is the name in the source), or the
+    /// entry's own name. A text that is no name may be several, separated by commas: names have commas too.
     ///
-    /// - Throws: `ContainerError.noSuchEntry` for a name that nothing has.
+    /// - Throws: `ContainerError.noSuchEntry` for a name that no entry has.
     static func entries(
         named names: [BytePath], among entries: [ContainerEntry]
     ) throws(ContainerError) -> [ContainerEntry] {

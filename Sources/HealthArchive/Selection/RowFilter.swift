@@ -1,10 +1,10 @@
 import HealthModel
 import SampleBatches
 
-/// Tells which rows of an archive a selection holds.
+/// Decides which rows of an archive are in a selection.
 struct RowFilter: Sendable {
     private let query: SampleQuery
-    /// Midnight of the selection's days is so many seconds after that of UTC.
+    /// The seconds from midnight in UTC to the midnight of the selection's days.
     private let midnight: Int
 
     init(_ selection: Manifest.Selection) {
@@ -20,24 +20,24 @@ struct RowFilter: Sendable {
 
     func covers(element: String, type: String) -> Bool { query.covers(element: element, type: type) }
 
-    /// There may be selected rows among those that start between two instants, or of which none is known to.
+    /// Returns whether rows that start between two instants may be selected, or any rows if the instants are unknown.
     func mayCover(first: Timestamp?, last: Timestamp?) -> Bool {
         guard let first, let last else { return true }
-        // Rows that have only a day start at its midnight, which is that of UTC in the list of entries.
+        // Rows that have only a day start at its midnight, which in the list of entries is that of UTC.
         return (query.end.map { first.seconds + min(0, midnight) < $0.seconds } ?? true)
             && (query.start.map { last.seconds + max(0, midnight) >= $0.seconds } ?? true)
     }
 
-    /// The selected rows of a batch.
+    /// Returns the selected rows of a batch.
     func rows(of batch: SampleBatch) -> SampleBatch {
         guard covers(element: batch.key.element, type: batch.key.type) else {
             return SampleBatch(key: batch.key)
         }
         if query.start == nil, query.end == nil { return batch }
         var builder = SampleBatchBuilder(rowsOf: batch)
-        // Numbers of the builder, once they were asked for.
+        // The builder's numbers, once they were requested.
         var contexts = [Int](repeating: -1, count: batch.contexts.count)
-        // None is the same in both.
+        // 0, for no content, is the same in both.
         var contents = [0] + [Int](repeating: -1, count: batch.contents.count)
         batch.forEachBatchRow { row in
             let (context, content) = (row.head.context, row.head.content)

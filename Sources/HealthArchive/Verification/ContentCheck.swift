@@ -3,7 +3,7 @@ import ByteSpans
 import SampleBatches
 import SystemIO
 
-/// Holds what was decoded against what the manifest says.
+/// Compares decoded contents with the manifest.
 struct ContentCheck {
     private let expected: ManifestReader.Result
     private var found: [SampleBatch.Key: IdentitySum] = [:]
@@ -13,7 +13,7 @@ struct ContentCheck {
     private let spansByPath: [BytePath: Manifest.Span]
     private let failed: Set<SampleBatch.Key>
 
-    /// Holds an export against what its manifest says.
+    /// Makes a check against a manifest.
     init(_ expected: ManifestReader.Result) {
         self.expected = expected
         failed = Set(expected.manifest.failedBatches.map(\.key))
@@ -25,7 +25,7 @@ struct ContentCheck {
         spansByPath = Dictionary(spans) { _, last in last }
     }
 
-    /// Which part of which span a file of a plain folder holds; nil for one that the manifest does not know.
+    /// Returns the key of the batch in a file of a plain folder; nil if the manifest does not list it.
     func key(ofFile path: BytePath) -> SampleBatch.Key? {
         guard let stem = path.dropping(suffix: EntryPath.linesSuffix) else { return nil }
         let (first, part) = spansByPath[stem] == nil ? EntryPath.firstPart(of: stem) ?? (stem, 1) : (stem, 1)
@@ -47,7 +47,7 @@ struct ContentCheck {
         files[path] = Manifest.File(name: "", path: path, length: length, crc32: crc32)
     }
 
-    /// What differs, in the order of the manifest.
+    /// Returns the differences, in the order of the manifest.
     func problems() -> [VerificationReport.Problem] {
         var problems: [VerificationReport.Problem] = []
         for span in expected.manifest.spans {
@@ -82,7 +82,7 @@ struct ContentCheck {
     }
 }
 
-/// Rows that are missing because their batches could not be written, by the names that they are counted under.
+/// The rows that are missing because their batches could not be written, by the names under which they are counted.
 private struct MissingRows {
     private var elements: Set<ExactName> = []
     private var counts: [ExactName: LengthSum] = [:]
@@ -98,13 +98,13 @@ private struct MissingRows {
         }
     }
 
-    /// What was read was written, but for what is listed as failed.
+    /// Returns whether everything that was read was written, except for what is listed as failed.
     ///
-    /// - Parameter isElement: The path is that of an element, not of a type.
+    /// - Parameter isElement: Whether the path is that of an element and not of a type.
     func explains(_ path: ExactName, _ count: Manifest.Count, isElement: Bool) -> Bool {
         if count.read == count.written { return true }
         guard !elements.isEmpty else { return false }
-        // What was nested in rows that are missing is counted with them.
+        // Elements nested in missing rows are counted with them.
         let parts = path.text.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 1)
         if parts.count > 1, isElement {
             let element = ExactName(String(Substring(parts[0])))
@@ -115,6 +115,6 @@ private struct MissingRows {
 }
 
 extension SampleBatch.Key {
-    /// The sample type, or the element where there is none.
+    /// The sample type, or the element if there is none.
     var displayType: String { type.isEmpty ? element : type }
 }

@@ -8,7 +8,7 @@ import VaultCrypto
 extension Verifier {
     /// Checks a plain folder: every file against `SHA256SUMS`, then every batch and file against the manifest.
     ///
-    /// - Throws: `VaultError` when it cannot be read at all; what is wrong is reported.
+    /// - Throws: `VaultError` if it cannot be read at all; anything wrong with it is reported.
     public func verifyFolder() async throws(VaultError) -> VerificationReport {
         let start = SystemClock.uptime()
         var report = VerificationReport()

@@ -9,10 +9,10 @@ struct SourceCheck {
     let jobs: Int
     let progress: ProgressHandler
 
-    /// What a comparison found.
+    /// The result of a comparison.
     struct Outcome {
         var problems: [VerificationReport.Problem] = []
-        /// The document is the very one that the archive was made of, by its length and CRC-32.
+        /// Whether the document is the one that the archive was made of, judging by its length and CRC-32.
         var isSameDocument = false
     }
 
@@ -46,7 +46,7 @@ struct SourceCheck {
         _ input: ExportInput, _ files: [Manifest.File]
     ) throws -> [VerificationReport.Problem] {
         var problems: [VerificationReport.Problem] = []
-        // By the paths in the export: a zip may hold two files of one name.
+        // By the paths in the export, because a zip may contain two files of one name.
         let known = Dictionary(files.map { ($0.path, $0) }) { first, _ in first }
         let paths = EntryPath.files(input.source.sideFiles.map(\.name))
         for (file, path) in zip(input.source.sideFiles, paths) {
@@ -96,7 +96,7 @@ struct SourceCheck {
                 try VaultError.checkCancellation(source)
             }
         } catch let error as ExportError where error.code == .truncated && acceptsTruncated {
-            // The archive was made of what the source still held; so is the comparison.
+            // The archive was made of what was left of the source, and so is the comparison.
         }
         repeat { try await take(collector.takeClosed(), &workers) } while collector.closeNext()
         try await take(collector.takeClosed(), &workers)
@@ -107,7 +107,7 @@ struct SourceCheck {
     private static func add(
         _ result: (SampleBatch.Key, IdentitySum), to sums: inout [SampleBatch.Key: IdentitySum]
     ) {
-        // A selection has nothing of it.
+        // The selection contains nothing of it.
         guard result.1.count > 0 else { return }
         var key = result.0
         key.part = 0

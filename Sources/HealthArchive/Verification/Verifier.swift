@@ -6,18 +6,18 @@ public import SystemIO
 import VaultContainer
 public import VaultCrypto
 
-/// Checks that an archive holds what it should hold.
+/// Checks that an archive contains what it should contain.
 public struct Verifier: Sendable {
     /// The container or plain folder.
     public var archive: BytePath
-    /// The source to compare with, nil for none.
+    /// The source to compare with; nil for none.
     public var source: BytePath?
-    /// How many processors are used.
+    /// The number of processors to use.
     public var jobs = CurrentProcess.processorCount
-    /// Is told how far it is.
+    /// Called with the progress.
     public var progress: ProgressHandler = { _ in }
 
-    /// A check of `archive`.
+    /// Makes a verifier of `archive`.
     public init(archive: BytePath) { self.archive = archive }
 
     /// Checks a container: every tag, digest, header and padding byte, then every batch and file against the manifest.
@@ -103,20 +103,22 @@ public struct Verifier: Sendable {
     }
 }
 
-/// What is needed of an entry for a check.
+/// The facts about an entry that a check needs.
 enum EntryFacts: Sendable {
     case batch(SampleBatch.Key, IdentitySum)
     case piece(path: BytePath, bytes: [UInt8])
     case undecodable(name: BytePath)
     case other
 
-    /// - Throws: `batchTooLarge` for what may be within larger bounds; anything else makes it undecodable.
+    /// Decodes an entry for a check.
+    ///
+    /// - Throws: `batchTooLarge` if the entry may be within larger bounds; any other failure makes it undecodable.
     init(_ work: EntryWork, _ decoder: BatchDecoder, _ bounds: BatchDecoder.Bounds) throws {
         do {
             switch StoredEntry(work.name) {
             case .batch(let name):
                 let batch = try decoder.batch(work.bytes, work.name, within: bounds)
-                // The name says what is inside; a batch under another one's name would be found by nobody.
+                // A batch under the name of another one would never be found.
                 guard EntryPath.batch(batch.key, isGone: batch.isGone) == name.stem else {
                     self = .undecodable(name: work.name)
                     return
@@ -138,7 +140,7 @@ enum EntryFacts: Sendable {
     }
 }
 
-/// Lengths and checksums of files whose pieces come one after the other.
+/// Computes the lengths and checksums of files whose pieces come one after another.
 struct FileSums {
     private var path: BytePath?
     private var length = 0

@@ -4,20 +4,20 @@ import SampleBatches
 import SystemIO
 import VaultContainer
 
-/// What a chain of containers holds of an export, and what is to be done again into a further one.
+/// The contents of a chain of containers, and what a further container is to contain.
 struct HeldExport: Sendable {
-    /// What the chain says of the export.
+    /// The manifest of the chain.
     let manifest: Manifest
-    /// Paths of the files that the chain does not hold whole, and the source does.
+    /// The paths of the files that are damaged in the chain and whole in the source.
     let mended: Set<BytePath>
-    /// What the chain holds beside side files, by the paths in a plain folder.
+    /// The entries of the chain other than side files, by their paths in a plain folder.
     private let entries: [BytePath: ContainerEntry]
     private let files: [BytePath: Manifest.File]
     private let failed: Set<SampleBatch.Key>
-    /// The source, for messages.
+    /// The path of the source, for messages.
     private let source: BytePath
 
-    /// Compares a chain with the source, and finds out which of the files can be had now: they are read through.
+    /// Compares a chain with the source, and reads damaged files completely to find out which of them are whole now.
     init(_ chain: ContainerChain, _ source: ExportSource) throws {
         let manifest = try ManifestReader.read(try chain.manifest()).manifest
         self.manifest = manifest
@@ -37,9 +37,9 @@ struct HeldExport: Sendable {
         mended = try Self.mended(files, zip(source.sideFiles, paths), of: source)
     }
 
-    /// How the chain has put samples into batches.
+    /// Returns the rule by which the chain's samples were put into batches.
     ///
-    /// - Throws: `VaultError` where this program does not know that way.
+    /// - Throws: `VaultError` if this program does not know the rule.
     static func batching(of chain: ContainerChain) throws -> BatchOptions {
         guard
             let batching = BatchOptions(
@@ -61,29 +61,29 @@ struct HeldExport: Sendable {
         return mended
     }
 
-    /// There is something that a further container would hold.
+    /// Whether there is anything for a further container to contain.
     var hasWork: Bool { !mended.isEmpty || !failed.isEmpty }
 
-    /// Number of batches in the chain.
+    /// The number of batches in the chain.
     var batchCount: Int {
         entries.values.count { StoredEntry($0.name).batch?.isGone == false }
     }
 
     private var changed: VaultError { VaultError(.session(.sourceChanged), path: source) }
 
-    /// The document is the one that the chain was made of.
+    /// Checks that the document is the one that the chain was made of.
     ///
-    /// - Throws: `VaultError` where it is another one.
+    /// - Throws: `VaultError` if it is another one.
     func requireSame(_ fingerprint: SourceFingerprint) throws(VaultError) {
         guard fingerprint.length == manifest.fingerprint.length,
             fingerprint.crc32 == manifest.fingerprint.crc32
         else { throw changed }
     }
 
-    /// What the chain's manifest says of a file that is not done again.
+    /// Returns the entry in the chain's manifest for a file that is not exported again.
     ///
-    /// - Returns: nil for a file that is.
-    /// - Throws: `VaultError` where the source has others than it had.
+    /// - Returns: nil for a file that is exported again.
+    /// - Throws: `VaultError` if the file has changed in the source.
     func file(_ file: ExportSource.SideFile, _ path: BytePath) throws(VaultError) -> Manifest.File? {
         guard let known = files[path] else { throw changed }
         if mended.contains(path) { return nil }
@@ -95,9 +95,9 @@ struct HeldExport: Sendable {
         return known
     }
 
-    /// Whether the chain has an entry, and, of a batch, the same rows.
+    /// Returns whether the chain has an entry and, for a batch, the same rows.
     ///
-    /// - Throws: `VaultError` where it has another one under this name, or was never to have one.
+    /// - Throws: `VaultError` if it has another one under this name, or should never have had one.
     func holds(_ entry: EncodedEntry) throws(VaultError) -> Bool {
         let known = entries[StoredEntry.plainPath(ofEntry: entry.name)]
         guard let batch = entry.batch else { return known != nil }
@@ -109,15 +109,16 @@ struct HeldExport: Sendable {
         return true
     }
 
-    /// Not by their bytes: other versions of the compression, and other neighbours, make others of the same rows.
+    /// Compares counts and positions instead of bytes: other versions of the compression, and other neighbouring
+    /// entries, make other bytes of the same rows.
     private static func isSame(_ known: ContainerEntry, _ batch: BatchFacts) -> Bool {
         known.number("count") == batch.identity.count && known.number("firstPosition") == batch.firstPosition
             && known.number("lastPosition") == batch.lastPosition
     }
 
-    /// All batches of the chain came again.
+    /// Checks that all batches of the chain were found in the source again.
     ///
-    /// - Throws: `VaultError` where some did not.
+    /// - Throws: `VaultError` if some were not.
     func requireAll(_ count: Int) throws(VaultError) {
         guard count == batchCount else { throw changed }
     }

@@ -7,32 +7,32 @@ import SystemIO
 import VaultContainer
 import VaultCrypto
 
-/// How a source is written.
+/// The parameters for encoding a source.
 struct EncoderTerms: Sendable {
     let form: ExportForm
-    /// The modification time of what is in bundles, in seconds since 1970.
+    /// The modification time of entries in bundles, in seconds since 1970.
     let modified: Int
-    /// There is so little of it that it is compressed while the key is derived, as well as that goes.
+    /// Whether the source is so small that it can be compressed as much as possible while the key is derived.
     let isSmall: Bool
 }
 
-/// A piece of work that needs nothing but itself, so that any processor can do it.
+/// A self-contained piece of work, which any processor can do.
 enum EncoderWork: Sendable {
     /// Rows to be written as a batch.
     case batch(ClosedBatch)
     /// A piece of a file.
     case piece(path: BytePath, number: Int, bytes: [UInt8])
-    /// What is to rest in bundles.
+    /// Entries to be stored in bundles.
     case small([SmallEntry])
 }
 
-/// What has become of it.
+/// The result of a piece of work.
 enum EncodedWork: Sendable {
     case entry(EncodedEntry)
     case bundle(EncodedBundle)
 }
 
-/// Encodes batches and compresses files; its buffers are used again and again.
+/// Encodes batches and compresses files; its buffers are reused.
 final class BatchEncoder: @unchecked Sendable {
     // @unchecked: an encoder is used by one task at a time, which has it from the pool.
     private var columns = StoredBatchWriter()
@@ -67,7 +67,7 @@ final class BatchEncoder: @unchecked Sendable {
         }
     }
 
-    /// The columns that were written last, compressed.
+    /// Compresses the columns that were written last into an entry.
     private func compressed(_ json: [UInt8], of batch: SampleBatch) throws -> EncodedEntry {
         let effort: CompressionEffort = terms.isSmall ? .least : .columns
         let frame = try compressor.compress(json.span, effort, endingBlocksAt: columns.columnEnds)
@@ -75,7 +75,7 @@ final class BatchEncoder: @unchecked Sendable {
         return try entry(name, frame, BatchFacts(batch))
     }
 
-    /// Packs entries into as many bundles as they need; one that none takes becomes an entry of its own.
+    /// Packs entries into as many bundles as they need; one that does not fit a bundle becomes an entry of its own.
     private func bundles(_ entries: [SmallEntry]) throws -> [EncodedWork] {
         var encoded: [EncodedWork] = []
         var builder = BundleBuilder(modified: terms.modified)

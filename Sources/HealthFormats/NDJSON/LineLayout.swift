@@ -1,29 +1,29 @@
 import JSONText
 import SampleBatches
 
-/// The text of the lines of a batch around their values.
+/// The fixed text around the values in the lines of a batch.
 struct LineLayout: Sendable {
-    /// All pieces of text, one behind the other.
+    /// All pieces of text, concatenated.
     private(set) var text: [UInt8] = []
-    /// What comes before the position in each line.
+    /// The text before the position in each line.
     let opening: Range<Int>
-    /// For each column what comes before its value, the columns of all contexts one behind the other.
+    /// For each column, the text before its value; the columns of all contexts are concatenated.
     private(set) var columns: [Column] = []
-    /// For each context what comes behind the last value.
+    /// For each context, the text after its last value.
     private(set) var closings: [Range<Int>] = []
-    /// No line has more bytes around its values, its times included.
+    /// The upper bound of the bytes in a line around its values, its times included.
     private(set) var longest = 0
-    /// For each context whether a row of it may be one that the flat form cannot hold.
+    /// For each context, whether the flat form may be unable to represent one of its rows.
     let mayBeOdd: [Bool]
 
     struct Column: Sendable {
         let before: Range<Int>
-        /// Where the value is an instant.
+        /// The UTC offset that an instant is written with; 0 for other values.
         let offsetMinutes: Int
-        /// The value goes without its quotes.
+        /// Whether the value is written without its quotes.
         let isEnclosed: Bool
 
-        /// What of a token is written.
+        /// Returns the part of a token that is written.
         @inline(__always)
         func inside(_ token: Range<Int>) -> Range<Int> {
             isEnclosed ? (token.lowerBound + 1)..<(token.upperBound - 1) : token

@@ -1,13 +1,13 @@
 import JSONText
 public import SampleBatches
 
-/// Reads rows that `NDJSONWriter` wrote back into a batch.
+/// Reads rows written by `NDJSONWriter` back into a batch.
 public enum NDJSONReader: Sendable {
     /// Reads the lines of one file.
     ///
     /// - Parameters:
     ///   - text: The file.
-    ///   - key: What the batch is about; a file does not say its span and part.
+    ///   - key: The key of the batch; a file does not contain its span and part.
     /// - Throws: `FormatError`.
     public static func read(_ text: [UInt8], key: SampleBatch.Key) throws(FormatError) -> SampleBatch {
         var builder = SampleBatchBuilder(key: key)
@@ -33,10 +33,10 @@ public enum NDJSONReader: Sendable {
     fileprivate struct Row {
         var element = ""
         var position = 0
-        /// From the list `attributes`, where there is one.
+        /// The attributes in the list `attributes`, if the line has one.
         var listed: [ElementNode.Attribute]?
         var flat: [ElementNode.Attribute] = []
-        /// The members that hold nested elements, without braces.
+        /// The members that contain nested elements, without braces.
         var content: [UInt8] = []
 
         init(_ text: [UInt8], _ range: Range<Int>) throws {
@@ -89,11 +89,11 @@ public enum NDJSONReader: Sendable {
 }
 
 extension SampleBatchBuilder {
-    /// Adds a line; false where there is no room for it.
+    /// Appends a line; returns false if there is no room for it.
     fileprivate mutating func append(_ row: NDJSONReader.Row) -> Bool {
         var reader = AttributeReader(element: row.element)
         for attribute in row.listed ?? row.flat {
-            // A time in a flat row stands in ISO form; a list has the text exactly as it was.
+            // In a flat row a time is in ISO form; a list contains the original text.
             if row.listed == nil, AttributeKind(of: attribute.name, in: row.element) == .time,
                 let time = Timestamp(iso: attribute.text.span)
             {

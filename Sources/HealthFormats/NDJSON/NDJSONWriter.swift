@@ -6,15 +6,15 @@ public import SampleBatches
 public struct NDJSONWriter: Sendable {
     private var times = TimeWriter()
 
-    /// Room for position, the comma before a content, brace and line end.
+    /// The bytes reserved per line for the position, the comma before a content, the brace and the newline.
     private static let lineFrame = 32
-    /// A text that may get longer is not given all its memory beforehand.
+    /// The limit in bytes below which memory is reserved up front; longer texts grow as needed.
     private static let mostReserved = 1 << 26
 
     /// Makes a writer.
     public init() {}
 
-    /// Appends the rows, a line each.
+    /// Appends the rows, one line each.
     public mutating func write(_ batch: SampleBatch, to output: inout [UInt8]) {
         guard batch.count > 0 else { return }
         let layout = LineLayout(batch.contexts, element: batch.key.element)
@@ -26,13 +26,13 @@ public struct NDJSONWriter: Sendable {
             writeOneByOne(batch, layout, layout.mayBeOdd, to: &output)
             return
         }
-        // Growing it again and again would copy it as often.
+        // Growing the array repeatedly would copy it each time.
         output.append(addingCapacity: room + batch.textSize) { (lines: inout OutputSpan<UInt8>) in
             write(batch, layout, to: &lines)
         }
     }
 
-    /// Appends rows none of which is odd; there must be room.
+    /// Appends rows, none of them odd, to an output that must have room for them.
     private mutating func write(
         _ batch: SampleBatch, _ layout: LineLayout, to output: inout OutputSpan<UInt8>
     ) {
@@ -70,7 +70,7 @@ public struct NDJSONWriter: Sendable {
         writeOneByOne(batch, layout, allOdd, to: &output)
     }
 
-    /// Appends rows however long they get, odd ones put together attribute by attribute.
+    /// Appends rows of any length, assembling odd ones attribute by attribute.
     private mutating func writeOneByOne(
         _ batch: SampleBatch, _ layout: LineLayout, _ isOdd: [Bool], to output: inout [UInt8]
     ) {

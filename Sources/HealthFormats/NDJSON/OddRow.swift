@@ -2,7 +2,7 @@ import ByteSpans
 import JSONText
 import SampleBatches
 
-/// A row whose attributes are put together one by one, because the flat form may not hold them.
+/// A row that is assembled attribute by attribute, because the flat form may be unable to represent it.
 struct OddRow: Sendable {
     private let element: String
     private var slots: [BatchContext.Slot] = []

@@ -3,36 +3,37 @@ import JSONText
 
 /// The values of one column of a stored batch, read one by one.
 ///
-/// What is short and spelled as this program spells it is read here; anything else is left to `JSONReader`.
+/// Short values in this program's own spelling are read here; all others are left to `JSONReader`.
 struct ColumnCursor: Sendable {
-    /// Where the array starts.
+    /// The offset of the opening bracket.
     private let start: Int
-    /// Where the bracket or the comma before the next value stands; where the array ends, behind the last one.
+    /// The offset of the bracket or comma before the next value; `end` after the last value.
     private var offset: Int
-    /// Where the array ends.
+    /// The offset of the closing bracket.
     private let end: Int
 
-    /// A token, and its text where it is spelled another way than this program does.
+    /// A token, with its text respelled if this program would spell it differently.
     struct Token {
         let range: Range<Int>
         var respelled: [UInt8]?
     }
 
-    /// Reads the values of the array that stands in a range of the text.
+    /// Makes a cursor for the array in a range of the text.
     init(_ range: Range<Int>) {
         start = range.lowerBound
         offset = range.lowerBound
         end = range.upperBound - 1
     }
 
-    /// The next value, an integer.
+    /// Reads the next value, an integer.
     @inline(__always)
     mutating func integer(_ text: Span<UInt8>, _ json: [UInt8]) throws(JSONError) -> Int {
         if let value = shortInteger(text) { return value }
         return try anyInteger(json)
     }
 
-    /// The next four values, where each of them is a digit with a comma behind it; nil, and nothing is read, where not.
+    /// Reads the next four values if each is a single digit followed by a comma; otherwise reads nothing and returns
+    /// nil.
     @inline(__always)
     mutating func fourDigits(_ text: Span<UInt8>) -> EightBytes? {
         guard offset + 9 <= end else { return nil }
@@ -42,7 +43,7 @@ struct ColumnCursor: Sendable {
         return digits
     }
 
-    /// The next value, an integer; nil, and nothing is read, where only the rules can tell.
+    /// Reads the next value, an integer; reads nothing and returns nil if it needs the full parser.
     @inline(__always)
     private mutating func shortInteger(_ text: Span<UInt8>) -> Int? {
         var place = offset + 1
@@ -62,7 +63,7 @@ struct ColumnCursor: Sendable {
         return isNegative ? -value : value
     }
 
-    /// The next value, a number or a string; nil, and nothing is read, where only the rules can tell.
+    /// Reads the next value, a number or a string; reads nothing and returns nil if it needs the full parser.
     @inline(__always)
     mutating func plainToken(_ text: Span<UInt8>) -> Range<Int>? {
         let place = offset + 1
@@ -81,7 +82,7 @@ struct ColumnCursor: Sendable {
         return place..<index
     }
 
-    /// The next value, an integer in any spelling.
+    /// Reads the next value, an integer in any spelling.
     @inline(never)
     private mutating func anyInteger(_ json: [UInt8]) throws(JSONError) -> Int {
         var reader = try next(json)
@@ -90,7 +91,7 @@ struct ColumnCursor: Sendable {
         return value
     }
 
-    /// The next value, a number or a string in any spelling.
+    /// Reads the next value, a number or a string in any spelling.
     mutating func anyToken(_ json: [UInt8]) throws(JSONError) -> Token {
         var reader = try next(json)
         let token = try reader.kind() == .string ? Self.string(&reader) : Token(range: reader.number())
@@ -98,7 +99,7 @@ struct ColumnCursor: Sendable {
         return token
     }
 
-    /// Nothing may be left over.
+    /// Checks that no value is left.
     func finish(_ json: [UInt8]) throws(JSONError) {
         if offset == end { return }
         guard offset == start else { throw JSONError(.malformed, at: offset) }
@@ -106,13 +107,13 @@ struct ColumnCursor: Sendable {
         try reader.finish()
     }
 
-    /// A value may end here.
+    /// Returns whether a value may end at this offset.
     @inline(__always)
     private func ends(_ place: Int, _ text: Span<UInt8>) -> Bool {
         place == end || place < end && text[place] == UInt8(ascii: ",")
     }
 
-    /// The place behind a number without an exponent.
+    /// Returns the offset after a number without an exponent; nil if there is none.
     @inline(__always)
     private static func endOfNumber(_ text: Span<UInt8>, from place: Int) -> Int? {
         let first = text[place] == UInt8(ascii: "-") ? place + 1 : place
@@ -129,20 +130,20 @@ struct ColumnCursor: Sendable {
         let (body, isPlain) = try reader.stringBody()
         let range = (body.lowerBound - 1)..<(body.upperBound + 1)
         guard !isPlain else { return Token(range: range) }
-        // A token is always spelled in the one way that this program spells it.
+        // A token always has this program's own spelling.
         let text = try reader.unescaped(body)
         var respelled: [UInt8] = []
         JSONEscaping.append(text.span, to: &respelled)
         return Token(range: range, respelled: respelled)
     }
 
-    /// A reader in front of the next value.
+    /// Makes a reader positioned at the next value.
     private func next(_ json: [UInt8]) throws(JSONError) -> JSONReader {
         guard offset < end else { throw JSONError(.unexpected, at: offset) }
         return JSONReader(json, range: (offset + 1)..<end)
     }
 
-    /// Moves on behind a value.
+    /// Moves past a value.
     private mutating func pass(_ reader: inout JSONReader) throws(JSONError) {
         offset = try reader.comma() ? reader.offset - 1 : end
     }

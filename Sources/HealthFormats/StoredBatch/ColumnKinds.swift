@@ -1,8 +1,8 @@
 import SampleBatches
 
-/// What kinds of values the columns of a stored batch have, as the contexts of its rows say.
+/// The kinds of values in the columns of a stored batch, derived from the contexts of its rows.
 struct ColumnKinds {
-    /// For each column how many there are.
+    /// For each column, the number of its values of each kind.
     private(set) var counts: [Counts]
 
     struct Counts {
@@ -12,9 +12,9 @@ struct ColumnKinds {
         var isMixed: Bool { integers > 0 && tokens > 0 }
     }
 
-    /// Counts the values that rows of these contexts have.
+    /// Counts the values of rows with these contexts.
     ///
-    /// - Throws: `inconsistent` where there is no such context, or no column for one of its slots.
+    /// - Throws: `inconsistent` if a context, or the column of one of its slots, does not exist.
     init(_ layout: StepLayout, columns: Int, contexts: [Int]) throws(FormatError) {
         counts = [Counts](repeating: Counts(), count: columns)
         var uses = [Int](repeating: 0, count: layout.contextCount)
@@ -34,7 +34,8 @@ struct ColumnKinds {
         }
     }
 
-    /// For each column that has both kinds, and each of its values, whether it is an integer; nothing for all others.
+    /// Returns, for each column of both kinds, whether each of its values is an integer; an empty array for other
+    /// columns.
     func orders(_ layout: StepLayout, contexts: ArraySlice<Int>) -> [[Bool]] {
         var orders = [[Bool]](repeating: [], count: counts.count)
         guard counts.contains(where: \.isMixed) else { return orders }

@@ -2,25 +2,24 @@ import ByteSpans
 import JSONText
 import SampleBatches
 
-/// The values of columns of a stored batch, read a whole column at a time: a loop over one kind of value costs less than
-/// one over rows that have many kinds.
+/// The values of columns of a stored batch, read a whole column at a time: a loop over one kind of value costs less
+/// than one over rows that have many kinds.
 struct ColumnValues {
-    /// The values of all columns, one column behind the other: integers as they are, tokens as the code of a
-    /// `TokenPlace`.
+    /// The values of all columns, one column after another: integers as they are, tokens as the code of a `TokenPlace`.
     private(set) var numbers: [Int] = []
-    /// What is known of the tokens among them.
+    /// The state of reading the tokens among them.
     private var tokens = Tokens()
     private let json: [UInt8]
 
-    /// Where the tokens stand.
+    /// The text that the token places refer to.
     var text: [UInt8] { tokens.respelled.isEmpty ? json : json + tokens.respelled }
 
     struct Tokens {
-        /// Those that are spelled in the text in another way than this program does, one behind the other: they stand
-        /// behind it.
+        /// The tokens that the JSON spells differently from this program, concatenated; they follow the JSON in the
+        /// text.
         fileprivate(set) var respelled: [UInt8] = []
 
-        /// The code of the place of the next one.
+        /// Reads the next token, and returns the code of its place.
         @inline(__always)
         mutating func next(_ cursor: inout ColumnCursor, _ text: Span<UInt8>, _ json: [UInt8]) throws -> Int {
             TokenPlace(try cursor.plainToken(text) ?? anyToken(&cursor, json)).code
@@ -37,22 +36,22 @@ struct ColumnValues {
         }
     }
 
-    /// Starts without columns.
+    /// Makes an instance without columns.
     init(_ json: [UInt8]) throws(FormatError) {
         guard json.count < TokenPlace.limit else { throw FormatError(.inconsistent) }
         self.json = json
     }
 
-    /// Makes room for so many values in all.
+    /// Reserves capacity for the total number of values.
     mutating func reserve(_ count: Int) { numbers.reserveCapacity(count) }
 
-    /// Reads a column of exactly so many integers.
+    /// Reads a column of exactly `count` integers.
     mutating func readIntegers(_ count: Int, _ array: Range<Int>) throws {
         let json = json
         let text = json.span
         try read(count, array) { cursor, output, _ in
             while output.count < count {
-                // Most columns of contexts and contents have short numbers alone.
+                // Most columns of contexts and contents contain only short numbers.
                 if count - output.count > 4, let digits = cursor.fourDigits(text) {
                     for place in [0, 2, 4, 6] { output.append(Int(digits[place] & 0xf)) }
                 } else {
@@ -62,7 +61,7 @@ struct ColumnValues {
         }
     }
 
-    /// Reads a column of exactly so many numbers and strings.
+    /// Reads a column of exactly `count` numbers and strings.
     mutating func readTokens(_ count: Int, _ array: Range<Int>) throws {
         let json = json
         let text = json.span
@@ -83,7 +82,7 @@ struct ColumnValues {
         }
     }
 
-    /// Reads the values of an array, each of which takes a byte and one more before it.
+    /// Reads the values of an array, each of which takes at least one byte plus the one before it.
     @inline(__always)
     private mutating func read(
         _ count: Int, _ array: Range<Int>,
@@ -91,7 +90,7 @@ struct ColumnValues {
     ) throws {
         guard count <= array.count / 2 else { throw FormatError(.inconsistent) }
         var cursor = ColumnCursor(array)
-        // Taken out, so that nothing is copied: nothing else may be changed while `numbers` is written.
+        // Swapped out to avoid a copy: no other property may be accessed while `numbers` is being modified.
         var tokens = Tokens()
         swap(&tokens, &self.tokens)
         defer { swap(&tokens, &self.tokens) }

@@ -1,12 +1,12 @@
 import JSONText
 import SampleBatches
 
-/// Contexts by their text: batches of a type have most of them in common.
+/// Caches contexts by their text, because batches of a type share most of them.
 struct ContextCache: Sendable {
     private var contexts: [HashedBytes: BatchContext] = [:]
     private var size = 0
 
-    /// More bytes of text than this are not kept.
+    /// The largest total size of the cached texts, in bytes.
     private static let limit = 1 << 16
 
     /// Reads the next context.

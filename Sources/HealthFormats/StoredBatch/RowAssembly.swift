@@ -1,19 +1,19 @@
 import ByteSpans
 import SampleBatches
 
-/// Puts the rows of a stored batch together again out of its columns.
+/// Reassembles the rows of a stored batch from its columns.
 struct RowAssembly {
     private let count: Int
     private let layout: StepLayout
     /// First the contexts of all rows, then their contents, their positions, and the other columns.
     private var values: ColumnValues
-    /// For each other column the number of its first value.
+    /// For each other column, the index of its first value.
     private var starts: [Int] = []
 
-    /// A line is taken to have at least so many bytes around its texts.
+    /// The assumed minimum size of a line without its texts, in bytes.
     static let shortestLine = 64
 
-    /// Where the arrays of a batch stand in its text.
+    /// The places of a batch's arrays in its text.
     struct Places {
         let position: Range<Int>
         let context: Range<Int>
@@ -21,7 +21,7 @@ struct RowAssembly {
         let columns: [ExactName: Range<Int>]
     }
 
-    /// Reads the columns of so many rows.
+    /// Reads the columns of `count` rows.
     ///
     /// - Throws: `FormatError` or `JSONError`.
     init(
@@ -34,7 +34,7 @@ struct RowAssembly {
         try values.readIntegers(count, places.context)
         let kinds = try ColumnKinds(layout, columns: places.columns.count, contexts: values.numbers)
         let all = kinds.counts.reduce(3 * count) { $0 + $1.integers + $1.tokens }
-        // No two arrays share a byte, and each value has one and another one before it.
+        // No two arrays share a byte, and each value takes at least one byte plus the one before it.
         guard all <= json.count / 2 else { throw FormatError(.inconsistent) }
         values.reserve(all)
         try values.readIntegers(count, places.content)
@@ -53,9 +53,9 @@ struct RowAssembly {
         }
     }
 
-    /// As NDJSON the rows have no more than so many bytes.
+    /// Checks that the rows, written as NDJSON, cannot exceed `lines` bytes.
     ///
-    /// - Throws: `FormatError` where they may have.
+    /// - Throws: `FormatError` if they may.
     private func checkSize(
         _ places: Places, _ elementSize: Int, _ contexts: [BatchContext], _ contents: [[UInt8]], lines: Int
     ) throws(FormatError) {
@@ -76,9 +76,9 @@ struct RowAssembly {
         guard size.value <= lines else { throw FormatError(.tooLarge) }
     }
 
-    /// The batch of the rows, with the contexts and contents that they point to.
+    /// Assembles the batch from the rows, and the contexts and contents that they refer to.
     ///
-    /// - Throws: `FormatError` where numbers contradict each other.
+    /// - Throws: `FormatError` if numbers contradict each other.
     func batch(
         _ key: SampleBatch.Key, _ contexts: [BatchContext], _ contents: [[UInt8]]
     ) throws(FormatError) -> SampleBatch {
@@ -133,8 +133,8 @@ struct RowAssembly {
         return builder.batch
     }
 
-    /// For each context of the text its number in the builder, where a row has it: the order is that of the first use,
-    /// whatever wrote the text.
+    /// Returns the builder's number for each context of the text, or -1 if no row has it; contexts are numbered by
+    /// first use, regardless of what wrote the text.
     private func contextNumbers(_ contexts: [BatchContext], _ builder: inout SampleBatchBuilder) -> [Int] {
         var numbers = [Int](repeating: -1, count: contexts.count)
         for context in values.numbers[..<count] where numbers[context] < 0 {
@@ -143,7 +143,7 @@ struct RowAssembly {
         return numbers
     }
 
-    /// For each content of the text, behind a 0 for none, its number in the builder, where a row has it.
+    /// Returns the builder's number for each content of the text, after a 0 for none; -1 if no row has it.
     private func contentNumbers(
         _ contents: [[UInt8]], _ builder: inout SampleBatchBuilder
     ) throws(FormatError) -> [Int] {
@@ -156,9 +156,9 @@ struct RowAssembly {
     }
 }
 
-/// The instants of rows one behind the other, as the columns hold them and as cells do.
+/// Converts the instants of successive rows from their form in columns to their form in cells.
 private struct InstantChain {
-    /// The first instant of the row before that had one.
+    /// The first instant of the last row that had one.
     private var anchor = 0
     private var seconds = 0
     private var isFirst = true
@@ -169,7 +169,8 @@ private struct InstantChain {
         isFirst = true
     }
 
-    /// Takes the distance to the instant before and gives the cell: the first one of a row stands as it is.
+    /// Adds the distance from the previous instant, and returns the cell: the instant itself for the first of a row,
+    /// the distance for the others.
     @inline(__always)
     mutating func take(_ distance: Int, _ writable: Range<Int>) throws(FormatError) -> Int {
         seconds &+= distance
@@ -180,7 +181,7 @@ private struct InstantChain {
         return seconds
     }
 
-    /// The instant that was taken last.
+    /// Returns the instant that was added last.
     @inline(__always)
     func last(offsetMinutes: Int) -> Timestamp { Timestamp(seconds: seconds, offsetMinutes: offsetMinutes) }
 }

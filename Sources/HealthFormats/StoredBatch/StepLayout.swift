@@ -1,27 +1,27 @@
 import SampleBatches
 
-/// How the values of the rows of each context are read.
+/// The steps that read the values of rows, for each context.
 struct StepLayout: Sendable {
-    /// The steps of all contexts, one context behind the other.
+    /// The steps of all contexts, one context after another.
     private(set) var steps: [Step] = []
-    /// For each context where its steps start, and behind the last one where they end.
+    /// For each context, the index of its first step; then the number of all steps.
     private(set) var ends = [0]
 
     /// How a value is read.
     struct Step: Sendable {
-        /// The number of the column, -1 where the batch has none of the name.
+        /// The number of the column; -1 if the batch has none of the name.
         let column: Int
-        /// For an instant, those that can be written with its offset; nil for a text.
+        /// For an instant, the range that can be written with its offset; nil for a text.
         let instants: Range<Int>?
         /// For an instant, the offset that it is written with.
         let offsetMinutes: Int
-        /// The instant, or the day, decides in which span the row lies.
+        /// Whether the instant, or the day, decides in which span the row lies.
         let isStart: Bool
-        /// A text must be a string.
+        /// Whether a text must be a string.
         let isEnclosed: Bool
     }
 
-    /// Finds out the steps of contexts, where the columns have these names.
+    /// Determines the steps of contexts for columns with these names.
     init(_ contexts: [BatchContext], _ names: [ExactName]) {
         let numbers = Dictionary(uniqueKeysWithValues: zip(names, names.indices))
         for context in contexts {
@@ -50,7 +50,7 @@ struct StepLayout: Sendable {
         }
     }
 
-    /// Number of contexts.
+    /// The number of contexts.
     var contextCount: Int { ends.count - 1 }
 
     /// The steps of a context.

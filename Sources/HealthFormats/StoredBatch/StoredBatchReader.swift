@@ -2,24 +2,24 @@ import ByteSpans
 import JSONText
 public import SampleBatches
 
-/// Reads stored batches back.
+/// Reads stored batches.
 public struct StoredBatchReader: Sendable {
     private var contexts = ContextCache()
 
-    /// Makes a reader that is used again and again.
+    /// Makes a reader, which can be reused.
     public init() {}
 
-    /// The most that the rows of a batch may have as NDJSON.
+    /// The largest size of the rows of a batch as NDJSON, in bytes.
     public static let largestLines = 2 * BatchOptions.lineLimit
-    /// The longest JSON text of a stored batch: it has no more of its texts than the lines have.
+    /// The largest JSON text of a stored batch, in bytes; no text takes more space in it than in the lines.
     public static let largestText = BatchOptions.lineLimit + BatchOptions.lineLimit / 2
 
     /// Reads the JSON text of a stored batch.
     ///
     /// - Parameters:
     ///   - json: The text, at most ``largestText`` bytes.
-    ///   - lines: As NDJSON the rows may have no more bytes.
-    /// - Throws: `FormatError`, with `tooLarge` where they have, before memory is taken for them.
+    ///   - lines: The largest allowed size of the rows as NDJSON, in bytes.
+    /// - Throws: `FormatError`, with `tooLarge` if they exceed it, before memory is allocated for them.
     public mutating func read(
         _ json: [UInt8], lines: Int = largestLines
     ) throws(FormatError) -> SampleBatch {
@@ -36,29 +36,29 @@ public struct StoredBatchReader: Sendable {
         } catch { throw FormatError(.malformed) }
     }
 
-    /// The members of the object before they are put together.
+    /// The members of the object, before the batch is assembled from them.
     private struct Parts {
-        /// As NDJSON the rows may have no more bytes.
+        /// The largest allowed size of the rows as NDJSON, in bytes.
         let lines: Int
         var format = ""
         var key = SampleBatch.Key(element: "", type: "", span: "", part: 0)
         var isGone = false
         var count: Int?
         var contexts: [BatchContext] = []
-        /// What the lines of all contexts have at least, for each has a row.
+        /// The minimum size of the lines of all contexts, as each context has at least one row.
         private var contextLines = LengthSum()
         var contents: [[UInt8]] = []
-        // Where the arrays stand that have a number for each row.
+        // The places of the arrays that have a number for each row.
         var position: Range<Int>?
         var context: Range<Int>?
         var content: Range<Int>?
         /// For each column the place of its array.
         var columns: [ExactName: Range<Int>] = [:]
 
-        /// Each takes memory; a writer's kinds of rows have fewer names together.
+        /// The limit on columns, each of which takes memory; the contexts of a written batch have fewer names in total.
         private static let mostColumns = 1 << 18
 
-        /// There are no more contexts and contents than rows, as far as their number is known: each takes memory.
+        /// The limit on contexts and contents, each of which takes memory: the number of rows, once it is known.
         private var rowLimit: Int { count ?? 1 << 16 }
 
         init(lines: Int) { self.lines = lines }
@@ -87,7 +87,7 @@ public struct StoredBatchReader: Sendable {
                 try reader.array { reader in
                     guard try reader.kind() == .object else { throw reader.failure(.unexpected) }
                     let content = [UInt8](reader.bytes[try reader.skip()])
-                    // An empty one would not be there at all.
+                    // An empty content is never written.
                     guard content.count > 2, contents.count < rowLimit else {
                         throw reader.failure(.unexpected)
                     }

@@ -2,19 +2,18 @@ import ByteSpans
 import JSONText
 public import SampleBatches
 
-/// Writes a batch as columns: one JSON object whose arrays hold one attribute of all rows each.
+/// Writes a batch as columns: one JSON object whose arrays each contain one attribute of all rows.
 public struct StoredBatchWriter: ~Copyable, Sendable {
-    /// What the member `format` says.
+    /// The value of the member `format`.
     static let format = "healthvault batch 1"
 
-    /// The values, each with a comma behind it: first those of position, context and content, then a column for each
-    /// name.
+    /// The values, each followed by a comma: first those of position, context and content, then a column for each name.
     private var values = ByteColumns()
 
-    /// Where the columns end in the text that was written last, in their order.
+    /// The offsets where the columns end in the text that was written last, in their order.
     public private(set) var columnEnds: [Int] = []
 
-    /// Room for everything but the columns, roughly.
+    /// The approximate size of everything but the columns, in bytes.
     private static let frameSize = 1 << 12
 
     private static let positionColumn = 0
@@ -22,10 +21,10 @@ public struct StoredBatchWriter: ~Copyable, Sendable {
     private static let contentColumn = 2
     private static let firstColumn = 3
 
-    /// Makes a writer that is used again and again.
+    /// Makes a writer, which can be reused.
     public init() {}
 
-    /// The batch as JSON text.
+    /// Returns the batch as JSON text.
     public mutating func write(_ batch: SampleBatch) -> [UInt8] {
         let columns = ColumnPlaces(batch.contexts, first: Self.firstColumn)
         columnEnds.removeAll(keepingCapacity: true)
@@ -69,11 +68,11 @@ public struct StoredBatchWriter: ~Copyable, Sendable {
         return writer.bytes
     }
 
-    /// A column as an array.
+    /// Writes a column as an array.
     private mutating func write(_ number: Int, _ writer: inout JSONWriter) {
         writer.array { writer in
             values.withBytes(of: number) { bytes in
-                // Without the comma behind the last value.
+                // Omits the comma after the last value.
                 if !bytes.isEmpty { writer.raw(bytes.extracting(0..<(bytes.count - 1))) }
             }
         }
@@ -98,11 +97,11 @@ public struct StoredBatchWriter: ~Copyable, Sendable {
     }
 }
 
-/// Which column the values go to: attributes of one name share a column.
+/// The assignment of values to columns: attributes of the same name share a column.
 private struct ColumnPlaces {
     /// The names of the columns in the order of their first use.
     private(set) var names: [ExactName] = []
-    /// The columns of the columns of all contexts, one behind the other.
+    /// The column numbers of the columns of all contexts, one context after another.
     private(set) var numbers: [Int] = []
 
     init(_ contexts: [BatchContext], first: Int) {

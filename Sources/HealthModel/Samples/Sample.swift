@@ -2,9 +2,9 @@ public import SampleBatches
 
 /// One sample, decoded.
 public struct Sample: Sendable, Equatable {
-    /// An attribute as the source has it.
+    /// An attribute as it is in the source.
     public struct Attribute: Sendable, Equatable {
-        /// What an attribute says.
+        /// The value of an attribute.
         public enum Value: Sendable, Equatable {
             /// Any text.
             case text(String)
@@ -14,19 +14,19 @@ public struct Sample: Sendable, Equatable {
 
         /// Its name: `value`, `unit`, `sourceName`, ...
         public let name: String
-        /// What it says.
+        /// Its value.
         public let value: Value
     }
 
     /// What it is a sample of.
     public let type: SampleType
-    /// The name of the element that held it: `Record`, `Workout`, ...
+    /// The name of its element: `Record`, `Workout`, ...
     public let element: String
-    /// Its place in the source, which tells it from all others of the same source.
+    /// Its position in the source, which distinguishes it from all others of the same source.
     public let position: Int
     /// The attributes in the order written.
     public let attributes: [Attribute]
-    /// What is nested in it (metadata, events, beats), as a JSON object; empty where nothing is.
+    /// What is nested in it (metadata, events, beats), as a JSON object; empty if nothing is.
     public let content: [UInt8]
 
     /// The text of an attribute; an instant in the ISO form.
@@ -38,7 +38,7 @@ public struct Sample: Sendable, Equatable {
         }
     }
 
-    /// The instant of an attribute; nil too where it is written in another form than Apple's.
+    /// Returns the instant of an attribute; nil also if it is not in Apple's form.
     public func time(_ name: String) -> Timestamp? {
         if case .time(let time)? = attributes.first(where: { $0.name == name })?.value { return time }
         return nil

@@ -2,14 +2,14 @@ import ByteSpans
 import JSONText
 public import SampleBatches
 
-/// The samples of a batch, decoded one by one when they are asked for.
+/// The samples of a batch, decoded one by one when they are accessed.
 public struct Samples: Sendable, RandomAccessCollection {
     /// The batch that they are in.
     public let batch: SampleBatch
     /// What they are samples of.
     public let type: SampleType
 
-    /// Where a row starts among the cells, and its position.
+    /// The first cell of a row, and its position.
     private struct Place: Sendable {
         let cell: Int
         let position: Int
@@ -32,7 +32,7 @@ public struct Samples: Sendable, RandomAccessCollection {
         self.places = places
     }
 
-    /// 0.
+    /// Always 0.
     public var startIndex: Int { 0 }
     /// The number of samples.
     public var endIndex: Int { places.count }

@@ -1,10 +1,10 @@
 public import SampleBatches
 
-/// Batches of a store, made one by one as they are taken.
+/// Batches of a store, created one by one as they are requested.
 public struct BatchSequence: AsyncSequence, Sendable {
-    /// What makes the batches of one pass.
+    /// The source of the batches of one pass.
     public protocol Source: Sendable {
-        /// The next batch, nil behind the last.
+        /// Returns the next batch, nil after the last.
         ///
         /// - Throws: What keeps the store from being read; `CancellationError` when the task was cancelled.
         @concurrent mutating func next() async throws -> SampleBatch?
@@ -12,10 +12,10 @@ public struct BatchSequence: AsyncSequence, Sendable {
 
     private let open: @Sendable () throws -> any Source
 
-    /// Batches from a source that is opened when the first one is taken, anew for each pass.
+    /// Creates batches from a source that is opened when the first one is requested, anew for each pass.
     public init(_ open: @escaping @Sendable () throws -> any Source) { self.open = open }
 
-    /// A pass of its own.
+    /// Starts a pass.
     public func makeAsyncIterator() -> Iterator { Iterator(open) }
 
     /// One pass.
@@ -25,7 +25,7 @@ public struct BatchSequence: AsyncSequence, Sendable {
 
         fileprivate init(_ open: @escaping @Sendable () throws -> any Source) { self.open = open }
 
-        /// The next batch, nil behind the last.
+        /// Returns the next batch, nil after the last.
         ///
         /// - Throws: What keeps the store from being read; `CancellationError` when the task was cancelled.
         @concurrent public mutating func next() async throws -> SampleBatch? {
@@ -36,23 +36,23 @@ public struct BatchSequence: AsyncSequence, Sendable {
     }
 }
 
-/// A batch that a store will give, without its samples.
+/// A batch that a store will return, without its samples.
 public struct PlannedBatch: Sendable, Equatable {
-    /// What the batch is about.
+    /// What the batch contains.
     public let key: SampleBatch.Key
     /// Number of samples.
     public let count: Int
-    /// The earliest start in seconds since 1970-01-01T00:00:00Z, nil where no sample has one.
+    /// The earliest start in seconds since 1970-01-01T00:00:00Z, nil if no sample has one.
     public let first: Int?
 
-    /// What is planned.
+    /// Creates a planned batch from its parts.
     public init(key: SampleBatch.Key, count: Int, first: Int?) {
         self.key = key
         self.count = count
         self.first = first
     }
 
-    /// What a batch was planned as.
+    /// Creates the planned batch of a batch.
     public init(_ batch: SampleBatch) {
         self.init(key: batch.key, count: batch.count, first: batch.first?.seconds)
     }

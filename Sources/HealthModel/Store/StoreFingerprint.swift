@@ -1,15 +1,15 @@
-/// What tells the content of one store from that of another: named facts, such as lengths and checksums.
+/// What distinguishes the content of one store from that of another: named facts, such as lengths and checksums.
 ///
-/// Names and times of files are no part of it. A store may know some of the facts before it is read through and the
-/// others only afterwards.
+/// Names and times of files are not part of it. A store may know some of the facts before it is read and the others
+/// only afterwards.
 public struct StoreFingerprint: Sendable, Equatable {
     /// The facts by their names.
     public var facts: [String: String]
 
-    /// A fingerprint of these facts.
+    /// Creates a fingerprint of these facts.
     public init(_ facts: [String: String] = [:]) { self.facts = facts }
 
-    /// What can be said of two fingerprints.
+    /// The result of comparing two fingerprints.
     public enum Comparison: Sendable, Equatable {
         /// All facts that both have are the same.
         case same
@@ -19,7 +19,7 @@ public struct StoreFingerprint: Sendable, Equatable {
         case unknown
     }
 
-    /// Holds two fingerprints against each other.
+    /// Compares two fingerprints.
     public func compare(_ other: StoreFingerprint) -> Comparison {
         let common = facts.keys.filter { other.facts[$0] != nil }
         guard common.allSatisfy({ facts[$0] == other.facts[$0] }) else { return .different }

@@ -1,5 +1,5 @@
 extension SampleType {
-    /// Categories: what follows `HKCategoryTypeIdentifier`, and the title.
+    /// Categories: the part after `HKCategoryTypeIdentifier`, and the title.
     static let categories: [SampleType] = [
         category("AppleStandHour", "Stand Hours"),
         category("LowCardioFitnessEvent", "Cardio Fitness Notifications"),

@@ -1,6 +1,6 @@
 extension SampleType {
-    /// What is neither a quantity nor a category: correlations, clinical records, characteristics, and types of their
-    /// own making, whose identifiers follow no rule.
+    /// Types that are neither quantities nor categories: correlations, clinical records, characteristics, and
+    /// special types whose identifiers follow no rule.
     static let others: [SampleType] = [
         correlation("BloodPressure", "Blood Pressure"),
         correlation("Food", "Nutrition"),

@@ -1,5 +1,5 @@
 extension SampleType {
-    /// Quantities: what follows `HKQuantityTypeIdentifier`, the title, the canonical unit and the aggregation.
+    /// Quantities: the part after `HKQuantityTypeIdentifier`, the title, the canonical unit and the aggregation.
     static let quantities: [SampleType] = [
         quantity("StepCount", "Steps", "count", .cumulative),
         quantity("DistanceWalkingRunning", "Walking + Running Distance", "m", .cumulative),

@@ -1,7 +1,7 @@
-/// A kind of data that HealthKit keeps, as far as it is known beforehand.
+/// A type of data that HealthKit stores, known in advance or not.
 ///
-/// An export may hold types that are not among ``known``: of these the identifier is all there is, and
-/// ``title(of:)`` and ``shortName(of:)`` still make something readable of it.
+/// An export may contain types that are not in ``known``: for these there is only the identifier, of which
+/// ``title(of:)`` and ``shortName(of:)`` still make something readable.
 public struct SampleType: Sendable, Hashable {
     /// What kind of samples a type has.
     public enum Kind: String, Sendable, CaseIterable {
@@ -9,35 +9,35 @@ public struct SampleType: Sendable, Hashable {
         case quantity
         /// One of a few values.
         case category
-        /// Several samples that belong together, as the two of a blood pressure.
+        /// Several samples that belong together, such as the two of a blood pressure.
         case correlation
         /// A medical record that an institution has sent.
         case clinical
-        /// What is said once about the person and not at a time.
+        /// A fact that is stated once about the person, without a time.
         case characteristic
-        /// A type of its own making: workouts, electrocardiograms, assessments.
+        /// A special type: workouts, electrocardiograms, assessments.
         case other
     }
 
-    /// How several samples of a quantity become one number, as HealthKit's aggregation styles are called.
+    /// How several samples of a quantity become one number, named like HealthKit's aggregation styles.
     public enum Aggregation: String, Sendable, CaseIterable {
         /// Added up.
         case cumulative
-        /// The mean, each sample counting the same.
+        /// The mean, with equal weights.
         case discreteArithmetic
-        /// The mean, each sample counting as long as it lasts.
+        /// The mean, weighted by the duration of the samples.
         case discreteTemporallyWeighted
         /// The level of a steady sound with the same energy.
         case discreteEquivalentContinuousLevel
     }
 
-    /// HealthKit's name, as it stands in an export: `HKQuantityTypeIdentifierHeartRate`.
+    /// HealthKit's name, as it is in an export: `HKQuantityTypeIdentifierHeartRate`.
     public let identifier: String
     /// What kind of samples it has.
     public let kind: Kind
     /// What the Health app calls it in English.
     public let title: String
-    /// HealthKit's own unit, for quantities; an export has the unit that its owner prefers.
+    /// HealthKit's own unit, for quantities; an export uses the unit that its owner prefers.
     public let canonicalUnit: String?
     /// How samples are summed up, for quantities.
     public let aggregation: Aggregation?
@@ -53,25 +53,25 @@ public struct SampleType: Sendable, Hashable {
         self.aggregation = aggregation
     }
 
-    /// The identifier in short: `heartRate`.
+    /// The short form of the identifier: `heartRate`.
     public var shortName: String { Self.shortName(of: identifier) }
 
-    /// All types that are known: quantities, categories, then the rest.
+    /// All known types: quantities, categories, then the rest.
     ///
-    /// Identifiers and titles after SpeziHealthKit (MIT), units and aggregation styles after the header
-    /// `HKTypeIdentifiers.h` of iOS 18.1. The list is made when it is first asked for.
+    /// Identifiers and titles are from SpeziHealthKit (MIT), units and aggregation styles from the header
+    /// `HKTypeIdentifiers.h` of iOS 18.1. The list is created on first use.
     public static let known = quantities + categories + others
 
-    /// The known type with this identifier.
+    /// Returns the known type with this identifier.
     ///
     /// - Parameter identifier: HealthKit's name, in full and in its own case.
-    /// - Returns: nil where the type is not known.
+    /// - Returns: nil if the type is not known.
     public static func known(_ identifier: String) -> SampleType? { byIdentifier[identifier] }
 
-    /// The known type with this short name.
+    /// Returns the known type with this short name.
     ///
-    /// - Parameter shortName: What ``shortName`` gives, in any case: `vo2Max` finds `vO2Max`.
-    /// - Returns: nil where no known type has the name.
+    /// - Parameter shortName: A name like ``shortName``, in any case: `vo2Max` finds `vO2Max`.
+    /// - Returns: nil if no known type has the name.
     public static func known(shortName: String) -> SampleType? { byShortName[shortName.lowercased()] }
 
     private static let byIdentifier = Dictionary(uniqueKeysWithValues: known.map { ($0.identifier, $0) })

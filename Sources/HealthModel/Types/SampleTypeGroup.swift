@@ -1,7 +1,7 @@
-/// Sample types that belong together, as the Health app sorts them.
+/// Sample types that belong together, as the Health app groups them.
 ///
-/// A type may belong to several: heart rate is one of the vitals too. What no group has (clinical records, types that
-/// are not known) goes by its own name.
+/// A type may belong to several groups: heart rate is one of the vitals too. Types in no group (clinical records,
+/// unknown types) can only be named on their own.
 public enum SampleTypeGroup: String, Sendable, CaseIterable {
     /// Movement, energy and workouts.
     case activity
@@ -13,13 +13,13 @@ public enum SampleTypeGroup: String, Sendable, CaseIterable {
     case hearing
     /// The heart, its rate and its rhythm.
     case heart
-    /// How somebody walks.
+    /// The way a person walks.
     case mobility
     /// Food and drink.
     case nutrition
     /// Breathing.
     case respiratory
-    /// Sleep and what is measured in it.
+    /// Sleep and what is measured during it.
     case sleep
     /// Symptoms.
     case symptoms

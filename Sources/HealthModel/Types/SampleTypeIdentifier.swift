@@ -1,9 +1,9 @@
 import SampleBatches
 
 extension SampleType {
-    /// The type with this identifier, whether it is known or not.
+    /// Returns the type with this identifier, whether it is known or not.
     ///
-    /// A type that is not known has the kind that its identifier speaks of, and a title made of its words.
+    /// An unknown type has the kind that its identifier indicates, and a title made of its words.
     public static func named(_ identifier: String) -> SampleType {
         if let type = known(identifier) { return type }
         let kind = kinds.first { identifier.hasPrefix($0.prefix) }?.kind ?? .other
@@ -16,13 +16,13 @@ extension SampleType {
         ("HKCharacteristicTypeIdentifier", .characteristic),
     ]
 
-    /// The identifier of what an element of an export is a sample of.
+    /// Returns the identifier of the type that an element of an export is a sample of.
     ///
-    /// Records and correlations say it themselves. Of other elements HealthKit's name is known, or it is made of the
-    /// element's: `ClinicalRecord/Observation` (exports name the FHIR resource there, which does not tell HealthKit's
-    /// type).
+    /// Records and correlations state it themselves. For other elements HealthKit's name is known, or it is made of
+    /// the element's: `ClinicalRecord/Observation` (exports name the FHIR resource there, which does not determine
+    /// HealthKit's type).
     ///
-    /// - Returns: nil for elements that are no samples: the root, `ExportDate`, `Me` and stray text.
+    /// - Returns: nil for elements that are not samples: the root, `ExportDate`, `Me` and stray text.
     public static func identifier(ofElement element: String, type: String) -> String? {
         switch element {
         case "HealthData", "ExportDate", "Me", StrayText.element: nil

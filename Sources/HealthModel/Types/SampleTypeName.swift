@@ -1,20 +1,20 @@
 public import SampleBatches
 
-/// How people name sample types: by an identifier, in short, or several at once as a group.
+/// A name for sample types, as people write it: an identifier, its short form, or a group of types.
 public enum SampleTypeName: Sendable, Hashable {
     /// A type that is known.
     case type(SampleType)
     /// All types of a group.
     case group(SampleTypeGroup)
-    /// The name of a type that is not known, if it is no slip: what a store holds tells.
+    /// A name that is not known: the store shows whether it is a type or a typo.
     case other(String)
 
-    /// What stands before the name of a group.
+    /// The prefix of the name of a group.
     public static let groupMark = "group:"
 
     /// Reads `HKQuantityTypeIdentifierHeartRate`, `heartRate` or `group:vitals`.
     ///
-    /// - Returns: nil for nothing, and for a group that does not exist.
+    /// - Returns: nil for an empty text, and for a group that does not exist.
     public init?(parsing text: String) {
         if text.hasPrefix(Self.groupMark) {
             let name = text.dropFirst(Self.groupMark.count)
@@ -28,16 +28,16 @@ public enum SampleTypeName: Sendable, Hashable {
         }
     }
 
-    /// The names to choose from: those of all known types in short, and the groups.
+    /// The names to choose from: the short names of all known types, and the groups.
     public static var suggestions: [String] {
         SampleType.known.map(\.shortName) + SampleTypeGroup.allCases.map { groupMark + $0.rawValue }
     }
 
-    /// The identifiers that are meant.
+    /// Returns the identifiers that the name stands for.
     ///
-    /// - Parameter held: The identifiers of a store: a type that is not known goes by one of these, or by what is left
-    ///   of it in short.
-    /// - Returns: nil where neither this program nor the store knows the name.
+    /// - Parameter held: The identifiers in a store: an unknown type is named by one of these, or by its short
+    ///   form.
+    /// - Returns: nil if neither this program nor the store knows the name.
     public func identifiers(among held: Set<ExactName>) -> [String]? {
         switch self {
         case .type(let type): return [type.identifier]
@@ -45,7 +45,7 @@ public enum SampleTypeName: Sendable, Hashable {
         case .other(let name):
             if held.contains(ExactName(name)) { return [name] }
             let short = held.filter { held in
-                // Clinical records go by their element and type; people know them by their type.
+                // Clinical records are identified by their element and type; people know them by their type.
                 let shortName = SampleType.shortName(of: held.text).lowercased()
                 return shortName == name.lowercased() || shortName.hasSuffix("/" + name.lowercased())
             }

@@ -1,23 +1,23 @@
 extension SampleType {
-    /// What to call a type in English: its title, or for a type that is not known the words of its identifier.
+    /// Returns what to call a type in English: its title or, for an unknown type, the words of its identifier.
     ///
-    /// `HKDataTypeSleepDurationGoal` gives `Sleep Duration Goal`.
+    /// `HKDataTypeSleepDurationGoal` becomes `Sleep Duration Goal`.
     public static func title(of identifier: String) -> String {
         if let type = known(identifier) { return type.title }
         guard let name = nameWithoutPrefix(identifier) else { return identifier }
         return words(of: name).joined(separator: " ")
     }
 
-    /// The identifier of any type in short: without HealthKit's prefix, the first letter in lower case.
+    /// Returns the short form of any identifier: without HealthKit's prefix, the first letter in lower case.
     ///
-    /// `HKQuantityTypeIdentifierHeartRate` gives `heartRate`, `HKWorkoutTypeIdentifier` gives `workout`; what is no
-    /// identifier of HealthKit's stays as it is.
+    /// `HKQuantityTypeIdentifierHeartRate` becomes `heartRate`, `HKWorkoutTypeIdentifier` becomes `workout`; what
+    /// is not an identifier of HealthKit's stays as it is.
     public static func shortName(of identifier: String) -> String {
         guard let name = nameWithoutPrefix(identifier) else { return identifier }
         return name.prefix(1).lowercased() + name.dropFirst()
     }
 
-    /// What is left of an identifier of HealthKit's; nil for any other text.
+    /// Returns the part of a HealthKit identifier that names the type; nil for any other text.
     ///
     /// The forms are `HKQuantityTypeIdentifierHeartRate`, `HKWorkoutTypeIdentifier` and `HKDataTypeStateOfMind`.
     private static func nameWithoutPrefix(_ identifier: String) -> Substring? {
@@ -31,7 +31,7 @@ extension SampleType {
 
     private static func isNamePart(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 }
 
-    /// The words of a name in camel case; capitals in a row are one word: `UV Exposure`, `VO2 Max`.
+    /// Returns the words of a name in camel case; consecutive capitals are one word: `UV Exposure`, `VO2 Max`.
     private static func words(of name: Substring) -> [Substring] {
         var words: [Substring] = []
         var start = name.startIndex
@@ -49,7 +49,7 @@ extension SampleType {
 }
 
 extension Substring {
-    /// What stands before and after the first occurrence of `marker`; both are ASCII.
+    /// Returns what precedes and follows the first occurrence of `marker`; both are ASCII.
     fileprivate func split(at marker: String) -> (before: Substring, after: Substring)? {
         for index in utf8.indices where utf8[index...].starts(with: marker.utf8) {
             return (self[..<index], self[utf8.index(index, offsetBy: marker.utf8.count)...])

@@ -1,9 +1,11 @@
 import CommandLineKit
 import SystemIO
 
-/// What may be given as the name of something to make.
+/// Checks the names of outputs.
 enum OutputName {
-    /// - Throws: `UsageError` for `-`, which elsewhere means a stream: a file of that name is nothing that anybody wants.
+    /// Checks the name of an output.
+    ///
+    /// - Throws: `UsageError` for `-`, which elsewhere means a stream: a file of that name is never wanted.
     static func validate(
         _ name: BytePath?, hint: String = "give the name of a file or folder; ./- is a file called '-'"
     ) throws(UsageError) {

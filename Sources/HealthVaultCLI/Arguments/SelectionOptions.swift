@@ -4,7 +4,7 @@ import HealthVault
 import SampleBatches
 import SystemIO
 
-/// Which part of an archive is wanted: samples of some types and days, or single entries.
+/// The options that select a part of an archive: samples of some types and days, or single entries.
 struct SelectionOptions: Sendable {
     var types: [SampleTypeName]?
     var excludedTypes: [SampleTypeName] = []
@@ -54,7 +54,7 @@ struct SelectionOptions: Sendable {
         }
     }
 
-    /// Whether there is any time between the two; where one is a day and one an instant, the archive tells.
+    /// Returns whether there is any time between the two; a day and an instant can be compared only with the archive.
     private static func isOrdered(_ since: TimeLimit, _ until: TimeLimit) -> Bool {
         switch (since, until) {
         case (.day, .day), (.instant, .instant):
@@ -63,10 +63,10 @@ struct SelectionOptions: Sendable {
         }
     }
 
-    /// Something other than all of the archive is wanted.
+    /// Whether less than the whole archive is wanted.
     var isGiven: Bool { samples != nil || !entries.isEmpty }
 
-    /// The samples that are wanted; nil where nothing is said of samples.
+    /// The samples that are wanted; nil if no option is about samples.
     var samples: SampleSelection? {
         let selection = SampleSelection(
             types: types, excluding: excludedTypes, since: since, until: until, last: last)

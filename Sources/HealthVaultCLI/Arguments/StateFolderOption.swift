@@ -2,7 +2,7 @@ import CommandLineKit
 import HealthVault
 import SystemIO
 
-/// Where the program keeps what it knows of sessions.
+/// The option for the folder with the state of sessions.
 struct StateFolderOption: Sendable {
     var path: BytePath?
 
@@ -12,10 +12,10 @@ struct StateFolderOption: Sendable {
             "where sessions are kept, instead of $XDG_STATE_HOME/healthvault", as: .folder)
     ]
 
-    /// The folder; nil where nobody says where it is.
+    /// The folder; nil if neither the option nor the environment names one.
     var folder: StateFolder? { path.map { StateFolder($0) } ?? StateFolder.standard() }
 
-    /// The records of exports in it.
+    /// Returns the records of exports in the folder.
     func records() throws(UsageError) -> ExportRecords {
         guard let folder else {
             throw UsageError(

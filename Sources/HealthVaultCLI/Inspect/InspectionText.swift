@@ -5,7 +5,7 @@ import JSONText
 import SystemIO
 import VaultContainer
 
-/// What `inspect` says.
+/// The output of `inspect`.
 struct InspectionText {
     let path: BytePath
     var header: CleartextHeader?

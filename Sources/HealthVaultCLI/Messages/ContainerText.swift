@@ -1,7 +1,7 @@
 import SystemIO
 import VaultContainer
 
-/// Errors of containers.
+/// Messages for errors of containers.
 enum ContainerText {
     static func message(_ error: ContainerError, path: BytePath) -> ErrorMessage {
         if case .io(let error) = error.code { return SystemText.describe(error) }

@@ -5,7 +5,7 @@ import SystemIO
 import VaultContainer
 import VaultCrypto
 
-/// An error as a person reads it: what happened and where, what to do next, and the exit status.
+/// The message for an error: what happened and where, what to do next, and the exit status.
 struct ErrorMessage {
     let message: TerminalText
     let hint: TerminalText
@@ -20,7 +20,7 @@ struct ErrorMessage {
     init(_ error: any Error) {
         switch error {
         case let error as UsageError:
-            // It quotes what was typed.
+            // The message quotes the command line, and is escaped here.
             self.init("\(error.message)", hint: "\(error.hint)", .usage)
         case let error as VaultError: self = VaultText.describe(error)
         case let error as ResumableFailure:
@@ -45,7 +45,7 @@ struct ErrorMessage {
     }
 }
 
-/// What the system refused.
+/// Messages for errors of the system.
 enum SystemText {
     static func describe(_ error: SystemError) -> ErrorMessage {
         let (hint, status) = advice(error)
@@ -73,7 +73,7 @@ enum SystemText {
     }
 }
 
-/// Why there is no passphrase.
+/// Messages for problems with a passphrase.
 enum PassphraseText {
     static func describe(_ problem: PassphraseProblem) -> ErrorMessage {
         switch problem {

@@ -3,9 +3,9 @@ import HealthVault
 import SampleBatches
 import SystemIO
 
-/// Batches that could not be written.
+/// Messages about batches that could not be written.
 enum FailedBatchText {
-    /// So many are named; the rest is counted.
+    /// The number of batches that are named; the rest is counted.
     private static let shown = 20
 
     static func describe(_ batches: [Manifest.FailedBatch]) -> [TerminalText] {

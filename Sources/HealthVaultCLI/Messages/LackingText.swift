@@ -1,9 +1,11 @@
 import HealthVault
 import SystemIO
 
-/// What an export says that it lacks.
+/// Messages about what an export lacks.
 enum LackingText {
-    /// - Parameter isArchive: It is an archive, which another one may continue.
+    /// Returns the messages about what is missing according to a manifest.
+    ///
+    /// - Parameter isArchive: Whether it is an archive, which another one may continue.
     static func describe(_ manifest: Manifest, isArchive: Bool) -> [TerminalText] {
         var lines: [TerminalText] = manifest.damagedFiles.map { name in
             "warning: \(name) was damaged in the source; only a part of it is here"

@@ -1,6 +1,6 @@
 import SystemIO
 
-/// Oddities of a source in words.
+/// Messages about oddities of a source.
 enum OddityText {
     static func describe(_ name: String, _ count: Int) -> TerminalText {
         switch name {

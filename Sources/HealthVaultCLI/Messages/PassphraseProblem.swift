@@ -1,6 +1,6 @@
 import VaultCrypto
 
-/// Why there is no passphrase.
+/// The reasons why there is no passphrase.
 enum PassphraseProblem: Error, Sendable, Equatable {
     case noTerminal
     case nowhereToShow

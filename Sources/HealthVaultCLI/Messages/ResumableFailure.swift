@@ -1,6 +1,6 @@
 import HealthVault
 
-/// An export that ended before its time and can be continued.
+/// An export that ended early and can be continued.
 struct ResumableFailure: Error, Sendable {
     let error: VaultError
     let session: BulkExportSessionIdentifier

@@ -2,7 +2,7 @@ import HealthModel
 import HealthVault
 import SystemIO
 
-/// What was selected of an archive.
+/// Messages about what was selected of an archive.
 enum SelectionText {
     static func describe(_ selection: Manifest.Selection) -> TerminalText {
         var parts: [TerminalText] = []

@@ -1,7 +1,7 @@
 import AppleHealthExport
 import SystemIO
 
-/// Errors of sources.
+/// Messages for errors of sources.
 enum SourceText {
     static func describe(_ error: ExportError) -> ErrorMessage {
         if case .io(let failure) = error.code { return SystemText.describe(failure) }

@@ -3,7 +3,7 @@ import HealthModel
 import HealthVault
 import SystemIO
 
-/// Names of sample types that nobody knows.
+/// Messages for unknown names of sample types.
 enum TypeText {
     static func unknown(_ name: String, _ error: VaultError) -> ErrorMessage {
         let names = SampleTypeName.suggestions + SampleType.known.map(\.identifier)

@@ -2,7 +2,7 @@ import HealthVault
 import SystemIO
 import VaultContainer
 
-/// Errors of operations.
+/// Messages for errors of operations.
 enum VaultText {
     static func describe(_ error: VaultError) -> ErrorMessage {
         switch error.code {

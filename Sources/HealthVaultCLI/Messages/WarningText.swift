@@ -1,7 +1,7 @@
 import SystemIO
 import VaultContainer
 
-/// What is odd about a container, in words.
+/// Messages for warnings about containers.
 enum WarningText {
     static func show(_ warnings: Set<ContainerWarning>, _ path: BytePath) {
         for warning in ContainerWarning.allCases where warnings.contains(warning) {
@@ -9,12 +9,12 @@ enum WarningText {
         }
     }
 
-    /// The same for several containers, by their paths.
+    /// Shows the warnings about several containers, by path.
     static func show(_ warnings: [BytePath: Set<ContainerWarning>]) {
         for (path, found) in warnings.sorted(by: { $0.key < $1.key }) { show(found, path) }
     }
 
-    /// A folder that was replaced and is still there.
+    /// Warns about a folder that was replaced and is still there.
     static func show(leftBehind folder: BytePath?) {
         guard let folder else { return }
         Console.note(

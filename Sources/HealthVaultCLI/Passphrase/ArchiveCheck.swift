@@ -2,13 +2,13 @@ import HealthVault
 import SystemIO
 import VaultContainer
 
-/// What a path must be before a passphrase is asked for.
+/// Checks a path before a passphrase is asked for.
 enum ArchiveCheck {
     static func requireContainer(_ path: BytePath) throws {
         switch Inspector.kind(of: path) {
         case .container: break
         case .plainFolder: throw VaultError(.notAnArchive, path: path)
-        // Says what is there instead, or that nothing is.
+        // Reports what is there instead, or that nothing is.
         case .source where (try? FileStatus(at: path))?.kind == .folder:
             throw VaultError(.notAnArchive, path: path)
         case .source:

@@ -1,9 +1,9 @@
 import SystemIO
 import VaultCrypto
 
-/// What it takes to guess a passphrase, in words that a person understands.
+/// Describes the cost of guessing a passphrase in terms that a person understands.
 enum GuessingCost {
-    /// A warning, nil where the passphrase is strong enough.
+    /// Returns a warning; nil if the passphrase is strong enough.
     static func warning(_ strength: PassphraseStrength, _ iterations: Int) -> TerminalText? {
         guard strength.bits < PassphraseStrength.recommendedBits else { return nil }
         let time = time(strength.seconds(iterations: iterations))

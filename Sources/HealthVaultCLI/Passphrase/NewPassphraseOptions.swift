@@ -3,12 +3,12 @@ import SystemIO
 import VaultContainer
 import VaultCrypto
 
-/// Where a passphrase comes from that is to open an archive from now on.
+/// The options for the source of a new passphrase.
 struct NewPassphraseOptions: Sendable {
     var given = PassphraseOptions()
     var generate = false
 
-    /// The options under names that start with `name`, and the one that has a passphrase made.
+    /// Returns the options whose names start with `name`, and the one that generates a passphrase.
     static func elements(named name: String) -> [GrammarElement<NewPassphraseOptions>] {
         [
             .including(\.given, PassphraseOptions.elements(named: name)),
@@ -25,14 +25,14 @@ struct NewPassphraseOptions: Sendable {
         }
     }
 
-    /// Something was said about the passphrase.
+    /// Whether any option about the passphrase was given.
     var isGiven: Bool { generate || given.isGiven }
 
-    /// Reads or makes the passphrase: asked twice on the terminal, not too short, and with a warning where it is weak.
+    /// Reads or generates the passphrase; asks twice on the terminal, rejects a short one, and warns if it is weak.
     ///
     /// - Parameters:
     ///   - prompt: The question on the terminal.
-    ///   - iterations: Iterations of the key slot, for the cost of guessing.
+    ///   - iterations: The iterations of the key slot, for the cost of guessing.
     func read(prompt: String, iterations: Int) throws -> Passphrase {
         if generate { return try Self.generated() }
         let passphrase: Passphrase

@@ -7,7 +7,7 @@ import VaultCrypto
 
 /// The command `healthvault passphrase`.
 struct PassphraseCommand: VaultCommand {
-    /// What is to be done with the key slots.
+    /// The actions on key slots.
     enum Action: String, CaseIterable, Sendable {
         case change
         case add

@@ -2,9 +2,9 @@ import CommandLineKit
 import SystemIO
 import VaultCrypto
 
-/// Where a passphrase comes from: the terminal, a file, a descriptor or a command.
+/// The options for the source of a passphrase: the terminal, a file, a descriptor or a command.
 ///
-/// Never the command line or the environment, which other processes can see.
+/// It is never the command line or the environment, which other processes can see.
 struct PassphraseOptions: Sendable {
     var file: BytePath?
     var descriptor: Int?
@@ -12,7 +12,7 @@ struct PassphraseOptions: Sendable {
 
     static let elements = elements(named: "passphrase")
 
-    /// The options under names that start with `name`.
+    /// Returns the options whose names start with `name`.
     static func elements(named name: String) -> [GrammarElement<PassphraseOptions>] {
         [
             .option(
@@ -37,22 +37,22 @@ struct PassphraseOptions: Sendable {
         }
     }
 
-    /// Some place other than the terminal was named.
+    /// Whether a source other than the terminal was given.
     var isGiven: Bool { file != nil || descriptor != nil || command != nil }
 
-    /// Standard input is where the passphrase comes from.
+    /// Whether the passphrase comes from standard input.
     var usesStandardInput: Bool { file == "-" || descriptor == 0 }
 
-    /// The passphrase of an existing archive.
+    /// Reads the passphrase of an existing archive.
     func read(prompt: String) throws -> Passphrase {
         if isGiven { return try readUnattended() }
         return try ask(prompt)
     }
 
-    /// The passphrase from the place that was named.
+    /// Reads the passphrase from the source that was given.
     func readUnattended() throws -> Passphrase {
         do { return try readGiven() } catch let error as SystemError where error.isOutOfSpace {
-            // What is read does not fit the memory for it.
+            // The input does not fit the memory for it.
             throw PassphraseProblem.unusable(.tooLong)
         }
     }
@@ -71,7 +71,7 @@ struct PassphraseOptions: Sendable {
             let input = FileDescriptor(inherited: 0, name: "standard input")
             count = try input.readAll(into: &memory)
         } else {
-            // A pipe will do: <(pass show health) is one.
+            // A pipe works too, such as <(pass show health).
             let input = try FileDescriptor(opening: file ?? "", .stream)
             count = try input.readAll(into: &memory)
         }

@@ -1,7 +1,7 @@
 import JSONText
 import SystemIO
 
-/// Key slots, by their numbers, with their iterations.
+/// Messages about key slots, by their numbers, with their iterations.
 enum SlotText {
     static func lines(_ slots: [Int: Int]) -> [TerminalText] {
         slots.sorted { $0.key < $1.key }.map { number, iterations in

@@ -39,7 +39,7 @@ struct RecoverCommand: VaultCommand {
     func run() async throws -> ExitStatus {
         var recoverer = Recoverer(archive: archive)
         recoverer.replacing = overwrite
-        // Says that there is no such file before it asks for a passphrase.
+        // Reports a missing file before asking for a passphrase.
         _ = try FileStatus(at: archive)
         let target = (output ?? "health-recovered").withoutTrailingSlashes
         try recoverer.check(target: target)

@@ -1,7 +1,7 @@
 import HealthVault
 import SystemIO
 
-/// What a recovery says at its end.
+/// The messages at the end of a recovery.
 struct RecoveryText {
     let report: RecoveryReport
     let target: BytePath

@@ -5,19 +5,19 @@ import SampleBatches
 import SystemIO
 import VaultContainer
 
-/// What an export says at its end.
+/// The report at the end of an export.
 struct ExportReport {
     let summary: Exporter.Summary
     let target: BytePath
     let isEncrypted: Bool
     /// The archives that the new one continues, the newest first.
     var continues: [BytePath] = []
-    /// The name by which what failed can be done again.
+    /// The name of the session that can retry what failed.
     let session: BulkExportSessionIdentifier?
 
     private var manifest: Manifest { summary.manifest }
 
-    /// So many names are shown; the rest is counted.
+    /// The number of names that are shown; the rest is counted.
     private static let shownNames = 5
 
     var text: TerminalText {
@@ -54,7 +54,7 @@ struct ExportReport {
         return .lines(lines + lacking + ending)
     }
 
-    /// Where the export is, and how it is opened.
+    /// The lines about where the export is and how to open it.
     private var ending: [TerminalText] {
         guard isEncrypted else { return ["written unencrypted: \(target)"] }
         let quoted = ShellQuoting.quote(target)
@@ -77,7 +77,7 @@ struct ExportReport {
         return lines + ["open both as one with: healthvault decrypt \(quoted) -o FOLDER"]
     }
 
-    /// What is missing, and how it may be had; empty where nothing is.
+    /// The lines about what is missing and how to get it; empty if nothing is.
     var lacking: [TerminalText] {
         var lines: [TerminalText] = []
         if manifest.isTruncated {

@@ -2,7 +2,7 @@ import CommandLineKit
 import SystemIO
 import VaultContainer
 
-/// How an export is run, which may be another way each time it is continued.
+/// The options for running an export, which may differ each time it is continued.
 struct ExportRunOptions: Sendable {
     var givenJobs: Int?
     var givenIterations: Int?
@@ -29,7 +29,7 @@ struct ExportRunOptions: Sendable {
     var iterations: Int { givenIterations ?? ContainerFormat.defaultIterations }
     var progress: ProgressStyle { givenProgress ?? .auto }
 
-    /// Something was said that matters only to an export that runs.
+    /// Whether options were given that matter only to an export that runs.
     var saysHowToRun: Bool { givenJobs != nil || givenIterations != nil || givenProgress != nil }
 
     func validate() throws(UsageError) { try passphrase.validate() }

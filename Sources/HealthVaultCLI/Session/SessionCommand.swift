@@ -4,7 +4,7 @@ import SystemIO
 
 /// The command `healthvault session`.
 struct SessionCommand: VaultCommand {
-    /// What is to be done with sessions.
+    /// The actions on sessions.
     enum Action: String, CaseIterable, Sendable {
         case list
         case show
@@ -96,7 +96,7 @@ struct SessionCommand: VaultCommand {
         return .done
     }
 
-    /// What is in the session's outputs, nil where nobody gives the passphrase.
+    /// Returns the contents of the session's outputs; nil if there is no passphrase for them.
     private func contents(_ session: ExportRecords.Listed) throws -> SessionContents? {
         let record = session.record
         guard record.isEncrypted else { return SessionContents(ofPlain: record) }
@@ -121,7 +121,7 @@ struct SessionCommand: VaultCommand {
     private func retry(_ record: ExportRecord) async throws -> ExitStatus {
         guard record.phase == .completedWithFailures else {
             guard record.phase == .completed else { return try await resume(record) }
-            // Takes note of it where the process that has made it could not.
+            // Opening the record updates it, if the process that made the export could not.
             _ = try? run.stateFolder.records().open(record.identifier)
             if !run.quiet { Console.note("session \(record.identifier): nothing failed") }
             return .done
@@ -145,7 +145,7 @@ struct SessionCommand: VaultCommand {
     private func delete(
         _ records: ExportRecords, _ identifier: BulkExportSessionIdentifier
     ) throws -> ExitStatus {
-        // One that cannot be read can be forgotten all the same.
+        // A record that cannot be read can be deleted all the same.
         do throws(VaultError) { _ = try records.record(identifier) } catch {
             guard error.code == .session(.unreadableState) else { throw error }
         }

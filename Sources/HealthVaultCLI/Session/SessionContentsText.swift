@@ -4,7 +4,7 @@ import SampleBatches
 import SystemIO
 import VaultContainer
 
-/// What is inside the outputs of a session, in words.
+/// Describes the contents of a session's outputs.
 struct SessionContentsText {
     let contents: SessionContents
 

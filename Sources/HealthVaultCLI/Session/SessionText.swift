@@ -4,7 +4,7 @@ import SampleBatches
 import SystemIO
 import VaultContainer
 
-/// Sessions in words.
+/// Describes sessions.
 enum SessionText {
     static func table(_ sessions: [ExportRecords.Listed]) -> TerminalText {
         guard !sessions.isEmpty else { return "no sessions" }
@@ -89,7 +89,7 @@ enum SessionText {
         }
     }
 
-    /// A run that nobody works on any more was interrupted without a chance to say so.
+    /// Returns the phase; a running export without a process was interrupted without a chance to record that.
     private static func phaseName(_ session: ExportRecords.Listed) -> String {
         session.record.phase == .running && !session.isInUse ? "interrupted" : session.record.phase.rawValue
     }

@@ -1,13 +1,13 @@
 import CommandLineKit
 import SystemIO
 
-/// Standard output for results, standard error for everything else.
+/// Writes results to standard output, and everything else to standard error.
 ///
-/// What people read is ``TerminalText``, so that no name in a file, a zip or an archive can steer their terminal.
+/// Text for people is ``TerminalText``, so that no name in a file, a zip or an archive can control their terminal.
 enum Console {
-    /// What standard output is called in errors, where results go to it.
+    /// The name of standard output in errors, for results.
     static let outputName: BytePath = "standard output"
-    /// The same where a stream goes to it.
+    /// The name of standard output in errors, for a stream.
     static let streamName: BytePath = "standard output, a tar stream"
 
     private static let output = FileDescriptor(inherited: 1, name: outputName)
@@ -22,7 +22,7 @@ enum Console {
         try output.write(Array(page.text(width: columns > 0 ? min(columns, 100) : 80).utf8).span)
     }
 
-    /// Writes a script for a shell that this program has made of its grammar.
+    /// Writes a shell script that this program has generated from its grammar.
     static func print(script: String) throws(SystemError) { try output.write(Array(script.utf8).span) }
 
     /// Writes a result in JSON.
@@ -32,13 +32,13 @@ enum Console {
 
     /// Writes a message.
     ///
-    /// Nobody is left to tell where that fails.
+    /// Failures are ignored, because there is nowhere to report them.
     static func note(_ text: TerminalText) { report("\(text)\n") }
 
     /// Writes a message in JSON.
     static func note(json: String) { try? errors.write(Array(TerminalJSON.line(json).utf8).span) }
 
-    /// Writes as much of a text as fits over the line that the cursor is in, and leaves the cursor there.
+    /// Replaces the line with the cursor by as much of a text as fits, and leaves the cursor there.
     static func renewLine(_ text: TerminalText) {
         let columns = errors.terminalColumns > 0 ? errors.terminalColumns : 80
         report("\r\u{1b}[K\(text.text.prefix(columns - 1))")

@@ -1,11 +1,11 @@
 import SystemIO
 
-/// Somebody asks a command to stop.
+/// Handles requests to stop a command.
 enum Interruption {
-    /// Somebody has.
+    /// Returns whether a stop was requested.
     static let isAsked: @Sendable () -> Bool = { CurrentProcess.interruption != nil }
 
-    /// From now on, what is written unencrypted is removed before the command ends.
+    /// Ensures that a command interrupted from now on removes what it has written unencrypted before it ends.
     static let leavesNothing: @Sendable () -> Void = {
         CurrentProcess.pauseOnInterruption(
             saying: "stopping. Once more to stop at once, and leave what there is")

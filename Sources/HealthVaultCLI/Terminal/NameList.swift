@@ -1,7 +1,7 @@
 import SystemIO
 
 extension TerminalText {
-    /// Names, each filtered, with commas between them.
+    /// Returns names, each filtered, separated by commas.
     static func list(_ names: some Sequence<some CustomStringConvertible>) -> Self {
         joined(names.map { name in "\(name)" }, separator: ", ")
     }

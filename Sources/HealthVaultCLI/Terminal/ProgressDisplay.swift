@@ -5,19 +5,19 @@ import JSONText
 import Synchronization
 import SystemIO
 
-/// How progress is shown.
+/// The styles of showing progress.
 enum ProgressStyle: String, CaseIterable, Sendable {
-    /// A line that renews itself on a terminal, nothing elsewhere.
+    /// A line that is updated on a terminal, nothing elsewhere.
     case auto
-    /// A line each time.
+    /// A line for each update.
     case plain
-    /// A JSON object each time.
+    /// A JSON object for each update.
     case json
     /// Nothing.
     case none
 }
 
-/// Shows how far an operation is: not in its first second, and at most once a second.
+/// Shows the progress of an operation: not in its first second, and at most once a second.
 final class ProgressDisplay: Sendable {
     private struct State {
         var last = 0.0
@@ -33,7 +33,7 @@ final class ProgressDisplay: Sendable {
         self.style = quiet || !isVisible ? .none : style
     }
 
-    /// Takes what an operation reports.
+    /// The handler to which an operation reports its progress.
     var handler: ProgressHandler {
         { progress in self.take(progress) }
     }
@@ -62,7 +62,7 @@ final class ProgressDisplay: Sendable {
         Console.renewLine("")
     }
 
-    /// Seconds that are left, if it goes on as it went.
+    /// Returns the seconds that are left at the average speed so far.
     private func remaining(_ progress: VaultProgress, _ elapsed: Double) -> Double? {
         guard let total = progress.total, progress.done > 0, total >= progress.done else { return nil }
         return elapsed * Double(total - progress.done) / Double(progress.done)

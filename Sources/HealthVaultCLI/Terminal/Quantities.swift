@@ -1,7 +1,7 @@
 import SampleBatches
 import SystemIO
 
-/// Numbers as people read them.
+/// Formats numbers for people.
 enum Quantities {
     static func bytes(_ count: Int) -> TerminalText {
         var value = Double(count)
@@ -27,7 +27,7 @@ enum Quantities {
         return whole < 3600 ? "\(whole / 60) min \(whole % 60) s" : "\(whole / 3600) h \(whole / 60 % 60) min"
     }
 
-    /// A number with its thousands apart.
+    /// Returns a number with separators between thousands.
     static func count(_ value: Int) -> TerminalText {
         var text = ""
         for (place, digit) in String(value).reversed().enumerated() {
@@ -41,7 +41,7 @@ enum Quantities {
         "\(count(value)) \(value == 1 ? noun : plural ?? noun + "s")"
     }
 
-    /// A day in local time.
+    /// Returns a day in local time.
     static func day(_ time: Timestamp) -> TerminalText {
         let offset = SystemClock.localOffsetMinutes(at: time.seconds)
         return "\(Timestamp(seconds: time.seconds, offsetMinutes: offset).iso.prefix(10))"

@@ -1,11 +1,11 @@
 import CommandLineKit
 import SystemIO
 
-/// Paths as they are typed in a shell.
+/// Quotes paths for a shell.
 enum ShellQuoting {
-    /// A path as one word.
+    /// Returns a path as one word.
     static func quote(_ path: BytePath) -> TerminalText {
-        // What starts like an option is one, in quotes or not.
+        // A word that starts like an option is one, in quotes or not.
         if path.hasPrefix("-") { return quote("./" + path) }
         let isPlain = path.bytes.allSatisfy { byte in
             (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || [0x2e, 0x2f, 0x5f, 0x2d].contains(byte)
@@ -15,10 +15,10 @@ enum ShellQuoting {
         return "\(shellQuoted(text))"
     }
 
-    /// The filter lets the text pass as it is.
+    /// Returns whether the filter leaves the text unchanged.
     private static func isPrintable(_ text: String) -> Bool { TerminalText(escaping: text).text == text }
 
-    /// A word in the form `$'...'` of bash and zsh, with escapes for what a terminal must not get.
+    /// Returns a word in the form `$'...'` of bash and zsh, with escapes for what must not reach a terminal.
     private static func escape(_ path: BytePath) -> TerminalText {
         var word: TerminalText = "$'"
         for character in path.characters {

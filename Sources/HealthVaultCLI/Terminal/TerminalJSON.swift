@@ -1,9 +1,9 @@
-/// JSON on its way to what may be a terminal.
+/// Makes JSON safe to print on a terminal.
 enum TerminalJSON {
-    /// JSON with one line end behind it, in which everything is an escape that could steer a terminal, hide itself or
-    /// turn the direction of writing.
+    /// Returns JSON followed by one line end, with everything escaped that could control a terminal, be invisible or
+    /// change the direction of writing.
     ///
-    /// Writers of JSON escape control characters below U+0020 themselves, so that line ends stand between values alone.
+    /// Writers of JSON escape control characters below U+0020 themselves, so line ends occur only between values.
     static func line(_ json: String) -> String {
         var line = String.UnicodeScalarView()
         for scalar in json.unicodeScalars {
@@ -17,7 +17,8 @@ enum TerminalJSON {
         return String(line)
     }
 
-    /// All of the category Cf is escaped, and what takes no room: in JSON that loses nothing.
+    /// Returns whether a scalar is printed as it is: all of the category Cf, and what takes no room, is escaped, which
+    /// loses nothing in JSON.
     private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII { return scalar.value >= 0x20 && scalar.value < 0x7f }
         if scalar.properties.isDefaultIgnorableCodePoint || scalar == "\u{2800}" { return false }
@@ -27,7 +28,7 @@ enum TerminalJSON {
         }
     }
 
-    /// A unit of UTF-16, of which a character above U+FFFF has two.
+    /// Returns the escape for a unit of UTF-16, of which a character above U+FFFF has two.
     private static func escape(_ unit: UInt16) -> String {
         let digits = String(unit, radix: 16)
         return "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits

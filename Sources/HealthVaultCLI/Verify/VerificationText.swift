@@ -5,12 +5,12 @@ import SampleBatches
 import SystemIO
 import VaultContainer
 
-/// What a check says.
+/// The messages about a check.
 struct VerificationText {
     let report: VerificationReport
     let archive: BytePath
 
-    /// So many lines of a kind are shown; the rest is counted.
+    /// The number of lines of a kind that are shown; the rest is counted.
     private static let shown = 20
 
     func show(quiet: Bool) {
@@ -52,7 +52,7 @@ struct VerificationText {
         Console.note("\(archive): whole, and all of the source \(part)is in it")
     }
 
-    /// What to make of the problems.
+    /// The conclusion from the problems.
     private var verdict: TerminalText {
         guard report.blockingWarnings.isEmpty, report.isWhole || report.hasOnlyStrangers else {
             return "\(TerminalText.list(damagedFiles)): damaged. Use another copy if there is one"
@@ -65,7 +65,7 @@ struct VerificationText {
             + "it may be an export of another day, or another one altogether"
     }
 
-    /// The containers in which something is wrong; the archive itself where it is not known better.
+    /// The containers with problems; problems that belong to no other container belong to the archive itself.
     private var damagedFiles: [BytePath] {
         var files = Set(report.predecessorWarnings.filter { !$0.value.subtracting([.weakKdf]).isEmpty }.keys)
         var isOwn = !report.warnings.subtracting([.weakKdf]).isEmpty
@@ -140,7 +140,7 @@ struct VerificationText {
 }
 
 extension Manifest {
-    /// Samples that were written, by the manifest's own count of elements.
+    /// The number of samples that were written, by the manifest's own count of elements.
     fileprivate var writtenSamples: Int {
         elements.filter { path, _ in
             !path.text.contains("/") && Manifest.isSample(path.text)

@@ -39,7 +39,7 @@ struct VerifyCommand: VaultCommand {
         verifier.jobs = jobs
         let display = ProgressDisplay(progress, quiet: quiet)
         verifier.progress = display.handler
-        // Says that there is no such source before it reads the archive through.
+        // Reports a missing source before reading the whole archive.
         if let source, source != "-" { _ = try FileStatus(at: source) }
         let report: VerificationReport
         do {
@@ -67,7 +67,7 @@ extension VerifyCommand {
         return try await verifier.verifyContainer(passphrase: passphrase)
     }
 
-    /// The report on an archive that is too damaged to be opened.
+    /// Returns the report on an archive that is too damaged to be opened.
     private func json(_ message: ErrorMessage) -> String {
         var writer = JSONWriter()
         writer.object { writer in

@@ -1,17 +1,17 @@
-/// How an attribute of Apple's XML is held in a batch.
+/// How an attribute of Apple's XML is stored in a batch.
 public enum AttributeKind: Sendable, Hashable {
-    /// One of few values that many elements share: source, device, unit. Held once for all of them.
+    /// One of a few values that many elements share: type, source, unit. Stored once for all of them.
     case shared
     /// The device description, whose pointer (`<<HKDevice: 0x...>`) changes almost with every record.
     case device
     /// A time in Apple's form.
     case time
-    /// A measured number. It is a JSON number where it is spelled like one.
+    /// A measured number. It is a JSON number if it is written like one.
     case measurement
     /// Anything else, a text of its own for each element.
     case text
 
-    /// The kind of the attribute `name` of elements called `element`.
+    /// Determines the kind of the attribute `name` of elements called `element`.
     ///
     /// The names are those of all versions of Apple's DTD, and those that real exports have beyond it.
     public init(of name: String, in element: String) {
@@ -52,24 +52,25 @@ public enum AttributeKind: Sendable, Hashable {
         "altitude", "horizontalAccuracy", "verticalAccuracy", "course", "speed",
     ]
 
-    /// The attributes that say when an element starts, the first one present counts.
+    /// The attributes that give the start of an element; the first one present counts.
     public static let startNames = ["startDate", "dateIssued", "receivedDate"]
-    /// The attribute of activity summaries that says their day.
+    /// The attribute that gives the day of an activity summary.
     public static let dayName = "dateComponents"
 }
 
-/// Text between the children of the root element, where a document should have none: a row like an element.
+/// Text between the children of the root element, which a document should not have: stored as a row like an
+/// element.
 public enum StrayText: Sendable {
-    /// What such rows have for an element's name; no element is called so.
+    /// The element name of such rows, which no element has.
     public static let element = "#text"
-    /// The attribute that holds the text, without the white space around it.
+    /// The attribute that contains the text, without the white space around it.
     public static let attribute = "text"
 }
 
-/// Names that cannot be members of a flat object beside its own.
+/// Names that cannot be members of a flat object alongside its own.
 public enum ReservedName: Sendable {
-    /// An attribute of this name would be mistaken for one of the object's own members, or for nested elements, whose
-    /// names start with a capital letter.
+    /// Whether an attribute of this name would be mistaken for one of the object's own members, or for nested
+    /// elements, whose names start with a capital letter.
     public static func isReserved(attribute name: String) -> Bool {
         switch name {
         case "element", "position", "metadata", "children", "attributes": return true
@@ -79,7 +80,7 @@ public enum ReservedName: Sendable {
         return !name.utf8.starts(with: "HKCharacteristic".utf8)
     }
 
-    /// A nested element of this name can be a member of its parent's flat object.
+    /// Whether a nested element of this name can be a member of its parent's flat object.
     public static func canGroup(element name: String) -> Bool {
         guard let first = name.utf8.first, (0x41...0x5a).contains(first) else { return false }
         return !name.utf8.starts(with: "HKCharacteristic".utf8)

@@ -6,7 +6,7 @@ public enum DevicePointer: Sendable {
     /// Bytes before the pointer.
     private static let start = 12
 
-    /// Where the pointer stands in a description, nil where it has none.
+    /// Returns the range of the pointer in a description, nil if it has none.
     public static func range(in description: Span<UInt8>) -> Range<Int>? {
         guard description.count > prefix.count, prefix.indices.allSatisfy({ description[$0] == prefix[$0] })
         else {
@@ -19,8 +19,8 @@ public enum DevicePointer: Sendable {
         return start..<end
     }
 
-    /// The description without the pointer and without the creation date that iOS 26 puts behind it: what stays the
-    /// same from one export to the next.
+    /// Returns the description without the pointer and the creation date that iOS 26 adds: what stays the same from
+    /// one export to the next.
     public static func normalized(_ description: [UInt8]) -> [UInt8] {
         var result = description
         if let pointer = range(in: description.span) { result.removeSubrange(pointer) }

@@ -1,7 +1,7 @@
 public import JSONText
 
 extension SampleBatch {
-    /// How often each element occurs in the batch, by its path below the root element.
+    /// Returns how often each element occurs in the batch, by its path below the root element.
     public func census() throws(JSONError) -> [ExactName: Int] {
         var counts = [ExactName(key.element): count]
         var tally = ContentTally(element: key.element)

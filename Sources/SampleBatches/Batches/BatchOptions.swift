@@ -1,10 +1,10 @@
-/// How samples are put into batches.
+/// How samples are grouped into batches.
 public struct BatchOptions: Sendable, Equatable {
     /// The calendar span of a batch.
     public enum Span: Sendable, Equatable {
         /// A month for the six busiest types, half a year for all others.
         case automatic
-        /// The longer, the shorter the document is; ``BatchOptions/settled(forLength:)`` decides.
+        /// The shorter the document, the longer the span; ``BatchOptions/settled(forLength:)`` chooses it.
         case byLength
         /// The same for all types.
         case every(SpanRule)
@@ -12,25 +12,25 @@ public struct BatchOptions: Sendable, Equatable {
 
     /// The calendar span.
     public private(set) var span: Span
-    /// A batch with more rows becomes several parts.
+    /// The most rows of a batch; more become several parts.
     public private(set) var rowLimit: Int
-    /// A batch with more packed bytes (roughly a twentieth of the XML) becomes several parts.
+    /// The most packed bytes of a batch (roughly a twentieth of the XML); more become several parts.
     public private(set) var byteLimit: Int
 
     /// The default limits keep a batch near a MiB of JSON.
     public static let defaultRowLimit = 65_536
     /// See `byteLimit`.
     public static let defaultByteLimit = 1 << 18
-    /// A batch is closed before its rows as NDJSON would have more bytes than this, whatever the options say.
+    /// The most bytes that the rows of a batch may have as NDJSON, whatever the options say.
     ///
-    /// Readers take twice as much, because a single row may be larger.
+    /// A batch is closed before it would have more. Readers accept twice as much, because a single row may be larger.
     public static let lineLimit = 1 << 25
-    /// The largest row limit that is taken.
+    /// The largest row limit that is accepted.
     public static let largestRowLimit = 1 << 32
-    /// The largest byte limit that is taken.
+    /// The largest byte limit that is accepted.
     public static let largestByteLimit = 1 << 22
 
-    /// Makes options.
+    /// Creates options.
     public init(
         span: Span = .automatic, rowLimit: Int = defaultRowLimit, byteLimit: Int = defaultByteLimit
     ) {
@@ -39,10 +39,11 @@ public struct BatchOptions: Sendable, Equatable {
         self.byteLimit = min(max(1 << 12, byteLimit), Self.largestByteLimit)
     }
 
-    /// Reads what a person writes.
+    /// Parses options as people write them.
     ///
-    /// That is `auto`, a span such as `1month`, `2weeks`, `1year`, `month/half-year` or `all`, a number of rows such as
-    /// `5000`, or a number of bytes such as `4MiB`; several with commas. Without a span it is `auto`.
+    /// These are `auto`, a span such as `1month`, `2weeks`, `1year`, `month/half-year` or `all`, a number of rows
+    /// such as `5000`, or a number of bytes such as `4MiB`, or several of them separated by commas. The default
+    /// span is `auto`.
     public init?(parsing text: String) {
         self.init(span: .byLength)
         for word in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -70,7 +71,7 @@ public struct BatchOptions: Sendable, Equatable {
         else { return nil }
     }
 
-    /// The options in one word, as `init(parsing:)` takes them.
+    /// The options in one word that `init(parsing:)` accepts.
     public var description: String {
         let span =
             switch span {
@@ -95,18 +96,19 @@ public struct BatchOptions: Sendable, Equatable {
         (byLengthWord, .byLength), (automaticWord, .automatic), (allWord, .every(.all)),
     ]
 
-    /// Up to which length of a document, in bytes, which span is taken.
+    /// The spans for documents shorter than a length in bytes.
     ///
-    /// A batch costs about a kilobyte whatever is in it, and most types have few samples a month. What a further export
-    /// changes is written anew as a whole, span by span, which is cheap only for short documents. Each span is a part of
-    /// one further up.
+    /// A batch costs about a kilobyte whatever is in it, and most types have few samples a month. What a later
+    /// export changes is rewritten a whole span at a time, which is cheap only for short documents. Each span is
+    /// part of one listed before it.
     private static let spansByLength: [(length: Int, span: Span)] = [
         (25_000_000, .every(.all)), (70_000_000, .every(.months(60))), (200_000_000, .every(.months(12))),
     ]
 
-    /// The same with a span that does not depend on the length any more.
+    /// Returns the same options with a span that no longer depends on the length.
     ///
-    /// - Parameter length: The document's, as its source says; nil where only the end will tell, which is taken to be far.
+    /// - Parameter length: The length of the document, as its source gives it; nil if only the end will show it,
+    ///   which counts as long.
     public func settled(forLength length: Int?) -> BatchOptions {
         guard span == .byLength else { return self }
         var settled = self
@@ -115,24 +117,24 @@ public struct BatchOptions: Sendable, Equatable {
         return settled
     }
 
-    /// These may be what others were settled to.
+    /// Whether these options may be the result of `settled(forLength:)` for others.
     public func mayBe(settledFrom other: BatchOptions) -> Bool {
         guard other.span == .byLength else { return self == other }
         let isChosen = span == .automatic || Self.spansByLength.contains { $0.span == span }
         return isChosen && rowLimit == other.rowLimit && byteLimit == other.byteLimit
     }
 
-    /// The longest spans that are taken, in their units; some thousand years each.
+    /// The longest spans that are accepted, in their units; between a hundred and a thousand years each.
     fileprivate static let longest = (hours: 1_000_000, days: 100_000, weeks: 10_000, months: 12_000)
 
-    /// The six types of which a phone with a watch records most.
+    /// The six types that a phone with a watch records most.
     private static let busiestTypes: Set<String> = [
         "HKQuantityTypeIdentifierActiveEnergyBurned", "HKQuantityTypeIdentifierBasalEnergyBurned",
         "HKQuantityTypeIdentifierHeartRate", "HKQuantityTypeIdentifierDistanceWalkingRunning",
         "HKQuantityTypeIdentifierPhysicalEffort", "HKQuantityTypeIdentifierStepCount",
     ]
 
-    /// The spans of one type, by its identifier.
+    /// Returns the span rule for a type, by its identifier.
     public func rule(forType type: String) -> SpanRule {
         switch span {
         case .automatic, .byLength: .months(Self.busiestTypes.contains(type) ? 1 : 6)
@@ -142,7 +144,7 @@ public struct BatchOptions: Sendable, Equatable {
 }
 
 extension BatchOptions.Span {
-    /// At least one unit, and not more than the calendar has.
+    /// The span, limited to at least one unit and at most the longest that is accepted.
     fileprivate var clamped: Self {
         func clamp(_ count: Int, _ longest: Int) -> Int { min(max(1, count), longest) }
         let longest = BatchOptions.longest

@@ -1,12 +1,12 @@
-/// Puts the rows of stored batches into other batches: of other spans or sizes, or of only some of the rows.
+/// Regroups the rows of stored batches into batches with other spans or sizes, or with only some of the rows.
 ///
-/// It takes the batches of one element and type in the order of their spans, so that a span of the new batches is
-/// known to be complete as soon as a later one of the old ones comes.
+/// It receives the batches of one element and type in the order of their spans, so that a span of the new batches
+/// is known to be complete as soon as a later one of the old ones arrives.
 public struct BatchRegrouping: Sendable {
     /// Two rows of one type claim the same place in the source.
     public struct PlaceTakenTwice: Error, Sendable {}
 
-    /// Packed bytes of open batches together; more are given out before their spans are complete.
+    /// The most packed bytes of all open batches; beyond this, batches are closed before their spans are complete.
     private static let memory = 8 << 20
 
     private let options: BatchOptions
@@ -18,7 +18,7 @@ public struct BatchRegrouping: Sendable {
     private var size = 0
     private var ready: [SampleBatch] = []
 
-    /// A row that does not hold on to the batch that it came in.
+    /// A row that does not keep its original batch in memory.
     private struct Row: Sendable {
         let position: Int
         let start: Timestamp?
@@ -27,30 +27,30 @@ public struct BatchRegrouping: Sendable {
         let values: [UInt8]
     }
 
-    /// Rows of one span, in the order in which they came.
+    /// Rows of one span, in the order in which they arrived.
     private struct Gathered: Sendable {
         var rows: [Row] = []
         var size = 0
         var lineSize = 0
     }
 
-    /// Regroups rows.
+    /// Starts regrouping.
     ///
     /// - Parameters:
-    ///   - options: How they are put into batches.
-    ///   - isWanted: Says of a row that starts then whether it is taken.
+    ///   - options: How the rows are grouped into batches.
+    ///   - isWanted: Returns whether a row with this start is included.
     public init(_ options: BatchOptions, where isWanted: @escaping @Sendable (Timestamp?) -> Bool) {
         self.options = options
         self.isWanted = isWanted
     }
 
-    /// Batches that are complete.
+    /// Returns the batches that are complete, and removes them.
     public mutating func takeReady() -> [SampleBatch] {
         defer { ready = [] }
         return ready
     }
 
-    /// Starts with the batches of another element and type; all of the one before are complete.
+    /// Starts the batches of another element and type, and closes all earlier ones.
     public mutating func begin(element: String, type: String) throws(PlaceTakenTwice) {
         try finish()
         key = SampleBatch.Key(element: element, type: type, span: "", part: 0)
@@ -58,7 +58,7 @@ public struct BatchRegrouping: Sendable {
         parts = [:]
     }
 
-    /// Takes the next batch; its rows start at `lowest` or later, and so do those of all that follow.
+    /// Adds the rows of the next batch; its rows, and those of all later batches, start at `lowest` or later.
     public mutating func take(_ batch: SampleBatch, lowest: Timestamp?) throws {
         if let lowest { try closeSpans(before: lowest.seconds) }
         let elementSize = BatchContext.lineSize(ofElement: key.element)
@@ -89,7 +89,7 @@ public struct BatchRegrouping: Sendable {
         }
     }
 
-    /// All batches are complete.
+    /// Closes all batches.
     public mutating func finish() throws(PlaceTakenTwice) {
         for span in order(Array(open.keys)) { try close(span) }
     }
@@ -110,7 +110,7 @@ public struct BatchRegrouping: Sendable {
         }
     }
 
-    /// Spans by time, those without one last, whatever order a dictionary has them in.
+    /// Sorts spans by time, those without one last, so that a dictionary's order does not matter.
     private func order(_ spans: [CalendarSpan]) -> [CalendarSpan] {
         func rank(_ span: CalendarSpan) -> (Int, Int) {
             switch span {

@@ -1,17 +1,17 @@
 import ByteSpans
 
-/// A row of a batch, for those who put rows into other batches.
+/// A row of a batch, for adding it to another batch.
 public struct BatchRow: Sendable {
-    /// What it is a row of.
+    /// Its context, content and position.
     public let head: RowHead
     /// When it starts.
     public let start: Timestamp?
-    /// Which cells of the batch hold its values.
+    /// The cells of the batch that contain its values.
     let cells: Range<Int>
 }
 
 extension SampleBatch {
-    /// Visits the rows in order, as a whole.
+    /// Calls `body` with each row, in order.
     public func forEachBatchRow(_ body: (BatchRow) throws -> Void) rethrows {
         var offset = 0
         var position = 0
@@ -41,7 +41,7 @@ extension SampleBatch {
         return nil
     }
 
-    /// The values of a row, packed.
+    /// Returns the values of a row, packed.
     public func packedValues(of row: BatchRow) -> [UInt8] {
         var values = RowValues()
         var seconds = 0

@@ -16,13 +16,13 @@ extension BatchOptions {
     /// A month for all types.
     public static let byMonth = calendarComponent(.month)
 
-    /// So many units of the calendar (UTC) for all types.
+    /// Returns options for spans of `multiplier` units of the calendar (UTC) for all types.
     ///
-    /// Spans are counted from fixed points and not from where a session starts, so that a batch of one session is
-    /// that of any other.
+    /// Spans are counted from fixed points and not from the start of a session, so that a batch of one session
+    /// covers the same span as that of any other.
     public static func calendarComponent(_ component: CalendarComponent, multiplier: Int = 1) -> BatchOptions
     {
-        // The initialiser cuts what is too long; years must survive becoming months.
+        // The initialiser limits the span; years must not overflow when they become months.
         let count = min(max(1, multiplier), 1_000_000)
         let rule: SpanRule =
             switch component {
@@ -35,12 +35,12 @@ extension BatchOptions {
         return BatchOptions(span: .every(rule))
     }
 
-    /// The same spans, cut into parts of at most so many samples.
+    /// Returns options with the same spans, split into parts of at most this many samples.
     public func limited(toRows rows: Int) -> BatchOptions {
         BatchOptions(span: span, rowLimit: rows, byteLimit: byteLimit)
     }
 
-    /// The same spans, cut into parts of at most so many packed bytes.
+    /// Returns options with the same spans, split into parts of at most this many packed bytes.
     public func limited(toBytes bytes: Int) -> BatchOptions {
         BatchOptions(span: span, rowLimit: rowLimit, byteLimit: bytes)
     }

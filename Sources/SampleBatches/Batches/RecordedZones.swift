@@ -1,40 +1,41 @@
 import ByteSpans
 import JSONText
 
-/// The time zones that samples name in their metadata (`HKTimeZone`), each with the newest start of such a sample.
+/// The time zones that samples name in their metadata (`HKTimeZone`), each with the latest start of such a sample.
 public struct RecordedZones: Sendable, Equatable {
     private var newest: [ExactName: Int] = [:]
 
-    /// There are some 600 zones in the world; of more, which are a stranger's, the newest count.
+    /// The most names that are kept, the newest ones: the world has some 600 zones, so more come from a forged
+    /// export.
     private static let mostNames = 2048
     private static let longestName = 64
 
-    /// None yet.
+    /// Creates a value without zones.
     public init() {}
 
-    /// The names, the one of the newest sample first; of equally new ones the first in the order of their bytes.
+    /// The names, that of the newest sample first; equally new ones in the order of their bytes.
     public var names: [String] { sorted.map(\.key.text) }
 
     private var sorted: ArraySlice<(key: ExactName, value: Int)> {
         newest.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(Self.mostNames)
     }
 
-    /// Adds what other samples name.
+    /// Adds the zones of other samples.
     public mutating func add(_ other: RecordedZones) {
         for (name, seconds) in other.newest { add(name, seconds) }
     }
 
     mutating func add(_ name: ExactName, _ seconds: Int) {
         newest[name] = max(seconds, newest[name] ?? .min)
-        // What is left out now has as many before it at the end, in whatever order names come.
+        // A name that is dropped now has as many newer ones in the end, whatever the order of arrival.
         if newest.count >= 2 * Self.mostNames {
             newest = Dictionary(uniqueKeysWithValues: sorted.map { ($0.key, $0.value) })
         }
     }
 
-    /// The zone in the metadata of a content; nil where there is none, or one that no file can be named after.
+    /// Returns the zone in the metadata of a content; nil if there is none, or if no file can have its name.
     ///
-    /// - Parameter json: The content, a JSON object. What is no such object has no zone.
+    /// - Parameter json: The content, a JSON object; anything else has no zone.
     static func zone(in json: [UInt8]) -> ExactName? {
         var zone: ExactName?
         var reader = JSONReader(json)
@@ -44,7 +45,7 @@ public struct RecordedZones: Sendable, Equatable {
                 return
             }
             try reader.array { reader in
-                // What is text has no name of its own.
+                // A text has no element name.
                 let entry = try MetadataText(&reader, isNamed: key == "children")
                 if entry.key == "HKTimeZone", isZoneName(entry.value) {
                     zone = zone ?? ExactName(entry.value)
@@ -54,7 +55,8 @@ public struct RecordedZones: Sendable, Equatable {
         return zone
     }
 
-    /// Letters, digits and `_+-`, in parts with `/` between them: never a path that leads out of its folder.
+    /// Whether a name has letters, digits and `_+-` in parts separated by `/`, and so never leads out of its
+    /// folder.
     static func isZoneName(_ name: String) -> Bool {
         guard name.utf8.count <= longestName else { return false }
         return name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy {
@@ -87,7 +89,7 @@ private struct MetadataText {
 }
 
 extension SampleBatch {
-    /// The time zones that its rows name, each with the newest start of such a row.
+    /// Returns the time zones that its rows name, each with the latest start of such a row.
     public func recordedZones() -> RecordedZones {
         var zones: [Int: ExactName] = [:]
         for (number, content) in contents.enumerated() where Self.mayName(content.span) {
@@ -103,9 +105,9 @@ extension SampleBatch {
 
     private static let key = Array("\"HKTimeZone\"".utf8)
 
-    /// The key stands somewhere in a content.
+    /// Whether the key occurs anywhere in a content.
     private static func mayName(_ content: Span<UInt8>) -> Bool {
-        // Few contents hold a capital Z.
+        // Few contents contain a capital Z.
         var index = content.firstIndex(of: UInt8(ascii: "Z"), from: 0)
         while index < content.count {
             if index >= 7, content.matches(at: index - 7, key) { return true }

@@ -1,10 +1,10 @@
 /// The elements of one name and one sample type whose start lies in one calendar span, or a part of them.
 ///
-/// Inside there is no object per row: rows are numbers one behind the other, each the number of its context, the number
-/// of its content (0 for none), the distance to the position of the row before it, and then its values in the order of
-/// the context's slots. Texts stay where they were read, as JSON tokens, so that formats copy them.
+/// There is no object per row: rows are consecutive numbers, each row with the number of its context, the number of
+/// its content (0 for none), the distance from the position of the row before it, and then its values in the order
+/// of the context's slots. Texts stay where they were read, as JSON tokens, so that formats can copy them.
 public struct SampleBatch: Sendable {
-    /// What a batch is about.
+    /// What a batch contains.
     public struct Key: Sendable, Hashable, Comparable {
         /// The name of the XML element: `Record`, `Workout`, ...
         public var element: String
@@ -15,20 +15,20 @@ public struct SampleBatch: Sendable {
         /// 1 for the first part, and so on.
         public var part: Int
 
-        /// Compares names as bytes: two spellings that Unicode takes for the same text are different names.
+        /// Compares names as bytes: two spellings that Unicode considers equivalent are different names.
         public static func == (left: Key, right: Key) -> Bool {
             left.part == right.part && left.span == right.span
                 && left.element.utf8.elementsEqual(right.element.utf8)
                 && left.type.utf8.elementsEqual(right.type.utf8)
         }
 
-        /// By element, type, span and part, names in the order of their bytes.
+        /// Orders keys by element, type, span and part, names by their bytes.
         public static func < (left: Key, right: Key) -> Bool {
             (ExactName(left.element), ExactName(left.type), ExactName(left.span), left.part)
                 < (ExactName(right.element), ExactName(right.type), ExactName(right.span), right.part)
         }
 
-        /// Makes a key.
+        /// Creates a key.
         public init(element: String, type: String, span: String, part: Int) {
             self.element = element
             self.type = type
@@ -40,40 +40,41 @@ public struct SampleBatch: Sendable {
     /// Positions are below this number.
     public static let positionLimit = 1 << 48
 
-    /// What the batch is about.
+    /// What the batch contains.
     public var key: Key
-    /// Its samples were in an earlier export, and are not in the newest any more.
+    /// Whether its samples were in an earlier export and are no longer in the newest.
     public var isGone = false
-    /// The contexts in the order of their first use; one that was read may be there twice.
+    /// The contexts in the order of their first use; a batch that was read may have duplicates.
     public internal(set) var contexts: [BatchContext] = []
-    /// The contents of elements, JSON objects, in the order of their first use; one that was read may be there twice.
+    /// The contents of elements, JSON objects, in the order of their first use; a batch that was read may have
+    /// duplicates.
     public internal(set) var contents: [[UInt8]] = []
-    /// What is known of the rows together.
+    /// Totals over the rows.
     var tally = RowTally()
 
     /// Number of rows.
     public var count: Int { tally.count }
-    /// The place in the source of the first row; the children of `HealthData` are counted from 1.
+    /// The position of the first row in the source; the children of `HealthData` are counted from 1.
     public var firstPosition: Int { tally.firstPosition }
-    /// The place in the source of the last row.
+    /// The position of the last row in the source.
     public var lastPosition: Int { tally.lastPosition }
     /// The earliest start.
     public var first: Timestamp? { tally.first }
     /// The latest start.
     public var last: Timestamp? { tally.last }
 
-    /// The rows one behind the other.
+    /// The rows, one after the other.
     ///
-    /// The value of a text is its ``TokenPlace``, that of an instant the distance to the one before it in the row; the
-    /// first one stands as it is.
+    /// A text is stored as its ``TokenPlace``, an instant as the distance from the one before it in the row; the
+    /// first one is stored as it is.
     @usableFromInline package var cells: [Int] = []
-    /// Where the tokens stand, no two of them in the same place; what else stands there means nothing.
+    /// The bytes that contain the tokens, each in a place of its own; other bytes have no meaning.
     @usableFromInline package var text: [UInt8] = []
 
-    /// An empty batch.
+    /// Creates an empty batch.
     public init(key: Key) { self.key = key }
 
-    /// At most so many bytes have all values, and all contents as often as rows have them.
+    /// An upper bound on the bytes of all values, and of all contents as often as rows have them.
     public var textSize: Int {
         zip(contents, tally.contentUses).reduce(text.count) { $0 + $1.0.count * $1.1 }
     }

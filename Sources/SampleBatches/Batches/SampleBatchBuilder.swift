@@ -1,12 +1,12 @@
 import ByteSpans
 
-/// Makes a batch out of rows: contexts and contents get numbers in the order in which they are asked for.
+/// Builds a batch from rows, numbering contexts and contents in the order in which they are requested.
 ///
-/// Where they are asked for in the order of their first use, the same rows always make the same batch.
+/// If they are requested in the order of their first use, the same rows always make the same batch.
 public struct SampleBatchBuilder: Sendable {
     /// The batch so far.
     public private(set) var batch: SampleBatch
-    /// The cells of the batch that this one takes rows of.
+    /// The cells of the batch whose rows are added.
     private var sourceCells: [Int] = []
     private var contextNumbers: [HashedBytes: Int] = [:]
     private var contentNumbers: [HashedBytes: Int] = [:]
@@ -14,21 +14,21 @@ public struct SampleBatchBuilder: Sendable {
     /// Starts with an empty batch.
     ///
     /// - Parameters:
-    ///   - key: What the batch is about.
-    ///   - text: Where tokens and packed values of rows stand; shorter than ``TokenPlace/limit``.
+    ///   - key: What the batch contains.
+    ///   - text: The bytes that contain tokens and packed values of rows; shorter than ``TokenPlace/limit``.
     public init(key: SampleBatch.Key, text: [UInt8] = []) {
         precondition(text.count < TokenPlace.limit, "places are below the limit")
         batch = SampleBatch(key: key)
         batch.text = text
     }
 
-    /// Starts with an empty batch that takes rows of another one, and shares its whole text.
+    /// Starts with an empty batch for rows of another one, whose whole text it shares.
     public init(rowsOf source: SampleBatch) {
         self.init(key: source.key, text: source.text)
         sourceCells = source.cells
     }
 
-    /// The number of a context.
+    /// Returns the number of a context, adding it if the batch does not have it.
     public mutating func number(of context: BatchContext) -> Int {
         let key = HashedBytes(context.json)
         if let number = contextNumbers[key] { return number }
@@ -37,13 +37,13 @@ public struct SampleBatchBuilder: Sendable {
         return number
     }
 
-    /// The number of a context that is not held against those that the batch has.
+    /// Adds a context without comparing it to those that the batch has, and returns its number.
     public mutating func add(_ context: BatchContext) -> Int {
         batch.contexts.append(context)
         return batch.contexts.count - 1
     }
 
-    /// The number of a content, a JSON object; numbers start with 1.
+    /// Returns the number, from 1, of a content, a JSON object, adding it if the batch does not have it.
     public mutating func number(ofContent json: [UInt8]) -> Int {
         let key = HashedBytes(json)
         if let number = contentNumbers[key] { return number }
@@ -52,23 +52,23 @@ public struct SampleBatchBuilder: Sendable {
         return number
     }
 
-    /// The number of a content, a JSON object that is not held against those that the batch has.
+    /// Adds a content, a JSON object, without comparing it to those that the batch has, and returns its number.
     public mutating func add(content json: [UInt8]) -> Int {
         batch.contents.append(json)
         batch.tally.contentUses.append(0)
         return batch.contents.count
     }
 
-    /// A row at a place of the source may come next: it lies behind the last one.
+    /// Whether a row at this position in the source can be added: it must follow the last one.
     public func takes(position: Int) -> Bool { batch.tally.takes(position: position) }
 
-    /// So many more bytes of packed values may come.
+    /// Whether this many more bytes of packed values can be added.
     public func hasRoom(for count: Int) -> Bool { count < TokenPlace.limit - batch.text.count }
 
     /// Adds a row.
     ///
     /// - Parameters:
-    ///   - head: What it is a row of.
+    ///   - head: Its context, content and position.
     ///   - start: When it starts.
     ///   - values: Its packed values.
     public mutating func append(_ head: RowHead, start: Timestamp?, values: Span<UInt8>) {
@@ -85,9 +85,10 @@ public struct SampleBatchBuilder: Sendable {
         batch.tally.note(start: start)
     }
 
-    /// Adds rows whose packed values stand in the batch's text; when they start is to be told by ``setRange(first:last:)``.
+    /// Adds rows whose packed values are in the batch's text; their starts must be set by
+    /// ``setRange(first:last:)``.
     ///
-    /// - Parameter rows: What they are rows of, and where the values of each start, which no other row has.
+    /// - Parameter rows: The heads of the rows, and where the values of each start; no two rows share values.
     public mutating func append(_ rows: [(head: RowHead, place: Int)]) {
         guard !rows.isEmpty else { return }
         let (text, layout) = (batch.text, RowLayout(batch.contexts))
@@ -120,7 +121,7 @@ public struct SampleBatchBuilder: Sendable {
         }
     }
 
-    /// Adds a row of the batch that this one takes rows of, each once.
+    /// Adds a row of the source batch; each may be added once.
     public mutating func append(_ head: RowHead, _ row: BatchRow) {
         batch.cells.append(addingCapacity: RowHead.cells + row.cells.count) {
             (output: inout OutputSpan<Int>) in
@@ -130,12 +131,12 @@ public struct SampleBatchBuilder: Sendable {
         batch.tally.note(start: row.start)
     }
 
-    /// Adds rows one behind the other.
+    /// Adds consecutive rows.
     ///
     /// - Parameters:
-    ///   - count: How many.
-    ///   - values: The number of their values together.
-    ///   - body: Appends head and values of each row and tells when it starts.
+    ///   - count: Number of rows.
+    ///   - values: Number of their values in total.
+    ///   - body: Appends head and values of each row, and records when it starts.
     public mutating func append<Failure: Error>(
         count: Int, values: Int, _ body: (inout OutputSpan<Int>, inout RowTally) throws(Failure) -> Void
     ) throws(Failure) {
@@ -146,7 +147,7 @@ public struct SampleBatchBuilder: Sendable {
         }
     }
 
-    /// Says when the rows start, where that was found out before.
+    /// Sets the range of the rows' starts, if it was determined before.
     public mutating func setRange(first: Timestamp?, last: Timestamp?) {
         batch.tally.first = first
         batch.tally.last = last

@@ -7,9 +7,9 @@ extension SampleBatch {
         public var content = 0
         /// Its place in the source.
         public var position = 0
-        /// The distance to the place of the row before it; the place itself in the first row.
+        /// The distance from the position of the row before it; the position itself in the first row.
         public var positionStep = 0
-        /// The number of the value's column, where the columns of all contexts are counted one behind the other.
+        /// The number of the value's column, counted over the columns of all contexts.
         public var column = 0
 
         @inlinable init() {}
@@ -19,8 +19,8 @@ extension SampleBatch {
     public enum Value: Sendable {
         /// The range of a JSON token in the batch's text.
         case token(Range<Int>)
-        /// An instant in seconds, and the difference to the time slot before it in the row (for the first one, to
-        /// the first of the row before that has one).
+        /// An instant in seconds, and the difference from the time slot before it in the row (for the first one,
+        /// from the first of the last row that has one).
         case instant(seconds: Int, step: Int)
     }
 
@@ -28,7 +28,7 @@ extension SampleBatch {
     ///
     /// - Parameters:
     ///   - startRow: Called at the start of each row.
-    ///   - value: Called for each slot that is no constant, with its number and the batch's text.
+    ///   - value: Called for each slot that is not constant, with its number and the batch's text.
     ///   - endRow: Called at the end of each row.
     @inlinable
     @inline(__always)
@@ -75,11 +75,11 @@ extension SampleBatch {
     }
 }
 
-/// The columns of all contexts of a batch, one behind the other, so that no row has to ask its context.
+/// The columns of all contexts of a batch, concatenated, so that no row needs to look at its context.
 @usableFromInline
 struct RowLayout: Sendable {
     @usableFromInline var columns: [BatchContext.Column] = []
-    /// For each context where its columns start, and behind the last one where they end.
+    /// Where the columns of each context start and, after the last one, where they end.
     @usableFromInline var ends = [0]
 
     @usableFromInline

@@ -1,14 +1,14 @@
 /// Finds attributes whose names occur twice.
 public enum AttributeNames: Sendable {
-    /// So many names are compared with each other; more are hashed.
+    /// The most names that are compared with each other; more are hashed.
     private static let few = 12
 
-    /// How many of the attributes have the name of an earlier one.
+    /// Returns how many of the attributes have the name of an earlier one.
     public static func duplicates(_ attributes: [ElementNode.Attribute]) -> Int {
         duplicates(attributes.map(\.name))
     }
 
-    /// How many of the names occurred before.
+    /// Returns how many of the names occurred before.
     public static func duplicates(_ names: [String]) -> Int {
         guard names.count > few else {
             return names.indices.count { number in

@@ -1,15 +1,14 @@
 public import JSONText
 
-/// Counts the elements in a content by their paths, from its JSON form: the other side of the count that is taken of
-/// the XML.
+/// Counts the elements in a content by their paths, from its JSON form, to be compared with the count from the XML.
 public enum ContentCensus: Sendable {
     /// Adds the elements of a content to `counts`, each `times` times.
     ///
     /// - Parameters:
     ///   - json: The content, a JSON object.
-    ///   - path: The path of the element that it stands in.
+    ///   - path: The path of the element that contains it.
     ///   - times: How often the content occurs.
-    ///   - counts: Gets the counts.
+    ///   - counts: Receives the counts.
     public static func add(
         _ json: [UInt8], in path: String, times: Int, to counts: inout [ExactName: Int]
     ) throws(JSONError) {
@@ -21,10 +20,10 @@ public enum ContentCensus: Sendable {
         }
     }
 
-    /// No deeper than the scanner of the XML takes.
+    /// The deepest nesting that is accepted, as in the scanner of the XML.
     private static let depthLimit = 65
 
-    /// The members of a flat object: those that are arrays hold elements.
+    /// Counts the members of a flat object: those that are arrays contain elements.
     private static func members(
         _ reader: inout JSONReader, _ path: String, _ times: Int, _ counts: inout [ExactName: Int], depth: Int
     ) throws {
@@ -45,7 +44,7 @@ public enum ContentCensus: Sendable {
         }
     }
 
-    /// An object of the list `children` says its own name first.
+    /// Counts an object of the list `children`, which has a member with its name.
     private static func child(
         _ reader: inout JSONReader, _ path: String, _ times: Int, _ counts: inout [ExactName: Int], depth: Int
     ) throws {

@@ -3,12 +3,12 @@ import JSONText
 
 /// Counts the elements in contents of the plain form that almost all have, without a string for each name.
 ///
-/// The contents are JSON objects that were checked when they were read, or written by `ContentWriter`. What this does
-/// not know is left to `ContentCensus`.
+/// The contents are JSON objects that were checked when they were read, or written by `ContentWriter`. Other forms
+/// are left to `ContentCensus`.
 struct ContentTally {
     /// An element on its path.
     private struct Node {
-        /// The name of the member that holds such elements.
+        /// The name of the member that contains such elements.
         let member: [UInt8]
         let path: String
         let depth: Int
@@ -17,7 +17,7 @@ struct ContentTally {
     }
 
     private var nodes: [Node]
-    /// The elements of a content, as nodes.
+    /// The elements of the current content, as nodes.
     private var met: [Int] = []
 
     private static let mostNodes = 256
@@ -30,9 +30,9 @@ struct ContentTally {
         nodes.filter { $0.count > 0 }.map { (ExactName($0.path), $0.count) }
     }
 
-    /// Counts the elements of a content that occurs so many times.
+    /// Counts the elements of a content that occurs this many times.
     ///
-    /// - Returns: false, and nothing is counted, where the content is not of the plain form.
+    /// - Returns: false if the content is not of the plain form; nothing is counted then.
     mutating func take(_ json: [UInt8], times: Int) -> Bool {
         met.removeAll(keepingCapacity: true)
         var index = 0
@@ -41,7 +41,7 @@ struct ContentTally {
         return true
     }
 
-    /// Reads an object, and moves behind it.
+    /// Reads an object and moves past it.
     private mutating func object(_ json: Span<UInt8>, _ index: inout Int, _ node: Int) -> Bool {
         guard accept("{", json, &index) else { return false }
         if accept("}", json, &index) { return true }
@@ -66,7 +66,7 @@ struct ContentTally {
         return accept("}", json, &index)
     }
 
-    /// Reads an array of elements, and moves behind it.
+    /// Reads an array of elements and moves past it.
     private mutating func elements(
         _ json: Span<UInt8>, _ index: inout Int, _ member: Range<Int>, _ parent: Int
     ) -> Bool {
@@ -98,7 +98,7 @@ struct ContentTally {
         return nodes.count - 1
     }
 
-    /// Moves behind a string; false where it has no end, or where it is to be plain and has an escape.
+    /// Moves past a string; returns false if it has no end, or if it must be plain and has an escape.
     private func string(_ json: Span<UInt8>, _ index: inout Int, plain: Bool) -> Bool {
         guard accept("\"", json, &index) else { return false }
         while index < json.count {

@@ -3,16 +3,15 @@ import JSONText
 /// Writes what is nested in a sample as the members of a flat JSON object: an array for each run of equally
 /// named elements, `metadata` for metadata entries.
 ///
-/// Where that would lose their order, or where there is text between them, all of it goes into one array
-/// `children`.
+/// If that would lose their order, or if there is text between them, all of it goes into one array `children`.
 public struct ContentWriter: Sendable {
     private var output: [UInt8] = []
-    /// How many bytes were no well-formed UTF-8.
+    /// Number of bytes that were not well-formed UTF-8.
     public private(set) var malformedBytes = 0
 
     private init() {}
 
-    /// The content of an element as a JSON object, nil where there is nothing in it.
+    /// Returns the content of an element as a JSON object, nil if there is nothing in it.
     public static func json(of children: [ElementNode.Child]) -> (json: [UInt8], malformedBytes: Int)? {
         guard !children.isEmpty else { return nil }
         var writer = ContentWriter()
@@ -37,7 +36,7 @@ public struct ContentWriter: Sendable {
         }
     }
 
-    /// The children as runs of equal names, nil where a name would come twice or something is no element.
+    /// Returns the children as runs of equal names, nil if a name would occur twice or a child is not an element.
     private static func runs(
         _ children: [ElementNode.Child]
     ) -> [(name: String, elements: [ElementNode])]? {

@@ -2,7 +2,7 @@ import JSONText
 
 /// An element nested in a sample, or a run of text.
 public struct ElementNode: Sendable, Equatable {
-    /// What stands inside an element.
+    /// The content of an element.
     public enum Child: Sendable, Equatable {
         /// An element.
         case element(ElementNode)
@@ -14,7 +14,7 @@ public struct ElementNode: Sendable, Equatable {
     public var name: String
     /// Its attributes in the order written, with entities resolved.
     public var attributes: [Attribute] = []
-    /// What stands inside it, in the order written.
+    /// Its content, in the order written.
     public var children: [Child] = []
 
     /// One attribute.
@@ -24,13 +24,13 @@ public struct ElementNode: Sendable, Equatable {
         /// Its text, which may not be UTF-8.
         public var text: [UInt8]
 
-        /// Makes an attribute.
+        /// Creates an attribute.
         public init(_ name: String, _ text: [UInt8]) {
             self.name = name
             self.text = text
         }
     }
 
-    /// An element without attributes or content.
+    /// Creates an element without attributes or content.
     public init(name: String) { self.name = name }
 }

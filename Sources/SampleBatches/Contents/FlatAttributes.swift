@@ -2,7 +2,8 @@ import JSONText
 
 /// Attributes as members of a flat JSON object.
 public enum FlatAttributes: Sendable {
-    /// The members cannot hold the attributes exactly, so that the object needs the list `attributes` as well.
+    /// Whether the members cannot represent the attributes exactly, so that the object needs the list `attributes`
+    /// as well.
     public static func isOdd(_ attributes: [ElementNode.Attribute], in element: String) -> Bool {
         if AttributeNames.duplicates(attributes) > 0 { return true }
         for attribute in attributes {
@@ -16,7 +17,7 @@ public enum FlatAttributes: Sendable {
         return false
     }
 
-    /// The attributes that become members: the first of each name, without the reserved ones.
+    /// Returns the attributes that become members: the first of each name, without the reserved ones.
     public static func flat(_ attributes: [ElementNode.Attribute]) -> [ElementNode.Attribute] {
         var names: Set<ExactName> = []
         return attributes.filter {
@@ -24,10 +25,10 @@ public enum FlatAttributes: Sendable {
         }
     }
 
-    /// Appends an attribute's text as a JSON value: times in ISO form, measurements as numbers where they are spelled
+    /// Appends an attribute's text as a JSON value: times in ISO form, measurements as numbers if they are written
     /// like one, everything else as a string.
     ///
-    /// - Returns: How many bytes were no well-formed UTF-8.
+    /// - Returns: Number of bytes that were not well-formed UTF-8.
     public static func append(
         _ attribute: ElementNode.Attribute, in element: String, to output: inout [UInt8]
     ) -> Int {

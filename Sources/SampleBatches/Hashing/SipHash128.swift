@@ -1,10 +1,10 @@
 import ByteSpans
 
-/// SipHash-2-4 with 128 bits of output (Aumasson and Bernstein, 2012) under a key that everyone knows.
+/// SipHash-2-4 with 128 bits of output (Aumasson and Bernstein, 2012) under a key that is not secret.
 ///
-/// It serves as a checksum: to tell records apart that differ by accident. It keeps nothing secret and stops no forger,
-/// which is the container's business. OpenSSL has the same function, but a call of it takes ten times as long as the
-/// hash of a record; the tests hold this one against it.
+/// It serves as a checksum that distinguishes records that differ by accident. It keeps nothing secret and stops no
+/// forger, which is the container's task. OpenSSL has the same function, but one call takes ten times as long as
+/// the hash of a record; the tests compare the two.
 public struct SipHash128: Sendable {
     private var v0: UInt64
     private var v1: UInt64
@@ -50,7 +50,7 @@ public struct SipHash128: Sendable {
         v0 ^= word
     }
 
-    /// Takes eight bytes, the lowest first.
+    /// Adds eight bytes, the lowest first.
     @inline(__always)
     public mutating func update(_ word: UInt64) {
         let used = (count & 7) * 8
@@ -63,14 +63,14 @@ public struct SipHash128: Sendable {
         }
     }
 
-    /// Takes sixteen bytes, the lowest first.
+    /// Adds sixteen bytes, the lowest first.
     @inline(__always)
     public mutating func update(_ value: UInt128) {
         update(UInt64(truncatingIfNeeded: value))
         update(UInt64(truncatingIfNeeded: value >> 64))
     }
 
-    /// Takes one byte.
+    /// Adds one byte.
     @inline(__always)
     public mutating func update(_ byte: UInt8) {
         pending |= UInt64(byte) << ((count & 7) * 8)
@@ -81,7 +81,7 @@ public struct SipHash128: Sendable {
         }
     }
 
-    /// Takes bytes.
+    /// Adds bytes.
     @inline(__always)
     public mutating func update(_ bytes: Span<UInt8>) {
         var index = 0
@@ -101,7 +101,7 @@ public struct SipHash128: Sendable {
         pending = word >> (64 - 8 * used)
     }
 
-    /// The hash as a number whose lowest byte is the first of the standard's output.
+    /// Returns the hash as a number whose lowest byte is the first of the standard's output.
     @inline(__always)
     public consuming func finish() -> UInt128 {
         compress(pending | count << 56)

@@ -1,5 +1,5 @@
 extension SampleBatch {
-    /// Count and sum of the identities of the batch's rows.
+    /// Returns the count and the sum of the identities of the batch's rows.
     public func identitySum() -> IdentitySum {
         let starts = contexts.map { context in
             var hash = SipHash128()
@@ -16,7 +16,7 @@ extension SampleBatch {
         }
         var sum = IdentitySum()
         var hash = SipHash128()
-        // Most rows start like the one before.
+        // Most rows have the context and the content of the one before.
         var last = (context: -1, content: -1, hash: hash)
         forEachRow { (row: Row) in
             if row.context != last.context || row.content != last.content {

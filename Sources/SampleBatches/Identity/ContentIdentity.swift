@@ -1,7 +1,7 @@
 import ByteSpans
 
-/// The identity of what is nested in a record: of the JSON object that holds it, with times as instants, device
-/// descriptions without pointers, and what an export may change left out.
+/// The identity of what is nested in a record: a hash of its JSON object, with times as instants, device
+/// descriptions without pointers, and without anything else that an export may change.
 enum ContentIdentity: Sendable {
     static func hash(of content: [UInt8]) -> UInt128 {
         let bytes = content.span
@@ -14,7 +14,7 @@ enum ContentIdentity: Sendable {
             guard index < bytes.count else { break }
             let end = endOfString(bytes, from: index)
             if end < bytes.count, bytes[end] == UInt8(ascii: ":"), isIgnored(bytes, index..<end) {
-                // The name, the colon and the string behind it.
+                // Skips the name, the colon and the string after it.
                 index = end + 1
                 if index < bytes.count, bytes[index] == quote {
                     index = endOfString(bytes, from: index)
@@ -27,7 +27,7 @@ enum ContentIdentity: Sendable {
         return hash.finish()
     }
 
-    /// A JSON string with a device description, without what changes from one export to the next.
+    /// Returns the device description in a JSON string, without what changes from one export to the next.
     static func normalizedDevice(_ token: [UInt8]) -> [UInt8] {
         DevicePointer.normalized([UInt8](token.dropFirst().dropLast()))
     }
@@ -50,7 +50,7 @@ enum ContentIdentity: Sendable {
 
     private static let ignoredNames = RecordIdentity.ignoredNames.map { Array($0.utf8) }
 
-    /// The place behind the string that starts at `start`.
+    /// Returns the end of the string that starts at `start`.
     private static func endOfString(_ json: Span<UInt8>, from start: Int) -> Int {
         var index = json.endOfRun(from: start + 1) { $0.plainCount }
         while index < json.count, json[index] != quote { index += json[index] == backslash ? 2 : 1 }

@@ -1,17 +1,19 @@
 import ByteSpans
 
-/// Count and order-independent sum of record identities: equal for two sets of records exactly when, but for accidents
-/// of a probability of 2^-128, they hold the same records the same number of times.
+/// The count and the order-independent sum of record identities.
+///
+/// They are equal for two sets of records if and only if these contain the same records the same number of times,
+/// except for collisions of a probability of 2^-128.
 public struct IdentitySum: Sendable, Equatable {
     /// Number of records.
     public private(set) var count = 0
     /// Sum of the identities modulo 2^128.
     public private(set) var value: UInt128 = 0
 
-    /// No records.
+    /// Creates the sum of no records.
     public init() {}
 
-    /// What ``count`` and ``hexadecimal`` said of a sum; nil where they would not say it so.
+    /// Creates a sum from its ``count`` and ``hexadecimal``; nil if these are not written in that form.
     public init?(count: Int, hexadecimal text: String) {
         guard let value = UInt128(text, radix: 16) else { return nil }
         self.count = count

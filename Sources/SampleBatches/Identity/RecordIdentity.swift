@@ -1,12 +1,12 @@
 /// What identifies a record from one export to the next: element, sample type, instants, value, unit, source,
 /// device and everything nested in it.
 ///
-/// Left out is what an export may change without any change of the record: how times are written, the pointer
-/// and creation date in device descriptions, the source's version, and `creationDate`.
+/// It leaves out what an export may change without any change of the record: how times are written, the pointer and
+/// creation date in device descriptions, the source's version, and `creationDate`.
 enum RecordIdentity: Sendable {
     static let ignoredNames: Set<String> = ["creationDate", "sourceVersion"]
 
-    /// The hash of what a context says of all its rows.
+    /// Returns the hash of what a context contributes to all its rows.
     static func hash(of context: BatchContext, element: String) -> UInt128 {
         var hash = SipHash128()
         add(Array(element.utf8), to: &hash)
@@ -26,7 +26,7 @@ enum RecordIdentity: Sendable {
         return hash.finish()
     }
 
-    /// The length goes before the bytes, so that no two lists of strings look the same.
+    /// Adds a string after its length, so that no two lists of strings look the same.
     private static func add(_ bytes: [UInt8], to hash: inout SipHash128) {
         hash.update(UInt64(bytes.count))
         hash.update(bytes.span)
@@ -34,7 +34,7 @@ enum RecordIdentity: Sendable {
 }
 
 extension BatchContext {
-    /// What it adds to the identity of the rows of an element.
+    /// Returns what it adds to the identity of the rows of an element.
     func identity(inElement element: String) -> UInt128 {
         hash(inElement: element) { RecordIdentity.hash(of: self, element: element) }
     }

@@ -1,20 +1,20 @@
 import ByteSpans
 
-/// A name that is told from others by its bytes.
+/// A name that is compared by its bytes.
 ///
-/// Swift takes two strings for equal when Unicode does: `é` in one piece and `é` as a letter with an accent. In a
-/// document they are two names, and what is counted by names must keep them apart.
+/// Swift strings are equal if Unicode considers them equivalent, such as a precomposed `é` and an `e` with a
+/// combining accent. In a document they are two names, and counts by name must keep them apart.
 public struct ExactName: Sendable, Hashable, Comparable, ExpressibleByStringLiteral {
     /// The name as text.
     public let text: String
 
-    /// A name.
+    /// Creates a name.
     public init(_ text: String) { self.text = text }
 
-    /// A name that is known when the program is written.
+    /// Creates a name from a literal.
     public init(stringLiteral text: String) { self.text = text }
 
-    /// Byte by byte.
+    /// Compares names byte by byte.
     public static func == (left: Self, right: Self) -> Bool {
         let (mine, theirs) = (left.text.utf8Span.span, right.text.utf8Span.span)
         guard mine.count == theirs.count else { return false }
@@ -22,15 +22,15 @@ public struct ExactName: Sendable, Hashable, Comparable, ExpressibleByStringLite
         return true
     }
 
-    /// In the order of the bytes, which is that of the code points.
+    /// Orders names by their bytes, which is the order of the code points.
     public static func < (left: Self, right: Self) -> Bool {
         left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
     }
 
-    /// Feeds the bytes, eight at a time.
+    /// Feeds the bytes to a hasher, eight at a time.
     ///
-    /// The hash of the text would be the same for all names that Unicode takes for equal, of which a document can have
-    /// thousands.
+    /// The hash of the text would be the same for all names that Unicode considers equivalent, of which a document
+    /// can have thousands.
     public func hash(into hasher: inout Hasher) {
         let bytes = text.utf8Span.span
         var index = 0

@@ -1,25 +1,25 @@
 import JSONText
 
-/// Turns the attributes of an element, in the order written, into a context and the values of a row.
+/// Converts the attributes of an element, in the order written, to a context and the values of a row.
 public struct AttributeReader: Sendable {
     /// The slots so far.
     public private(set) var slots: [BatchContext.Slot] = []
     /// The values so far.
     public private(set) var values = RowValues()
-    /// How many bytes were no well-formed UTF-8.
+    /// Number of bytes that were not well-formed UTF-8.
     public private(set) var malformedBytes = 0
-    /// How many attributes that are times are not spelled as Apple spells them.
+    /// Number of time attributes that are not written as Apple writes times.
     public private(set) var unreadableTimes = 0
     private var times: [(name: String, time: Timestamp)] = []
-    /// What the first day says.
+    /// The day in the first day attribute.
     private var day: Timestamp?
     private var hasDay = false
     private let element: String
 
-    /// Starts with the name of the element.
+    /// Creates a reader for an element with this name.
     public init(element: String) { self.element = element }
 
-    /// Takes the next attribute with its text (entities resolved).
+    /// Adds the next attribute with its text (entities resolved).
     public mutating func add(name: String, text: [UInt8]) {
         switch AttributeKind(of: name, in: element) {
         case .shared:
@@ -67,7 +67,7 @@ public struct AttributeReader: Sendable {
 
     private func inside(_ token: [UInt8]) -> [UInt8] { [UInt8](token.dropFirst().dropLast()) }
 
-    /// When the element starts: the first of its start attributes, or the day of an activity summary, taken as UTC.
+    /// The start of the element: the first of its start attributes, or the day of an activity summary, in UTC.
     public var start: Timestamp? {
         for name in AttributeKind.startNames {
             if let found = times.first(where: { $0.name == name }) { return found.time }

@@ -2,7 +2,7 @@ import JSONText
 import Synchronization
 
 /// What many rows of a batch have in common: the order of their attributes, the texts that are the same in all of
-/// them, and for the others where their values come from.
+/// them, and how the other values are stored.
 public final class BatchContext: Sendable {
     /// One attribute.
     public enum Slot: Sendable, Equatable {
@@ -10,7 +10,7 @@ public final class BatchContext: Sendable {
         case constant(name: String, text: [UInt8])
         /// Each row has its own text: a JSON string, or a JSON number spelled as written.
         case text(name: String)
-        /// Each row has its own text between two that are the same; both as the inside of JSON strings.
+        /// Each row has its own text between two shared ones, which are the inside of JSON strings.
         case enclosed(name: String, before: [UInt8], after: [UInt8])
         /// Each row has its own instant, written with this offset.
         case time(name: String, offsetMinutes: Int)
@@ -23,39 +23,39 @@ public final class BatchContext: Sendable {
         }
     }
 
-    /// A slot whose values stand in the rows.
+    /// A slot whose values are in the rows.
     public struct Column: Sendable, Equatable {
         /// The slot's number.
         public let slot: Int
-        /// It holds instants, not texts.
+        /// Whether it contains instants and not texts.
         public let isTime: Bool
     }
 
-    /// The most slots of a context, and attributes of an element: each may be a column of its own, with its memory.
+    /// The most slots of a context, and attributes of an element: each may be a column with its own memory.
     public static let mostSlots = 1 << 12
-    /// An instant and the marks around it in a line.
+    /// Bytes of an instant and the punctuation around it in a line.
     static let longestTime = Timestamp.length + 8
 
     /// The attributes in the order in which they were written.
     public let slots: [Slot]
-    /// The slots that are no constants.
+    /// The slots that are not constant.
     public let columns: [Column]
-    /// The context as JSON, as it stands in a stored batch.
+    /// The context as JSON, as it is in a stored batch.
     public let json: [UInt8]
-    /// The number of the slot whose instant decides in which span a row lies; nil where none does.
+    /// The number of the slot whose instant determines the span of a row; nil if there is none.
     public let startSlot: Int?
     /// The number of the slot with a day (`yyyy-MM-dd`), for elements without a start.
     public let daySlot: Int?
 
-    /// No line of a row has more bytes around its texts and its element's name.
+    /// An upper bound on the bytes of a row's line, without its texts and its element's name.
     public let lineSize: Int
-    /// A row may have its texts twice in a line, because the flat form cannot hold it.
+    /// Whether a row may have its texts twice in a line, because the flat form cannot represent it.
     public let mayBeOdd: Bool
 
-    /// The hash of what it says of all rows, once that was asked for.
+    /// The hash of what all rows have in common, once it was requested.
     private let knownHash = Mutex<(element: String, hash: UInt128)?>(nil)
 
-    /// Makes a context.
+    /// Creates a context.
     public init(slots: [Slot]) {
         self.slots = slots
         json = Self.json(of: slots)
@@ -67,7 +67,8 @@ public final class BatchContext: Sendable {
             }
         }
         mayBeOdd = Self.mayBeOdd(slots)
-        // Names and shared texts as in the context, an instant at its longest, marks, and what every line has.
+        // Names and shared texts as in the context, an instant at its longest, punctuation, and what every line
+        // has.
         lineSize = (json.count + slots.count * Self.longestTime) * (mayBeOdd ? 2 : 1) + 64
         startSlot =
             AttributeKind.startNames.lazy.compactMap { wanted in
@@ -80,7 +81,7 @@ public final class BatchContext: Sendable {
         }
     }
 
-    /// A hash of what it says of the rows of an element, made once: many batches share a context.
+    /// Returns a hash of what the rows of an element have in common, computed once: many batches share a context.
     func hash(inElement element: String, _ make: () -> UInt128) -> UInt128 {
         knownHash.withLock { known in
             if let known, known.element.utf8.elementsEqual(element.utf8) { return known.hash }
@@ -90,13 +91,14 @@ public final class BatchContext: Sendable {
         }
     }
 
-    /// The constant text of an attribute, as a JSON string.
+    /// Returns the constant text of an attribute, as a JSON string.
     public func constant(_ name: String) -> [UInt8]? {
         for case .constant(name, let text) in slots { return text }
         return nil
     }
 
-    /// An attribute occurs twice or has a name of our own, so that the flat form of a row cannot hold it.
+    /// Whether an attribute occurs twice or has a reserved name, so that the flat form of a row cannot represent
+    /// it.
     public var isOdd: Bool { Self.isOdd(slots) }
 
     private static func isOdd(_ slots: [Slot]) -> Bool {
@@ -105,7 +107,7 @@ public final class BatchContext: Sendable {
             || names.contains { ReservedName.isReserved(attribute: $0) }
     }
 
-    /// The names are odd, or a text stands where a time is usual, which may be odd.
+    /// Whether the names are odd, or there is a text where a time is usual, which may be odd.
     private static func mayBeOdd(_ slots: [Slot]) -> Bool {
         isOdd(slots)
             || slots.contains { slot in
@@ -113,14 +115,14 @@ public final class BatchContext: Sendable {
             }
     }
 
-    /// No line of a row has more bytes around its element's name.
+    /// Returns an upper bound on the bytes of a row's line, without its element's name.
     ///
     /// - Parameters:
     ///   - texts: Bytes of the row's own texts.
     ///   - content: Bytes of its content.
     public func lineSize(texts: Int, content: Int) -> Int { lineSize + (mayBeOdd ? 2 : 1) * texts + content }
 
-    /// The bytes that the name of an element has in each line.
+    /// Returns the number of bytes that the name of an element has in each line.
     public static func lineSize(ofElement name: String) -> Int {
         var json: [UInt8] = []
         JSONEscaping.append(name, to: &json)

@@ -1,7 +1,7 @@
 public import JSONText
 
 extension BatchContext {
-    /// The slots as they stand in a stored batch.
+    /// Returns the slots as they are in a stored batch.
     ///
     /// `[["type","..."],["device","before","after"],["startDate",120],["value"]]`
     static func json(of slots: [Slot]) -> [UInt8] {
@@ -25,7 +25,7 @@ extension BatchContext {
         return writer.bytes
     }
 
-    /// Reads a context of a stored batch.
+    /// Reads a context from a stored batch.
     public convenience init(_ reader: inout JSONReader) throws {
         var slots: [Slot] = []
         try reader.array { reader in

@@ -1,16 +1,16 @@
-/// What is known of every row of a batch, whatever its values are.
+/// What every row of a batch has, whatever its values are.
 public struct RowHead: Sendable {
     /// The number of its context in its batch.
     public let context: Int
     /// The number of its content in its batch, 0 for none.
     public let content: Int
-    /// Its place in the source; positions ascend.
+    /// Its position in the source; positions ascend.
     public let position: Int
 
-    /// So many cells of a batch hold it.
+    /// Number of cells that it takes in a batch.
     public static let cells = 3
 
-    /// Makes a head.
+    /// Creates a head.
     @inlinable
     @inline(__always)
     public init(context: Int, content: Int, position: Int) {

@@ -1,16 +1,16 @@
-/// What is known of the rows of a batch together, counted while they are added.
+/// Totals over the rows of a batch, updated as they are added.
 public struct RowTally: Sendable {
     @usableFromInline var count = 0
     @usableFromInline var firstPosition = 0
     @usableFromInline var lastPosition = 0
     /// How many rows have each content.
     @usableFromInline var contentUses: [Int] = []
-    /// When the first one of them starts.
+    /// The earliest start.
     @usableFromInline var first: Timestamp?
-    /// When the last one of them starts.
+    /// The latest start.
     @usableFromInline var last: Timestamp?
 
-    /// A row at a place of the source may come next: it lies behind the last one.
+    /// Whether a row at this position in the source can be added: it must follow the last one.
     @inlinable
     @inline(__always)
     func takes(position: Int) -> Bool { count == 0 || position > lastPosition }
@@ -29,7 +29,7 @@ public struct RowTally: Sendable {
         count += 1
     }
 
-    /// Takes note of when a row starts.
+    /// Extends the range of starts to that of a row.
     @inlinable
     @inline(__always)
     public mutating func note(start: Timestamp?) {

@@ -1,12 +1,12 @@
 import ByteSpans
 
-/// The values of one row, packed one behind the other in the order of its context's slots, as open batches hold them.
+/// The packed values of one row, in the order of its context's slots, as open batches store them.
 public struct RowValues: Sendable {
     /// The packed bytes.
     public private(set) var bytes: [UInt8] = []
     private var previousInstant: Int?
 
-    /// No values yet.
+    /// Creates a row without values.
     public init() {}
 
     /// Starts over, keeping the memory.
@@ -22,7 +22,7 @@ public struct RowValues: Sendable {
         previousInstant = seconds
     }
 
-    /// Appends a text that is a JSON token already.
+    /// Appends a text that is already a JSON token.
     public mutating func append(token: Span<UInt8>) {
         bytes.append(addingCapacity: Varint.longest + token.count) { (output: inout OutputSpan<UInt8>) in
             Varint.append(token.count, to: &output)

@@ -1,24 +1,24 @@
-/// Where a token stands in the text of a batch, as a number, so that a text takes no more than an instant does.
+/// The range of a token in the text of a batch as a number, so that a text takes no more space than an instant.
 public struct TokenPlace: Sendable {
-    /// The place in the low half, the length in the high one.
+    /// The start in the low half, the length in the high one.
     public let code: Int
 
     @usableFromInline static let half = Int.bitWidth / 2
 
-    /// A text with places has fewer bytes.
+    /// A text with places must have fewer bytes.
     public static let limit = 1 << 31
 
-    /// The place that a code tells of.
+    /// Creates a place from its code.
     @inlinable
     @inline(__always)
     public init(code: Int) { self.code = code }
 
-    /// A place below ``limit``.
+    /// Creates a place from a range below ``limit``.
     @inlinable
     @inline(__always)
     public init(_ range: Range<Int>) { code = range.lowerBound | range.count << Self.half }
 
-    /// The bytes of the text.
+    /// The range in the text.
     @inlinable
     @inline(__always)
     public var range: Range<Int> {

@@ -1,8 +1,8 @@
-/// Unsigned integers in groups of seven bits, the lowest first; the high bit says that another group follows.
+/// Unsigned integers in groups of seven bits, the lowest first; the high bit means that another group follows.
 ///
 /// Signed ones are folded first, so that small magnitudes stay short (zigzag).
 public enum Varint: Sendable {
-    /// The longest one has so many bytes.
+    /// Length of the longest one in bytes.
     public static let longest = 10
 
     /// Appends an integer.
@@ -24,7 +24,7 @@ public enum Varint: Sendable {
         output.append(UInt8(truncatingIfNeeded: rest))
     }
 
-    /// Puts an integer at `offset` and moves it on; there must be room.
+    /// Writes an integer at `offset` and advances the offset; there must be room.
     @inlinable
     @inline(__always)
     public static func put(_ value: Int, into output: inout MutableSpan<UInt8>, at offset: inout Int) {
@@ -38,7 +38,7 @@ public enum Varint: Sendable {
         offset += 1
     }
 
-    /// Puts a signed integer at `offset` and moves it on; there must be room.
+    /// Writes a signed integer at `offset` and advances the offset; there must be room.
     @inlinable
     @inline(__always)
     public static func putSigned(_ value: Int, into output: inout MutableSpan<UInt8>, at offset: inout Int) {
@@ -47,7 +47,7 @@ public enum Varint: Sendable {
 
     static func appendSigned(_ value: Int, to output: inout [UInt8]) { append(folded(value), to: &output) }
 
-    /// The number of bytes that an integer takes.
+    /// Returns the number of bytes that an integer takes.
     @inlinable
     @inline(__always)
     public static func length(of value: Int) -> Int {
@@ -64,7 +64,7 @@ public enum Varint: Sendable {
     @inline(__always)
     static func folded(_ value: Int) -> Int { value << 1 ^ value >> (Int.bitWidth - 1) }
 
-    /// Reads the integer at `offset` and moves it on.
+    /// Reads the integer at `offset` and advances the offset.
     @inlinable
     @inline(__always)
     public static func read(_ bytes: Span<UInt8>, at offset: inout Int) -> Int {
@@ -82,7 +82,7 @@ public enum Varint: Sendable {
         return Int(bitPattern: value)
     }
 
-    /// Reads the signed integer at `offset` and moves it on.
+    /// Reads the signed integer at `offset` and advances the offset.
     @inlinable
     @inline(__always)
     public static func readSigned(_ bytes: Span<UInt8>, at offset: inout Int) -> Int {

@@ -1,9 +1,9 @@
-/// A length of time by the calendar: so many days, weeks, months or years.
+/// A period of the calendar: a number of days, weeks, months or years.
 public struct CalendarPeriod: Sendable, Hashable {
     private let months: Int
     private let days: Int
 
-    /// No longer than the calendar.
+    /// The largest number of units, longer than the calendar.
     private static let longest = 4_000_000
 
     /// Reads `10d`, `2w`, `18m` or `5y`.
@@ -20,8 +20,9 @@ public struct CalendarPeriod: Sendable, Hashable {
         }
     }
 
-    /// The day that is so long before another one; the last of its month where the month has no such day, and no day
-    /// before the first of the calendar.
+    /// Returns the day that is this long before another one.
+    ///
+    /// It is the last of its month if the month has no such day, and not before the first day of the calendar.
     public func start(before day: CivilDate) -> CivilDate {
         let earliest = CivilDate(daysSince1970: CivilDate.firstDay)
         let month = day.year * 12 + day.month - 1 - months

@@ -1,17 +1,17 @@
-/// Which calendar span of UTC a batch covers.
+/// How the calendar, in UTC, is divided into the spans of batches.
 public enum SpanRule: Sendable, Hashable {
-    /// So many months, counted from January of year 0.
+    /// Spans of this many months, counted from January of year 0.
     case months(Int)
-    /// So many hours, counted from 1970-01-01T00:00:00Z.
+    /// Spans of this many hours, counted from 1970-01-01T00:00:00Z.
     case hours(Int)
-    /// So many days, counted from 1970-01-01.
+    /// Spans of this many days, counted from 1970-01-01.
     case days(Int)
-    /// Weeks that start on Monday, so many at a time, counted from 1970-01-05.
+    /// Spans of this many weeks, which start on Monday, counted from 1970-01-05.
     case weeks(Int)
     /// Everything in one span.
     case all
 
-    /// The number of the span in which an instant lies.
+    /// Returns the span that contains an instant.
     public func span(of seconds: Int) -> CalendarSpan {
         switch self {
         case .all: return .all
@@ -24,7 +24,7 @@ public enum SpanRule: Sendable, Hashable {
         }
     }
 
-    /// The span in which an instant lies, from its first second to the one behind its last.
+    /// Returns the span that contains an instant, from its first second to the one after its last.
     ///
     /// - Returns: nil for the span of everything, which has no ends.
     public func range(around seconds: Int) -> Range<Int>? {
@@ -32,7 +32,7 @@ public enum SpanRule: Sendable, Hashable {
         return start(of: number)..<start(of: number + 1)
     }
 
-    /// The first second of the n-th span.
+    /// Returns the first second of the n-th span.
     private func start(of number: Int) -> Int {
         switch self {
         case .all: 0
@@ -43,8 +43,8 @@ public enum SpanRule: Sendable, Hashable {
         }
     }
 
-    /// The name of a span: `2023-05` for a month, `2023-H1` for a half-year, `2023` for a year, `2020-2024` for several,
-    /// else its first day (for hours its first hour) and its length.
+    /// Returns the name of a span: `2023-05` for a month, `2023-H1` for a half-year, `2023` for a year, `2020-2024`
+    /// for several, otherwise its first day (for hours its first hour) and its length.
     public func name(of span: CalendarSpan) -> String {
         guard case .numbered(let number) = span else { return span == .all ? "all" : "undated" }
         switch self {
@@ -86,6 +86,6 @@ public enum CalendarSpan: Sendable, Hashable {
     case numbered(Int)
     /// The one span of `SpanRule.all`.
     case all
-    /// The span of what has no start.
+    /// The span of everything without a start.
     case undated
 }

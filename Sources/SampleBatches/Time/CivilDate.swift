@@ -1,13 +1,13 @@
 /// A day of the proleptic Gregorian calendar.
 public struct CivilDate: Sendable, Hashable {
-    /// The year, 1 or later where it was read.
+    /// The year, 1 or later if it was read.
     public let year: Int
-    /// 1...12.
+    /// The month, 1...12.
     public let month: Int
-    /// 1...31.
+    /// The day, 1...31.
     public let day: Int
 
-    /// A day that exists; years from 1 to 9999.
+    /// Creates a day, nil if it does not exist; years from 1 to 9999.
     public init?(year: Int, month: Int, day: Int) {
         guard (1...9999).contains(year), (1...12).contains(month) else { return nil }
         let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
@@ -33,12 +33,12 @@ public struct CivilDate: Sendable, Hashable {
         self.init(token.extracting(1..<11))
     }
 
-    /// Midnight at UTC, which stands for the day where a time is needed.
+    /// Midnight in UTC, which represents the day where a time is needed.
     public var start: Timestamp { Timestamp(seconds: daysSince1970 * 86400, offsetMinutes: 0) }
 
     /// Days since 1970-01-01.
     ///
-    /// Years are taken to start in March, so that the leap day is the last one of a year; 400 years have
+    /// Years are treated as starting in March, so that the leap day is the last one of a year; 400 years have
     /// 146,097 days (Hinnant, "chrono-Compatible Low-Level Date Algorithms").
     public var daysSince1970: Int { Self.days(year: year, month: month, day: day) }
 
@@ -51,13 +51,13 @@ public struct CivilDate: Sendable, Hashable {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    /// Days from 1970-01-01 to the first day of a month, counted from January of year 0.
+    /// Returns the days from 1970-01-01 to the first day of a month, counted from January of year 0.
     static func daysSince1970(ofMonth month: Int) -> Int {
         let year = month.flooredQuotient(by: 12)
         return days(year: year, month: month - year * 12 + 1, day: 1)
     }
 
-    /// The day so many days after 1970-01-01.
+    /// Creates the day that is this many days after 1970-01-01.
     public init(daysSince1970 days: Int) {
         let shifted = days + 719_468
         let era = shifted.flooredQuotient(by: 146_097)
@@ -84,7 +84,7 @@ extension CivilDate: CustomStringConvertible {
 }
 
 extension Int {
-    /// The quotient rounded down, for instants before 1970.
+    /// Returns the quotient rounded down, for instants before 1970.
     func flooredQuotient(by divisor: Int) -> Int {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? quotient - 1 : quotient

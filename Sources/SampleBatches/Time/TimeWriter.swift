@@ -1,17 +1,17 @@
 public import ByteSpans
 
-/// Writes times fast: most of them are on the same day as the one before and have its offset.
+/// Writes times fast: most of them have the day and the offset of the one before.
 public struct TimeWriter: Sendable {
     @usableFromInline var offsetMinutes = Int.min
     /// Midnight at the offset, in seconds since 1970.
     @usableFromInline var midnight = 0
-    /// The form of that midnight.
+    /// The ISO form of that midnight.
     @usableFromInline var text: [UInt8] = []
 
-    /// Remembers no day.
+    /// Creates a writer that has not cached a day.
     public init() {}
 
-    /// Appends the form that `Timestamp.appendISO` gives; there must be room for `Timestamp.length` bytes.
+    /// Appends the form that `Timestamp.appendISO` writes; there must be room for `Timestamp.length` bytes.
     @inlinable
     @inline(__always)
     public mutating func appendISO(
@@ -32,7 +32,7 @@ public struct TimeWriter: Sendable {
         output.append(copying: text.extracting(19..<25))
     }
 
-    /// Two digits as a number, the first one lowest.
+    /// Returns two digits as a number, the first in the lowest bits.
     @inlinable
     @inline(__always)
     static func digits(_ value: UInt64) -> UInt64 { 0x3030 | value / 10 | (value % 10) << 8 }

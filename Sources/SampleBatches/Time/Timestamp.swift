@@ -2,16 +2,16 @@
 public struct Timestamp: Sendable, Hashable {
     /// Seconds since 1970-01-01T00:00:00Z.
     public let seconds: Int
-    /// Minutes east of UTC in the notation; Apple writes the exporter's offset at export time everywhere.
+    /// Minutes east of UTC as written; Apple uses the exporter's offset at export time everywhere.
     public let offsetMinutes: Int
 
-    /// Makes a timestamp.
+    /// Creates a timestamp.
     public init(seconds: Int, offsetMinutes: Int) {
         self.seconds = seconds
         self.offsetMinutes = offsetMinutes
     }
 
-    /// The seconds that either form can hold, whatever the offset: those of the years 1 to 9998.
+    /// The seconds of the years 1 to 9998, which both forms can represent whatever the offset.
     public static let writableSeconds = -62_135_596_800...253_370_764_799
 
     /// Length of Apple's form and of the ISO form in bytes.
@@ -33,7 +33,7 @@ public struct Timestamp: Sendable, Hashable {
         self.init(parts: text)
     }
 
-    /// Reads the digits and the sign, which stand at the same places in both forms but for the sign.
+    /// Reads the digits and the sign, which are in the same places in both forms, except the sign.
     private init?(parts text: Span<UInt8>) {
         let apple = text[10] == UInt8(ascii: " ")
         let sign = apple ? 20 : 19
@@ -60,7 +60,7 @@ public struct Timestamp: Sendable, Hashable {
     /// Local seconds of the years 1 to 9999, which have four digits.
     private static let writableLocally = -62_135_596_800..<253_402_300_800
 
-    /// The number that `count` digits make; nil where a byte is no digit.
+    /// Returns the number that `count` digits form; nil if a byte is not a digit.
     static func digits(_ text: Span<UInt8>, _ start: Int, _ count: Int) -> Int? {
         var value = 0
         for index in start..<(start + count) {
@@ -71,7 +71,7 @@ public struct Timestamp: Sendable, Hashable {
         return value
     }
 
-    /// The instants, in seconds, that can be written with an offset.
+    /// Returns the instants, in seconds, that can be written with an offset.
     public static func writable(offsetMinutes: Int) -> Range<Int> {
         guard offsetMinutes.magnitude < 24 * 60 else { return 0..<0 }
         let east = offsetMinutes * 60
@@ -84,7 +84,7 @@ public struct Timestamp: Sendable, Hashable {
     /// Appends `yyyy-MM-ddTHH:mm:ss±HH:MM` (ISO 8601, RFC 3339).
     public func appendISO(to output: inout [UInt8]) { append(to: &output, iso: true) }
 
-    /// The day that it is at its offset.
+    /// The day at its offset.
     public var day: CivilDate {
         CivilDate(daysSince1970: (seconds + offsetMinutes * 60).flooredQuotient(by: 86400))
     }
@@ -99,7 +99,7 @@ public struct Timestamp: Sendable, Hashable {
     /// The offset as the ISO form writes it: `+02:00`.
     public var offset: String { String(iso.suffix("+00:00".utf8.count)) }
 
-    /// The instant in UTC, as RFC 3339 prefers to write it: with `Z` for the offset.
+    /// The instant in UTC, in the form that RFC 3339 prefers: with `Z` for the offset.
     public var utc: String {
         String(Timestamp(seconds: seconds, offsetMinutes: 0).iso.dropLast("+00:00".utf8.count)) + "Z"
     }
@@ -115,7 +115,7 @@ public struct Timestamp: Sendable, Hashable {
                 bytes.append(0x30 + UInt8(truncatingIfNeeded: value / 10))
                 bytes.append(0x30 + UInt8(truncatingIfNeeded: value % 10))
             }
-            // The years 0 and 10000 come up where a time at the edge is shown with another offset.
+            // The years 0 and 10000 occur when a time at the edge is shown with another offset.
             let year = min(max(date.year, 0), 9999)
             two(year / 100)
             two(year % 100)

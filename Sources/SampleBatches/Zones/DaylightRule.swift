@@ -1,11 +1,11 @@
 import ByteSpans
 
-/// When summer time begins and ends in every year: the rule in the footer of a TZif file, which is the `TZ` variable
+/// The rule for when summer time begins and ends in every year, from the footer of a TZif file: the `TZ` variable
 /// of POSIX with the hours that RFC 8536 (section 3.3.1) allows.
 struct DaylightRule: Sendable, Equatable {
     /// The offset of standard time in seconds east of UTC.
     private let standard: Int
-    /// Summer time; nil where there is none.
+    /// Summer time; nil if there is none.
     private let summer: Summer?
 
     private struct Summer: Equatable {
@@ -14,7 +14,7 @@ struct DaylightRule: Sendable, Equatable {
         let end: YearDay
     }
 
-    /// Reads `CET-1CEST,M3.5.0,M10.5.0/3` and its like.
+    /// Reads a rule such as `CET-1CEST,M3.5.0,M10.5.0/3`.
     init?(_ text: [UInt8]) {
         var reader = RuleReader(text)
         guard reader.name(), let west = reader.time() else { return nil }
@@ -24,7 +24,7 @@ struct DaylightRule: Sendable, Equatable {
             return
         }
         guard reader.name() else { return nil }
-        // An hour ahead of standard time, where nothing else is said.
+        // An hour ahead of standard time by default.
         var offset = standard + 3600
         if !reader.isNext(",") {
             guard let west = reader.time() else { return nil }
@@ -34,14 +34,14 @@ struct DaylightRule: Sendable, Equatable {
         summer = Summer(offset: offset, start: start, end: end)
     }
 
-    /// The offset at an instant, in seconds east of UTC.
+    /// Returns the offset at an instant, in seconds east of UTC.
     func offset(at seconds: Int) -> Int {
         guard let summer else { return standard }
         let year = CivilDate(daysSince1970: (seconds + standard).flooredQuotient(by: 86400)).year
-        // Each change is told in the time that holds before it.
+        // Each change is given in the local time before it.
         let start = summer.start.seconds(in: year) - standard
         let end = summer.end.seconds(in: year) - summer.offset
-        // In the south summer is what lies outside.
+        // In the southern hemisphere, summer time is outside this range.
         let isSummer =
             start < end ? (start..<end).contains(seconds) : !(end..<start).contains(seconds)
         return isSummer ? summer.offset : standard
@@ -60,10 +60,10 @@ private struct YearDay: Equatable {
     }
 
     let day: Day
-    /// Seconds behind midnight.
+    /// Seconds after midnight.
     let time: Int
 
-    /// The change in a year, in seconds since 1970 as if the local time were UTC.
+    /// Returns the change in a year, in seconds since 1970 as if the local time were UTC.
     func seconds(in year: Int) -> Int { days(in: year) * 86400 + time }
 
     private func days(in year: Int) -> Int {
@@ -95,7 +95,7 @@ private struct RuleReader {
 
     func isNext(_ byte: Unicode.Scalar) -> Bool { index < text.count && text[index] == UInt8(ascii: byte) }
 
-    /// Passes over the name of a time: letters, or anything between `<` and `>`.
+    /// Skips the name of a time: letters, or anything between `<` and `>`.
     mutating func name() -> Bool {
         let start = index
         if accept("<") {
@@ -106,7 +106,7 @@ private struct RuleReader {
         return index > start
     }
 
-    /// `[+-]hh[:mm[:ss]]`, as seconds.
+    /// Reads `[+-]hh[:mm[:ss]]`, in seconds.
     mutating func time() -> Int? {
         let isNegative = accept("-")
         if !isNegative { _ = accept("+") }
@@ -119,7 +119,7 @@ private struct RuleReader {
         return isNegative ? -seconds : seconds
     }
 
-    /// `,Mm.w.d`, `,Jn` or `,n`, each with `/time` or without, which is 2 o'clock.
+    /// Reads `,Mm.w.d`, `,Jn` or `,n`, each with an optional `/time`, by default 2 o'clock.
     mutating func yearDay() -> YearDay? {
         guard accept(",") else { return nil }
         let day: YearDay.Day

@@ -1,6 +1,6 @@
 import ByteSpans
 
-/// The offsets of a time zone through the years, read from a TZif file (RFC 8536), as every Unix has them.
+/// The offsets of a time zone over the years, read from a TZif file (RFC 8536), which every Unix has.
 public struct ZoneRules: Sendable, Equatable {
     /// When the offset changes, in seconds since 1970, ascending.
     private var transitions: [Int] = []
@@ -8,12 +8,12 @@ public struct ZoneRules: Sendable, Equatable {
     private var offsets: [Int] = []
     /// The offset before the first transition.
     private var firstOffset = 0
-    /// What holds behind the last transition; nil where its offset stays.
+    /// The rule after the last transition; nil if its offset stays.
     private var future: DaylightRule?
 
     /// Reads a TZif file of version 2 or later, whose times have 64 bits.
     ///
-    /// - Returns: nil where the bytes are no such file.
+    /// - Returns: nil if the bytes are not such a file.
     public init?(tzif bytes: Span<UInt8>) {
         guard let short = TZifHeader(bytes, at: 0), short.version >= UInt8(ascii: "2") else { return nil }
         let start = TZifHeader.length + short.bodyLength(timeLength: 4)
@@ -46,10 +46,10 @@ public struct ZoneRules: Sendable, Equatable {
         future = rule
     }
 
-    /// No zone is a week ahead; a larger offset would be one of a broken file.
+    /// Offsets must be smaller: no zone is a week ahead, so a larger one comes from a broken file.
     private static let offsetLimit = 7 * 86400
 
-    /// The offset at an instant, in seconds east of UTC.
+    /// Returns the offset at an instant, in seconds east of UTC.
     ///
     /// - Parameter seconds: The instant, in seconds since 1970.
     public func offset(at seconds: Int) -> Int {
@@ -64,7 +64,7 @@ public struct ZoneRules: Sendable, Equatable {
     }
 }
 
-/// The head of either half of a TZif file.
+/// The header of either half of a TZif file.
 private struct TZifHeader {
     static let length = 44
 
@@ -86,7 +86,8 @@ private struct TZifHeader {
         types = count(4)
     }
 
-    /// The bytes between this head and what follows; each count has 32 bits, so that no sum is too large.
+    /// Returns the number of bytes between this header and what follows; each count has 32 bits, so no sum
+    /// overflows.
     func bodyLength(timeLength: Int) -> Int {
         transitions * (timeLength + 1) + types * 6 + otherCounts.characters
             + otherCounts.leaps * (timeLength + 4) + otherCounts.standard + otherCounts.utc

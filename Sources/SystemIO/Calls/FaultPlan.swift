@@ -5,11 +5,11 @@ import Synchronization
 ///
 /// The plan holds for the task that sets it and its children: `FaultPlan.$current.withValue(plan) { ... }`.
 package final class FaultPlan: Sendable {
-    /// What happens to the call that is chosen.
+    /// What happens to the chosen call.
     package enum Effect: Sendable, Equatable {
         /// The call fails with this error number and does nothing.
         case fail(Int32)
-        /// A `write` takes only this many bytes (at least one), or a `read` gives only so many.
+        /// A `write` writes, or a `read` reads, only this many bytes (at least one).
         case short(Int)
     }
 
@@ -22,7 +22,8 @@ package final class FaultPlan: Sendable {
     private let repeats: Bool
     private let seen = Mutex(0)
 
-    /// The `target`-th (from 0) of the `calls` gets `effect`; with `repeats` all later ones as well.
+    /// Creates a plan that applies `effect` to the `target`-th (from 0) of the `calls`, with `repeats` to all later
+    /// ones too.
     package init(_ calls: Set<SystemCall>, at target: Int, _ effect: Effect, repeats: Bool = false) {
         self.calls = calls
         self.target = target
@@ -30,7 +31,7 @@ package final class FaultPlan: Sendable {
         self.repeats = repeats
     }
 
-    /// How many of the calls were made so far.
+    /// Number of these calls made so far.
     package var count: Int { seen.withLock { $0 } }
 
     func effect(on call: SystemCall) -> Effect? {

@@ -4,9 +4,10 @@
 import CPlatform
 import Glibc
 
-/// The calls below this line report a failure as a bare error number; `FileDescriptor` and `OpenFolder` add the path.
+/// The system calls, which report a failure as a bare error number; `FileDescriptor` and `OpenFolder` add the path.
 ///
-/// A path that does not start with a slash starts at a folder that is open, by its number; `here` is the process's own.
+/// A path that does not start with a slash is relative to an open folder, given by its descriptor; `here` is the
+/// process's working directory.
 enum Syscalls {
     static let here = AT_FDCWD
 
@@ -31,7 +32,7 @@ enum Syscalls {
         }
     }
 
-    /// How many of `count` bytes the next call may transfer, nil where the plan interrupts it.
+    /// Returns how many of `count` bytes the next call may transfer, nil if the plan interrupts it.
     private static func limit(_ call: SystemCall, _ count: Int) throws(Failure) -> Int? {
         switch FaultPlan.current?.effect(on: call) {
         case .fail(EINTR): nil
@@ -41,7 +42,9 @@ enum Syscalls {
         }
     }
 
-    /// A path for C, which ends at the first NUL: one with a NUL in it would be another path.
+    /// Returns a path as a C string.
+    ///
+    /// - Throws: `EINVAL` for a path that contains NUL: the C string would end there and be another path.
     private static func cString(_ path: BytePath, for call: SystemCall) throws(Failure) -> [CChar] {
         guard !path.bytes.contains(0) else { throw Failure(call: call, number: EINVAL) }
         return path.cString
@@ -54,7 +57,7 @@ enum Syscalls {
         return try retrying(.open) { unsafe openat(folder, path, flags | O_CLOEXEC, permissions) }
     }
 
-    /// Reads into the `range` of the target, from `offset` or, where that is nil, from the current position.
+    /// Reads into the `range` of the target, from `offset` or, if that is nil, from the current position.
     static func read(
         _ fd: Int32, at offset: Int?, into target: inout MutableSpan<UInt8>, _ range: Range<Int>
     ) throws(Failure) -> Int {
@@ -71,7 +74,7 @@ enum Syscalls {
         }
     }
 
-    /// Writes a first part of the bytes, at `offset` or, where that is nil, at the current position.
+    /// Writes as many of the bytes as one call does, at `offset` or, if that is nil, at the current position.
     static func write(_ fd: Int32, _ bytes: Span<UInt8>, at offset: Int?) throws(Failure) -> Int {
         while true {
             guard let most = try limit(.write, bytes.count) else { continue }
@@ -124,8 +127,8 @@ enum Syscalls {
     }
 
     static func lock(_ fd: Int32, exclusively: Bool) throws(Failure) {
-        // A process that is just being started has copies of its parent's descriptors, and so their locks, until it runs
-        // its program.
+        // A process that is being started has copies of its parent's descriptors, and so of their locks, until it
+        // runs its program.
         for _ in 1..<lockAttempts {
             do throws(Failure) { return try lockOnce(fd, exclusively: exclusively) } catch {
                 guard error.number == EWOULDBLOCK else { throw error }
@@ -146,7 +149,7 @@ enum Syscalls {
             _ = Glibc.close(fd)
             throw Failure(call: .close, number: number)
         }
-        // After EINTR Linux has closed the descriptor all the same: a second close could hit another file.
+        // Linux closes the descriptor even after EINTR: a second close could hit another file.
         if Glibc.close(fd) < 0, errno != EINTR { throw Failure(call: .close, number: errno) }
     }
 
@@ -195,12 +198,12 @@ enum Syscalls {
         _ = try retrying(.rmdir) { unsafe unlinkat(folder, path, AT_REMOVEDIR) }
     }
 
-    /// What is in an open folder, without `.` and `..`, in no order; links are not followed.
+    /// Returns the entries of an open folder, without `.` and `..`, in no particular order; links are not followed.
     static func entries(in folder: Int32) throws(Failure) -> [(name: BytePath, status: stat)] {
         if case .fail(let number) = FaultPlan.current?.effect(on: .opendir) {
             throw Failure(call: .opendir, number: number)
         }
-        // The stream closes its descriptor, and moves its position, which those of a copy would share.
+        // The stream closes its descriptor, and moves a position that a duplicate would share.
         let own = try open(".", in: folder, O_RDONLY | O_DIRECTORY)
         guard let stream = unsafe fdopendir(own) else {
             let number = errno

@@ -1,19 +1,20 @@
 import Glibc
 
-/// Files and folders that a process has for itself, under a name that others know.
+/// Exclusive use of files and folders whose names other processes know.
 extension OpenFolder {
-    /// Opens a file and locks it, and makes sure that it is still what bears the name.
+    /// Opens and locks a file, and checks that the name still leads to it.
     ///
-    /// Between opening and locking another process may have removed it, or put another one in its place.
+    /// Between opening and locking, another process may have removed it or put another file in its place.
     ///
-    /// - Throws: `SystemError` with `isLocked` where another process has it, or has just had it.
+    /// - Throws: `SystemError` with `isLocked` if another process has it locked, or has just removed or replaced
+    ///   it.
     public func claim(_ name: BytePath, _ mode: FileDescriptor.Mode) throws(SystemError) -> FileDescriptor {
         let file = try open(name, mode)
         do throws(SystemError) {
             try file.lock(exclusively: true)
             try requireName(name, of: file.status())
         } catch {
-            // What was made here and cannot be locked is of no use to anybody.
+            // A file that was created here but cannot be locked is of no use.
             if mode == .create, !error.isLocked, let status = try? file.status() {
                 try? removeFile(name, being: status)
             }
@@ -22,7 +23,7 @@ extension OpenFolder {
         return file
     }
 
-    /// The same for a folder.
+    /// Opens and locks a folder, and checks that the name still leads to it.
     public func claimFolder(_ name: BytePath) throws(SystemError) -> OpenFolder {
         let folder = try openFolder(name)
         try folder.lock(exclusively: true)
@@ -48,18 +49,18 @@ extension OpenFolder {
         }
     }
 
-    /// Gives a file or folder its final name, durably: rename, then a sync of the folder.
+    /// Renames a file or folder to its final name, durably: a rename, then a sync of the folder.
     ///
-    /// Where the folder cannot be synced, nobody knows which name is on the device; the file gets its old name back,
+    /// If the folder cannot be synced, it is unknown which name is on the device; the file gets its old name back,
     /// unless another file may have been replaced.
     ///
     /// - Parameters:
-    ///   - name: The name it has.
-    ///   - status: What has the name.
-    ///   - new: The name it gets.
-    ///   - replaced: What has that name and is replaced; nil where nothing is.
-    /// - Throws: `SystemError`, with `isExisting` when `new` exists and must not be replaced, with `isReplaced` where
-    ///   something else has got one of the names.
+    ///   - name: The current name.
+    ///   - status: The status of the file with this name.
+    ///   - new: The new name.
+    ///   - replaced: The status of the file with the new name, which is replaced; nil if there is none.
+    /// - Throws: `SystemError`, with `isExisting` if `new` exists and must not be replaced, with `isReplaced` if
+    ///   one of the names now belongs to something else.
     public func rename(
         _ name: BytePath, being status: FileStatus, to new: BytePath, replacing replaced: FileStatus? = nil
     ) throws(SystemError) {
@@ -72,7 +73,7 @@ extension OpenFolder {
             try requireStill(new, status, for: .rename)
             try sync()
         } catch {
-            // What another process has put there is not given another name.
+            // A file that another process has put there is not renamed.
             if replaced == nil, !error.isReplaced {
                 try? call(new) { (folder, _) throws(Syscalls.Failure) in
                     try Syscalls.rename(new, to: name, in: folder, replacing: false)
@@ -82,17 +83,17 @@ extension OpenFolder {
         }
     }
 
-    /// Lets a folder change its name with another one, durably.
+    /// Exchanges the names of two folders, durably.
     ///
-    /// Where the file system cannot do that in one step, the other one has the name `aside` for a moment.
+    /// If the file system cannot do that in one step, the other folder is named `aside` for a moment.
     ///
     /// - Parameters:
-    ///   - name: The name it has.
-    ///   - status: What has the name.
-    ///   - other: The name of the other one.
-    ///   - otherStatus: What has that.
-    ///   - aside: A name that nothing has.
-    /// - Throws: `SystemError`, with `isReplaced` where something else has got one of the names.
+    ///   - name: The name of one folder.
+    ///   - status: Its status.
+    ///   - other: The name of the other folder.
+    ///   - otherStatus: Its status.
+    ///   - aside: An unused name.
+    /// - Throws: `SystemError`, with `isReplaced` if one of the names now belongs to something else.
     public func exchange(
         _ name: BytePath, being status: FileStatus, with other: BytePath, being otherStatus: FileStatus,
         aside: BytePath
@@ -113,7 +114,7 @@ extension OpenFolder {
             try rename(aside, being: otherStatus, to: name)
         }
         do { try sync() } catch {
-            // Nobody knows which names are on the device; the old ones are the safer ones.
+            // It is unknown which names are on the device; the old ones are safer.
             try? call(other) { (folder, _) throws(Syscalls.Failure) in
                 try Syscalls.exchange(name, other, in: folder)
             }
@@ -121,23 +122,23 @@ extension OpenFolder {
         }
     }
 
-    /// Removes a file, if it is still what has the name.
+    /// Removes a file, if the name still belongs to it.
     ///
-    /// - Throws: `SystemError`, with `isReplaced` where it is not.
+    /// - Throws: `SystemError`, with `isReplaced` if it does not.
     public func removeFile(_ name: BytePath, being status: FileStatus) throws(SystemError) {
         try requireStill(name, status, for: .unlink)
         try removeFile(name)
     }
 
-    /// Removes a file from a folder that nobody else works in.
+    /// Removes a file from a folder that no other process uses.
     public func removeFile(_ path: BytePath) throws(SystemError) {
         try call(path) { (folder, name) throws(Syscalls.Failure) in try Syscalls.unlink(name, in: folder) }
     }
 
-    /// Removes a folder of this one with everything in it, if it is still what has the name; links are removed, not
+    /// Removes a folder in this one with everything in it, if the name still belongs to it; links are removed, not
     /// followed.
     ///
-    /// - Throws: `SystemError`, with `isReplaced` where something else has the name.
+    /// - Throws: `SystemError`, with `isReplaced` if the name belongs to something else.
     public func removeFolder(_ name: BytePath, being folder: OpenFolder) throws(SystemError) {
         let status = try folder.status()
         try requireStill(name, status, for: .rmdir)
@@ -148,7 +149,7 @@ extension OpenFolder {
 
     /// Removes everything in the folder; links are removed, not followed.
     public func removeContents() throws(SystemError) {
-        // By paths from here, so that folders nested as deep as a path is long need no descriptors for all of them.
+        // Uses paths from here, so that deeply nested folders do not need a descriptor for each level.
         var pending: [BytePath] = [""]
         var folders: [BytePath] = []
         while let path = pending.popLast() {
@@ -165,7 +166,7 @@ extension OpenFolder {
             }
         }
         for path in folders.reversed() where !path.isEmpty { try removeEmptyFolder(path) }
-        // A mark that says what the folder is must be there until nothing else is.
+        // A hidden file that marks what the folder is must stay until everything else is gone.
         for entry in try entries() { try removeFile(entry.name) }
     }
 

@@ -3,7 +3,7 @@ import Glibc
 
 /// An open file.
 ///
-/// It is closed when the value ends; `close()` also says whether that went well.
+/// It is closed when the value goes out of scope; `close()` also reports failures.
 public struct FileDescriptor: ~Copyable, Sendable {
     /// How a file is opened.
     public enum Mode: Sendable {
@@ -13,16 +13,16 @@ public struct FileDescriptor: ~Copyable, Sendable {
         case update
         /// For reading and writing; it must not exist yet.
         case create
-        /// For reading and writing; it is made where it does not exist. A link is refused.
+        /// For reading and writing; it is created if it does not exist. A link is refused.
         case updateOrCreate
-        /// For reading what may be a pipe or a device, and may keep the process waiting.
+        /// For reading what may be a pipe or a device; this may block.
         case stream
-        /// For asking: a terminal.
+        /// For a dialogue on a terminal.
         case terminal
 
         fileprivate var flags: Int32 {
             switch self {
-            // Who opens a pipe must not wait for somebody to write into it; for files it makes no difference.
+            // Opening a pipe must not wait for a writer; for files the flag makes no difference.
             case .read: O_RDONLY | O_NONBLOCK | O_NOCTTY
             case .update: O_RDWR | O_NONBLOCK | O_NOCTTY
             case .create: O_RDWR | O_CREAT | O_EXCL
@@ -32,7 +32,7 @@ public struct FileDescriptor: ~Copyable, Sendable {
             }
         }
 
-        /// Only a file or folder will do: anything else could give bytes without end, or none.
+        /// Whether only a file or folder is accepted: anything else could return bytes without end, or none.
         fileprivate var needsFile: Bool {
             switch self {
             case .read, .update, .updateOrCreate: true
@@ -53,7 +53,7 @@ public struct FileDescriptor: ~Copyable, Sendable {
         try self.init(opening: path, in: Syscalls.here, path, mode)
     }
 
-    /// Opens what lies at `path` in an open folder; `name` is for messages.
+    /// Opens the file at `path` in an open folder; `name` is its path for messages.
     init(
         opening path: BytePath, in folder: Int32, _ name: BytePath, _ mode: Mode
     ) throws(SystemError) {
@@ -85,7 +85,7 @@ public struct FileDescriptor: ~Copyable, Sendable {
                 return try Syscalls.open(
                     path, in: folder, O_RDONLY | O_DIRECTORY | (followingLinks ? 0 : O_NOFOLLOW))
             } catch {
-                // Of a link the system says that it is no folder.
+                // For a link, too, the system reports that it is not a folder.
                 guard !followingLinks, error.number == ENOTDIR,
                     let status = try? Syscalls.status(path, in: folder, followingLinks: false),
                     FileStatus(status).kind == .link
@@ -95,14 +95,14 @@ public struct FileDescriptor: ~Copyable, Sendable {
         }
     }
 
-    /// The process had a descriptor of this number when it was started.
+    /// Whether the process was started with a descriptor of this number.
     ///
-    /// What has it by now may be a file that the program has opened for itself.
+    /// By now the number may belong to a file that the program itself has opened.
     public static func isInherited(_ number: Int) -> Bool {
         Int32(exactly: number).map { platform_was_open_at_start($0) } ?? false
     }
 
-    /// A descriptor that the process got from outside; with `owned` false it stays open.
+    /// Creates a value for an inherited descriptor, which is not closed if `owned` is false.
     public init(inherited number: Int32, name: BytePath, owned: Bool = false) {
         self.number = number
         path = name
@@ -122,7 +122,9 @@ public struct FileDescriptor: ~Copyable, Sendable {
         do { try Syscalls.close(number) } catch { throw error.at(path) }
     }
 
-    /// Reads some bytes at the current position into a range of `target` (all of it by default); 0 at the end.
+    /// Reads bytes at the current position into a range of `target` (by default all of it).
+    ///
+    /// - Returns: The number of bytes, 0 at the end of the file.
     public func read(
         into target: inout MutableSpan<UInt8>, _ range: Range<Int>? = nil
     ) throws(SystemError) -> Int {
@@ -179,12 +181,12 @@ public struct FileDescriptor: ~Copyable, Sendable {
         try wrapping(path) { () throws(Syscalls.Failure) in try Syscalls.seek(number, to: offset) }
     }
 
-    /// Brings everything written so far onto the device.
+    /// Flushes everything written so far to the device.
     public func sync() throws(SystemError) {
         try wrapping(path) { () throws(Syscalls.Failure) in try Syscalls.sync(number) }
     }
 
-    /// Brings everything written to this file's file system onto the device.
+    /// Flushes everything written to this file's file system to the device.
     public func syncFilesystem() throws(SystemError) {
         try wrapping(path) { () throws(Syscalls.Failure) in try Syscalls.syncFilesystem(number) }
     }
@@ -194,30 +196,30 @@ public struct FileDescriptor: ~Copyable, Sendable {
         try wrapping(path) { () throws(Syscalls.Failure) in try Syscalls.truncate(number, to: size) }
     }
 
-    /// What the file is, and how long.
+    /// Returns the status of the file.
     public func status() throws(SystemError) -> FileStatus {
         try wrapping(path) { () throws(Syscalls.Failure) in FileStatus(try Syscalls.status(number)) }
     }
 
-    /// Takes the advisory lock of the file, waiting no longer than a tenth of a second.
+    /// Acquires the advisory lock of the file, waiting at most a tenth of a second.
     ///
-    /// - Throws: `SystemError` with `isLocked` when another process has it.
+    /// - Throws: `SystemError` with `isLocked` if another process has it.
     public func lock(exclusively: Bool) throws(SystemError) {
         try wrapping(path) { () throws(Syscalls.Failure) in
             try Syscalls.lock(number, exclusively: exclusively)
         }
     }
 
-    /// The kind of file system the file lies on.
+    /// The kind of file system that the file is on.
     public var filesystem: Filesystem { Filesystem(magic: platform_filesystem_type(number)) }
 
     /// Drops the file's cached pages, so that what is read next comes from the drive and not from memory.
     public func dropCache() { platform_drop_cache(number) }
 
-    /// The file is a terminal.
+    /// Whether the file is a terminal.
     public var isTerminal: Bool { isatty(number) == 1 }
 
-    /// The terminal's columns, 0 where it is none.
+    /// Number of the terminal's columns, 0 if the file is not a terminal.
     public var terminalColumns: Int { Int(platform_terminal_columns(number)) }
 
     /// Runs `body` with the bare descriptor.
@@ -230,7 +232,7 @@ extension Syscalls.Failure {
     func at(_ path: BytePath) -> SystemError { SystemError(call: call, path: path, number: number) }
 }
 
-/// Runs `body` and names `path` in its failure.
+/// Runs `body` and adds `path` to its failure.
 func wrapping<Result>(
     _ path: BytePath, _ body: () throws(Syscalls.Failure) -> Result
 ) throws(SystemError) -> Result {

@@ -1,8 +1,8 @@
 import Glibc
 
-/// What `fstat` says of a file, as far as it is needed.
+/// The parts of `fstat`'s result that are needed.
 public struct FileStatus: Sendable, Equatable {
-    /// What kind of thing lies at a path.
+    /// The kind of file at a path.
     public enum Kind: Sendable, Equatable {
         case file
         case folder
@@ -10,11 +10,13 @@ public struct FileStatus: Sendable, Equatable {
         case other
     }
 
-    /// A point in time; as one number of nanoseconds, those from 2262 on would not fit.
+    /// A point in time.
+    ///
+    /// A single number of nanoseconds would overflow in 2262.
     public struct Instant: Sendable, Equatable {
-        /// Since 1970-01-01T00:00:00Z.
+        /// Seconds since 1970-01-01T00:00:00Z.
         public let seconds: Int
-        /// Behind them, less than a second.
+        /// Nanoseconds after these seconds, less than a second.
         public let nanoseconds: Int
     }
 
@@ -22,13 +24,13 @@ public struct FileStatus: Sendable, Equatable {
     public let kind: Kind
     /// Length in bytes.
     public let size: Int
-    /// How many names the file has.
+    /// Number of names (hard links) of the file.
     public let linkCount: Int
     /// When it was last written.
     public let modified: Instant
-    /// Nobody but its owner, who runs this program, may read or write it.
+    /// Whether it belongs to the user who runs this program, and nobody else may read or write it.
     public let isPrivate: Bool
-    /// Device and inode together name the file on this machine.
+    /// Device and inode, which together identify the file on this machine.
     private let identity: [UInt64]
 
     init(_ info: stat) {
@@ -46,18 +48,18 @@ public struct FileStatus: Sendable, Equatable {
         identity = [UInt64(info.st_dev), UInt64(info.st_ino)]
     }
 
-    /// What lies at `path`.
+    /// Reads the status of the file at `path`.
     ///
-    /// - Throws: `SystemError`, with `isMissing` when nothing does.
+    /// - Throws: `SystemError`, with `isMissing` if there is none.
     public init(at path: BytePath, followingLinks: Bool = true) throws(SystemError) {
         self = try wrapping(path) { () throws(Syscalls.Failure) in
             FileStatus(try Syscalls.status(path, followingLinks: followingLinks))
         }
     }
 
-    /// Both are of the same file, whatever its names.
+    /// Whether both are of the same file, whatever its names.
     ///
-    /// A new file may get the number of one that was removed, and only while that one is open it cannot; one of another
-    /// kind is another one in any case.
+    /// A new file may get the inode number of a removed one, unless that one is still open; a file of another kind
+    /// is never the same.
     public func isSameFile(as other: FileStatus) -> Bool { identity == other.identity && kind == other.kind }
 }

@@ -1,6 +1,6 @@
 /// File systems that need care.
 public enum Filesystem: Sendable, Equatable {
-    /// FAT: no journal, no permissions, at most 4 GiB - 1 for a file.
+    /// FAT: no journal, no permissions, files of at most 4 GiB - 1.
     case fat
     /// exFAT: no journal, no permissions.
     case exfat
@@ -17,6 +17,6 @@ public enum Filesystem: Sendable, Equatable {
             }
     }
 
-    /// A rename is not journaled, so the whole file system is flushed after it.
+    /// Whether the whole file system is flushed after a rename, because renames are not journaled.
     public var needsFilesystemSync: Bool { self != .other }
 }

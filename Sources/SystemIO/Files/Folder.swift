@@ -1,18 +1,18 @@
 import Glibc
 
-/// Folders by their paths, where nothing depends on what a path leads to a moment later.
+/// Operations on folders by path, for uses where it does not matter what the path leads to a moment later.
 public enum Folder: Sendable {
     /// The entries of the folder at `path`, sorted by name.
     public static func entries(of path: BytePath) throws(SystemError) -> [OpenFolder.Entry] {
         try OpenFolder(opening: path).entries()
     }
 
-    /// Makes a folder that only its owner can enter, which must not exist yet.
+    /// Creates a folder that only its owner can enter; it must not exist yet.
     public static func make(_ path: BytePath) throws(SystemError) {
         try wrapping(path) { () throws(Syscalls.Failure) in try Syscalls.makeFolder(path, 0o700) }
     }
 
-    /// Makes the folder at `path`, and those on the way, where they are missing.
+    /// Creates the folder at `path`, and its parents, if they are missing.
     public static func makeAll(_ path: BytePath) throws(SystemError) {
         do { try make(path) } catch {
             if error.number == EEXIST { return }
@@ -25,18 +25,18 @@ public enum Folder: Sendable {
 
     /// Removes the folder at `path` with everything in it; links are removed, not followed.
     ///
-    /// - Throws: `SystemError`, with the number `ENOTDIR` when `path` itself is a file, and `ELOOP` when it is a link.
+    /// - Throws: `SystemError`, with the number `ENOTDIR` if `path` itself is a file, and `ELOOP` if it is a link.
     public static func removeAll(_ path: BytePath) throws(SystemError) {
         let holder = try OpenFolder(holding: path)
         try holder.removeFolder(path.name, being: try holder.openFolder(path.name))
     }
 
-    /// The absolute path without links, `.` and `..` of something that exists.
+    /// Returns the absolute path, without links, `.` and `..`, of something that exists.
     public static func canonical(_ path: BytePath) throws(SystemError) -> BytePath {
         try wrapping(path) { () throws(Syscalls.Failure) in try Syscalls.canonical(path) }
     }
 
-    /// The path from the root, with no links in the folder that it leads to as far as that exists.
+    /// Returns the path from the root, with the links in its parent folder resolved if that exists.
     public static func absolute(_ path: BytePath) -> BytePath {
         let path = path.withoutTrailingSlashes
         if path == "/" { return path }

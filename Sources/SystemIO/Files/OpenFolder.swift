@@ -1,15 +1,15 @@
 import Glibc
 
-/// A folder that is open: what is in it is reached through it, whatever becomes of its path meanwhile.
+/// An open folder: its contents are reached through its descriptor, whatever happens to its path.
 ///
-/// A name in a folder may lead to something else a moment later. So who has opened and locked a file, or a folder, hands
-/// its status along where its name is to be changed or removed: something else that has got the name stays as it is.
+/// A name in a folder may lead to something else a moment later. So code that has opened and locked a file or
+/// folder passes its status along to rename or remove it: something else that now has the name is left alone.
 public final class OpenFolder: Sendable {
-    /// An entry of a folder: its name, and what it is (links are not followed).
+    /// An entry of a folder: its name, and its status (links are not followed).
     public struct Entry: Sendable {
         /// The name, as the file system has it.
         public let name: BytePath
-        /// What it is.
+        /// Its status.
         public let status: FileStatus
     }
 
@@ -19,35 +19,35 @@ public final class OpenFolder: Sendable {
 
     /// Opens the folder at `path`.
     ///
-    /// - Throws: `SystemError` when the system refuses; also where it is a link that is not to be followed.
+    /// - Throws: `SystemError` if the system refuses, or if it is a link and links are not followed.
     public init(opening path: BytePath, followingLinks: Bool = true) throws(SystemError) {
         descriptor = try FileDescriptor(
             openingFolder: path, in: Syscalls.here, path, followingLinks: followingLinks)
     }
 
-    /// Opens the folder that holds what `path` leads to.
+    /// Opens the parent folder of `path`.
     public convenience init(holding path: BytePath) throws(SystemError) {
         try self.init(opening: path.parent)
     }
 
     private init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
 
-    /// Where something in the folder lies, for messages.
+    /// Returns the path of something in the folder, for messages.
     public func place(_ name: BytePath) -> BytePath { path == "." ? name : path / name }
 
-    /// What the folder is.
+    /// Returns the status of the folder.
     public func status() throws(SystemError) -> FileStatus { try descriptor.status() }
 
-    /// What bears a name in the folder; a link is not followed.
+    /// Returns the status of what has a name in the folder; a link is not followed.
     ///
-    /// - Throws: `SystemError`, with `isMissing` where nothing does.
+    /// - Throws: `SystemError`, with `isMissing` if nothing has the name.
     public func status(of path: BytePath) throws(SystemError) -> FileStatus {
         try call(path) { (folder, name) throws(Syscalls.Failure) in
             FileStatus(try Syscalls.status(name, in: folder, followingLinks: false))
         }
     }
 
-    /// The same, nil where nothing bears the name.
+    /// Returns the status of what has a name in the folder; nil if nothing has it.
     public func statusIfThere(of name: BytePath) throws(SystemError) -> FileStatus? {
         do { return try status(of: name) } catch {
             if error.isMissing { return nil }
@@ -72,9 +72,9 @@ public final class OpenFolder: Sendable {
             })
     }
 
-    /// Opens the folders on the way to a path, one in the other, and gives the last one to `body`.
+    /// Opens the folders along a path, one inside the other, and calls `body` with the last one and the name in it.
     ///
-    /// None of them may be a link: whoever could put one there could have files written elsewhere.
+    /// None of them may be a link: someone who could put one there could have files written elsewhere.
     private func holder<Result: ~Copyable>(
         of path: BytePath, _ body: (Int32, BytePath) throws(SystemError) -> Result
     ) throws(SystemError) -> Result {
@@ -96,7 +96,7 @@ public final class OpenFolder: Sendable {
         return try folder.withNumber { (number) throws(SystemError) in try body(number, name) }
     }
 
-    /// What is in the folder, sorted by name.
+    /// Returns the entries of the folder, sorted by name.
     public func entries() throws(SystemError) -> [Entry] {
         let found = try call("") { (folder, _) throws(Syscalls.Failure) in
             try Syscalls.entries(in: folder)
@@ -105,14 +105,14 @@ public final class OpenFolder: Sendable {
             .sorted { $0.name < $1.name }
     }
 
-    /// Makes a folder that only its owner can enter, which must not exist yet.
+    /// Creates a folder that only its owner can enter; it must not exist yet.
     public func makeFolder(_ path: BytePath) throws(SystemError) {
         try call(path) { (folder, name) throws(Syscalls.Failure) in
             try Syscalls.makeFolder(name, in: folder, 0o700)
         }
     }
 
-    /// Makes the folder at a path in this one, and those on the way, where they are missing.
+    /// Creates the folder at a path in this one, and its parents, if they are missing.
     public func makeFolders(_ path: BytePath) throws(SystemError) {
         do { try makeFolder(path) } catch {
             if error.number == EEXIST { return }
@@ -123,10 +123,10 @@ public final class OpenFolder: Sendable {
         }
     }
 
-    /// Gives a file of this folder another name in `other`, which must not exist yet.
+    /// Creates a hard link to a file of this folder in `other`, under a name that must not exist yet.
     ///
-    /// - Throws: `SystemError`, also where the file system knows only one name for a file; with `isReplaced` where the name
-    ///   is not that of the file any more.
+    /// - Throws: `SystemError`, also if the file system supports only one name for a file; with `isReplaced` if the
+    ///   name no longer belongs to the file.
     public func link(
         _ name: BytePath, being status: FileStatus, to new: BytePath, in other: OpenFolder
     ) throws(SystemError) {
@@ -141,22 +141,22 @@ public final class OpenFolder: Sendable {
         }
     }
 
-    /// Brings the names in the folder onto the device; on file systems without a journal everything else too.
+    /// Flushes the names in the folder to the device; on file systems without a journal, everything else too.
     public func sync() throws(SystemError) {
         try descriptor.sync()
         if descriptor.filesystem.needsFilesystemSync { try descriptor.syncFilesystem() }
     }
 
-    /// Brings everything onto the device that was written to the folder's file system.
+    /// Flushes everything written to the folder's file system to the device.
     public func syncFilesystem() throws(SystemError) { try descriptor.syncFilesystem() }
 
-    /// Takes the advisory lock of the folder, waiting no longer than a tenth of a second.
+    /// Acquires the advisory lock of the folder, waiting at most a tenth of a second.
     ///
-    /// - Throws: `SystemError` with `isLocked` when another process has it.
+    /// - Throws: `SystemError` with `isLocked` if another process has it.
     public func lock(exclusively: Bool) throws(SystemError) { try descriptor.lock(exclusively: exclusively) }
 
-    /// Makes a call with the descriptor of the folder that holds what a path leads to, and with its name there; names the
-    /// path in its failure.
+    /// Runs `body` with the descriptor of a path's parent folder and the name in it, and adds the path to its
+    /// failure.
     func call<Result>(
         _ path: BytePath, _ body: (Int32, BytePath) throws(Syscalls.Failure) -> Result
     ) throws(SystemError) -> Result {

@@ -1,9 +1,10 @@
-/// The system's files of time zones, in the form of RFC 8536.
+/// The system's time zone files, in the format of RFC 8536.
 public enum ZoneFiles: Sendable {
-    /// The bytes of a zone's file; nil where the system has none of that name.
+    /// Returns the bytes of a zone's file; nil if the system has none of that name that may be read.
     ///
-    /// - Parameter zone: A name of the zone database, such as `Europe/Berlin`, with nothing in it that leads elsewhere.
-    /// - Throws: `SystemError` where there is one that cannot be read.
+    /// - Parameter zone: A name in the time zone database, such as `Europe/Berlin`; it must not lead out of the
+    ///   folder.
+    /// - Throws: `SystemError` if reading the file fails.
     public static func bytes(ofZone zone: String) throws(SystemError) -> [UInt8]? {
         do throws(SystemError) {
             let file = try FileDescriptor(opening: folder / BytePath(zone), .read)
@@ -17,6 +18,6 @@ public enum ZoneFiles: Sendable {
     }
 
     private static let folder: BytePath = "/usr/share/zoneinfo"
-    /// The longest has a few thousand bytes.
+    /// Largest file in bytes that is read; real ones have a few thousand at most.
     private static let longest = 1 << 20
 }

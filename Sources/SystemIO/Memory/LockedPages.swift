@@ -1,8 +1,8 @@
 import Glibc
 
-/// Memory for secrets: locked against swapping, left out of core dumps, and zero when it is given back.
+/// Memory for secrets: locked against swapping, left out of core dumps, and zeroed before it is freed.
 ///
-/// The lock is best effort: where the limit on locked memory is reached, the pages still stay out of core dumps.
+/// The lock is best effort: if the limit on locked memory is reached, the pages still stay out of core dumps.
 @safe public struct LockedPages: ~Copyable, @unchecked Sendable {
     // @unchecked: the pages belong to this value alone; reading is shared, writing needs exclusive access.
     private let address: UnsafeMutableRawPointer
@@ -10,9 +10,9 @@ import Glibc
     /// Usable bytes.
     public let count: Int
 
-    /// Makes `count` zero bytes.
+    /// Allocates `count` zero bytes.
     ///
-    /// - Throws: `SystemError` when there is no memory.
+    /// - Throws: `SystemError` if there is no memory.
     public init(count: Int) throws(SystemError) {
         let page = 4096
         let length = max(page, (count + page - 1) / page * page)
@@ -32,7 +32,7 @@ import Glibc
         unsafe munmap(address, length)
     }
 
-    /// Reads the bytes.
+    /// Calls `body` with the bytes, for reading.
     public func withSpan<Result: ~Copyable, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -41,7 +41,7 @@ import Glibc
         return try body(unsafe buffer.span)
     }
 
-    /// Changes the bytes.
+    /// Calls `body` with the bytes, for changing them.
     public mutating func withMutableSpan<Result: ~Copyable, Failure: Error>(
         _ body: (inout MutableSpan<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -1,10 +1,11 @@
-/// A path, or the name of a file, an entry or a member of a zip: bytes, as the file system has them.
+/// A path, or the name of a file, an entry or a member of a zip, as the bytes that the file system stores.
 ///
-/// Two paths are the same when their bytes are. Swift's strings are equal when Unicode says so, `é` in one piece and `é`
-/// as a letter with an accent; they fall into characters, so that a slash with a combining mark behind it is no slash; and
-/// they cannot hold every name that a file can have. No function of this package takes a string for a path.
+/// Two paths are equal if their bytes are. Swift strings are equal if Unicode considers them equivalent, such as a
+/// precomposed `é` and an `e` with a combining accent; they consist of characters, so that a slash followed by a
+/// combining mark is not a slash; and they cannot represent every name that a file can have. No function of this
+/// package takes a string for a path.
 ///
-/// A literal makes a path, and so does one with paths and texts in it:
+/// A literal can be a path, with other paths and texts interpolated:
 ///
 /// ```swift
 /// let part: BytePath = "\(folder)/\(name).part"
@@ -13,58 +14,59 @@ public struct BytePath: Sendable, Hashable, Comparable {
     /// The bytes.
     public let bytes: [UInt8]
 
-    /// A path of these bytes.
+    /// Creates a path from its bytes.
     public init(bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
 
-    /// The path that a text names in UTF-8.
+    /// Creates a path from the UTF-8 of a text.
     public init(_ text: String) { bytes = Array(text.utf8) }
 
-    /// In the order of the bytes.
+    /// Orders paths by their bytes.
     public static func < (left: Self, right: Self) -> Bool {
         left.bytes.lexicographicallyPrecedes(right.bytes)
     }
 
-    /// The path as text; nil where its bytes are no UTF-8.
+    /// The path as text; nil if its bytes are not UTF-8.
     public var text: String? { String(validating: bytes, as: UTF8.self) }
 
-    /// The path for C, which ends at the first NUL.
+    /// The path as a C string, which ends at the first NUL.
     public var cString: [CChar] { bytes.map { CChar(bitPattern: $0) } + [0] }
 
-    /// There is not a single byte.
+    /// Whether the path has no bytes.
     public var isEmpty: Bool { bytes.isEmpty }
 
     /// Number of bytes.
     public var count: Int { bytes.count }
 
-    /// The bytes of both, one behind the other.
+    /// Returns the bytes of both, one after the other.
     public static func + (left: Self, right: Self) -> Self { Self(bytes: left.bytes + right.bytes) }
 
-    /// The bytes start with those of `prefix`.
+    /// Whether the bytes start with those of `prefix`.
     public func hasPrefix(_ prefix: Self) -> Bool { bytes.starts(with: prefix.bytes) }
 
-    /// The bytes end with those of `suffix`.
+    /// Whether the bytes end with those of `suffix`.
     public func hasSuffix(_ suffix: Self) -> Bool {
         bytes.count >= suffix.count && bytes[(bytes.count - suffix.count)...].elementsEqual(suffix.bytes)
     }
 
-    /// What follows `prefix`; nil where the path does not start with it.
+    /// Returns what follows `prefix`; nil if the path does not start with it.
     public func dropping(prefix: Self) -> Self? {
         hasPrefix(prefix) ? Self(bytes: bytes.dropFirst(prefix.count)) : nil
     }
 
-    /// What comes before `suffix`; nil where the path does not end with it.
+    /// Returns what precedes `suffix`; nil if the path does not end with it.
     public func dropping(suffix: Self) -> Self? {
         hasSuffix(suffix) ? Self(bytes: bytes.dropLast(suffix.count)) : nil
     }
 
-    /// The path with `A` to `Z` in lower case: enough to know an ending such as `.XML`.
+    /// The path with `A` to `Z` in lower case: enough to recognise a suffix such as `.XML`.
     public var asciiLowercased: Self {
         Self(bytes: bytes.map { $0 &- UInt8(ascii: "A") < 26 ? $0 | 0x20 : $0 })
     }
 }
 
 extension BytePath: CustomStringConvertible {
-    /// The path for people: what could steer a terminal is shown as an escape, a byte that is no UTF-8 as `\xff`.
+    /// The path for display: what could control a terminal is escaped, and a byte that is not UTF-8 is shown as
+    /// `\xff`.
     public var description: String {
         if let text { return PrintableText.escaped(text) }
         return characters.map { character in
@@ -79,22 +81,22 @@ extension BytePath: CustomStringConvertible {
 }
 
 extension BytePath: ExpressibleByStringInterpolation {
-    /// A path that is known when the program is written.
+    /// Creates a path from a literal.
     public init(stringLiteral text: String) { self.init(text) }
 
-    /// A path put together from others.
+    /// Creates a path from an interpolated literal.
     public init(stringInterpolation: StringInterpolation) { bytes = stringInterpolation.bytes }
 
-    /// Gathers the bytes of the parts.
+    /// Collects the bytes of the parts.
     public struct StringInterpolation: StringInterpolationProtocol, Sendable {
         fileprivate var bytes: [UInt8] = []
 
-        /// Makes room.
+        /// Reserves capacity.
         public init(literalCapacity: Int, interpolationCount: Int) {
             bytes.reserveCapacity(literalCapacity + 32 * interpolationCount)
         }
 
-        /// Adds what stands in the program.
+        /// Adds a literal part.
         public mutating func appendLiteral(_ literal: String) { bytes += Array(literal.utf8) }
         /// Adds the bytes of another path.
         public mutating func appendInterpolation(_ path: BytePath) { bytes += path.bytes }

@@ -1,8 +1,8 @@
-/// Paths with `/` between their parts, taken apart byte by byte.
+/// Paths as parts separated by `/`, split byte by byte.
 extension BytePath {
     private static let slash = UInt8(ascii: "/")
 
-    /// What lies under a name, or a path, in the folder at this path.
+    /// Returns the path of a name, or of another path, in the folder at this path.
     public static func / (folder: Self, name: Self) -> Self {
         if folder.isEmpty { return name }
         return folder.bytes.last == slash ? folder + name : Self(bytes: folder.bytes + [slash] + name.bytes)
@@ -11,12 +11,12 @@ extension BytePath {
     /// The parts between the slashes, empty ones left out.
     public var parts: [Self] { bytes.split(separator: Self.slash).map { Self(bytes: $0) } }
 
-    /// The parts with a slash between each two.
+    /// Joins parts with a slash between each two.
     public static func joined(_ parts: some Sequence<Self>) -> Self {
         Self(bytes: parts.map(\.bytes).joined(separator: [slash]))
     }
 
-    /// The path starts at the root of all files.
+    /// Whether the path starts at the root.
     public var isAbsolute: Bool { bytes.first == Self.slash }
 
     /// The path without slashes at its end.
@@ -25,26 +25,26 @@ extension BytePath {
         return Self(bytes: bytes[...end])
     }
 
-    /// The folder that holds what the path leads to.
+    /// The path of the folder that contains it.
     public var parent: Self {
         let parent = Self.joined(parts.dropLast())
         return isAbsolute ? "/" + parent : parent.isEmpty ? "." : parent
     }
 
-    /// The last part; all of a path that has none.
+    /// The last part; the whole path if it has none.
     public var name: Self { parts.last ?? self }
 
-    /// What bears a name in the folder that holds this.
+    /// Returns the path of a name in the same folder.
     public func sibling(_ name: Self) -> Self {
         let folder = parent
         return folder == "." ? name : folder / name
     }
 
-    /// The path leads to something below the folder that it starts from, and to nothing else.
+    /// Whether the path can only lead to something below the folder that it starts from.
     ///
-    /// No part is empty, `.` or `..`, and none ends before its time at a NUL.
+    /// No part is empty, `.` or `..`, and none contains NUL, where it would end early.
     public var staysInside: Bool {
-        // Archives have thousands of names, so that no part is taken out of them for this.
+        // Archives have thousands of names, so no part is copied for this.
         var (length, dots) = (0, 0)
         for byte in bytes {
             if byte == Self.slash {
@@ -59,9 +59,9 @@ extension BytePath {
         return Self.isName(length: length, dots: dots)
     }
 
-    /// The path is the name of something in a folder.
+    /// Whether the path is the name of something in a folder.
     public var isPlainName: Bool { staysInside && !bytes.contains(Self.slash) }
 
-    /// A part of so many bytes, some of them dots, is neither empty nor `.` nor `..`.
+    /// Whether a part of this length, with this number of dots, is neither empty nor `.` nor `..`.
     private static func isName(length: Int, dots: Int) -> Bool { length > 2 || length > dots }
 }

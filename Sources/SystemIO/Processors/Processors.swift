@@ -1,18 +1,18 @@
 import Synchronization
 
-/// The processors that a piece of the program may use beside the one it runs on.
+/// The processors that a part of the program may use in addition to its own.
 ///
-/// Everything that can be done beside something else goes through one of these, reading ahead and encoding alike, so
-/// that never more threads want to run than were allowed: with one more than there are processors, the one that all
-/// others wait for is the one that waits. Who has nothing else to do helps.
+/// Everything that can run in parallel goes through one of these, reading ahead and encoding alike, so that no more
+/// threads want to run than were allowed: with one too many, the one that has to wait is the one that all others
+/// wait for. A caller that has nothing else to do helps.
 public final class Processors: Sendable {
-    /// How many there are.
+    /// Number of processors.
     public let count: Int
     private let state = Mutex(State())
 
     private struct State {
         var urgent: [@Sendable () -> Void] = []
-        /// Few enough wait that moving them up costs nothing.
+        /// So few that moving them up costs nothing.
         var waiting: [@Sendable () -> Void] = []
         var running = 0
 
@@ -21,14 +21,17 @@ public final class Processors: Sendable {
         }
     }
 
-    /// - Parameter count: How many processors beside the caller's; with none, work is done when somebody helps.
+    /// Creates processors that run work.
+    ///
+    /// - Parameter count: Number of processors in addition to the caller's; with 0, work runs only when a caller
+    ///   helps.
     public init(count: Int) { self.count = count }
 
-    /// Has a piece of work done as soon as a processor is free.
+    /// Runs a piece of work as soon as a processor is free.
     ///
     /// - Parameters:
-    ///   - isUrgent: It goes before everything that waits.
-    ///   - work: What is to be done; it must not wait for other work.
+    ///   - isUrgent: Whether it goes before everything that waits.
+    ///   - work: The work, which must not wait for other work.
     public func add(isUrgent: Bool = false, _ work: @escaping @Sendable () -> Void) {
         let starts = state.withLock { state in
             if isUrgent { state.urgent.append(work) } else { state.waiting.append(work) }
@@ -39,16 +42,16 @@ public final class Processors: Sendable {
         if starts { Task.detached { self.workOff() } }
     }
 
-    /// Does the piece of work that is next, here and now: an urgent one, or else the one that has waited longest.
+    /// Runs the next piece of work on the calling thread: an urgent one, or else the one that has waited longest.
     ///
-    /// - Returns: false where none waits.
+    /// - Returns: Whether there was one.
     public func help() -> Bool {
         guard let work = state.withLock({ $0.take() }) else { return false }
         work()
         return true
     }
 
-    /// Does what waits until nothing does: a task for each piece would wake a processor each time.
+    /// Runs what waits until there is nothing left: a task for each piece would wake a processor each time.
     private func workOff() {
         while true {
             let work = state.withLock { state in
@@ -62,7 +65,7 @@ public final class Processors: Sendable {
     }
 }
 
-/// The result of work that is done beside something else.
+/// The result of work that runs in parallel.
 public final class PendingResult<Success: Sendable>: Sendable {
     private let state = Mutex(State.pending)
 
@@ -72,10 +75,10 @@ public final class PendingResult<Success: Sendable>: Sendable {
         case done(Result<Success, any Error>)
     }
 
-    /// Nothing yet.
+    /// Creates a pending result.
     public init() {}
 
-    /// Says what the result is.
+    /// Sets the result and resumes the task that waits for it.
     public func finish(_ result: Result<Success, any Error>) {
         let waiting = state.withLock { state -> CheckedContinuation<Void, Never>? in
             defer { state = .done(result) }
@@ -85,7 +88,7 @@ public final class PendingResult<Success: Sendable>: Sendable {
         waiting?.resume()
     }
 
-    /// The result, helping with other work until it is there.
+    /// Returns the result, running other work until it is available.
     ///
     /// - Throws: What the work threw.
     public func value(helping processors: Processors) async throws -> Success {

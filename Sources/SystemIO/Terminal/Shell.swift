@@ -1,14 +1,14 @@
 import CPlatform
 import Glibc
 
-/// A command that the owner named, for passphrases out of a password manager.
+/// Runs a command that the owner named, to get a passphrase from a password manager.
 public enum Shell: Sendable {
     /// Runs `command` with `/bin/sh -c`, reads its standard output, and waits for it.
     ///
     /// - Parameters:
     ///   - command: What to run.
-    ///   - target: Gets the output.
-    /// - Returns: How many bytes came, and the command's exit status.
+    ///   - target: Receives the output.
+    /// - Returns: The number of bytes read, and the command's exit status.
     /// - Throws: `SystemError` when it cannot be started, or its output does not fit.
     public static func output(
         of command: String, into target: inout LockedPages
@@ -19,7 +19,7 @@ public enum Shell: Sendable {
         let pipe = FileDescriptor(inherited: descriptor, name: "the passphrase command", owned: true)
         let count: Result<Int, SystemError>
         do { count = .success(try pipe.readAll(into: &target)) } catch { count = .failure(error) }
-        // A command that says too much ends when nobody listens any more.
+        // A command that writes too much ends when its pipe is closed.
         try? pipe.close()
         var status: Int32 = 0
         while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
@@ -31,7 +31,7 @@ public enum Shell: Sendable {
 extension FileDescriptor {
     /// Reads to the end of the input.
     ///
-    /// - Throws: `SystemError`, with the number `EFBIG` when it would leave no byte of the target free.
+    /// - Throws: `SystemError`, with the number `EFBIG` if the input leaves no byte of the target free.
     public func readAll(into target: inout LockedPages) throws(SystemError) -> Int {
         var count = 0
         while count < target.count {

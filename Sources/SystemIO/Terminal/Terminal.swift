@@ -1,9 +1,9 @@
 import CPlatform
 import Glibc
 
-/// The person at the keyboard.
+/// The controlling terminal.
 public enum Terminal: Sendable {
-    /// Why nothing could be asked.
+    /// Why a secret could not be read or shown.
     public enum Failure: Error, Sendable, Equatable {
         /// The process has no controlling terminal.
         case noTerminal
@@ -13,13 +13,13 @@ public enum Terminal: Sendable {
         case tooLong
     }
 
-    /// Asks for a line without showing what is typed, on the controlling terminal even when standard input is not it.
+    /// Reads a line from the controlling terminal, whatever standard input is, without echoing it.
     ///
     /// - Parameters:
     ///   - prompt: Shown before the cursor.
-    ///   - target: Gets the bytes of the line without its line end; the rest of it is zero.
-    /// - Returns: How many bytes were typed.
-    /// - Throws: `Failure` where there is nobody to ask, or no line came.
+    ///   - target: Receives the bytes of the line without its line end; the rest of it is zero.
+    /// - Returns: The number of bytes typed.
+    /// - Throws: `Failure` if there is no terminal, or no line was entered.
     public static func readSecret(prompt: String, into target: inout LockedPages) throws(Failure) -> Int {
         guard let terminal = try? FileDescriptor(opening: "/dev/tty", .terminal), terminal.isTerminal else {
             throw .noTerminal
@@ -29,7 +29,7 @@ public enum Terminal: Sendable {
         var silent = saved
         silent.c_lflag &= ~tcflag_t(ECHO)
         silent.c_lflag |= tcflag_t(ICANON | ISIG)
-        // Whoever interrupts the question must see again what is typed.
+        // After an interruption, what is typed must be visible again.
         terminal.withNumber { unsafe platform_guard_terminal($0, prompt) }
         // TCSAFLUSH drops what was typed before the question.
         guard terminal.withNumber({ unsafe tcsetattr($0, TCSAFLUSH, &silent) }) == 0 else {
@@ -45,9 +45,9 @@ public enum Terminal: Sendable {
         return try readLine(from: terminal, into: &target)
     }
 
-    /// Shows a secret on the controlling terminal, wherever standard output and error lead; no copy is made of it.
+    /// Writes a secret to the controlling terminal, wherever standard output and error lead, without copying it.
     ///
-    /// - Throws: `noTerminal` where there is nobody to see it.
+    /// - Throws: `noTerminal` if there is none.
     public static func showSecret(_ secret: Span<UInt8>, before: String, after: String) throws(Failure) {
         guard let terminal = try? FileDescriptor(opening: "/dev/tty", .terminal), terminal.isTerminal else {
             throw .noTerminal
@@ -59,7 +59,7 @@ public enum Terminal: Sendable {
         } catch { throw .noTerminal }
     }
 
-    /// Reads one line byte by byte, so that nothing behind it is taken from the input.
+    /// Reads one line byte by byte, so that nothing after it is consumed.
     static func readLine(
         from input: borrowing FileDescriptor, into target: inout LockedPages
     ) throws(Failure) -> Int {
@@ -78,7 +78,7 @@ public enum Terminal: Sendable {
         }
     }
 
-    /// Colours and progress may be shown on the stream: it is a terminal that understands them.
+    /// Whether the stream is a terminal on which colours and progress may be shown.
     public static func isFancy(_ stream: borrowing FileDescriptor) -> Bool {
         stream.isTerminal && CurrentProcess.environment("NO_COLOR") == nil
             && CurrentProcess.environment("TERM") != "dumb"

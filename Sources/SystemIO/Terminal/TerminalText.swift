@@ -1,57 +1,57 @@
-/// Text on its way to a terminal.
+/// Text that is safe to write to a terminal.
 ///
-/// What stands in the program goes out as it is; whatever is put into it goes through one filter. So a name in a file, a
-/// zip or an archive cannot steer a terminal, nor make a line of its own:
+/// Literals are written as they are; whatever is interpolated goes through one filter. So a name in a file, a zip
+/// or an archive can neither control a terminal nor start a line of its own:
 ///
 /// ```swift
 /// Console.note("\(path): not an encrypted archive")
 /// ```
 public struct TerminalText: Sendable, Equatable {
-    /// The text as the terminal gets it.
+    /// The text as the terminal receives it.
     public let text: String
 
     private init(printable text: String) { self.text = text }
 
-    /// A text of which nothing stands in the program.
+    /// Creates a text from a string of any origin, escaping it.
     public init(escaping text: String) { self.text = PrintableText.escaped(text) }
 
-    /// Both, one behind the other.
+    /// Returns both, one after the other.
     public static func + (left: Self, right: Self) -> Self { Self(printable: left.text + right.text) }
 
     /// Adds a text.
     public static func += (left: inout Self, right: Self) { left = left + right }
 
-    /// There is nothing in it.
+    /// Whether the text is empty.
     public var isEmpty: Bool { text.isEmpty }
 
-    /// A text of several lines as these.
+    /// Joins texts as lines.
     public static func lines(_ lines: some Sequence<Self>) -> Self { joined(lines, separator: "\n") }
 
-    /// Texts with a separator between each two.
+    /// Joins texts with a separator between each two.
     public static func joined(_ texts: some Sequence<Self>, separator: Self) -> Self {
         Self(printable: texts.map(\.text).joined(separator: separator.text))
     }
 }
 
 extension TerminalText: ExpressibleByStringInterpolation {
-    /// A text that stands in the program.
+    /// Creates a text from a literal.
     public init(stringLiteral text: String) { self.text = text }
 
-    /// A text with others put into it.
+    /// Creates a text from an interpolated literal.
     public init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
 
-    /// Puts the parts together, and filters those that do not stand in the program.
+    /// Joins the parts, filtering those that are not literals.
     public struct StringInterpolation: StringInterpolationProtocol, Sendable {
         fileprivate var text = ""
 
-        /// Makes room.
+        /// Reserves capacity.
         public init(literalCapacity: Int, interpolationCount: Int) {
             text.reserveCapacity(literalCapacity + 16 * interpolationCount)
         }
 
-        /// Adds what stands in the program.
+        /// Adds a literal part.
         public mutating func appendLiteral(_ literal: String) { text += literal }
-        /// Adds a text that was filtered already.
+        /// Adds a text that is already filtered.
         public mutating func appendInterpolation(_ other: TerminalText) { text += other.text }
         /// Adds anything else, filtered.
         public mutating func appendInterpolation(_ value: some CustomStringConvertible) {

@@ -3,15 +3,15 @@ package import DataCompression
 package import SystemIO
 import VaultCrypto
 
-/// Small entries that rest in a container as one: a tar stream, compressed as a whole.
+/// Small entries that are stored in a container as one: a tar stream, compressed as a whole.
 ///
-/// What is alike in them is said once, and none has a block of its own to fill up.
+/// What they have in common is stored once, and none needs a block of its own.
 package struct ContainerBundle: Sendable {
     /// An entry in it.
     package struct Member: Sendable, Equatable {
         /// Its path inside the container.
         package let name: BytePath
-        /// Where its first byte stands in the content of the bundle.
+        /// Offset of its first byte in the content of the bundle.
         let offset: Int
         /// Length in bytes.
         let length: Int
@@ -25,23 +25,23 @@ package struct ContainerBundle: Sendable {
     package let members: [Member]
 }
 
-/// Puts a bundle together.
+/// Builds a bundle.
 package struct BundleBuilder: Sendable {
     private var content: [UInt8] = []
     private var members: [ContainerBundle.Member] = []
     private let modified: Int
 
-    /// Starts one.
+    /// Starts a bundle.
     ///
     /// - Parameter modified: The modification time of all members, in seconds since 1970.
     package init(modified: Int) { self.modified = modified }
 
-    /// There is nothing in it.
+    /// Whether the bundle has no members.
     package var isEmpty: Bool { members.isEmpty }
 
     /// Adds an entry.
     ///
-    /// - Returns: false where there is no room for it; then nothing is added.
+    /// - Returns: false if there is no room for it; nothing is added then.
     package mutating func add(_ name: BytePath, _ bytes: Span<UInt8>) -> Bool {
         guard bytes.count < ContainerFormat.largestBundle else { return false }
         let header = TarHeader(name: name, size: bytes.count, modified: modified).bytes
@@ -55,9 +55,9 @@ package struct BundleBuilder: Sendable {
         return true
     }
 
-    /// The bundle; what comes next belongs to another one.
+    /// Returns the bundle and starts another one.
     ///
-    /// - Throws: `CompressionError` and `CryptoError` where memory is short.
+    /// - Throws: `CompressionError` and `CryptoError` if memory is short.
     package mutating func finish(
         _ compressor: inout ZstandardCompressor, _ effort: CompressionEffort
     ) throws -> ContainerBundle {

@@ -7,7 +7,7 @@ struct BundleContent: Sendable {
 
     /// Decompresses a bundle.
     ///
-    /// - Throws: `entryMismatch` where it is none.
+    /// - Throws: `entryMismatch` if it is not a bundle.
     init(_ frame: [UInt8], name: BytePath) throws(ContainerError) {
         do {
             var decompressor = try ZstandardDecompressor()
@@ -15,9 +15,9 @@ struct BundleContent: Sendable {
         } catch { throw ContainerError(.entryMismatch, entry: name) }
     }
 
-    /// The bytes of a member.
+    /// Returns the bytes of a member.
     ///
-    /// - Throws: `entryMismatch` where the content is too short.
+    /// - Throws: `entryMismatch` if the content is too short.
     func data(of member: ContainerEntry) throws(ContainerError) -> [UInt8] {
         guard member.range.upperBound <= bytes.count else {
             throw ContainerError(.entryMismatch, entry: member.name)
@@ -25,9 +25,9 @@ struct BundleContent: Sendable {
         return [UInt8](bytes[member.range])
     }
 
-    /// The content is the tar stream that the index describes, and nothing else.
+    /// Checks that the content is the tar stream that the index describes, and nothing else.
     ///
-    /// - Throws: `entryMismatch` with the entry that breaks the rule.
+    /// - Throws: `entryMismatch` with the entry that does not match.
     func check(_ members: [ContainerEntry], name: BytePath) throws(ContainerError) {
         var position = 0
         for member in members {
@@ -46,9 +46,9 @@ struct BundleContent: Sendable {
         }
     }
 
-    /// The header of a member, which says of it what the index does; only its time is its own.
+    /// Returns the header of a member, which must match the index in everything but its time.
     ///
-    /// - Throws: `entryMismatch` where it says something else.
+    /// - Throws: `entryMismatch` if it does not.
     func tarHeader(at position: Int, of member: ContainerEntry) throws(ContainerError) -> [UInt8] {
         guard position >= 0, member.offset - position >= TarHeader.blockSize, member.offset <= bytes.count,
             let header = TarHeader.expected(

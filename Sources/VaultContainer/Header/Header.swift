@@ -4,9 +4,9 @@ import VaultCrypto
 package struct Header: Sendable, Equatable {
     /// The 64 bytes that never change during the life of the file.
     let preamble: [UInt8]
-    /// 1 in a new file, one more with every rewrite.
+    /// 1 in a new file, incremented with every rewrite.
     let generation: UInt64
-    /// The key slots in their places.
+    /// The key slots by number, nil for those not in use.
     let slots: [KeySlot?]
     private let code: [UInt8]
 
@@ -20,10 +20,10 @@ package struct Header: Sendable, Equatable {
         return preamble + (try Random.bytes(32))
     }
 
-    /// Reads a header and checks its structure; whether it is authentic shows only with a key.
+    /// Reads a header and checks its structure; whether it is authentic can be checked only with a key.
     package init(_ bytes: [UInt8]) throws(ContainerError) {
         guard bytes.starts(with: ContainerFormat.magic) else { throw ContainerError(.notContainer) }
-        // A writer that is interrupted in its first second leaves the preamble alone.
+        // A writer that is interrupted in its first second leaves only the preamble.
         guard bytes.count == ContainerFormat.headerSize, !bytes[64...].allSatisfy({ $0 == 0 }) else {
             throw ContainerError(.incomplete)
         }
@@ -43,7 +43,7 @@ package struct Header: Sendable, Equatable {
             let start = 128 + number * ContainerFormat.slotSize
             do { slots.append(try KeySlot([UInt8](bytes[start..<(start + ContainerFormat.slotSize)]))) } catch
             {
-                // The structure of the whole header comes before what it demands.
+                // Errors in the structure of the whole header take precedence over what it demands.
                 guard error.code == .kdfRefused else { throw error }
                 refusal = error
             }
@@ -53,7 +53,7 @@ package struct Header: Sendable, Equatable {
         self.slots = slots
     }
 
-    /// Makes a header with its authentication code.
+    /// Creates a header with its authentication code.
     init(
         preamble: [UInt8], generation: UInt64, slots: [KeySlot?], key: VaultKey
     ) throws(CryptoError) {
@@ -64,7 +64,7 @@ package struct Header: Sendable, Equatable {
         code = try HMACSHA512.code(of: content.span, key: key.headerKey)
     }
 
-    /// The header was made by someone who has the file's key.
+    /// Whether the header was made by someone who has the file's key.
     func isAuthentic(under key: VaultKey) throws(ContainerError) -> Bool {
         let content = Self.content(preamble, generation, slots)
         let expected = try crypto { () throws(CryptoError) in

@@ -1,20 +1,23 @@
 import Synchronization
 import VaultCrypto
 
-/// What PBKDF2 made of one passphrase so far, so that no salt costs its second twice: neither where both headers have
-/// the same slots, nor in tests that open one container thousands of times.
+/// The keys that PBKDF2 has derived from one passphrase.
+///
+/// Each salt costs its second only once, even if both headers have the same slots, or a test opens one container
+/// thousands of times.
 package final class KeyDerivations: Sendable {
     private let known = Mutex<[[UInt8]: DerivedKey]>([:])
 
     private let mostIterations: Int
 
-    /// Starts with none; a slot with more than so many iterations is refused, so that a fuzzer does not wait for it.
+    /// Starts without keys; a slot with more than `mostIterations` is refused, so that a fuzzer does not wait for
+    /// it.
     package init(mostIterations: Int = .max) { self.mostIterations = mostIterations }
 
-    /// How many keys were derived.
+    /// Number of keys derived.
     package var count: Int { known.withLock { $0.count } }
 
-    /// The key for a slot.
+    /// Returns the key for a slot, deriving it if necessary.
     func key(for slot: KeySlot, _ passphrase: borrowing Passphrase) throws(ContainerError) -> DerivedKey {
         let input = slot.derivationInput
         if let key = known.withLock({ $0[input] }) { return key }
@@ -41,7 +44,7 @@ final class DerivedKey: Sendable {
 }
 
 extension KeySlot {
-    /// What decides the result of PBKDF2 for a passphrase.
+    /// Everything besides the passphrase that determines the result of PBKDF2.
     var derivationInput: [UInt8] {
         var input = salt
         input.appendInteger(UInt64(iterations), bytes: 4)

@@ -1,6 +1,6 @@
 import VaultCrypto
 
-/// A key slot: the file's key, wrapped under a key that comes out of a passphrase.
+/// A key slot: the file's key, wrapped under a key derived from a passphrase.
 struct KeySlot: Sendable, Equatable {
     let iterations: Int
     let salt: [UInt8]
@@ -57,9 +57,9 @@ struct KeySlot: Sendable, Equatable {
         }
     }
 
-    /// The file's key; nil where the derived key is not this slot's.
+    /// Returns the file's key; nil if the derived key is not this slot's.
     ///
-    /// - Throws: `slotDamaged` when the passphrase is right but the sealed key does not authenticate.
+    /// - Throws: `slotDamaged` if the passphrase is right but the sealed key does not authenticate.
     func open(with derived: DerivedKey, preamble: [UInt8]) throws(ContainerError) -> SecretBytes? {
         let derivedCommitment = derived.commitment
         guard constantTimeEqual(derivedCommitment.span, commitment.span) else { return nil }

@@ -1,9 +1,9 @@
 import ByteSpans
 package import VaultCrypto
 
-/// The file key of a container that another one continues, encrypted under a key that only that other one has.
+/// The file key of a container that another one continues, encrypted under a key that only the later one has.
 ///
-/// So one key derivation opens a chain of any length, and a passphrase is changed in its newest container alone.
+/// So one key derivation opens a chain of any length, and a passphrase is changed only in its newest container.
 extension VaultKey {
     /// Length of an encrypted file key, its tag included.
     package static let wrappedLength = AES256GCM.keyLength + AES256GCM.tagLength
@@ -15,8 +15,8 @@ extension VaultKey {
     /// - Parameters:
     ///   - predecessor: The key of the container that this one continues.
     ///   - index: The digest of that container's index.
-    /// - Returns: The same bytes each time.
-    /// - Throws: `cryptoFailed` where memory is short.
+    /// - Returns: The encrypted key, the same bytes each time.
+    /// - Throws: `cryptoFailed` if memory is short.
     package func wrap(_ predecessor: VaultKey, index: [UInt8]) throws(ContainerError) -> [UInt8] {
         try crypto { () throws(CryptoError) in
             let keys = try keys(vault: [UInt8](predecessor.preamble[32...]), index: index)
@@ -33,10 +33,10 @@ extension VaultKey {
     /// Decrypts the key of another container.
     ///
     /// - Parameters:
-    ///   - wrapped: What `wrap` has made.
+    ///   - wrapped: What `wrap` returned.
     ///   - vault: The identifier of the other container.
     ///   - index: The digest of its index.
-    /// - Throws: `slotDamaged` where it is not the key of that container, encrypted by this one.
+    /// - Throws: `slotDamaged` if it is not the key of that container, encrypted by this one.
     package func unwrap(
         _ wrapped: [UInt8], vault: [UInt8], index: [UInt8]
     ) throws(ContainerError) -> SecretBytes {
@@ -55,7 +55,7 @@ extension VaultKey {
         }
     }
 
-    /// Key and nonce for one predecessor: they come out of what it is, and encrypt nothing else.
+    /// Derives key and nonce for one predecessor from its identity; they encrypt nothing else.
     private func keys(vault: [UInt8], index: [UInt8]) throws(CryptoError) -> PredecessorKeys {
         let info = Self.label + vault + index
         let output = try HKDFSHA512.expand(

@@ -3,7 +3,7 @@ public import VaultCrypto
 
 /// The file's key and what is derived from it.
 ///
-/// Shared by everyone who reads or writes one container; the secrets are wiped when the last of them lets go.
+/// Shared by everything that reads or writes one container; the secrets are wiped with the last reference.
 public final class VaultKey: Sendable {
     let preamble: [UInt8]
     let geometry: SegmentGeometry
@@ -24,10 +24,10 @@ public final class VaultKey: Sendable {
         self.fileKey = fileKey
     }
 
-    /// The key of a container that is about to be written.
+    /// Returns a new key for a container that is about to be written.
     ///
     /// - Parameter segmentChunks: Chunks of 16 KiB in a segment, 1 to 65536.
-    /// - Returns: A key that nothing was written with yet.
+    /// - Returns: A key that has not encrypted anything yet.
     /// - Throws: `invalidUse` for a number of chunks out of range.
     public static func new(
         segmentChunks: Int = ContainerFormat.defaultSegmentChunks
@@ -40,9 +40,9 @@ public final class VaultKey: Sendable {
         }
     }
 
-    /// The header of a new container with one slot.
+    /// Returns the header of a new container with one slot.
     ///
-    /// This derives a key from the passphrase, which takes its time.
+    /// This derives a key from the passphrase, which is slow by design.
     ///
     /// - Throws: `kdfRefused` for iterations below what a writer accepts.
     public func newHeader(
@@ -54,7 +54,7 @@ public final class VaultKey: Sendable {
         return try header(passphrase: passphrase, iterations: iterations)
     }
 
-    /// The same with any number of iterations that a reader accepts, for tests that open many archives.
+    /// Returns a header with any number of iterations that a reader accepts, for tests that open many archives.
     package func header(
         passphrase: borrowing Passphrase, iterations: Int
     ) throws(ContainerError) -> SealedHeader {
@@ -63,7 +63,7 @@ public final class VaultKey: Sendable {
         return SealedHeader(bytes: try header(generation: 1, slots: [slot] + empty).bytes)
     }
 
-    /// A slot that the passphrase opens.
+    /// Returns a slot that the passphrase opens.
     func slot(passphrase: borrowing Passphrase, iterations: Int) throws(ContainerError) -> KeySlot {
         do {
             return try KeySlot(
@@ -71,7 +71,7 @@ public final class VaultKey: Sendable {
         } catch { throw ContainerError(.cryptoFailed) }
     }
 
-    /// A header of this container.
+    /// Returns a header of this container.
     func header(generation: UInt64, slots: [KeySlot?]) throws(ContainerError) -> Header {
         try crypto { () throws(CryptoError) in
             try Header(preamble: preamble, generation: generation, slots: slots, key: self)

@@ -1,8 +1,8 @@
 public import SystemIO
 
-/// One named entry of a container, as its index has it.
+/// One named entry of a container, as listed in its index.
 public struct ContainerEntry: Sendable, Equatable {
-    /// Where an entry rests.
+    /// Where an entry is stored.
     package enum Place: Sendable, Equatable {
         /// In the payload, with the SHA-256 of its bytes.
         case payload(sha256: [UInt8])
@@ -12,22 +12,22 @@ public struct ContainerEntry: Sendable, Equatable {
 
     /// Its path inside the container, with `/` between the parts.
     public let name: BytePath
-    /// Where it rests.
+    /// Where it is stored.
     package let place: Place
-    /// Where its first byte stands: in the plaintext stream, or in the content of its bundle.
+    /// Offset of its first byte, in the plaintext stream or in the content of its bundle.
     package let offset: Int
     /// Length in bytes.
     public let length: Int
-    /// What its writer noted about it, in the order written; the container gives no meaning to it.
+    /// What its writer recorded about it, in the order written; the container does not interpret it.
     public let properties: [ContainerProperty]
 
-    /// It shares a bundle with others.
+    /// Whether it shares a bundle with others.
     public var isInBundle: Bool { if case .bundle = place { true } else { false } }
 
-    /// Its place in the stream, or in the content of its bundle.
+    /// Its range in the stream, or in the content of its bundle.
     var range: Range<Int> { offset..<(offset + length) }
 
-    /// The value of a noted text.
+    /// Returns the value of a text property.
     public func text(_ name: String) -> String? {
         for property in properties where property.name == name {
             if case .text(let value) = property.value { return value }
@@ -35,7 +35,7 @@ public struct ContainerEntry: Sendable, Equatable {
         return nil
     }
 
-    /// The value of a noted number.
+    /// Returns the value of a number property.
     public func number(_ name: String) -> Int? {
         for property in properties where property.name == name {
             if case .number(let value) = property.value { return value }
@@ -44,26 +44,26 @@ public struct ContainerEntry: Sendable, Equatable {
     }
 }
 
-/// Something noted about an entry in the index, so that it is known without opening the entry.
+/// A property of an entry in the index, which can be read without opening the entry.
 public struct ContainerProperty: Sendable, Equatable {
-    /// What can be noted.
+    /// The value of a property.
     public enum Value: Sendable, Equatable {
         case text(String)
         case number(Int)
     }
 
-    /// Its name; `name`, `offset`, `length`, `sha256` and `members` are the container's own.
+    /// Its name; `name`, `offset`, `length`, `sha256` and `members` are reserved for the container.
     public let name: String
     /// Its value.
     public let value: Value
 
-    /// Notes a text.
+    /// Creates a text property.
     public init(_ name: String, _ value: String) {
         self.name = name
         self.value = .text(value)
     }
 
-    /// Notes a number.
+    /// Creates a number property.
     public init(_ name: String, _ value: Int) {
         self.name = name
         self.value = .number(value)

@@ -3,16 +3,16 @@ import DataCompression
 import JSONText
 import SystemIO
 
-/// The index behind the payload: what is where, and which segments belong to this file.
+/// The index after the payload: where each entry is, and which segments belong to this file.
 package struct ContainerIndex: Sendable, Equatable {
     let tool: String
     let created: String
     let salts: [[UInt8]]
-    /// What the payload holds, one behind the other.
+    /// The entries of the payload, one after the other.
     package let payload: [ContainerEntry]
-    /// The bundles among that, each with the numbers that its members have among the entries.
+    /// The bundles among them, each with the range of its members in `entries`.
     let bundles: [Bundle]
-    /// What the container holds: the payload's entries, each bundle replaced by its members.
+    /// The entries of the container: those of the payload, with each bundle replaced by its members.
     package let entries: [ContainerEntry]
 
     /// A bundle.
@@ -23,7 +23,8 @@ package struct ContainerIndex: Sendable, Equatable {
 
     static let version = 1
 
-    /// So long a text readers take of frames of so many bytes: a small index must not become much.
+    /// Returns the longest text that readers accept from frames of this length: a small index must not become a
+    /// large one.
     static func longestText(ofFrames length: Int) -> Int {
         min(
             ContainerFormat.largestIndex, ContainerFormat.smallIndex + ContainerFormat.indexExpansion * length
@@ -32,7 +33,7 @@ package struct ContainerIndex: Sendable, Equatable {
 
     /// Decompresses an index and reads it.
     ///
-    /// - Throws: As the other one does.
+    /// - Throws: `badFooter` or `entryMismatch`, as the other initializer does.
     package init(frames: [UInt8], payloadLength: Int) throws(ContainerError) {
         let text: [UInt8]
         do throws(CompressionError) {
@@ -44,10 +45,12 @@ package struct ContainerIndex: Sendable, Equatable {
         try self.init(text, payloadLength: payloadLength)
     }
 
-    /// Reads an index and checks that its entries lie one behind the other inside the payload, each behind a tar header;
-    /// so there are never more of them than blocks in the payload and in its bundles.
+    /// Reads an index and checks that its entries lie one after the other inside the payload, each after a tar
+    /// header.
     ///
-    /// - Throws: `badFooter` where it is malformed, `entryMismatch` where an entry's name or place is not allowed.
+    /// So there are never more of them than blocks in the payload and in its bundles.
+    ///
+    /// - Throws: `badFooter` if it is malformed, `entryMismatch` if an entry's name or place is not allowed.
     package init(_ json: [UInt8], payloadLength: Int) throws(ContainerError) {
         var version = 0
         var tool = ""
@@ -83,7 +86,7 @@ package struct ContainerIndex: Sendable, Equatable {
     }
 }
 
-/// The entries of an index, checked as they come.
+/// The entries of an index, checked as they are added.
 private struct EntryList {
     private(set) var payload: [ContainerEntry] = []
     private(set) var bundles: [ContainerIndex.Bundle] = []
@@ -103,7 +106,7 @@ private struct EntryList {
         end = entry.range.upperBound
         payload.append(entry)
         guard let members = listed.members else {
-            // The name says what it is, for whoever has no index.
+            // The name alone must identify a bundle, for readers that do not have the index.
             guard !BundleName.matches(entry.name) else { throw listed.mismatch }
             entries.append(entry)
             return
@@ -129,7 +132,8 @@ private struct EntryList {
         }
     }
 
-    /// Each stands behind the one before, with room for its tar header.
+    /// Checks that the name is safe and new, and that the entry lies after the one before, with room for its tar
+    /// header.
     private mutating func check(_ listed: ListedEntry, _ end: Int, limit: Int) throws(ContainerError) {
         guard EntryName.isSafe(listed.name),
             names.insert(try EntryName.fingerprint(listed.name)).inserted,
@@ -138,7 +142,7 @@ private struct EntryList {
     }
 }
 
-/// An entry as it stands in the text of an index.
+/// An entry as it is written in the text of an index.
 private struct ListedEntry {
     private(set) var name: BytePath = ""
     private(set) var offset = -1
@@ -149,12 +153,15 @@ private struct ListedEntry {
 
     var mismatch: ContainerError { ContainerError(.entryMismatch, entry: name) }
 
-    /// More members no bundle has room for.
+    /// The most members that a bundle has room for.
     private static let mostMembers = ContainerFormat.largestBundle / TarHeader.blockSize
 
+    /// Reads an entry.
+    ///
     /// - Parameters:
-    ///   - reader: Stands before the object.
-    ///   - isMember: It rests in a bundle, and so is none itself: what a stranger has nested is not followed.
+    ///   - reader: A reader before the object.
+    ///   - isMember: Whether the entry is in a bundle, and so must not be one itself: foreign nesting is not
+    ///     followed.
     init(_ reader: inout JSONReader, isMember: Bool = false) throws {
         try reader.object { reader, key in
             switch key {
@@ -180,7 +187,7 @@ private struct ListedEntry {
         switch try reader.kind() {
         case .string: properties.append(ContainerProperty(key, try reader.string()))
         case .number:
-            // A number that is no integer is none of ours.
+            // A number that is not an integer was not written by this program.
             var probe = reader
             if let number = try? probe.integer() { properties.append(ContainerProperty(key, number)) }
             try reader.skip()
@@ -194,7 +201,7 @@ private struct ListedEntry {
     }
 }
 
-/// The bytes of exactly `count` pairs of lower-case hexadecimal digits.
+/// Returns the bytes of exactly `count` pairs of lower-case hexadecimal digits.
 private func bytes(hexadecimal text: String, count: Int) throws(ContainerError) -> [UInt8] {
     guard let bytes = Hexadecimal.bytes(text), bytes.count == count else { throw ContainerError(.badFooter) }
     return bytes

@@ -1,10 +1,10 @@
 import SystemIO
 import VaultCrypto
 
-/// Which names entries may have: relative paths in UTF-8 that stay below the folder that they are extracted to.
+/// The rules for names of entries: relative paths in UTF-8 that stay below the folder that they are extracted to.
 enum EntryName: Sendable {
     static let longest = 1024
-    /// Folders on the way and the name itself.
+    /// The most parts of a name: its folders and the name itself.
     static let mostParts = 32
 
     static func isSafe(_ name: BytePath) -> Bool {
@@ -12,7 +12,7 @@ enum EntryName: Sendable {
             && name.bytes.count(where: { $0 == UInt8(ascii: "/") }) < mostParts && name.text != nil
     }
 
-    /// 128 bits of the name's SHA-256: enough to tell a hundred thousand names apart without keeping them.
+    /// Returns 128 bits of the name's SHA-256: enough to distinguish a hundred thousand names without storing them.
     static func fingerprint(_ name: BytePath) throws(ContainerError) -> UInt128 {
         let digest = try crypto { () throws(CryptoError) in try SHA256.digest(of: name.bytes.span) }
         return digest[..<16].reduce(0) { $0 << 8 | UInt128($1) }

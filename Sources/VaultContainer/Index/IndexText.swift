@@ -2,16 +2,16 @@ import ByteSpans
 import DataCompression
 import JSONText
 
-/// The text of an index in the making, compressed as it comes: of a hundred thousand entries little is kept until the
-/// end.
+/// Builds the text of an index, compressing it as it grows, so that little of a hundred thousand entries stays in
+/// memory.
 struct IndexText: Sendable {
-    /// The text that is in no frame yet.
+    /// The text that is not in a frame yet.
     private var rest: [UInt8]
     private var frames: [[UInt8]] = []
     private var textLength = 0
     private var framesLength = 0
     private var hasEntries = false
-    /// Longer frames would compress no better, and take more memory until they are full.
+    /// Bytes of text in a frame: longer frames would not compress better, and take more memory until they are full.
     private static let frameLength = 1 << 19
 
     /// Starts the text.
@@ -24,7 +24,7 @@ struct IndexText: Sendable {
             writer.key("entries")
             writer.array { _ in }
         }
-        // The entries come before the two brackets.
+        // The entries go before the two closing brackets.
         rest = [UInt8](writer.bytes.dropLast(2))
     }
 
@@ -62,7 +62,7 @@ struct IndexText: Sendable {
         }
     }
 
-    /// Makes frames of the text that fills them.
+    /// Compresses the text that fills whole frames.
     private mutating func compressFull() throws(ContainerError) {
         while rest.count >= Self.frameLength { try compress(count: Self.frameLength) }
     }
@@ -71,12 +71,12 @@ struct IndexText: Sendable {
         let part = [UInt8](rest[..<count])
         rest.removeSubrange(..<count)
         var frame = try compression { () throws(CompressionError) in
-            // Made for each frame: what it needs is not held while there is nothing to compress.
+            // Created for each frame, so that its memory is not in use while there is nothing to compress.
             var compressor = try ZstandardCompressor()
             return try compressor.compress(part.span, .little)
         }
         textLength += count
-        // Thousands of names that are much alike shrink to less than readers take.
+        // Thousands of similar names compress so well that readers would refuse them.
         if textLength > ContainerIndex.longestText(ofFrames: framesLength + frame.count) {
             frame = ZstandardCompressor.store(part.span)
         }
@@ -87,7 +87,7 @@ struct IndexText: Sendable {
 
     /// Ends the text.
     ///
-    /// - Parameter salts: Those of the segments that hold payload.
+    /// - Parameter salts: The salts of the segments that contain payload.
     /// - Returns: The frames.
     mutating func finish(salts: ArraySlice<[UInt8]>) throws(ContainerError) -> [[UInt8]] {
         rest += Array("],\"salts\":".utf8)

@@ -1,7 +1,7 @@
 package import JSONText
 package import SystemIO
 
-/// Paths as JSON strings: a byte that is no UTF-8 stands there as a lone surrogate, U+DC80 to U+DCFF.
+/// Paths as JSON strings: a byte that is not UTF-8 is written as a lone surrogate, U+DC80 to U+DCFF.
 extension JSONWriter {
     /// Writes a path as a string.
     package mutating func string(_ path: BytePath) { string(bytes: path.bytes.span) }

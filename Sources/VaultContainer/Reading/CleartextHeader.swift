@@ -17,8 +17,8 @@ public struct CleartextHeader: Sendable, Equatable {
     public let slots: [Int: Int]
     /// The size of the file.
     public let fileSize: Int
-    /// The headers at the start and at the end are not the same: a change of the passphrases was interrupted, or one of
-    /// them is not genuine.
+    /// Whether the headers at the start and at the end differ: a change of the passphrases was interrupted, or one
+    /// of them is not genuine.
     public let copiesDiffer: Bool
 
     /// Reads the header of the container at `path`, or the one at its end.
@@ -42,7 +42,8 @@ public struct CleartextHeader: Sendable, Equatable {
         self.slots = slots
     }
 
-    /// The random identifier in the first bytes of a file, also of an unfinished one; nil where it starts otherwise.
+    /// Returns the random identifier in the first bytes of a file, finished or not; nil if it does not start like a
+    /// container.
     public static func vaultIdentifier(of path: BytePath) -> String? {
         guard let file = try? FileDescriptor(opening: path, .read),
             let start = try? file.bytes(at: 0, count: ContainerFormat.preambleSize),
@@ -51,7 +52,8 @@ public struct CleartextHeader: Sendable, Equatable {
         return Hexadecimal.text([UInt8](start[32..<64]))
     }
 
-    /// The random identifiers at both places where a finished container has it; one of the two may be damaged.
+    /// Returns the random identifiers at both places where a finished container has it; one of the two may be
+    /// damaged.
     public static func vaultIdentifiers(of path: BytePath) -> Set<String> {
         guard let file = try? FileDescriptor(opening: path, .read), let size = try? file.status().size else {
             return []
@@ -65,7 +67,7 @@ public struct CleartextHeader: Sendable, Equatable {
             })
     }
 
-    /// The file starts like a container.
+    /// Whether the file starts like a container.
     public static func matches(_ firstBytes: Span<UInt8>) -> Bool {
         guard firstBytes.count >= ContainerFormat.magic.count else { return false }
         return ContainerFormat.magic.indices.allSatisfy { firstBytes[$0] == ContainerFormat.magic[$0] }

@@ -16,7 +16,7 @@ struct ContainerEnd: Sendable {
         return [size - block, size, (size - 1) / block * block].filter { $0 > block }
     }
 
-    /// The segments under `key`, if the last one opens at one of the places where it can end.
+    /// Returns the segments under `key` if the last one opens at one of the places where it can end.
     func locate(_ key: VaultKey, _ file: borrowing FileDescriptor) throws(ContainerError) -> SegmentReader? {
         for end in candidates {
             if let reader = try locate(key, file, end: end) { return reader }
@@ -24,7 +24,7 @@ struct ContainerEnd: Sendable {
         return nil
     }
 
-    /// The segments under `key`, if they end at `end`.
+    /// Returns the segments under `key` if they end at `end`.
     private func locate(
         _ key: VaultKey, _ file: borrowing FileDescriptor, end: Int
     ) throws(ContainerError) -> SegmentReader? {
@@ -46,7 +46,7 @@ struct ContainerEnd: Sendable {
         return reader
     }
 
-    /// Why no last segment was found.
+    /// Returns why no last segment was found.
     func diagnose(_ key: VaultKey, _ file: borrowing FileDescriptor) throws(ContainerError) -> ContainerError
     {
         guard hasSpareHeader else { return try unfinished(key, file) }
@@ -62,7 +62,8 @@ struct ContainerEnd: Sendable {
         return ContainerError(.chunkDamaged(segment: last, chunk: try damagedChunk(reader, last, file)))
     }
 
-    /// Without a header at the end, the container was never finished, or its last bytes are gone, or others follow it.
+    /// Returns why there is no header at the end: the container was never finished, its last bytes are gone, or
+    /// others follow.
     private func unfinished(_ key: VaultKey, _ file: borrowing FileDescriptor) throws(ContainerError)
         -> ContainerError
     {

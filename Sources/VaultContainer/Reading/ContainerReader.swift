@@ -3,17 +3,17 @@ public import VaultCrypto
 
 /// A finished container, opened with its passphrase.
 ///
-/// When it opens, the last segment, the footer and the index are authentic. Everything else is authenticated when it
-/// is read, 16 KiB at a time, and nothing is given out before.
+/// Once it is open, the last segment, the footer and the index are authentic. Everything else is authenticated when
+/// it is read, 16 KiB at a time, and not returned before.
 public struct ContainerReader: ~Copyable, Sendable {
-    /// Where the container lies.
+    /// The path of the container.
     public let path: BytePath
-    /// The entries in the order in which they were written, also those that rest in bundles.
+    /// The entries in the order in which they were written, including those in bundles.
     public let entries: [ContainerEntry]
-    /// The members of the payload, bundles as what they are.
+    /// The entries of the payload, bundles included as such.
     let payload: [ContainerEntry]
     let bundles: [ContainerIndex.Bundle]
-    /// What is not as it should be, but hinders nobody from reading.
+    /// Defects that do not prevent reading.
     public let warnings: Set<ContainerWarning>
     /// Name and version of the program that wrote it.
     public let tool: String
@@ -37,7 +37,7 @@ public struct ContainerReader: ~Copyable, Sendable {
         try self.init(opening: path, passphrase: passphrase, derivations: KeyDerivations())
     }
 
-    /// The same with the keys that were derived from this passphrase before.
+    /// Opens a container, reusing keys that were derived from this passphrase before.
     package init(
         opening path: BytePath, passphrase: borrowing Passphrase, derivations: KeyDerivations,
         forUpdate: Bool = false
@@ -47,9 +47,9 @@ public struct ContainerReader: ~Copyable, Sendable {
         }
     }
 
-    /// Opens a container with its key, which another one holds that continues it.
+    /// Opens a container with its file key, which the container that continues it contains.
     ///
-    /// - Throws: `ContainerError`, `headerTampered` where it has another key.
+    /// - Throws: `ContainerError`, `headerTampered` if the container has another key.
     package init(opening path: BytePath, fileKey: borrowing SecretBytes) throws(ContainerError) {
         try self.init(path) { copies throws(ContainerError) in try copies.unlock(fileKey: fileKey) }
     }
@@ -111,7 +111,7 @@ public struct ContainerReader: ~Copyable, Sendable {
     public var size: Int { fileSize }
     /// The random identifier of the container, as hexadecimal digits.
     public var vaultIdentifier: String { segments.key.vaultIdentifier }
-    /// SHA-256 of the index, which never changes and stands for all that the container holds.
+    /// SHA-256 of the index, which never changes and identifies everything in the container.
     public var indexDigest: [UInt8] { footer.indexDigest }
 
     private static func warnings(
@@ -140,9 +140,9 @@ public struct ContainerReader: ~Copyable, Sendable {
         return warnings
     }
 
-    /// The bytes of an entry, checked against its digest or that of its bundle.
+    /// Returns the bytes of an entry, checked against its digest or that of its bundle.
     ///
-    /// - Throws: `entryMismatch` where the digest differs.
+    /// - Throws: `entryMismatch` if the digest differs.
     public func data(of entry: ContainerEntry) throws(ContainerError) -> [UInt8] {
         switch entry.place {
         case .payload(let sha256):
@@ -156,17 +156,17 @@ public struct ContainerReader: ~Copyable, Sendable {
         }
     }
 
-    /// What is in a bundle.
+    /// Returns the content of a bundle.
     ///
-    /// - Throws: `entryMismatch` where it is not what the index says.
+    /// - Throws: `entryMismatch` if it does not match the index.
     func content(ofBundle number: Int) throws(ContainerError) -> BundleContent {
         let entry = bundles[number].entry
         return try BundleContent(try data(of: entry), name: entry.name)
     }
 
-    /// The entry of that name.
+    /// Returns the entry of that name.
     ///
-    /// - Throws: `noSuchEntry`.
+    /// - Throws: `noSuchEntry` if there is none.
     public func entry(named name: BytePath) throws(ContainerError) -> ContainerEntry {
         guard let entry = entries.first(where: { $0.name == name }) else {
             throw ContainerError(.noSuchEntry, entry: name)
@@ -174,12 +174,12 @@ public struct ContainerReader: ~Copyable, Sendable {
         return entry
     }
 
-    /// A tar stream of the entries that are chosen, each with its header and what fills it up, piece by piece.
+    /// Passes a tar stream of the chosen entries to `body` piece by piece, each with its header and padding.
     ///
-    /// A header goes out only when it says what the index says, whose names lead to no other folder. Every piece is
-    /// authentic; that all of them came is known only when this returns without an error.
+    /// A header is passed on only if it matches the index, whose names cannot lead to another folder. Every piece
+    /// is authentic; that they are complete is known only when this returns without an error.
     ///
-    /// - Throws: `entryMismatch` or `badFooter` where the payload is not what the index describes.
+    /// - Throws: `entryMismatch` or `badFooter` if the payload does not match the index.
     public func forEachMemberPiece<Failure: Error>(
         where isIncluded: (ContainerEntry) -> Bool, _ body: (Span<UInt8>) throws(Failure) -> Void
     ) throws {
@@ -238,13 +238,13 @@ public struct ContainerReader: ~Copyable, Sendable {
         }
     }
 
-    /// A part of the payload as it stands in the stream.
+    /// Returns a part of the payload as it is in the stream.
     package func payload(_ range: Range<Int>) throws(ContainerError) -> [UInt8] {
         var bytes: [UInt8] = []
         try segments.read(range.clamped(to: 0..<footer.payloadLength), file, into: &bytes)
         return bytes
     }
 
-    /// What ends a tar stream, behind its last member.
+    /// The blocks that end a tar stream, after its last member.
     public static var endOfPayload: [UInt8] { TarHeader.end }
 }

@@ -2,21 +2,21 @@ public import SystemIO
 import VaultCrypto
 
 extension ContainerReader {
-    /// What a complete check found.
+    /// The result of a complete check.
     public struct Verification: Sendable {
-        /// What is wrong, in the order of the file.
+        /// The problems found, in the order of the file.
         public let problems: [ContainerError]
-        /// The entries that cannot be read because of it.
+        /// The entries that cannot be read because of them.
         public let affectedEntries: [BytePath]
     }
 
     /// Reads every byte from the drive and checks every tag, every digest, the tar headers and the padding.
     ///
-    /// What the drive cannot give back is a finding like any other damage.
+    /// What the drive cannot read is a finding like any other damage.
     ///
-    /// - Parameter progress: Called with the bytes of the file that were checked, and all of them.
-    /// - Returns: What is wrong; nothing where all is well.
-    /// - Throws: `io` where the file cannot be read for another reason.
+    /// - Parameter progress: Called with the number of bytes checked so far, and the size of the file.
+    /// - Returns: The problems; none if all is well.
+    /// - Throws: `io` if the file cannot be read for another reason.
     public func verify(progress: (Int, Int) -> Void = { _, _ in }) throws(ContainerError) -> Verification {
         file.dropCache()
         var problems: [ContainerError] = []
@@ -36,7 +36,7 @@ extension ContainerReader {
         return Verification(problems: problems, affectedEntries: problems.compactMap(\.entry))
     }
 
-    /// The names of the entries in some ranges of the stream; for a bundle those of its members.
+    /// Returns the names of the entries in some ranges of the stream; for a bundle, those of its members.
     private func names(in damaged: [Range<Int>]) -> [BytePath] {
         entries.filter { entry in
             let holder = if case .bundle(let number) = entry.place { bundles[number].entry } else { entry }
@@ -45,13 +45,13 @@ extension ContainerReader {
         }.map(\.name)
     }
 
-    /// A file that cannot be read ends the check; anything else is a finding.
+    /// Records an error as a finding, or throws it if the file cannot be read.
     private func note(_ error: ContainerError, in problems: inout [ContainerError]) throws(ContainerError) {
         if case .io = error.code { throw error }
         problems.append(error)
     }
 
-    /// Checks a segment as a whole, and where that fails chunk by chunk, so that only what is damaged is called so.
+    /// Checks a segment as a whole and, if that fails, chunk by chunk, so that only damaged chunks are reported.
     private func authenticate(
         segment index: Int, _ problems: inout [ContainerError], _ damaged: inout [Range<Int>]
     ) throws(ContainerError) {
@@ -62,7 +62,7 @@ extension ContainerReader {
             if error.isDeviceFailure {
                 problems.append(ContainerError(.segmentUnreadable(segment: index)))
             } else if error != problems.last {
-                // A damaged salt keeps the next segment from opening, too.
+                // A damaged salt prevents the next segment from opening, too.
                 try note(error, in: &problems)
             }
             damaged.append(start..<(start + segments.key.geometry.plaintext))
@@ -95,7 +95,7 @@ extension ContainerReader {
         }
     }
 
-    /// Both headers are there, authentic, and the same.
+    /// Checks that both headers exist, are authentic, and are the same.
     private func checkHeaders() throws(ContainerError) {
         guard segments.end == fileSize - ContainerFormat.headerSize else { throw ContainerError(.truncated) }
         guard
@@ -105,7 +105,7 @@ extension ContainerReader {
         }
     }
 
-    /// The payload is the tar stream that the index describes, and nothing else.
+    /// Checks that the payload is the tar stream that the index describes, and nothing else.
     private func checkMembers() throws(ContainerError) {
         var cursor = EntryCursor()
         var position = 0
@@ -124,9 +124,9 @@ extension ContainerReader {
         }
     }
 
-    /// The header of an entry's member, which says of it what the index does; only its time is its own.
+    /// Returns the tar header of an entry, which must match the index in everything but its time.
     ///
-    /// - Throws: `entryMismatch` where it says something else.
+    /// - Throws: `entryMismatch` if it does not.
     func tarHeader(
         at position: Int, of entry: ContainerEntry, _ cursor: inout EntryCursor
     ) throws(ContainerError) -> [UInt8] {

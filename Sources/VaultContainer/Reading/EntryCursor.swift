@@ -1,19 +1,20 @@
 import VaultCrypto
 
-/// Reads entries in the order in which they were written, and decrypts a segment that several of them share only once.
+/// Reads entries in the order in which they were written, decrypting a segment that several of them share only
+/// once.
 ///
-/// It holds the payload of one segment, and the content of one bundle.
+/// It keeps the payload of one segment and the content of one bundle.
 public struct EntryCursor: Sendable {
     private var segment = -1
     private var plaintext: [UInt8] = []
     private var bundle: (number: Int, content: BundleContent)?
 
-    /// Makes one for one container.
+    /// Creates a cursor for one container.
     public init() {}
 
-    /// The bytes of an entry, checked against its digest.
+    /// Returns the bytes of an entry, checked against its digest.
     ///
-    /// - Throws: `entryMismatch` where the digest differs; what `ContainerReader.data(of:)` throws, also where another
+    /// - Throws: `entryMismatch` if the digest differs; what `ContainerReader.data(of:)` throws, also if another
     ///   entry's part of a segment is damaged.
     public mutating func data(
         of entry: ContainerEntry, in reader: borrowing ContainerReader
@@ -28,18 +29,18 @@ public struct EntryCursor: Sendable {
         }
     }
 
-    /// What is in a bundle.
+    /// Returns the content of a bundle.
     mutating func content(
         ofBundle number: Int, in reader: borrowing ContainerReader
     ) throws(ContainerError) -> BundleContent {
         if let bundle, bundle.number == number { return bundle.content }
-        // Its own chunks alone: whoever wants one small entry does not read the segment around it.
+        // Only the bundle's own chunks: reading one small entry does not require the segment around it.
         let content = try reader.content(ofBundle: number)
         bundle = (number, content)
         return content
     }
 
-    /// A range of the payload.
+    /// Returns a range of the payload.
     mutating func bytes(
         _ range: Range<Int>, in reader: borrowing ContainerReader
     ) throws(ContainerError) -> [UInt8] {

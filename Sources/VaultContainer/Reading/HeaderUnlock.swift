@@ -1,7 +1,7 @@
 import SystemIO
 import VaultCrypto
 
-/// Both copies of the header, as far as they have the structure of one.
+/// Both copies of the header, as far as their structure is valid.
 struct HeaderCopies: Sendable {
     let primary: Result<Header, ContainerError>
     let spare: Result<Header, ContainerError>?
@@ -19,7 +19,7 @@ struct HeaderCopies: Sendable {
     ) throws(ContainerError) -> Result<Header, ContainerError> {
         let bytes: [UInt8]
         do { bytes = try file.bytes(at: offset, count: ContainerFormat.headerSize) } catch {
-            // A sector that the drive cannot read is what the other copy is there for.
+            // The other copy is there for sectors that the drive cannot read.
             guard error.isDeviceFailure else { throw ContainerError(.io(error)) }
             return .failure(ContainerError(.io(error)))
         }
@@ -29,12 +29,12 @@ struct HeaderCopies: Sendable {
     /// The usable copies, the one at the start first.
     var usable: [Header] { [primary, spare].compactMap { try? $0?.get() } }
 
-    /// Refuses a container that would keep the machine busy for minutes before anything is known about it.
+    /// Refuses a container that would keep the machine busy for minutes before it can be authenticated.
     func checkIterations() throws(ContainerError) {
         guard iterations <= ContainerFormat.iterationBudget else { throw ContainerError(.kdfRefused) }
     }
 
-    /// The iterations that it takes to find out that no slot belongs to a passphrase.
+    /// Number of iterations needed to find out that no slot belongs to a passphrase.
     var iterations: Int {
         var seen: Set<[UInt8]> = []
         var sum = 0
@@ -45,9 +45,9 @@ struct HeaderCopies: Sendable {
         return sum
     }
 
-    /// The keys that the passphrase opens, each with the authentic copies that it belongs to.
+    /// Returns the keys that the passphrase opens, each with an authentic copy of the header.
     ///
-    /// - Throws: `wrongPassphrase`, `slotDamaged` or `headerTampered` where no copy is authentic.
+    /// - Throws: `wrongPassphrase`, `slotDamaged` or `headerTampered` if no copy is authentic.
     func unlock(
         _ passphrase: borrowing Passphrase, _ derivations: KeyDerivations
     ) throws(ContainerError) -> [(key: VaultKey, header: Header)] {
@@ -69,9 +69,9 @@ struct HeaderCopies: Sendable {
         return opened
     }
 
-    /// The file's key, with the authentic copies that it belongs to.
+    /// Returns the file's key, with each authentic copy of the header.
     ///
-    /// - Throws: `headerTampered` where no copy is authentic under it.
+    /// - Throws: `headerTampered` if no copy is authentic under it.
     func unlock(
         fileKey: borrowing SecretBytes
     ) throws(ContainerError) -> [(key: VaultKey, header: Header)] {
@@ -97,7 +97,7 @@ struct HeaderCopies: Sendable {
         }
     }
 
-    /// The copies that belong to a key, whichever passphrases open them.
+    /// Returns the copies that belong to a key, whichever passphrases open them.
     func authentic(under key: VaultKey) throws(ContainerError) -> [Header] {
         var authentic: [Header] = []
         for header in usable where header.preamble == key.preamble {

@@ -1,17 +1,17 @@
 import SystemIO
 import VaultCrypto
 
-/// Finds out why a segment does not open where it stands.
+/// Finds out why a segment does not open at its place.
 ///
-/// A segment's keys depend on its number, on whether it is the last, on its own salt and on that of the segment before
-/// it, so trying others tells what a stranger was sealed as. What cannot be told apart, because the only copy of a salt
-/// is gone:
-/// - A segment whose salt is damaged, one of another vault, and one of an earlier attempt whose predecessor is not in
-///   the file: all are `segmentDamaged`.
+/// A segment's keys depend on its number, on whether it is the last, on its own salt and on that of the segment
+/// before it, so trying others shows what a foreign segment was sealed as. Some cases cannot be distinguished,
+/// because the only copy of a salt is gone:
+/// - A segment whose salt is damaged, one of another vault, and one of an earlier attempt whose predecessor is not
+///   in the file: all are `segmentDamaged`.
 /// - A last segment whose salt is damaged, and an intact one whose predecessor was replaced by that of an earlier
-///   attempt: `segmentDamaged` of the last one, for damage is likelier.
-/// - Which segment the last one was, when exactly the one before it was dropped: `truncated`, for the file's size is
-///   not that of a finished container.
+///   attempt: `segmentDamaged` of the last one, because damage is more likely.
+/// - Which segment was the last one, if exactly the one before it was dropped: `truncated`, because the file's size
+///   is not that of a finished container.
 struct SegmentDiagnosis {
     let reader: SegmentReader
     private let last: Int
@@ -21,10 +21,10 @@ struct SegmentDiagnosis {
         last = reader.count - 1
     }
 
-    /// How far around a stranger the place it came from is looked for; each place costs some microseconds.
+    /// How far around a foreign segment its original place is looked for; each place costs some microseconds.
     private static let reach = 1024
 
-    /// The first of `places` that holds a segment that was not sealed for it, nil where there is none.
+    /// Returns the first of `places` with a segment that was not sealed for it, nil if there is none.
     func firstStranger(
         in places: ClosedRange<Int>, _ file: borrowing FileDescriptor
     ) throws(ContainerError) -> Int? {
@@ -35,7 +35,7 @@ struct SegmentDiagnosis {
         return nil
     }
 
-    /// What is wrong at `place`, where every segment before it stands at its place.
+    /// Returns what is wrong at `place`, if every segment before it is at its place.
     func explain(_ place: Int, _ file: borrowing FileDescriptor) throws(ContainerError) -> ContainerError {
         if try tagsMatch(place, file) { return ContainerError(.segmentDamaged(segment: place)) }
         if let number = try number(ofStranger: place, file) {
@@ -47,8 +47,8 @@ struct SegmentDiagnosis {
         }
         if place < last {
             if place > 0, try matches(place + 1, place + 1, place + 1 == last, after: salt, file) {
-                // Its salt is genuine, so it follows another segment than this file's: two attempts meet here, and the
-                // one that does not reach to the end is the wrong one.
+                // Its salt is genuine, so it follows a segment other than this file's: two attempts meet here, and
+                // the one that does not reach the end is the wrong one.
                 let reachesEnd = try firstStranger(in: (place + 1)...last, file) == nil
                 return ContainerError(.segmentReplaced(segment: reachesEnd ? place - 1 : place))
             }
@@ -58,7 +58,7 @@ struct SegmentDiagnosis {
         return ContainerError(.segmentDamaged(segment: place))
     }
 
-    /// The segment at `place` was sealed as the one of this number and kind behind the one with this salt.
+    /// Whether the segment at `place` was sealed with this number and kind, after the segment with this salt.
     private func matches(
         _ place: Int, _ number: Int, _ isFinal: Bool, after salt: [UInt8], _ file: borrowing FileDescriptor
     ) throws(ContainerError) -> Bool {
@@ -67,7 +67,7 @@ struct SegmentDiagnosis {
         return try reader.commitmentMatches(segment: place, context, file)
     }
 
-    /// The segment opens although its commitment is wrong.
+    /// Whether the segment opens although its commitment is wrong.
     private func tagsMatch(_ place: Int, _ file: borrowing FileDescriptor) throws(ContainerError) -> Bool {
         let context = try reader.context(ofSegment: place, file)
         let opener = try SegmentOpener(
@@ -86,12 +86,12 @@ struct SegmentDiagnosis {
         return false
     }
 
-    /// Which segment stands at `place` instead of its own, if the one before it or the one behind it is in the file.
+    /// Returns the number of the segment at `place`, if the segment before or after its own place is in the file.
     private func number(
         ofStranger place: Int, _ file: borrowing FileDescriptor
     ) throws(ContainerError) -> Int? {
         let own = try reader.salt(ofSegment: place, file)
-        // Only the last one can be of the last one's size.
+        // Only the last segment can have the last one's size.
         let kinds = place == last ? [true, false] : [false]
         let nearby = max(0, place - Self.reach)...min(last, place + Self.reach)
         for isFinal in kinds where try matches(place, 0, isFinal, after: SegmentContext.noSalt, file) {
@@ -99,7 +99,7 @@ struct SegmentDiagnosis {
         }
         for other in nearby {
             let salt = try reader.salt(ofSegment: other, file)
-            // It belongs behind that segment, or, where neighbours changed places, behind its own predecessor.
+            // It belongs after that segment or, if neighbours changed places, after its own predecessor.
             for number in Set([other + 1, place + 1]) where number != place {
                 for isFinal in kinds where try matches(place, number, isFinal, after: salt, file) {
                     return number
@@ -112,7 +112,7 @@ struct SegmentDiagnosis {
                 return other
             }
         }
-        // The one behind it, with its salt, knows its number.
+        // The segment after it, sealed with its salt, reveals its number.
         guard place < last else { return nil }
         for next in nearby.lowerBound...(nearby.upperBound + Self.reach) where next != place + 1 {
             if try matches(place + 1, next, false, after: own, file) { return next - 1 }
@@ -123,7 +123,7 @@ struct SegmentDiagnosis {
 }
 
 extension SegmentReader {
-    /// The commitment stored at a place is the one that `context` gives.
+    /// Whether the commitment stored at a place is the one that results from `context`.
     func commitmentMatches(
         segment index: Int, _ context: SegmentContext, _ file: borrowing FileDescriptor
     ) throws(ContainerError) -> Bool {

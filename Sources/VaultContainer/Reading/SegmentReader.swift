@@ -6,7 +6,7 @@ struct SegmentReader: Sendable {
     let key: VaultKey
     /// Where the segments end in the file.
     let end: Int
-    /// The salts that the index lists; empty until the index was read.
+    /// The salts that the index lists; empty until the index has been read.
     var salts: [[UInt8]]
 
     /// Number of segments.
@@ -17,7 +17,7 @@ struct SegmentReader: Sendable {
         index < count - 1 ? key.geometry.full : end - key.geometry.offset(ofSegment: index)
     }
 
-    /// Length of the plaintext stream, nil where no stream ends at `end`.
+    /// Length of the plaintext stream, nil if no stream ends at `end`.
     var streamLength: Int? {
         guard let last = key.geometry.plaintextSize(ofFile: fileSize(ofSegment: count - 1)) else {
             return nil
@@ -25,7 +25,7 @@ struct SegmentReader: Sendable {
         return (count - 1) * key.geometry.plaintext + last
     }
 
-    /// The salt of a segment as it stands in the file.
+    /// Returns the salt of a segment as it is in the file.
     func salt(ofSegment index: Int, _ file: borrowing FileDescriptor) throws(ContainerError) -> [UInt8] {
         guard index >= 0 else { return SegmentContext.noSalt }
         return try reading { () throws(SystemError) in
@@ -33,8 +33,10 @@ struct SegmentReader: Sendable {
         }
     }
 
-    /// The context of a segment; the salt before it comes from the index where that is known, so that damage to one
-    /// segment is not blamed on the next.
+    /// Returns the context of a segment.
+    ///
+    /// The salt before it comes from the index if that is known, so that damage to one segment is not blamed on the
+    /// next.
     func context(
         ofSegment index: Int, _ file: borrowing FileDescriptor
     ) throws(ContainerError) -> SegmentContext {
@@ -60,25 +62,25 @@ struct SegmentReader: Sendable {
         return opener
     }
 
-    /// Says why a segment does not open although its salt is not known to be wrong.
+    /// Returns why a segment does not open although its salt is not known to be wrong.
     private func diagnose(
         unopened index: Int, _ file: borrowing FileDescriptor
     ) throws(ContainerError) -> ContainerError {
         guard index >= salts.count else { return ContainerError(.segmentDamaged(segment: index)) }
-        // The index does not list its salt, nor perhaps that of the segment before it.
+        // The index does not list its salt, and perhaps not that of the segment before it.
         let diagnosis = SegmentDiagnosis(self)
         let stranger = try diagnosis.firstStranger(in: salts.count...index, file)
         return try diagnosis.explain(stranger ?? index, file)
     }
 
-    /// Says what a segment is whose salt is not the one in the index.
+    /// Returns what is wrong with a segment whose salt is not the one in the index.
     private func diagnose(
         strangerAt index: Int, salt: [UInt8], _ file: borrowing FileDescriptor
     ) throws(ContainerError) -> ContainerError {
         if let place = salts.firstIndex(of: salt) {
             return ContainerError(.segmentMisplaced(segment: index, found: place))
         }
-        // One that opens at this place after all was sealed with this file's key in an earlier attempt; the salt of
+        // A segment that opens here after all was sealed with this file's key in an earlier attempt; the salt of
         // the segment before it may be of that attempt too.
         for previous in [salts[max(0, index - 1)], try self.salt(ofSegment: index - 1, file)] {
             for isFinal in [false, true] {

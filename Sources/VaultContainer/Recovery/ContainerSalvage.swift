@@ -1,49 +1,50 @@
 public import SystemIO
 public import VaultCrypto
 
-/// An entry of a damaged container, or a piece of it that nobody claims.
+/// An entry of a damaged container, or a piece of it that belongs to no entry.
 public struct SalvagedEntry: Sendable, Equatable {
-    /// Its name; nil where that is lost.
+    /// Its name; nil if it is lost.
     public let name: BytePath?
-    /// Its place in the plaintext stream, as far as that reaches; for an entry in a bundle, in the bundle's content.
+    /// Its range in the plaintext stream, as far as that reaches; for an entry in a bundle, in the bundle's
+    /// content.
     package let range: Range<Int>
-    /// Its length, the part included that is behind the end of a file that was cut off.
+    /// Its length, including the part beyond the end of a truncated file.
     public let length: Int
-    /// SHA-256 of its bytes, where the index is there to say it, and it rests in the payload.
+    /// SHA-256 of its bytes, if there is an index to list it and the entry is in the payload.
     public let sha256: [UInt8]?
-    /// The place of the bundle that holds it; nil for one in the payload.
+    /// The range of the bundle that contains it; nil for an entry in the payload.
     package var bundle: Range<Int>?
 
     /// Where it starts in the stream; for an entry in a bundle, in the bundle's content.
     public var offset: Int { range.lowerBound }
-    /// How many of its bytes there are to be read.
+    /// Number of its bytes within the stream.
     public var size: Int { range.count }
 }
 
-/// What can be had of a container that is damaged, cut off, or was never finished.
+/// Recovers what is left of a container that is damaged, truncated, or was never finished.
 ///
-/// Every byte that it gives out is authentic; bytes that are lost are zero and listed. One sound key slot in either
-/// header is enough to begin with, whatever became of the rest of both. The index gives names, places and digests;
-/// without it the headers inside the payload do.
+/// Every byte that it returns is authentic; lost bytes are zero and listed. One intact key slot in either header is
+/// enough, whatever happened to the rest of both. Names, places and digests come from the index; without it, names
+/// and places come from the headers inside the payload.
 public struct ContainerSalvage: ~Copyable, Sendable {
-    /// What the container holds, in the order of the stream.
+    /// The entries of the container, in the order of the stream.
     public let entries: [SalvagedEntry]
-    /// The index is there; without it nobody knows what is missing behind the last entry.
+    /// Whether the index is intact; without it, what is missing after the last entry is unknown.
     public let hasIndex: Bool
 
     private let file: FileDescriptor
     private var stream: SalvagedStream
-    /// The bundle that was read last, by its place.
+    /// The bundle that was read last, and its range in the stream.
     private var bundle: (range: Range<Int>, content: BundleContent)?
 
-    /// Opens what is left.
+    /// Opens what is left of a container.
     ///
-    /// - Throws: `ContainerError` where no key slot is sound, or none belongs to the passphrase.
+    /// - Throws: `ContainerError` if no key slot is intact, or none belongs to the passphrase.
     public init(opening path: BytePath, passphrase: borrowing Passphrase) throws(ContainerError) {
         try self.init(opening: path, passphrase: passphrase, derivations: KeyDerivations())
     }
 
-    /// The same with the keys that were derived from this passphrase before.
+    /// Opens what is left of a container, reusing keys that were derived from this passphrase before.
     package init(
         opening path: BytePath, passphrase: borrowing Passphrase, derivations: KeyDerivations
     ) throws(ContainerError) {
@@ -51,7 +52,8 @@ public struct ContainerSalvage: ~Copyable, Sendable {
         let size = try reading { () throws(SystemError) in try file.status().size }
         let keys = try HeaderSalvage(file, size: size).keys(passphrase, derivations, file)
         var best: (stream: SalvagedStream, entries: [SalvagedEntry], hasIndex: Bool)?
-        // A header of another container may stand where one of this should: the key that finds more is the right one.
+        // A header of another container may be in the place of this one's: the key that finds more entries is the
+        // right one.
         for key in keys {
             let candidate = try Self.content(key, file, size: size)
             if best.map({ $0.entries.count < candidate.entries.count }) ?? true { best = candidate }
@@ -63,7 +65,7 @@ public struct ContainerSalvage: ~Copyable, Sendable {
         self.file = file
     }
 
-    /// What a key finds.
+    /// Returns what can be read with a key.
     private static func content(
         _ key: VaultKey, _ file: borrowing FileDescriptor, size: Int
     ) throws(ContainerError) -> (stream: SalvagedStream, entries: [SalvagedEntry], hasIndex: Bool) {
@@ -83,7 +85,7 @@ public struct ContainerSalvage: ~Copyable, Sendable {
         return (stream, try unpacked(entries, index, &stream, file), index != nil)
     }
 
-    /// The same with the entries in bundles in place of those bundles that are whole.
+    /// Returns the entries, with each intact bundle replaced by the entries in it.
     private static func unpacked(
         _ entries: [SalvagedEntry], _ index: ContainerIndex?, _ stream: inout SalvagedStream,
         _ file: borrowing FileDescriptor
@@ -108,10 +110,10 @@ public struct ContainerSalvage: ~Copyable, Sendable {
         return unpacked
     }
 
-    /// More entries no bundle is taken apart into.
+    /// The most entries that bundles are unpacked to.
     private static let mostEntries = 1 << 20
 
-    /// What is in a bundle, nil where it is not whole.
+    /// Returns the content of a bundle, nil if it is not intact.
     private static func content(
         ofBundle entry: SalvagedEntry, _ name: BytePath, _ stream: inout SalvagedStream,
         _ file: borrowing FileDescriptor
@@ -126,12 +128,13 @@ public struct ContainerSalvage: ~Copyable, Sendable {
         return try? BundleContent(bytes, name: name)
     }
 
-    /// The stream under a key, and the index if all of it is there.
+    /// Returns the stream under a key, and the index if all of it is intact.
     private static func stream(
         _ key: VaultKey, _ file: borrowing FileDescriptor, size: Int
     ) throws(ContainerError) -> (stream: SalvagedStream, index: ContainerIndex?) {
         var end: Int?
-        // Where the segments end is known if the last one opens, or, its chunks being damaged, by the header behind it.
+        // The end of the segments is known if the last one opens or, if its chunks are damaged, from the header
+        // after it.
         if let found = try? ContainerEnd(size: size, hasSpareHeader: true).locate(key, file) {
             end = found.end
         } else if size > 2 * ContainerFormat.headerSize,
@@ -164,12 +167,14 @@ public struct ContainerSalvage: ~Copyable, Sendable {
         return index
     }
 
-    /// The bytes of a part of an entry, zero where they are lost, and what is lost, counted from the part's start.
+    /// Returns the bytes of a part of an entry, zero where they are lost, and the lost ranges, counted from the
+    /// part's start.
     ///
     /// - Parameters:
     ///   - entry: The entry.
     ///   - part: The part, counted from the entry's start.
-    /// - Throws: `ContainerError` where the drive fails.
+    /// - Throws: `ContainerError` if decryption fails for a reason other than damage; what the drive cannot read is
+    ///   lost.
     public mutating func read(
         _ entry: SalvagedEntry, _ part: Range<Int>
     ) throws(ContainerError) -> (bytes: [UInt8], lost: [Range<Int>]) {
@@ -180,14 +185,14 @@ public struct ContainerSalvage: ~Copyable, Sendable {
             bundle =
                 lost.isEmpty ? (try? BundleContent(bytes, name: entry.name ?? "")).map { (place, $0) } : nil
         }
-        // A drive may give something once and not again.
+        // A drive may read something once and not again.
         guard let content = bundle?.content.bytes, range.upperBound <= content.count else {
             return ([UInt8](repeating: 0, count: part.count), part.isEmpty ? [] : [0..<part.count])
         }
         return ([UInt8](content[range]), [])
     }
 
-    /// Chunks of 16 KiB that were lost in what was read so far, in their order.
+    /// The chunks of 16 KiB that were lost in what was read so far, in order.
     public var lostChunks: [(segment: Int, chunk: Int)] {
         stream.lostChunks.sorted().map { stream.place(ofChunk: $0) }
     }

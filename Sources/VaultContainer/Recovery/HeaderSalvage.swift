@@ -3,38 +3,38 @@ import VaultCrypto
 
 /// Looks for a key slot in whatever is left of the two headers.
 ///
-/// A slot authenticates itself together with the preamble, so that it does not matter what became of everything around
-/// it, nor from which of the copies the two are.
+/// A slot authenticates itself together with the preamble, so that it does not matter what happened to everything
+/// around it, or which copies the two come from.
 struct HeaderSalvage {
     private var preambles: [[UInt8]] = []
     private var slots: [KeySlot] = []
 
-    /// Gathers what may be preambles and slots.
+    /// Collects what may be preambles and slots.
     ///
-    /// - Throws: `notContainer` where there is nothing of the kind.
+    /// - Throws: `notContainer` if there are none.
     init(_ file: borrowing FileDescriptor, size: Int) throws(ContainerError) {
         let block = ContainerFormat.headerSize
-        // A file that was cut off may still have the beginning of its last header.
+        // A truncated file may still have the beginning of its last header.
         let last = size / block * block
         for offset in Set([0, last, last - block, last - 2 * block]).sorted()
         where offset >= 0 && offset < size {
-            // A sector that the drive cannot read may be in one of the copies only.
+            // A sector that the drive cannot read may affect only one of the copies.
             guard let bytes = try? file.bytes(at: offset, count: block) else { continue }
             if Self.mayBeHeader(bytes) { gather(bytes + [UInt8](repeating: 0, count: block - bytes.count)) }
         }
         guard !preambles.isEmpty, !slots.isEmpty else { throw ContainerError(.notContainer) }
     }
 
-    /// Something of a header is in the block: its first bytes, or the zeroes that fill most of it.
+    /// Whether the block contains part of a header: its first bytes, or the zeroes that fill most of it.
     ///
-    /// Anything else would give slots by chance, each of which costs seconds.
+    /// Other blocks would yield slots by chance, each of which costs seconds.
     private static func mayBeHeader(_ bytes: [UInt8]) -> Bool {
         if bytes.starts(with: ContainerFormat.magic) { return true }
         let filling = bytes.dropFirst(1152).prefix(2880)
         return filling.count >= 64 && filling.count { $0 == 0 } * 2 > filling.count
     }
 
-    /// The first segment was sealed with the key.
+    /// Whether the first segment was sealed with the key.
     private static func opensStart(_ key: VaultKey, _ file: borrowing FileDescriptor) -> Bool {
         let reader = SegmentReader(key: key, end: key.geometry.offset(ofSegment: 1), salts: [])
         return [false, true].contains { isFinal in
@@ -58,9 +58,9 @@ struct HeaderSalvage {
         }
     }
 
-    /// The keys that the passphrase opens; more than one where headers of other containers are in the file.
+    /// Returns the keys that the passphrase opens; more than one if headers of other containers are in the file.
     ///
-    /// - Throws: `wrongPassphrase`, `slotDamaged`, or `kdfRefused` where trying all slots would take too long.
+    /// - Throws: `wrongPassphrase`, `slotDamaged`, or `kdfRefused` if trying all slots would take too long.
     func keys(
         _ passphrase: borrowing Passphrase, _ derivations: KeyDerivations, _ file: borrowing FileDescriptor
     ) throws(ContainerError) -> [VaultKey] {
@@ -70,7 +70,7 @@ struct HeaderSalvage {
         var failure = ContainerError(.wrongPassphrase)
         for slot in slots {
             if seen.insert(slot.derivationInput).inserted { iterations += slot.iterations }
-            // What is damaged, or planted, must not keep a sound slot before it from being used.
+            // Damaged or planted slots must not prevent an intact slot before them from being used.
             guard iterations <= ContainerFormat.iterationBudget else {
                 failure = ContainerError(.kdfRefused)
                 break
@@ -80,7 +80,7 @@ struct HeaderSalvage {
                 do {
                     guard let fileKey = try slot.open(with: derived, preamble: preamble) else { continue }
                     let key = try VaultKey(fileKey: fileKey, preamble: preamble)
-                    // The key of what is in the file; there is no need to try what else may look like a slot.
+                    // The key of what is in the file: anything else that may look like a slot need not be tried.
                     if Self.opensStart(key, file) { return [key] }
                     keys.append(key)
                 } catch let error as ContainerError { failure = error } catch {

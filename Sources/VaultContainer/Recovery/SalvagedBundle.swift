@@ -1,10 +1,11 @@
 extension BundleContent {
-    /// The members: those that the index lists, or else those that the tar headers name.
+    /// Returns the members: those that the index lists, or else those that the tar headers name.
     ///
     /// - Parameters:
-    ///   - place: Where the bundle stands in the stream.
-    ///   - members: What the index lists, nil where there is none.
-    /// - Returns: nil where the content has no room for them, or two have one name, which a writer does not make.
+    ///   - place: The range of the bundle in the stream.
+    ///   - members: What the index lists, nil without an index.
+    /// - Returns: nil if there are none, if the content has no room for them, or if two have one name, which no
+    ///   writer produces.
     func salvagedMembers(
         of place: Range<Int>, listed members: ArraySlice<ContainerEntry>?
     ) throws(ContainerError) -> [SalvagedEntry]? {

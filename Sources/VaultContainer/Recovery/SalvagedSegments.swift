@@ -3,16 +3,17 @@ import VaultCrypto
 
 /// Opens the segments of a damaged or unfinished container, as far as their chunks authenticate.
 ///
-/// A stored commitment may be damaged: a chunk whose tag matches proves more. A salt may come from the index. Where
-/// both the salt in the file and the index are gone, a segment is lost, and so is the next one, whose keys depend on it.
+/// A stored commitment may be damaged: a chunk whose tag matches proves more. A salt may come from the index. If
+/// both the salt in the file and the index are gone, a segment is lost, and so is the next one, whose keys depend
+/// on it.
 struct SalvagedSegments {
     let key: VaultKey
     private let size: Int
-    /// The place where the segments end, nil where it is not known.
+    /// Where the segments end, nil if that is unknown.
     private let end: Int?
-    /// The salts that the index lists; empty where there is none.
+    /// The salts that the index lists; empty if there is none.
     private let salts: [[UInt8]]
-    /// Which segments are worth a try, by number.
+    /// How each segment that was tried can be opened, by number; nil if it cannot.
     private var plans: [Int: Plan?] = [:]
 
     /// How a segment is opened.
@@ -29,14 +30,14 @@ struct SalvagedSegments {
         self.salts = salts
     }
 
-    /// Number of places where a segment may stand.
+    /// Number of places where a segment may be.
     var count: Int {
         let bytes = (end ?? size) - ContainerFormat.headerSize
         return max(0, (bytes + key.geometry.full - 1) / key.geometry.full)
     }
 
-    /// Plaintext bytes of a segment, as far as is known: those of a last one whose end is missing are the most it may
-    /// have had.
+    /// Returns the plaintext bytes of a segment, as far as they are known; for a last one whose end is missing, the
+    /// most it may have had.
     mutating func plaintextSize(
         ofSegment index: Int, _ file: borrowing FileDescriptor
     ) throws(ContainerError) -> Int {
@@ -44,7 +45,7 @@ struct SalvagedSegments {
         return key.geometry.plaintextSize(ofFile: plan.fileSize) ?? key.geometry.plaintext
     }
 
-    /// The plaintext of a chunk, nil where it does not authenticate.
+    /// Returns the plaintext of a chunk, nil if it does not authenticate.
     mutating func chunk(
         _ chunk: Int, ofSegment index: Int, _ file: borrowing FileDescriptor
     ) throws(ContainerError) -> [UInt8]? {
@@ -97,7 +98,7 @@ struct SalvagedSegments {
         return nil
     }
 
-    /// Whether a segment may be the last one, and how long it then is.
+    /// Returns what a segment may be: the last one or not, and with what size in the file.
     private func kinds(ofSegment index: Int, _ start: Int) -> [(isFinal: Bool, fileSize: Int)] {
         let full = key.geometry.full
         if let end {
@@ -110,16 +111,16 @@ struct SalvagedSegments {
         for end in [size - block, size, (size - 1) / block * block] where end - start <= full {
             if key.geometry.plaintextSize(ofFile: end - start) != nil { kinds.append((true, end - start)) }
         }
-        // Its end is missing: whole chunks open all the same.
+        // Its end is missing: whole chunks open nevertheless.
         kinds.append((true, full))
         return kinds
     }
 
-    /// The commitment is right, or else the tag of one chunk or another.
+    /// Whether the commitment is right, or else the tag of any chunk.
     private func isRight(_ plan: Plan, _ file: borrowing FileDescriptor) throws(ContainerError) -> Bool {
         if !plan.context.isFinal, try hasCommitment(plan, file) { return true }
         let last = (key.geometry.plaintextSize(ofFile: plan.fileSize) ?? 0) / ContainerFormat.chunkSize
-        // From the end: with the last chunk the length of the segment is proven too.
+        // From the end: the last chunk also proves the length of the segment.
         for chunk in (0...last).reversed() where try Self.chunk(chunk, plan, key, file) != nil { return true }
         return false
     }
@@ -136,7 +137,7 @@ struct SalvagedSegments {
         }
     }
 
-    /// The salt of a segment, from the index where that is there.
+    /// Returns the salt of a segment, from the index if there is one.
     private func salt(
         ofSegment index: Int, _ file: borrowing FileDescriptor
     ) -> [UInt8]? {

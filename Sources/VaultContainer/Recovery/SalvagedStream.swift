@@ -6,9 +6,9 @@ struct SalvagedStream {
     private let chunksInSegment: Int
     /// The chunk read last.
     private var recent: (number: Int, bytes: [UInt8]?)?
-    /// Chunks of the stream that did not authenticate, so far as they were read.
+    /// The chunks of the stream read so far that did not authenticate.
     private(set) var lostChunks: Set<Int> = []
-    /// Bytes of the stream, or the most that there may be.
+    /// Length of the stream in bytes, or the most that it may be.
     let length: Int
 
     init(_ segments: consuming SalvagedSegments, _ file: borrowing FileDescriptor) throws(ContainerError) {
@@ -21,12 +21,12 @@ struct SalvagedStream {
         self.segments = segments
     }
 
-    /// Where a chunk of the stream stands: its segment, and its number in it.
+    /// Returns the segment of a chunk of the stream, and its number in that segment.
     func place(ofChunk number: Int) -> (segment: Int, chunk: Int) {
         (number / chunksInSegment, number % chunksInSegment)
     }
 
-    /// The bytes in a range, and the parts of it that are lost, counted from its start.
+    /// Returns the bytes in a range, and the parts of it that are lost, counted from its start.
     mutating func read(
         _ range: Range<Int>, _ file: borrowing FileDescriptor
     ) throws(ContainerError) -> (bytes: [UInt8], lost: [Range<Int>]) {
@@ -38,7 +38,7 @@ struct SalvagedStream {
             let start = number * ContainerFormat.chunkSize
             let end = min(start + ContainerFormat.chunkSize, range.upperBound)
             let chunk = try chunk(number, file)
-            // What is behind the end of the last chunk was never there, or is lost with the end of the file.
+            // Bytes after the end of the last chunk never existed, or are lost with the end of the file.
             let known = min(end, start + (chunk?.count ?? 0))
             if let chunk, position < known {
                 bytes.replaceSubrange(

@@ -1,20 +1,20 @@
-/// Finds the members of a tar stream with holes, where there is no index.
+/// Finds the members of a tar stream with holes, without an index.
 ///
-/// After a lost header it goes on at the next block that is a header with a right checksum; what stands between is
-/// nobody's.
+/// After a lost header it continues at the next block that is a header with a correct checksum; what lies between
+/// belongs to no member.
 package struct TarWalk {
     package private(set) var entries: [SalvagedEntry] = []
     private var gap: Int?
-    /// Something of the gap is left.
+    /// Whether any block of the gap could be read.
     private var gapHasBytes = false
-    /// From the pax header before a member.
+    /// The records of the pax header before a member.
     private var pax = PaxRecords()
 
-    /// Walks through a stream of that length to its end, or to the two blocks of zeroes that end a tar stream.
+    /// Walks through a stream to its end, or to the two blocks of zeroes that end a tar stream.
     ///
     /// - Parameters:
     ///   - length: The stream's length.
-    ///   - read: Gives a part of the stream, and what of it is lost.
+    ///   - read: Returns a part of the stream, and the ranges of it that are lost.
     package init(
         length: Int, _ read: (Range<Int>) throws(ContainerError) -> (bytes: [UInt8], lost: [Range<Int>])
     ) throws(ContainerError) {
@@ -39,16 +39,16 @@ package struct TarWalk {
             } else {
                 size = take(header, at: start, limit: length)
             }
-            // Behind the end of a file that was cut off there is nothing to be found.
+            // After the end of a truncated file there is nothing to find.
             guard size <= length - start else { return }
             position = start + size + TarHeader.padding(after: size)
         }
         endGap(at: min(position, length), limit: length - block)
     }
 
-    /// Takes note of a member.
+    /// Adds a member to the entries.
     ///
-    /// - Returns: Its length, which the pax header before it may have said.
+    /// - Returns: Its length, which may come from the pax header before it.
     private mutating func take(_ header: TarHeader, at start: Int, limit: Int) -> Int {
         let name = pax.path ?? header.name
         let size = pax.size ?? header.size
@@ -61,7 +61,7 @@ package struct TarWalk {
     }
 
     private mutating func endGap(at position: Int, limit: Int) {
-        // Behind the end of a file that was cut off nobody knows what there was.
+        // What followed the end of a truncated file is unknown.
         if let gap, gap < position, gapHasBytes || position < limit {
             entries.append(
                 SalvagedEntry(name: nil, range: gap..<position, length: position - gap, sha256: nil))

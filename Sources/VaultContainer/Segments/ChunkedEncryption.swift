@@ -2,8 +2,9 @@ package import VaultCrypto
 
 /// C2SP chunked encryption over AES-256-GCM ("Cobblestone-256", c2sp.org/chunked-encryption).
 ///
-/// A message is salt (24), commitment (32) and chunks of 16 KiB, the last one always shorter. Key, base nonce and
-/// commitment come out of the input key by HKDF-Expand-SHA-512 over the scheme's label, the salt and the context.
+/// A message is a salt (24 bytes), a commitment (32 bytes) and chunks of 16 KiB, the last one always shorter. Key,
+/// base nonce and commitment are derived from the input key by HKDF-Expand-SHA-512 over the scheme's label, the
+/// salt and the context.
 package struct ChunkedEncryption: ~Copyable, Sendable {
     private static let label = Array("c2sp.org/chunked-encryption@v1+AEAD_AES_256_GCM".utf8) + [0]
 
@@ -23,14 +24,14 @@ package struct ChunkedEncryption: ~Copyable, Sendable {
         commitment = keys.withSpan { keys in (44..<76).map { keys[$0] } }
     }
 
-    /// The commitment of a message alone, for comparing.
+    /// Returns only the commitment of a message, for comparison.
     static func commitment(
         inputKey: borrowing SecretBytes, salt: [UInt8], context: [UInt8]
     ) throws(CryptoError) -> [UInt8] {
         try keys(inputKey, salt, context).withSpan { keys in (44..<76).map { keys[$0] } }
     }
 
-    /// Key, base nonce and commitment.
+    /// Derives key, base nonce and commitment.
     private static func keys(
         _ inputKey: borrowing SecretBytes, _ salt: [UInt8], _ context: [UInt8]
     ) throws(CryptoError) -> SecretBytes {
@@ -39,7 +40,7 @@ package struct ChunkedEncryption: ~Copyable, Sendable {
         return try HKDFSHA512.expand(key: inputKey, info: info.span, count: 76)
     }
 
-    /// The nonce of a chunk: the base nonce XOR the chunk's number as a 96-bit integer.
+    /// Returns the nonce of a chunk: the base nonce XOR the chunk's number as a 96-bit integer.
     private func nonce(_ chunk: Int) -> [UInt8] {
         var nonce = base
         for index in 0..<8 { nonce[11 - index] ^= UInt8(truncatingIfNeeded: chunk >> (8 * index)) }
@@ -56,7 +57,7 @@ package struct ChunkedEncryption: ~Copyable, Sendable {
 
     /// Decrypts a chunk and appends its plaintext.
     ///
-    /// - Throws: `authenticationFailed`, and then nothing was appended.
+    /// - Throws: `authenticationFailed`; nothing is appended then.
     package mutating func open(
         _ sealed: Span<UInt8>, chunk: Int, into output: inout OutputSpan<UInt8>
     ) throws(CryptoError) {
@@ -64,7 +65,7 @@ package struct ChunkedEncryption: ~Copyable, Sendable {
         try cipher.open(sealed, nonce: nonce.span, authenticating: Span(), into: &output)
     }
 
-    /// A whole message under a given salt.
+    /// Returns a whole message under a given salt.
     package static func message(
         sealing plaintext: Span<UInt8>, inputKey: borrowing SecretBytes, salt: [UInt8], context: [UInt8]
     ) throws(CryptoError) -> [UInt8] {

@@ -1,7 +1,7 @@
 import SystemIO
 import VaultCrypto
 
-/// A segment whose commitment was right, ready to give its chunks.
+/// A segment whose keys are known, ready to decrypt its chunks.
 struct SegmentOpener: ~Copyable {
     let index: Int
     /// Plaintext bytes in the segment.
@@ -9,12 +9,12 @@ struct SegmentOpener: ~Copyable {
     private let offset: Int
     private var encryption: ChunkedEncryption
 
-    /// Derives the segment's keys and, unless told otherwise, compares its commitment.
+    /// Derives the segment's keys and compares its commitment, unless `comparingCommitment` is false.
     ///
     /// - Parameters:
     ///   - fileSize: Bytes of the segment in the file.
-    ///   - knownSalt: Its salt, where the one in the file may be damaged.
-    /// - Returns: nil where the commitment does not match.
+    ///   - knownSalt: Its salt, if the one in the file may be damaged.
+    /// - Returns: nil if the commitment does not match, or no segment has that size.
     init?(
         key: VaultKey, file: borrowing FileDescriptor, context: SegmentContext, fileSize: Int,
         knownSalt: [UInt8]? = nil, comparingCommitment: Bool = true
@@ -63,7 +63,7 @@ struct SegmentOpener: ~Copyable {
         let start = offset + ContainerFormat.segmentPrefix + chunks.lowerBound * sealedChunk
         let count = (chunks.count - 1) * sealedChunk + range(ofChunk: last).count + ContainerFormat.tagSize
         let sealed = try reading { () throws(SystemError) in try file.bytes(at: start, count: count) }
-        // An array without memory of its own shares one with all others, and appending nothing would write to that.
+        // Arrays without memory of their own share a buffer, and appending nothing would write to it.
         if output.capacity == 0 { output.reserveCapacity(ContainerFormat.chunkSize) }
         for chunk in chunks {
             let size = range(ofChunk: chunk).count

@@ -1,24 +1,24 @@
 public import SystemIO
 public import VaultCrypto
 
-/// Changes who can open a container, without touching what is in it.
+/// Changes which passphrases open a container, without touching its content.
 ///
-/// Both headers are rewritten, the one that the passphrase did not open first, each brought onto the device before the
-/// next: at any instant at least one of them is whole, and whichever is found opens with the old passphrase or with
-/// the new one.
+/// Both headers are rewritten, the one that the passphrase did not open first, and each is flushed to the device
+/// before the next: at any moment at least one of them is intact, and whichever is found opens with the old
+/// passphrase or with the new one.
 public struct SlotEditor: ~Copyable, Sendable {
     private let reader: ContainerReader
     private var header: Header
     private var ownSlots: Set<Int>
-    /// Those that the passphrase opens in the older header, where a change was interrupted between the two.
+    /// Slots that the passphrase opens in the older header, if a change was interrupted between the two.
     private var olderSlots: Set<Int>
-    /// Those that differ between the two headers.
+    /// Slots that differ between the two headers.
     private var staleSlots: Set<Int> = []
     private var places: [Int]
-    /// Iterations that new slots may have; tests that change slots often take fewer than is safe.
+    /// Iterations that new slots may have; tests that change slots often use fewer than is safe.
     package var acceptedIterations = ContainerFormat.writableIterations
 
-    /// Opens a container for changes; nobody else may read or write it meanwhile.
+    /// Opens a container for changes; nothing else may read or write it meanwhile.
     ///
     /// All slots are tried, because a passphrase that is to be replaced may open several.
     ///
@@ -27,7 +27,7 @@ public struct SlotEditor: ~Copyable, Sendable {
         try self.init(opening: path, passphrase: passphrase, derivations: KeyDerivations())
     }
 
-    /// The same with the keys that were derived from this passphrase before.
+    /// Opens a container for changes, reusing keys that were derived from this passphrase before.
     package init(
         opening path: BytePath, passphrase: borrowing Passphrase, derivations: KeyDerivations
     ) throws(ContainerError) {
@@ -67,8 +67,8 @@ public struct SlotEditor: ~Copyable, Sendable {
         return numbers
     }
 
-    /// Where the headers are to be written, in that order: the copy that the passphrase did not open comes first, or
-    /// else the older one, or else the one at the end.
+    /// Returns where the headers are to be written, in this order: the copy that the passphrase did not open comes
+    /// first, or else the older one, or else the one at the end.
     private static func places(_ reader: borrowing ContainerReader) -> [Int] {
         let atStart = [0, reader.segments.end]
         let atEnd = [reader.segments.end, 0]
@@ -82,21 +82,22 @@ public struct SlotEditor: ~Copyable, Sendable {
         return primary.generation < spare.generation ? atStart : atEnd
     }
 
-    /// The number of the slot that the passphrase opens, in the older header if it is only there.
+    /// The number of the slot that the passphrase opens, in the older header if it opens only that.
     public var ownSlot: Int? { ownSlots.min() ?? olderSlots.min() }
 
-    /// Puts a new passphrase in the place of the one that the container was opened with.
+    /// Replaces the passphrase that the container was opened with.
     ///
     /// - Parameters:
     ///   - passphrase: The new one.
-    ///   - iterations: Of PBKDF2; never taken over from the old slot.
-    /// - Throws: `passphraseInUse` when another slot has the new passphrase, `kdfRefused` for iterations out of range,
-    ///   `iterationsExceeded` for too many together with the other slots.
+    ///   - iterations: Iterations of PBKDF2; never copied from the old slot.
+    /// - Throws: `passphraseInUse` if another slot has the new passphrase, `kdfRefused` for iterations out of
+    ///   range, `iterationsExceeded` for too many together with the other slots.
     public mutating func change(
         to passphrase: borrowing Passphrase, iterations: Int = ContainerFormat.defaultIterations
     ) throws(ContainerError) {
         var slots = header.slots
-        // After an interrupted change the slot has the new passphrase in one header and still this one in the other.
+        // After an interrupted change the slot has the new passphrase in one header and still the current one in
+        // the other.
         let replaced = ownSlots.union(olderSlots)
         for number in replaced { slots[number] = nil }
         guard let number = replaced.min() else { throw ContainerError(.noSuchSlot) }
@@ -105,18 +106,18 @@ public struct SlotEditor: ~Copyable, Sendable {
         ownSlots = [number]
     }
 
-    /// Gives the container one more passphrase.
+    /// Adds a passphrase to the container.
     ///
     /// - Returns: The number of its slot.
-    /// - Throws: `noFreeSlot`, `passphraseInUse`, `changeInterrupted` where only the older header knows the passphrase that
-    ///   the container was opened with, `kdfRefused` for iterations out of range, or `iterationsExceeded`.
+    /// - Throws: `noFreeSlot`, `passphraseInUse`, `changeInterrupted` if only the older header has the passphrase
+    ///   that the container was opened with, `kdfRefused` for iterations out of range, or `iterationsExceeded`.
     public mutating func add(
         _ passphrase: borrowing Passphrase, iterations: Int = ContainerFormat.defaultIterations
     ) throws(ContainerError) -> Int {
         var slots = header.slots
         guard !ownSlots.isEmpty else { throw ContainerError(.changeInterrupted) }
         if let number = try slot(openedBy: passphrase), staleSlots.contains(number) {
-            // That is what was interrupted.
+            // Completes the change that was interrupted.
             try write(slots)
             return number
         }
@@ -126,21 +127,24 @@ public struct SlotEditor: ~Copyable, Sendable {
         return number
     }
 
-    /// The slot of the newest header that a passphrase opens, nil where it opens none.
+    /// Returns the slot of the newest header that a passphrase opens; nil if it opens none, or the headers do not
+    /// differ.
     private func slot(openedBy passphrase: borrowing Passphrase) throws(ContainerError) -> Int? {
         guard !staleSlots.isEmpty else { return nil }
         return try Self.slots(of: header, openedBy: passphrase, KeyDerivations()).min()
     }
 
-    /// Removes a slot: its passphrase does not open this file any more.
+    /// Removes a slot, so that its passphrase no longer opens this file.
     ///
-    /// - Throws: `noSuchSlot`, or `lastSlot` when it is the only one.
+    /// - Throws: `noSuchSlot`, `lastSlot` if it is the only one, or `changeInterrupted` if only the older header
+    ///   has the passphrase that the container was opened with.
     public mutating func remove(slot number: Int) throws(ContainerError) {
         var slots = header.slots
         guard slots.indices.contains(number), slots[number] != nil || staleSlots.contains(number) else {
             throw ContainerError(.noSuchSlot)
         }
-        // The passphrase that allows it must not be lost with an interrupted change, unless it is what goes.
+        // An interrupted change must not lose the passphrase that authorises this, unless that is the one to be
+        // removed.
         guard !ownSlots.isEmpty || slots[number] == nil else { throw ContainerError(.changeInterrupted) }
         slots[number] = nil
         guard slots.contains(where: { $0 != nil }) else { throw ContainerError(.lastSlot) }

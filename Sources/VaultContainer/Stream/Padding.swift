@@ -1,7 +1,8 @@
-/// How long the plaintext stream is made, so that the file's size tells little of its content.
+/// Padding of the plaintext stream, so that the file's size reveals little about its content.
 package enum Padding: Sendable {
-    /// Padmé (Nikitin et al., "Reducing Metadata Leakage from Encrypted Files and Communication with PURBs", PETS
-    /// 2019): rounds up so that the size leaks O(log log L) bits, at the cost of at most 12 %.
+    /// Rounds a length up by Padmé, so that the size leaks O(log log L) bits, at the cost of at most 12 %.
+    ///
+    /// Nikitin et al., "Reducing Metadata Leakage from Encrypted Files and Communication with PURBs", PETS 2019.
     package static func padme(_ length: Int) -> Int {
         guard length > 1 else { return length }
         let exponent = Int.bitWidth - 1 - length.leadingZeroBitCount
@@ -12,8 +13,8 @@ package enum Padding: Sendable {
         return (length + step - 1) & ~(step - 1)
     }
 
-    /// The total length of a stream with so many bytes of payload and index: at least Padmé's, such that the file's
-    /// size is a multiple of 4096 and the last segment holds the whole footer.
+    /// Returns the total length of a stream with this much payload and index: at least Padmé's, and such that the
+    /// file's size is a multiple of 4096 and the last segment contains the whole footer.
     package static func total(payload: Int, index: Int, geometry: SegmentGeometry) -> Int {
         var total = padme(payload + index + ContainerFormat.footerSize)
         while true {

@@ -15,10 +15,10 @@ package struct TarHeader: Sendable, Equatable {
     }
 
     static let blockSize = 512
-    /// The payload ends with two blocks of zeroes.
+    /// The two blocks of zeroes that end the payload.
     static let end = [UInt8](repeating: 0, count: 2 * blockSize)
 
-    /// Zero bytes behind `size` bytes of data, up to the next block.
+    /// Returns how many zero bytes follow `size` bytes of data, up to the next block.
     static func padding(after size: Int) -> Int { (blockSize - size % blockSize) % blockSize }
 
     /// The header's blocks.
@@ -35,7 +35,7 @@ package struct TarHeader: Sendable, Equatable {
             + block(name: fallback, size: min(size, 0o77_777_777_777), kind: UInt8(ascii: "0"))
     }
 
-    /// A pax record says its own length in front.
+    /// Returns a pax record, which starts with its own length.
     private static func record(_ key: String, _ value: [UInt8]) -> [UInt8] {
         let rest = Array(" \(key)=".utf8) + value + [UInt8(ascii: "\n")]
         var length = rest.count

@@ -30,7 +30,8 @@ struct PaxRecords {
 }
 
 extension TarHeader {
-    /// The header's blocks, where they are those of a member of that name and size; its time is its own.
+    /// Returns the blocks if they are the header of a member with that name and size, whatever its time; otherwise
+    /// nil.
     static func expected(in blocks: [UInt8], name: BytePath, size: Int) -> [UInt8]? {
         guard blocks.count >= blockSize else { return nil }
         let digits = blocks.suffix(blockSize).dropFirst(136).prefix(11).filter { (0x30...0x37).contains($0) }
@@ -39,7 +40,7 @@ extension TarHeader {
         return header == blocks ? header : nil
     }
 
-    /// Reads a block, nil where it is no header of a file with a right checksum.
+    /// Reads a block, nil if it is not a header of a file with a correct checksum.
     init?(_ block: [UInt8]) {
         func octal(_ range: Range<Int>) -> Int? {
             let digits = block[range].prefix { $0 != 0 && $0 != UInt8(ascii: " ") }

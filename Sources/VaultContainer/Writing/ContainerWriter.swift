@@ -1,17 +1,18 @@
 public import SystemIO
 public import VaultCrypto
 
-/// Writes a container: entries one after the other, then the index, then both headers.
+/// Writes a container: the entries one after the other, then the index, between a header at the start and its copy
+/// at the end.
 ///
-/// The file bears the name `NAME.part` until all of it is on the device and was read back.
+/// The file is named `NAME.part` until all of it is on the device and has been read back.
 public struct ContainerWriter: ~Copyable, Sendable {
-    /// What an unfinished container's name ends with.
+    /// The suffix of an unfinished container's name.
     public static let temporarySuffix: BytePath = ".part"
 
-    /// What the finished container is called.
+    /// The path of the finished container.
     public let path: BytePath
 
-    /// What it is until it is finished.
+    /// The file under its temporary name.
     public let unfinished: UnfinishedFile
     private var segments: SegmentWriter
     private var index: IndexText
@@ -19,18 +20,18 @@ public struct ContainerWriter: ~Copyable, Sendable {
     private var names: Set<UInt128> = []
     private let modified: Int
     private var hasHeader = false
-    /// Members of an earlier run that are to come again, each with the bytes that it had.
+    /// Members of an earlier run that must be added again with the same bytes.
     private var kept: ArraySlice<UnfinishedContainer.Member> = []
 
     /// Starts a container.
     ///
     /// - Parameters:
-    ///   - path: The final name. Whether it may exist already is decided in `finish`.
+    ///   - path: The final path. Whether it may exist already is decided in `finish`.
     ///   - key: A new key.
     ///   - tool: Name and version of the program, for the index.
     ///   - created: The time of the run (RFC 3339), for the index.
     ///   - modified: The modification time of all members of the payload, in seconds since 1970.
-    /// - Throws: `io`, with `isExisting` where another run left its temporary file, with `isLocked` where another process
+    /// - Throws: `io`, with `isExisting` if another run left its temporary file, with `isLocked` if another process
     ///   is writing it.
     public init(
         path: BytePath, key: VaultKey, tool: String, created: String, modified: Int
@@ -43,7 +44,7 @@ public struct ContainerWriter: ~Copyable, Sendable {
         let file = try reading { () throws(SystemError) in
             let file = try folder.claim(name, .create)
             do throws(SystemError) {
-                // So that whoever finds the file later can tell what it is.
+                // Identifies the file for anyone who finds it later.
                 try file.write(preamble.span, at: 0)
             } catch {
                 if let status = try? file.status() { try? folder.removeFile(name, being: status) }
@@ -57,20 +58,20 @@ public struct ContainerWriter: ~Copyable, Sendable {
         self.modified = modified
     }
 
-    /// Goes on with the container that an interrupted run left behind under its temporary name.
+    /// Continues the container that an interrupted run left under its temporary name.
     ///
-    /// The same entries are to be added again, in the same order: those that are there already are compared and not
+    /// The same entries must be added again, in the same order: those that exist already are compared and not
     /// written.
     ///
     /// - Parameters:
-    ///   - path: The final name.
-    ///   - passphrase: The one that the interrupted run was given.
+    ///   - path: The final path.
+    ///   - passphrase: The passphrase of the interrupted run.
     ///   - tool: Name and version of the program, for the index.
     ///   - created: The time of the run, for the index.
     ///   - modified: The modification time of all members.
-    ///   - firstEntry: Gives the bytes of the first entry, which say what the container is to become; they must be the
-    ///     same.
-    /// - Throws: `incomplete` where nothing of it can be used, `otherSession` where its first entry is another one.
+    ///   - firstEntry: Returns the bytes of the first entry, which describe what the container is to become; they
+    ///     must be the same.
+    /// - Throws: `incomplete` if nothing of it can be used, `otherSession` if its first entry differs.
     public init(
         resuming path: BytePath, passphrase: borrowing Passphrase, tool: String, created: String,
         modified: Int,
@@ -81,7 +82,7 @@ public struct ContainerWriter: ~Copyable, Sendable {
             derivations: KeyDerivations(), firstEntry: firstEntry)
     }
 
-    /// The same with the keys that were derived from this passphrase before.
+    /// Continues a container, reusing keys that were derived from this passphrase before.
     package init(
         resuming path: BytePath, passphrase: borrowing Passphrase, tool: String, created: String,
         modified: Int, derivations: KeyDerivations,
@@ -120,8 +121,8 @@ public struct ContainerWriter: ~Copyable, Sendable {
 
     /// Writes the header at the start.
     ///
-    /// It may come after the first entries, because it takes a second to derive; until it is there, nothing
-    /// in the file can be opened by anyone.
+    /// It may be written after the first entries, because deriving it takes a second; until then, nobody can open
+    /// anything in the file.
     public mutating func write(_ header: SealedHeader) throws(ContainerError) {
         try reading { () throws(SystemError) in try segments.file.write(header.bytes.span, at: 0) }
         try segments.sync()
@@ -163,7 +164,7 @@ public struct ContainerWriter: ~Copyable, Sendable {
     ///
     /// - Parameters:
     ///   - bundle: The entries.
-    ///   - properties: What is to be noted about each of them.
+    ///   - properties: The properties of each of them.
     /// - Throws: `invalidUse` for a name that would leave the folder it is extracted to, or that another entry has.
     package mutating func add(
         _ bundle: ContainerBundle, properties: [[ContainerProperty]]
@@ -189,9 +190,9 @@ public struct ContainerWriter: ~Copyable, Sendable {
         try index.add(entry, members: members)
     }
 
-    /// Appends a member of the payload, unless an earlier run has.
+    /// Appends a member of the payload, unless an earlier run has done so.
     ///
-    /// - Returns: Where its data stands.
+    /// - Returns: The offset of its data.
     private mutating func append(
         _ name: BytePath, _ data: Span<UInt8>, _ digest: [UInt8]
     ) throws(ContainerError) -> Int {
@@ -215,7 +216,8 @@ public struct ContainerWriter: ~Copyable, Sendable {
         names.insert(try EntryName.fingerprint(name)).inserted
     }
 
-    /// Brings what was written onto the device, and leaves it under its temporary name for ``init(resuming:)``.
+    /// Flushes what was written to the device, and leaves the file under its temporary name for
+    /// ``init(resuming:)``.
     ///
     /// What does not fill a segment is lost.
     public consuming func suspend() throws(ContainerError) {
@@ -223,16 +225,15 @@ public struct ContainerWriter: ~Copyable, Sendable {
         try segments.close()
     }
 
-    /// Writes the end, reads the whole file back, and gives it its name.
+    /// Writes the end, reads the whole file back, and renames it to its final name.
     ///
     /// - Parameters:
     ///   - header: The header, again.
-    ///   - replaced: An existing container that is replaced, now that the new one is known to be good; nil where there is
-    ///     none. Anything else at its place is left alone.
+    ///   - replaced: An existing container to be replaced, now that the new one is known to be good; nil if there
+    ///     is none. Anything else in its place is left alone.
     /// - Returns: The size of the file.
-    /// - Throws: `io` with `isExisting` when the target exists and is not to be replaced, with `isReplaced` when it is not
-    ///   what it was; `headerTampered` when `header`
-    ///   is not the one at the start.
+    /// - Throws: `io` with `isExisting` if the target exists and is not to be replaced, with `isReplaced` if it is
+    ///   no longer what it was; `headerTampered` if `header` is not the one at the start.
     public consuming func finish(
         _ header: SealedHeader, replacing replaced: FileStatus? = nil
     ) throws(ContainerError) -> Int {
@@ -270,7 +271,7 @@ public struct ContainerWriter: ~Copyable, Sendable {
             try segments.file.sync()
             segments.file.dropCache()
         }
-        // What the system took is not yet what the drive holds.
+        // What the system has accepted is not necessarily on the drive.
         for place in [0, size - ContainerFormat.headerSize] {
             let copy = try reading { () throws(SystemError) in
                 try segments.file.bytes(at: place, count: ContainerFormat.headerSize)
@@ -279,7 +280,7 @@ public struct ContainerWriter: ~Copyable, Sendable {
         }
         try SegmentReader(key: segments.key, end: size - ContainerFormat.headerSize, salts: salts)
             .authenticate(segments.file)
-        // Still locked, so that no other process takes the file for one that was left behind.
+        // The file is still locked, so that no other process takes it for one that was left behind.
         try reading { () throws(SystemError) in
             try unfinished.folder.rename(
                 unfinished.name, being: unfinished.status, to: path.name, replacing: replaced)

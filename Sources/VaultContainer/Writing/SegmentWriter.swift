@@ -6,17 +6,17 @@ import VaultCrypto
 struct SegmentWriter: ~Copyable, Sendable {
     let key: VaultKey
     let file: FileDescriptor
-    /// The salts drawn so far: those of the sealed segments, and of the next ones where they had to be known.
+    /// The salts drawn so far: those of the sealed segments, and of the next ones if they had to be known.
     private(set) var salts: [[UInt8]] = []
     private var sealed = 0
-    /// Plaintext bytes taken so far.
+    /// Plaintext bytes appended so far.
     private(set) var count = 0
 
     private var plaintext: [UInt8] = []
     private var unsynced = 0
     private var lastSync = SystemClock.uptime()
 
-    /// At most this much is lost when the machine loses power.
+    /// The most bytes that are lost if the machine loses power.
     static let syncBytes = 64 << 20
     private static let syncSeconds = 5.0
 
@@ -26,14 +26,14 @@ struct SegmentWriter: ~Copyable, Sendable {
         plaintext.reserveCapacity(key.geometry.plaintext)
     }
 
-    /// Goes on behind segments that stay as they are.
+    /// Continues after segments that stay as they are.
     ///
-    /// What follows them in the file is cut off, on the device too, before anything is written in its place; each segment
-    /// written from now on has a fresh salt, so that none is sealed twice under the same key and nonce.
+    /// What follows them in the file is cut off, on the device too, before anything is written in its place; each
+    /// segment written from now on has a fresh salt, so that none is sealed twice under the same key and nonce.
     ///
     /// - Parameters:
-    ///   - salts: Those of the segments that stay.
-    ///   - tail: The beginning of the next one, which is sealed again.
+    ///   - salts: The salts of the segments that stay.
+    ///   - tail: The beginning of the next segment, which is sealed again.
     init(
         key: VaultKey, file: consuming FileDescriptor, salts: [[UInt8]], tail: [UInt8]
     ) throws(ContainerError) {
@@ -49,7 +49,7 @@ struct SegmentWriter: ~Copyable, Sendable {
         }
     }
 
-    /// Takes more of the stream.
+    /// Appends bytes to the stream.
     ///
     /// A full segment is sealed only when more bytes follow it, because the last one is sealed differently.
     mutating func append(_ bytes: Span<UInt8>) throws(ContainerError) {
@@ -63,7 +63,8 @@ struct SegmentWriter: ~Copyable, Sendable {
         count += bytes.count
     }
 
-    /// Draws the salts of the segments up to `index`, for the index of the container names them before they are used.
+    /// Draws the salts of the segments up to `index`, because the container's index lists them before they are
+    /// used.
     mutating func drawSalts(through index: Int) throws(ContainerError) {
         while salts.count <= index {
             salts.append(try crypto { () throws(CryptoError) in try Random.bytes(ContainerFormat.saltSize) })
@@ -92,14 +93,14 @@ struct SegmentWriter: ~Copyable, Sendable {
         if unsynced >= Self.syncBytes || SystemClock.uptime() - lastSync > Self.syncSeconds { try sync() }
     }
 
-    /// Brings everything sealed so far onto the device.
+    /// Flushes everything sealed so far to the device.
     mutating func sync() throws(ContainerError) {
         try reading { () throws(SystemError) in try file.sync() }
         unsynced = 0
         lastSync = SystemClock.uptime()
     }
 
-    /// Gives the file back.
+    /// Closes the file.
     consuming func close() throws(ContainerError) {
         do { try file.close() } catch { throw ContainerError(.io(error)) }
     }

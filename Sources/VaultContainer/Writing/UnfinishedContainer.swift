@@ -3,8 +3,8 @@ import VaultCrypto
 
 /// What an interrupted run left of a container, as far as it is authentic and complete.
 ///
-/// No journal says so: the segments themselves do. Each that was finished authenticates as one that is not the last,
-/// behind the one before; the headers of the tar stream inside say where the members end.
+/// There is no journal for this: the segments themselves are the record. Each finished one authenticates as one
+/// that is not the last, after the one before; the headers of the tar stream inside show where the members end.
 struct UnfinishedContainer: ~Copyable {
     /// A member that is whole.
     struct Member: Sendable, Equatable {
@@ -25,8 +25,8 @@ struct UnfinishedContainer: ~Copyable {
 
     /// Opens an unfinished container that is locked.
     ///
-    /// - Throws: `incomplete` where nothing of it can be used: it has no header yet, or no whole segment;
-    ///   `segmentDamaged` where a segment does not authenticate that was flushed long before, which is damage and no
+    /// - Throws: `incomplete` if nothing of it can be used: it has no header yet, or no whole segment;
+    ///   `segmentDamaged` if a segment that was flushed long before does not authenticate, which is damage and not an
     ///   interruption.
     init(
         _ file: consuming FileDescriptor, passphrase: borrowing Passphrase, derivations: KeyDerivations
@@ -56,10 +56,10 @@ struct UnfinishedContainer: ~Copyable {
         self.tail = tail
     }
 
-    /// The open file.
+    /// Returns the open file.
     consuming func takeFile() -> FileDescriptor { file }
 
-    /// The members that are whole, and where the last of them ends, its padding included.
+    /// Returns the members that are whole, and where the last of them ends, including its padding.
     private static func members(
         _ stream: inout SegmentStream, _ file: borrowing FileDescriptor, length: Int
     ) throws(ContainerError) -> ([Member], end: Int) {
@@ -74,7 +74,7 @@ struct UnfinishedContainer: ~Copyable {
             guard let header = TarHeader(bytes) else { break }
             let start = position + block
             let size = pax.size ?? header.size
-            // Compared before it is added: a pax header may claim any size.
+            // Compared before the addition: a pax header may claim any size.
             guard size <= length - start else { break }
             let next = start + size + TarHeader.padding(after: size)
             guard next <= length else { break }

@@ -1,7 +1,7 @@
 public import SystemIO
 public import VaultCrypto
 
-/// What an interrupted run left of a container: as much of it as the next run can keep.
+/// The part of a container that an interrupted run left and the next run can keep.
 public struct UnfinishedContents: Sendable, Equatable {
     /// A member that is whole.
     public struct Member: Sendable, Equatable {
@@ -13,16 +13,16 @@ public struct UnfinishedContents: Sendable, Equatable {
 
     /// The members that are whole, in their order.
     public let members: [Member]
-    /// Bytes of the payload that they take.
+    /// Bytes of the payload that they occupy.
     public let size: Int
 
-    /// Authenticates what is left, and changes nothing.
+    /// Authenticates what is left, without changing anything.
     ///
-    /// - Throws: `incomplete` where nothing of it can be used; `wrongPassphrase`; `segmentDamaged` where it is damaged and
-    ///   not only unfinished; `io` with `isLocked` where another process is writing it.
+    /// - Throws: `incomplete` if nothing of it can be used; `wrongPassphrase`; `segmentDamaged` if it is damaged
+    ///   and not only unfinished; `io` with `isLocked` if another process is writing it.
     public init(of path: BytePath, passphrase: borrowing Passphrase) throws(ContainerError) {
         let derivations = KeyDerivations()
-        // A crash may have come when all but the name was there.
+        // A crash may have happened when only the final name was missing.
         if let whole = try? ContainerReader(
             opening: path, passphrase: passphrase, derivations: derivations)
         {

@@ -7,12 +7,12 @@ struct UnfinishedSegments {
 
     init(_ reader: SegmentReader) { self.reader = reader }
 
-    /// How many segments from the first on are whole, all of their chunks included.
+    /// Returns how many segments from the first on are whole, including all of their chunks.
     ///
-    /// A drive that loses power may have written what was not yet flushed in any order, so that there are holes in it.
+    /// A drive that loses power may have written unflushed data in any order, leaving holes.
     ///
-    /// - Throws: `segmentDamaged` where a segment is whole that lies so far behind these that the next one had been flushed
-    ///   before: that is damage, and no interruption.
+    /// - Throws: `segmentDamaged` if there is a whole segment so far after these that the next one must have been
+    ///   flushed before it: that is damage, not an interruption.
     func wholeCount(_ file: borrowing FileDescriptor) throws(ContainerError) -> Int {
         var index = 0
         while isInFile(index), try plaintext(ofSegment: index, file) != nil { index += 1 }
@@ -26,7 +26,7 @@ struct UnfinishedSegments {
         return index
     }
 
-    /// The plaintext of a segment, nil where it does not authenticate.
+    /// Returns the plaintext of a segment, nil if it does not authenticate.
     func plaintext(
         ofSegment index: Int, _ file: borrowing FileDescriptor
     ) throws(ContainerError) -> [UInt8]? {

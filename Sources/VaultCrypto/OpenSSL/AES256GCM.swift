@@ -2,7 +2,7 @@ import COpenSSL
 
 /// AES-256-GCM (NIST SP 800-38D) with 96-bit nonces and 16-byte tags, nothing else.
 ///
-/// One value serves one thread: it keeps OpenSSL's context, so that a chunk costs no more than its nonce.
+/// Use one value per thread: it keeps OpenSSL's context, so that a chunk costs no more than setting its nonce.
 @safe public struct AES256GCM: ~Copyable, @unchecked Sendable {
     // @unchecked: the context belongs to this value alone.
     private let context: OpaquePointer
@@ -22,7 +22,7 @@ import COpenSSL
     }
     private static let algorithm = Algorithm()
 
-    /// Takes the key.
+    /// Creates a cipher with a key.
     ///
     /// - Throws: `invalidSize` unless it has 32 bytes.
     public init(key: borrowing SecretBytes) throws(CryptoError) {
@@ -45,7 +45,7 @@ import COpenSSL
 
     /// Encrypts `plaintext` and appends ciphertext and tag to `output`.
     ///
-    /// - Throws: `invalidSize` for a nonce that has not 12 bytes or an output with too little room.
+    /// - Throws: `invalidSize` for a nonce that does not have 12 bytes, or an output with too little room.
     public mutating func seal(
         _ plaintext: Span<UInt8>, nonce: Span<UInt8>, authenticating data: Span<UInt8>,
         into output: inout OutputSpan<UInt8>
@@ -68,7 +68,7 @@ import COpenSSL
 
     /// Decrypts ciphertext and tag, and appends the plaintext to `output`.
     ///
-    /// - Throws: `authenticationFailed` when the tag does not match, and then nothing is appended.
+    /// - Throws: `authenticationFailed` if the tag does not match; nothing is appended then.
     public mutating func open(
         _ sealed: Span<UInt8>, nonce: Span<UInt8>, authenticating data: Span<UInt8>,
         into output: inout OutputSpan<UInt8>
@@ -86,7 +86,7 @@ import COpenSSL
 
     /// Decrypts a secret into the first bytes of `target`.
     ///
-    /// - Throws: `authenticationFailed` when the tag does not match, and then `target` holds zeroes.
+    /// - Throws: `authenticationFailed` if the tag does not match; `target` then contains zeroes.
     public mutating func open(
         _ sealed: Span<UInt8>, nonce: Span<UInt8>, authenticating data: Span<UInt8>,
         filling target: inout MutableSpan<UInt8>
@@ -108,7 +108,8 @@ import COpenSSL
         return length
     }
 
-    /// Decrypts to `target`, which has room for `length` bytes; false when the tag is wrong, and then they are zero.
+    /// Decrypts to `target`, which has room for `length` bytes; returns false if the tag is wrong, and then they
+    /// are zero.
     @unsafe private func open(_ sealed: Span<UInt8>, length: Int, to target: UnsafeMutablePointer<UInt8>?)
         -> Bool
     {
@@ -120,7 +121,7 @@ import COpenSSL
         }
         guard ready == 1 else { return false }
         if unsafe transform(sealed.extracting(0..<length), to: target) { return true }
-        // What was decrypted before the tag was known to be wrong must not be seen by anyone.
+        // What was decrypted before the tag turned out to be wrong must not be seen by anyone.
         if let target = unsafe target { unsafe OPENSSL_cleanse(target, length) }
         return false
     }
@@ -140,7 +141,7 @@ import COpenSSL
         guard taken == 1 else { throw CryptoError(.unavailable) }
     }
 
-    /// Runs the cipher over `input`; false when OpenSSL refuses or, when opening, the tag is wrong.
+    /// Runs the cipher over `input`; returns false if OpenSSL refuses or, when opening, the tag is wrong.
     @unsafe private func transform(_ input: Span<UInt8>, to target: UnsafeMutablePointer<UInt8>?) -> Bool {
         var written: Int32 = 0
         if !input.isEmpty {
@@ -149,7 +150,7 @@ import COpenSSL
             }
             guard taken == 1, written == input.count else { return false }
         }
-        // GCM is a stream mode: the last call gives no bytes, but a pointer must be there for OpenSSL's sake.
+        // GCM is a stream mode: the last call produces no bytes, but OpenSSL requires a pointer.
         var rest = (UInt64(0), UInt64(0))
         return unsafe withUnsafeMutableBytes(of: &rest) {
             unsafe EVP_CipherFinal_ex(context, $0.assumingMemoryBound(to: UInt8.self).baseAddress, &written)

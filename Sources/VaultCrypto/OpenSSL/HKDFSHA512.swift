@@ -51,8 +51,8 @@ public enum HKDFSHA512: Sendable {
 
     /// The name of a parameter (the OSSL_KDF_PARAM_ macros).
     ///
-    /// OpenSSL keeps the pointer, so it must lead to static memory; a macro's string would be a temporary
-    /// copy that is gone when the parameter is used.
+    /// OpenSSL keeps the pointer, so it must point to static memory; a macro's string would be a temporary copy
+    /// that is gone when the parameter is used.
     @unsafe private static func name(_ text: StaticString) -> UnsafePointer<CChar> {
         unsafe UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
     }

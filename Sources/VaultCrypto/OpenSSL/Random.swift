@@ -2,7 +2,7 @@ import COpenSSL
 
 /// OpenSSL's random generators, reseeded from the system's.
 public enum Random: Sendable {
-    /// `count` random bytes that may be shown: salts, nonces, identifiers.
+    /// Returns `count` random bytes that need not be secret: salts, nonces, identifiers.
     public static func bytes(_ count: Int) throws(CryptoError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         let done = unsafe bytes.withUnsafeMutableBufferPointer {
@@ -21,7 +21,7 @@ public enum Random: Sendable {
 }
 
 extension SecretBytes {
-    /// A secret of `count` bytes from OpenSSL's generator for private values.
+    /// Returns a secret of `count` bytes from OpenSSL's generator for private values.
     public static func random(count: Int) throws(CryptoError) -> SecretBytes {
         var secret = try SecretBytes(zeroes: count)
         try secret.withMutableSpan { span throws(CryptoError) in try Random.fillPrivate(&span) }

@@ -14,7 +14,7 @@ import COpenSSL
     }
     private static let algorithm = Algorithm()
 
-    /// Starts with no bytes.
+    /// Starts a digest.
     public init() throws(CryptoError) {
         guard let context = unsafe EVP_MD_CTX_new() else { throw CryptoError(.outOfMemory) }
         guard let algorithm = unsafe Self.algorithm.pointer,
@@ -28,12 +28,12 @@ import COpenSSL
 
     deinit { unsafe EVP_MD_CTX_free(context) }
 
-    /// Takes more bytes.
+    /// Adds bytes to the digest.
     public mutating func update(_ bytes: Span<UInt8>) {
         _ = unsafe bytes.withUnsafeBytes { unsafe EVP_DigestUpdate(context, $0.baseAddress, $0.count) }
     }
 
-    /// The digest of all bytes taken.
+    /// Returns the digest of all bytes added.
     public consuming func finish() -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: Self.digestLength)
         unsafe digest.withUnsafeMutableBufferPointer {

@@ -1,4 +1,4 @@
-/// A passphrase that no person chose: 25 characters in five groups, 125 random bits.
+/// A random passphrase: 25 characters in five groups, 125 bits.
 ///
 /// The alphabet is that of base 32 (RFC 4648, section 6) in lower case: no 0, 1, 8 or 9 that could be taken for a
 /// letter. The hyphens between the groups belong to the passphrase.
@@ -10,9 +10,9 @@ public struct GeneratedPassphrase: ~Copyable, Sendable {
     /// Its text, ASCII.
     public let text: SecretBytes
 
-    /// Draws a passphrase.
+    /// Generates a passphrase.
     ///
-    /// - Throws: `unavailable` where OpenSSL has no random numbers.
+    /// - Throws: `unavailable` if OpenSSL has no random numbers.
     public init() throws(CryptoError) {
         let random = try SecretBytes.random(count: Self.groups * Self.groupLength)
         var text = try SecretBytes(zeroes: Self.groups * (Self.groupLength + 1) - 1)

@@ -1,21 +1,22 @@
 import CUTF8Proc
 
-/// A passphrase, prepared by RFC 8265's OpaqueString profile, so that it is the same bytes on every keyboard.
+/// A passphrase, prepared by RFC 8265's OpaqueString profile, so that it has the same bytes on every keyboard.
 ///
 /// Non-ASCII spaces become U+0020 and the text is normalised to NFC; case is kept. All of it happens in locked
 /// memory.
 public struct Passphrase: ~Copyable, Sendable {
     /// What is wrong with the text of a passphrase.
     public enum Problem: Error, Sendable, Equatable {
-        /// There is nothing in it.
+        /// It is empty.
         case empty
         /// It is longer than `longest` bytes.
         case tooLong
-        /// It is no UTF-8.
+        /// It is not UTF-8.
         case notUTF8
-        /// It holds a control character, such as a tab, a line end or NUL.
+        /// It contains a control character, such as a tab, a line end or NUL.
         case controlCharacter
-        /// It holds a code point that is not assigned in the Unicode tables of this program; only where it is set.
+        /// It contains a code point that is not assigned in this program's Unicode tables; reported only when it is
+        /// set.
         case unassigned
         /// There is no memory for it.
         case outOfMemory
@@ -23,15 +24,15 @@ public struct Passphrase: ~Copyable, Sendable {
 
     /// The longest passphrase in bytes, before preparation.
     public static let longest = 4096
-    /// The shortest that new archives take, in bytes: some FIPS providers refuse less.
+    /// The shortest passphrase for new archives, in bytes: some FIPS providers refuse shorter ones.
     public static let shortestForWriting = 8
 
     /// The prepared bytes.
     public let bytes: SecretBytes
-    /// It holds a code point that is not assigned in the Unicode tables of this program.
+    /// Whether it contains a code point that is not assigned in this program's Unicode tables.
     ///
-    /// Tables that know it may compose it, so that the same text would be another passphrase. RFC 8265 therefore refuses
-    /// it where a passphrase is set (sections 4.1 and 4.2 with RFC 8264, section 8).
+    /// Tables that include it may compose it, so that the same text would become another passphrase. RFC 8265
+    /// therefore refuses it where a passphrase is set (sections 4.1 and 4.2 with RFC 8264, section 8).
     public let hasUnassigned: Bool
 
     /// Prepares the text of a passphrase.
@@ -43,7 +44,7 @@ public struct Passphrase: ~Copyable, Sendable {
         hasUnassigned = kinds.hasUnassigned
     }
 
-    /// The same without one line end (LF or CRLF) at its end, as passphrase files have.
+    /// Prepares the text of a line without its line end (LF or CRLF), as read from a passphrase file.
     public init(preparingLine line: Span<UInt8>) throws(Problem) {
         var count = line.count
         if count > 0, line[count - 1] == 10 {
@@ -53,13 +54,13 @@ public struct Passphrase: ~Copyable, Sendable {
         try self.init(preparing: line.extracting(0..<count))
     }
 
-    /// The same passphrase, compared as bytes: Swift's `==` on strings would take two spellings as one.
+    /// Whether both are the same, compared as bytes: Swift's `==` on strings would treat two spellings as equal.
     public func equals(_ other: borrowing Passphrase) -> Bool { bytes.equals(other.bytes) }
 
     private static func prepare(
         _ text: Span<UInt8>, _ kinds: inout Kinds
     ) throws(Problem) -> SecretBytes {
-        // Decomposition makes at most 18 code points out of one; they are 32-bit numbers.
+        // Decomposition turns one code point into at most 18; they are 32-bit numbers.
         let room = text.count * 18 * 4
         do {
             var work = try SecretBytes(zeroes: room)
@@ -76,7 +77,8 @@ public struct Passphrase: ~Copyable, Sendable {
         } catch let problem as Problem { throw problem } catch { throw .outOfMemory }
     }
 
-    /// Fills `work` with the NFC code points of `text`, 4 bytes each; negative when it is no UTF-8.
+    /// Fills `work` with the NFC code points of `text`, 4 bytes each, and returns their number; negative if it is
+    /// not UTF-8.
     @unsafe private static func normalise(_ text: Span<UInt8>, in work: inout MutableSpan<UInt8>) -> Int {
         unsafe work.withUnsafeMutableBytes { work in
             unsafe text.withUnsafeBufferPointer { text in
@@ -94,13 +96,13 @@ public struct Passphrase: ~Copyable, Sendable {
         }
     }
 
-    /// Which kinds of code points a text has that are not for every use.
+    /// The kinds of code points in a text that are not always allowed.
     private struct Kinds {
         var hasControl = false
         var hasUnassigned = false
     }
 
-    /// Writes `count` code points as UTF-8, and says what kinds there are.
+    /// Writes `count` code points as UTF-8, and returns the length and the kinds found.
     @unsafe private static func encode(
         _ points: Span<UInt8>, count: Int, into target: inout MutableSpan<UInt8>
     ) -> (length: Int, kinds: Kinds) {

@@ -9,17 +9,17 @@ public struct PassphraseStrength: Sendable, Equatable {
     /// knows common passwords, names, words, dates, keyboard patterns and repetitions.
     public let bits: Double
 
-    /// A strength.
+    /// Creates a strength.
     public init(bits: Double) { self.bits = bits }
 
-    /// From here on an archive is out of reach for many years.
+    /// Strength from which an archive is out of reach for many years.
     public static let recommendedBits = 60.0
 
     /// Iterations of PBKDF2-HMAC-SHA-512 per second on a thousand graphics cards of the year 2023 (RTX 4090), each
     /// with 3,300 guesses a second at 1,000,000 iterations: scaled from the measurements behind OWASP's figures.
     static let attackerIterations = 3.3e12
 
-    /// Seconds until those thousand cards have found it, on average after half of the guesses.
+    /// Returns the seconds that those thousand cards need to find it, on average after half of the guesses.
     ///
     /// - Parameter iterations: Iterations of PBKDF2 in the key slot.
     public func seconds(iterations: Int) -> Double {
@@ -28,9 +28,9 @@ public struct PassphraseStrength: Sendable, Equatable {
 }
 
 extension Passphrase {
-    /// Estimates how hard it is to guess; the work happens on this machine and leaves no copy behind.
+    /// Estimates how hard the passphrase is to guess, on this machine and without leaving a copy behind.
     public func strength() throws(CryptoError) -> PassphraseStrength {
-        // A C string ends with NUL, which no passphrase holds.
+        // A C string ends with NUL, which no passphrase contains.
         var text = try SecretBytes(zeroes: bytes.count + 1)
         bytes.withSpan { source in
             text.withMutableSpan { target in
