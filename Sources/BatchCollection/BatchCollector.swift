@@ -82,8 +82,8 @@ package struct BatchCollector: RowSink {
     ///
     /// Those of ended types are closed a few at a time, because closed batches take memory in addition to that of the
     /// open ones.
-    package mutating func takeClosed() -> [ClosedBatch] {
-        settle()
+    package mutating func removeClosed() -> [ClosedBatch] {
+        flushCurrent()
         var bytes = closed.total(\.rows.count)
         while bytes < Self.closedAtOnce, let slot = ending.popFirst() {
             let before = closed.count
@@ -94,18 +94,18 @@ package struct BatchCollector: RowSink {
         return closed
     }
 
-    package mutating func take(
+    package mutating func append(
         _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, values: Span<UInt8>
     ) {
         rowCount += 1
         if let start, rowCount & (Self.idleRows - 1) != 0,
-            current.take(kind, content, position, start, values, row: rowCount, &arena)
+            current.appendIfSimilar(kind, content, position, start, values, row: rowCount, &arena)
         {
             return
         }
-        settle()
+        flushCurrent()
         if rowCount & (Self.idleRows - 1) == 0 { closeIdleTypes() }
-        facts.take(kind, at: position, values)
+        facts.update(kind, at: position, values)
         let type = number(of: kind)
         guard types[type].isWanted, query?.covers(start: start) ?? true else { return }
         types[type].lastRow = rowCount
@@ -118,7 +118,7 @@ package struct BatchCollector: RowSink {
         let lineSize =
             kind.context.lineSize(texts: values.count, content: content?.json.count ?? 0) + elementSize
         if size > options.byteLimit {
-            takeGiant(type, span, slot, kind, content, position, start, values, lineSize: lineSize)
+            appendOversized(type, span, slot, kind, content, position, start, values, lineSize: lineSize)
             return
         }
         if (open[slot]?.rows.count ?? 0) + size > options.byteLimit
@@ -148,14 +148,14 @@ package struct BatchCollector: RowSink {
     }
 
     /// Writes the counts of the current batch back to it, and releases it.
-    private mutating func settle() {
-        guard let (batch, lastRow) = current.settled() else { return }
+    private mutating func flushCurrent() {
+        guard let (batch, lastRow) = current.flush() else { return }
         types[batch.type].lastRow = lastRow
     }
 
     /// Queues all open batches for closing, so that no kind is kept.
     package mutating func forgetKinds() {
-        settle()
+        flushCurrent()
         for type in types.indices where !types[type].slots.isEmpty && !types[type].isEnding {
             types[type].isEnding = true
             ending += slots(of: type)
@@ -165,7 +165,7 @@ package struct BatchCollector: RowSink {
 
     /// Closes a batch that is still open after the last row; returns false if none is left.
     package mutating func closeNext() -> Bool {
-        settle()
+        flushCurrent()
         while firstOpen < open.count, open[firstOpen] == nil { firstOpen += 1 }
         guard firstOpen < open.count else { return false }
         close(firstOpen)
@@ -177,7 +177,7 @@ package struct BatchCollector: RowSink {
         _ values: Span<UInt8>, lineSize: Int
     ) {
         guard let batch = open[slot] else { return }
-        batch.note(kind, content, position, start, header, lineSize: lineSize)
+        batch.recordRow(kind, content, position, start, header, lineSize: lineSize)
         let header = header
         arena.append(header.span, to: &batch.rows)
         arena.append(values, to: &batch.rows)
@@ -202,7 +202,7 @@ package struct BatchCollector: RowSink {
     }
 
     /// Makes a row that is larger than a batch may be into a batch of its own, after the open one.
-    private mutating func takeGiant(
+    private mutating func appendOversized(
         _ type: Int, _ span: CalendarSpan, _ slot: Int, _ kind: RowKind, _ content: RowContent?,
         _ position: Int,
         _ start: Timestamp?, _ values: Span<UInt8>, lineSize: Int
@@ -211,8 +211,8 @@ package struct BatchCollector: RowSink {
         let slot = self.slot(type, span)
         prepareHeader(slot, kind, content, position, values.count)
         guard let batch = open[slot].take() else { return }
-        batch.note(kind, content, position, start, header, lineSize: lineSize)
-        forget(type, span, slot)
+        batch.recordRow(kind, content, position, start, header, lineSize: lineSize)
+        releaseSlot(type, span, slot)
         let key = nextKey(type, span)
         closed.append(batch.closed(key: key, rows: header + values.array))
     }
@@ -250,7 +250,7 @@ package struct BatchCollector: RowSink {
         return slot
     }
 
-    private mutating func forget(_ type: Int, _ span: CalendarSpan, _ slot: Int) {
+    private mutating func releaseSlot(_ type: Int, _ span: CalendarSpan, _ slot: Int) {
         types[type].slots[span] = nil
         types[type].lastSpan = nil
         freeSlots.append(slot)
@@ -266,8 +266,8 @@ package struct BatchCollector: RowSink {
 
     private mutating func close(_ slot: Int) {
         guard let batch = open[slot].take() else { return }
-        forget(batch.type, batch.span, slot)
-        let rows = arena.take(batch.rows)
+        releaseSlot(batch.type, batch.span, slot)
+        let rows = arena.remove(batch.rows)
         guard batch.count > 0 else { return }
         closed.append(batch.closed(key: nextKey(batch.type, batch.span), rows: rows))
     }

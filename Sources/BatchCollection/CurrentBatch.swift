@@ -5,7 +5,7 @@ import SampleBatches
 /// Appends rows to the batch of the previous row as long as they are of the same kind, in the same span, with a content
 /// that the batch has, and fit: no decision about batches is needed for these.
 ///
-/// Call ``settled()`` before anything else is done with the batch.
+/// Call ``flush()`` before anything else is done with the batch.
 struct CurrentBatch {
     private var batch: OpenBatch?
     private var serial = -1
@@ -68,7 +68,7 @@ struct CurrentBatch {
 
     /// Appends a row; returns false if it needs the full decision.
     @inline(__always)
-    mutating func take(
+    mutating func appendIfSimilar(
         _ kind: RowKind, _ content: RowContent?, _ position: Int, _ start: Timestamp, _ values: Span<UInt8>,
         row: Int, _ arena: inout RowArena
     ) -> Bool {
@@ -138,11 +138,11 @@ struct CurrentBatch {
     /// Writes the counts back to the batch, and stops appending rows.
     ///
     /// - Returns: The batch and the number of the last row, if rows were appended.
-    mutating func settled() -> (batch: OpenBatch, lastRow: Int)? {
+    mutating func flush() -> (batch: OpenBatch, lastRow: Int)? {
         guard let batch else { return nil }
         defer { self = CurrentBatch() }
         guard count > batch.count else { return nil }
-        batch.settle(
+        batch.updateCounts(
             count: count, lineBytes: lineBytes, lastPosition: lastPosition, first: first, last: last,
             rowBytes: rowBytes)
         return (batch, lastRow)

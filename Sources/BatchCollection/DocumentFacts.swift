@@ -14,7 +14,7 @@ package struct DocumentFacts: Sendable {
     /// The number of first elements that contain facts; later elements of the same names are samples like others.
     static let rows = 16
 
-    package mutating func take(_ kind: RowKind, at position: Int, _ values: Span<UInt8>) {
+    package mutating func update(_ kind: RowKind, at position: Int, _ values: Span<UInt8>) {
         guard position < Self.rows else { return }
         switch kind.element {
         case "ExportDate": exportDate = text("value", kind, values) ?? exportDate

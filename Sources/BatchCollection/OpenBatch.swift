@@ -72,7 +72,7 @@ final class OpenBatch {
     }
 
     /// Records rows that were appended directly, none of a new kind or with a new content.
-    func settle(
+    func updateCounts(
         count: Int, lineBytes: Int, lastPosition: Int, first: Timestamp?, last: Timestamp?, rowBytes: Int
     ) {
         self.count = count
@@ -97,7 +97,7 @@ final class OpenBatch {
     }
 
     /// Records a row whose bytes are appended right after.
-    func note(
+    func recordRow(
         _ kind: RowKind, _ content: RowContent?, _ position: Int, _ start: Timestamp?, _ header: [UInt8],
         lineSize: Int
     ) {

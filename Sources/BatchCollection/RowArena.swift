@@ -99,7 +99,7 @@ struct RowArena: Sendable {
     }
 
     /// Returns the bytes of a run, and frees its pieces.
-    mutating func take(_ run: consuming Run) -> [UInt8] {
+    mutating func remove(_ run: consuming Run) -> [UInt8] {
         let count = run.count
         let taken = [UInt8](capacity: count) { (output: inout OutputSpan<UInt8>) in
             var rest = count

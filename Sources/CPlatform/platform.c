@@ -37,7 +37,7 @@ static struct pollfd descriptors_at_start[4096];
 static nfds_t descriptors_asked;
 
 // Runs before main, and so before this program opens anything. One call of poll checks all descriptors.
-__attribute__((constructor)) static void note_descriptors(void) {
+__attribute__((constructor)) static void record_descriptors(void) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
     nfds_t most = sizeof descriptors_at_start / sizeof *descriptors_at_start;
@@ -119,7 +119,7 @@ void platform_share_heap(void) { (void)mallopt(M_ARENA_MAX, 1); }
 static char interruption_text[256];
 static volatile sig_atomic_t interruption;
 
-static void note_interruption(int number) {
+static void handle_interruption(int number) {
     // write and _exit may be called in a signal handler (POSIX, signal-safety).
     // Closing a terminal sends SIGHUP more than once, which is not a second request.
     if (interruption != 0 && number == SIGHUP) return;
@@ -131,14 +131,14 @@ static void note_interruption(int number) {
     errno = kept;
 }
 
-void platform_pause_on_interruption(const char *text) {
+void platform_catch_interruption(const char *text) {
     strncpy(interruption_text, text, sizeof interruption_text - 1);
     const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     for (int i = 0; i < 3; i++) {
         struct sigaction former;
         // Signals that the process was started to ignore stay ignored.
         if (sigaction(signals[i], NULL, &former) == 0 && former.sa_handler == SIG_IGN) continue;
-        struct sigaction action = {.sa_handler = note_interruption};
+        struct sigaction action = {.sa_handler = handle_interruption};
         (void)sigaction(signals[i], &action, NULL);
     }
 }
@@ -152,14 +152,14 @@ static struct sigaction former_stop;
 static struct termios former_terminal;
 static int guarded_terminal = -1;
 
-static void give_terminal_back(int number) {
+static void restore_terminal_and_raise(int number) {
     // tcsetattr and raise may be called in a signal handler (POSIX, signal-safety).
     (void)tcsetattr(guarded_terminal, TCSANOW, &former_terminal);
     signal(number, SIG_DFL);
     raise(number);
 }
 
-static void stop_without_terminal(int number) {
+static void restore_terminal_and_stop(int number) {
     // Everything called here may be called in a signal handler (POSIX, signal-safety).
     int kept = errno;
     struct termios silent;
@@ -184,10 +184,10 @@ void platform_guard_terminal(int fd, const char *prompt) {
     if (tcgetattr(fd, &former_terminal) != 0) return;
     guarded_terminal = fd;
     strncpy(terminal_prompt, prompt, sizeof terminal_prompt - 1);
-    struct sigaction stopping = {.sa_handler = stop_without_terminal};
+    struct sigaction stopping = {.sa_handler = restore_terminal_and_stop};
     (void)sigaction(SIGTSTP, &stopping, &former_stop);
     if (former_stop.sa_handler == SIG_IGN) (void)sigaction(SIGTSTP, &former_stop, NULL);
-    struct sigaction action = {.sa_handler = give_terminal_back};
+    struct sigaction action = {.sa_handler = restore_terminal_and_raise};
     for (int i = 0; i < 4; i++) {
         (void)sigaction(ending_signals[i], &action, &former_actions[i]);
         // Signals that the process was started to ignore stay ignored.
@@ -195,7 +195,7 @@ void platform_guard_terminal(int fd, const char *prompt) {
     }
 }
 
-void platform_forget_terminal(void) {
+void platform_unguard_terminal(void) {
     if (guarded_terminal < 0) return;
     for (int i = 0; i < 4; i++) (void)sigaction(ending_signals[i], &former_actions[i], NULL);
     (void)sigaction(SIGTSTP, &former_stop, NULL);

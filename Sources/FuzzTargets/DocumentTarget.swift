@@ -60,7 +60,7 @@ private struct LineSink: RowSink {
     var lines: [UInt8] = []
     private var writer = NDJSONWriter()
 
-    mutating func take(
+    mutating func append(
         _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, values: Span<UInt8>
     ) {
         let key = SampleBatch.Key(element: kind.element, type: kind.type, span: "all", part: 1)
@@ -76,7 +76,7 @@ private struct LineSink: RowSink {
 private struct CountingSink: RowSink {
     var count = 0
 
-    mutating func take(
+    mutating func append(
         _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, values: Span<UInt8>
     ) {
         count += 1

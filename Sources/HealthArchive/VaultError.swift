@@ -85,7 +85,7 @@ public struct VaultError: Error, Sendable, Equatable {
     public var isAboutSource: Bool { if case .source = code { true } else { false } }
 
     /// Whether the next attempt may succeed, because the operation was interrupted or a device failed.
-    package var isPassing: Bool {
+    package var isTransient: Bool {
         switch code {
         case .interrupted, .io: true
         case .container(let error): if case .io = error.code { true } else { false }

@@ -14,7 +14,7 @@ struct ExportRun {
     let destination: any ExportDestination
     private let processors: Processors
     /// The contents of the containers that this export continues, which need not be written; nil if there are none.
-    private let held: HeldExport?
+    private let held: PredecessorContents?
     /// The destination for bundles; nil if each small entry is to be an entry of its own.
     private let bundleDestination: (any BundleDestination)?
     private var small = SmallEntries()
@@ -24,7 +24,8 @@ struct ExportRun {
     private static let smallLength = 8 << 20
 
     init(
-        exporter: Exporter, input: ExportInput, destination: any ExportDestination, held: HeldExport? = nil
+        exporter: Exporter, input: ExportInput, destination: any ExportDestination,
+        held: PredecessorContents? = nil
     ) {
         self.exporter = exporter
         self.input = input
@@ -66,7 +67,7 @@ struct ExportRun {
         var endOfRows: Int?
         do {
             while try await reader.advance(into: &collector, readingAheadOn: processors) {
-                try await write(collector.takeClosed(), &workers, &progress)
+                try await write(collector.removeClosed(), &workers, &progress)
                 progress.done = reader.bytesRead
                 try report(progress)
             }
@@ -76,12 +77,12 @@ struct ExportRun {
             tally.manifest.isTruncated = true
             endOfRows = error.offset
         }
-        try await write(collector.takeClosed(), &workers, &progress)
-        while collector.closeNext() { try await write(collector.takeClosed(), &workers, &progress) }
+        try await write(collector.removeClosed(), &workers, &progress)
+        while collector.closeNext() { try await write(collector.removeClosed(), &workers, &progress) }
         try await submitSmall(&workers)
         try await finish(&workers)
         try writePrologue(reader)
-        tally.take(reader)
+        tally.add(reader)
         tally.manifest.exportDate = collector.facts.exportDate
         tally.manifest.locale = collector.facts.locale
         tally.manifest.fingerprint = try input.fingerprint.fingerprint(crc32: input.document.crc32)
@@ -127,14 +128,14 @@ struct ExportRun {
         var written: [EncodedBatch] = []
         let (destination, bundles) = (destination, bundleDestination)
         try await workers.submit(work) { try Self.add($0, to: destination, bundles, &written) }
-        for batch in written { tally.take(batch.facts, isWritten: batch.isWritten) }
+        for batch in written { tally.add(batch.facts, isWritten: batch.isWritten) }
     }
 
     private mutating func finish(_ workers: inout Workers) async throws {
         var written: [EncodedBatch] = []
         let (destination, bundles) = (destination, bundleDestination)
         try await workers.finish { try Self.add($0, to: destination, bundles, &written) }
-        for batch in written { tally.take(batch.facts, isWritten: batch.isWritten) }
+        for batch in written { tally.add(batch.facts, isWritten: batch.isWritten) }
     }
 
     private typealias EncodedBatch = (facts: BatchFacts, isWritten: Bool)
@@ -184,7 +185,7 @@ struct ExportRun {
         for (file, path) in zip(input.source.sideFiles, paths) {
             progress.subject = file.name.description
             if let known = try held?.file(file, path) {
-                tally.take(known)
+                tally.add(known)
                 progress.done = LengthSum.of(progress.done, file.size)
                 continue
             }
@@ -192,7 +193,7 @@ struct ExportRun {
             var number = 0
             while let piece = try reader.next() {
                 // A piece that is shorter than the others is the last one.
-                if bundleDestination != nil, number == 0, SmallEntries.takesFile(path, count: piece.count) {
+                if bundleDestination != nil, number == 0, SmallEntries.isSmallFile(path, count: piece.count) {
                     try await gather(.file(path: path, bytes: piece), &workers)
                 } else {
                     try await submit(.piece(path: path, number: number, bytes: piece), &workers)
@@ -210,7 +211,7 @@ struct ExportRun {
             }
             if bundleDestination == nil { try await finish(&workers) }
             try destination.endFile(path)
-            tally.take(
+            tally.add(
                 Manifest.File(
                     name: file.name, path: path, length: reader.length, crc32: reader.crc32,
                     isDamaged: reader.isDamaged))

@@ -73,7 +73,7 @@ public struct Exporter: Sendable {
                 target, replacing: replacing,
                 session: isResumable ? try SessionText(input, tool: tool).json() : nil,
                 restarting: restarts, skippingRefused: true)
-            tellBeginning(isEncrypted: false)
+            reportUnfinishedIdentity(isEncrypted: false)
             let run = ExportRun(exporter: self, input: input, destination: destination)
             var summary = try await finish(run) { 0 }
             summary.resumedSize = destination.resumedBytes
@@ -104,7 +104,7 @@ public struct Exporter: Sendable {
                     tool: tool, created: Timestamp(seconds: now, offsetMinutes: 0).utc,
                     modified: input.modified, session: { _ in session.json() },
                     isResumable: input.source.kind != .standardInput, restarts: restarts))
-            tellBeginning(isEncrypted: true)
+            reportUnfinishedIdentity(isEncrypted: true)
             let run = ExportRun(exporter: self, input: input, destination: destination)
             var summary = try await finish(run) { destination.keyDerivationSeconds }
             summary.resumedSize = destination.resumedBytes
@@ -135,13 +135,13 @@ public struct Exporter: Sendable {
     /// Returns the rule for putting samples into batches, determined for the source.
     ///
     /// - Throws: `VaultError` if there is no such source.
-    public func settledBatching() throws(VaultError) -> BatchOptions {
-        do { return batching.settled(forLength: try ExportSource(opening: source).documentSize) } catch {
+    public func resolvedBatching() throws(VaultError) -> BatchOptions {
+        do { return batching.resolved(forLength: try ExportSource(opening: source).documentSize) } catch {
             throw VaultError.wrapping(error, path: source)
         }
     }
 
-    func tellBeginning(isEncrypted: Bool) {
+    func reportUnfinishedIdentity(isEncrypted: Bool) {
         if let identity = UnfinishedOutput.identity(ofTarget: target, isEncrypted: isEncrypted) {
             began(identity)
         }
@@ -206,7 +206,7 @@ public struct Exporter: Sendable {
                 seconds: SystemClock.uptime() - start, keyDerivationSeconds: keyDerivation())
         } catch {
             var failure = VaultError.wrapping(error, path: target)
-            if failure.isPassing { failure.isResumable = await destination.suspend() }
+            if failure.isTransient { failure.isResumable = await destination.suspend() }
             if !failure.isResumable { destination.abandon() }
             throw failure
         }

@@ -29,9 +29,9 @@ extension Exporter {
                 throw VaultError.wrapping(error, path: archive)
             }
             var exporter = self
-            exporter.batching = try HeldExport.batching(of: chain)
+            exporter.batching = try PredecessorContents.batching(of: chain)
             let input = try exporter.open()
-            let held = try HeldExport(chain, input.source)
+            let held = try PredecessorContents(chain, input.source)
             guard held.hasWork else { return nil }
             let newest = chain.links[0]
             let continuation = Continuation(newest, supersedes: held.mended.sorted())
@@ -45,7 +45,7 @@ extension Exporter {
                         try session.json(for: key, continuing: newest, as: continuation)
                     },
                     isResumable: true, startsOver: true))
-            tellBeginning(isEncrypted: true)
+            reportUnfinishedIdentity(isEncrypted: true)
             let run = ExportRun(
                 exporter: exporter, input: input, destination: FurtherDestination(container, held: held),
                 held: held)

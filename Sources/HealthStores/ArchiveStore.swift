@@ -70,9 +70,9 @@ private struct ArchiveBatches: BatchSequence.Source {
                 if isFinished { return nil }
                 try Task.checkCancellation()
                 try advance()
-                ready = regrouping.takeReady()[...]
+                ready = regrouping.removeReady()[...]
             }
-        } catch is BatchRegrouping.PlaceTakenTwice {
+        } catch is BatchRegrouping.DuplicatePosition {
             throw VaultError(.manifestMismatch, path: archive.path)
         } catch is CancellationError {
             throw CancellationError()
@@ -81,7 +81,7 @@ private struct ArchiveBatches: BatchSequence.Source {
 
     private mutating func advance() throws {
         if let entry = entries.popFirst() {
-            try regrouping.take(try archive.samples(of: entry), lowest: entry.first)
+            try regrouping.append(try archive.samples(of: entry), lowest: entry.first)
         } else if let group = rest.popFirst() {
             try regrouping.begin(element: group.element, type: group.type)
             entries = group.batches.filter { covers($0) }[...]

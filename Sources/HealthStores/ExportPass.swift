@@ -51,7 +51,7 @@ struct ExportPass {
             // Before the batches that wait for the end are given out.
             try check(document.fingerprint(observer, crc32: stream.crc32))
         }
-        ready = collector.takeClosed()[...]
+        ready = collector.removeClosed()[...]
         return .reading
     }
 }

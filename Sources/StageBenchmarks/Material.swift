@@ -69,9 +69,9 @@ final class Material {
         var collector = BatchCollector(options: BatchOptions())
         var reader = DocumentReader(MemoryStream(document), name: "document")
         var closed: [ClosedBatch] = []
-        while try reader.advance(into: &collector) { closed += collector.takeClosed() }
-        repeat { closed += collector.takeClosed() } while collector.closeNext()
-        return closed + collector.takeClosed()
+        while try reader.advance(into: &collector) { closed += collector.removeClosed() }
+        repeat { closed += collector.removeClosed() } while collector.closeNext()
+        return closed + collector.removeClosed()
     }
 
     /// Rows of all batches.

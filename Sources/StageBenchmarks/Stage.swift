@@ -90,7 +90,7 @@ struct Stage: Sendable {
 private struct CountingSink: RowSink {
     var size = 0
 
-    mutating func take(
+    mutating func append(
         _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, values: Span<UInt8>
     ) {
         size += values.count

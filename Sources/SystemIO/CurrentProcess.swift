@@ -21,8 +21,8 @@ public enum CurrentProcess: Sendable {
     ///
     /// A second one, except SIGHUP, ends the process at once with status 130 or 143: whatever is on disk at that
     /// moment must be enough.
-    public static func pauseOnInterruption(saying text: String) {
-        unsafe platform_pause_on_interruption("\n" + text + "\n")
+    public static func catchInterruption(saying text: String) {
+        unsafe platform_catch_interruption("\n" + text + "\n")
     }
 
     /// The number of the signal that asked this process to end; nil if there was none.

@@ -18,7 +18,7 @@ public struct SystemError: Error, Equatable, Sendable {
 
     /// The system's text for the error number, in lower case.
     public var reason: String {
-        if isNoFile { return "not a regular file" }
+        if isNotFileOrFolder { return "not a regular file" }
         if call == .open, number == ELOOP { return "a link, which is not followed" }
         if isReplaced { return "replaced by another process" }
         guard let text = unsafe strerror(number) else { return "error \(number)" }
@@ -28,7 +28,7 @@ public struct SystemError: Error, Equatable, Sendable {
     /// Whether the device failed to read or write.
     public var isDeviceFailure: Bool { number == EIO }
     /// Whether the user who runs the program lacks the permission.
-    public var isRefusal: Bool { number == EACCES || number == EPERM }
+    public var isPermissionDenied: Bool { number == EACCES || number == EPERM }
     /// Whether the file or folder does not exist.
     public var isMissing: Bool { number == ENOENT || number == ENOTDIR }
     /// Whether the target already exists.
@@ -44,7 +44,7 @@ public struct SystemError: Error, Equatable, Sendable {
     /// Whether another process holds the lock.
     public var isLocked: Bool { call == .flock && number == EWOULDBLOCK }
     /// Whether there is a pipe, a device or a socket where a file or folder is expected.
-    public var isNoFile: Bool { call == .open && number == ESPIPE }
+    public var isNotFileOrFolder: Bool { call == .open && number == ESPIPE }
     /// Whether the file that had the name is gone or replaced.
     public var isReplaced: Bool { number == ESTALE }
 }
@@ -58,7 +58,7 @@ extension SystemError: CustomStringConvertible {
         if isOutOfSpace { return reason }
         if isLocked { return "in use by another process" }
         if isReplaced { return "replaced by another process meanwhile" }
-        if isNoFile { return "not a regular file" }
+        if isNotFileOrFolder { return "not a regular file" }
         if isMissing { return "no such file or folder" }
         if isExisting { return "exists already" }
         return "\(call.rawValue): \(reason)"

@@ -5,7 +5,7 @@ import Testing
 
 /// Rows that nobody keeps.
 private struct NoRows: RowSink {
-    mutating func take(
+    mutating func append(
         _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, values: Span<UInt8>
     ) {}
 }

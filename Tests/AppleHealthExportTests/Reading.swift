@@ -8,7 +8,7 @@ struct BatchSink: RowSink {
     private var builders: [String: SampleBatchBuilder] = [:]
     private(set) var starts: [Timestamp?] = []
 
-    mutating func take(
+    mutating func append(
         _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, values: Span<UInt8>
     ) {
         starts.append(start)

@@ -38,9 +38,9 @@ struct BatchCollectorTests {
         var reader = DocumentReader(MemoryStream(document), name: "document")
         var collector = BatchCollector(options: options, memory: memory, usesCurrent: usesCurrent)
         var closed: [ClosedBatch] = []
-        while try reader.advance(into: &collector) { closed += collector.takeClosed() }
-        closed += collector.takeClosed()
-        while collector.closeNext() { closed += collector.takeClosed() }
+        while try reader.advance(into: &collector) { closed += collector.removeClosed() }
+        closed += collector.removeClosed()
+        while collector.closeNext() { closed += collector.removeClosed() }
         return closed.map { batch in
             let samples = batch.samples()
             let range = "\(String(describing: batch.first)) \(String(describing: batch.last))"
@@ -80,9 +80,9 @@ struct BatchLineLimitTests {
             options: BatchOptions(span: .every(.all), byteLimit: BatchOptions.largestByteLimit),
             usesCurrent: usesCurrent)
         var closed: [ClosedBatch] = []
-        while try reader.advance(into: &collector) { closed += collector.takeClosed() }
-        closed += collector.takeClosed()
-        while collector.closeNext() { closed += collector.takeClosed() }
+        while try reader.advance(into: &collector) { closed += collector.removeClosed() }
+        closed += collector.removeClosed()
+        while collector.closeNext() { closed += collector.removeClosed() }
         return closed.map { $0.samples() }
     }
 
@@ -131,9 +131,9 @@ struct BatchLineLimitTests {
             .filter { $0.key.element == "Record" }
         var regrouping = BatchRegrouping(BatchOptions(span: .every(.all))) { _ in true }
         try regrouping.begin(element: "Record", type: "T")
-        for part in parts { try regrouping.take(part, lowest: part.first) }
+        for part in parts { try regrouping.append(part, lowest: part.first) }
         try regrouping.finish()
-        let batches = regrouping.takeReady()
+        let batches = regrouping.removeReady()
         #expect(batches.map(\.count).reduce(0, +) == 72)
         var writer = NDJSONWriter()
         for batch in batches {

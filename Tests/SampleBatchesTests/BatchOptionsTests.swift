@@ -12,16 +12,17 @@ struct BatchOptionsTests {
     @Test("follows the length of the document, unless it is said", arguments: settled)
     func lengths(length: Int?, span: BatchOptions.Span) throws {
         let asked = try #require(BatchOptions(parsing: "auto,5000,8KiB"))
-        let settled = asked.settled(forLength: length)
+        let settled = asked.resolved(forLength: length)
         #expect(settled.span == span && settled.rowLimit == 5000 && settled.byteLimit == 8192)
         // What is settled stays so, and is read as it is written.
         #expect(
-            settled.settled(forLength: 0) == settled && BatchOptions(parsing: settled.description) == settled)
-        #expect(settled.mayBe(settledFrom: asked) && settled.mayBe(settledFrom: settled))
+            settled.resolved(forLength: 0) == settled && BatchOptions(parsing: settled.description) == settled
+        )
+        #expect(settled.mayBe(resolvedFrom: asked) && settled.mayBe(resolvedFrom: settled))
         let others = try ["auto,5001,8KiB", "auto,5000,12KiB", "1day,5000,8KiB"].map {
             try #require(BatchOptions(parsing: $0))
         }
-        #expect(others.allSatisfy { !settled.mayBe(settledFrom: $0) })
+        #expect(others.allSatisfy { !settled.mayBe(resolvedFrom: $0) })
     }
 
     @Test(

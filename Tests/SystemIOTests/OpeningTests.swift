@@ -23,17 +23,19 @@ struct OpeningTests {
             for mode in [FileDescriptor.Mode.read, .update] {
                 #expect("\(path)") {
                     _ = try FileDescriptor(opening: path, mode)
-                } throws: { isNoFile($0, path) }
+                } throws: { isNotFileOrFolder($0, path) }
             }
         }
         for name: BytePath in ["pipe", "pipe link", "device"] {
             for mode in [FileDescriptor.Mode.read, .update] {
                 #expect("\(name)") {
                     _ = try folder.open.open(name, mode)
-                } throws: { isNoFile($0, folder(name)) }
+                } throws: { isNotFileOrFolder($0, folder(name)) }
             }
         }
-        #expect { _ = try folder.open.open("pipe", .updateOrCreate) } throws: { isNoFile($0, folder("pipe")) }
+        #expect { _ = try folder.open.open("pipe", .updateOrCreate) } throws: {
+            isNotFileOrFolder($0, folder("pipe"))
+        }
         // The system itself refuses to open a socket.
         #expect(throws: SystemError(call: .open, path: folder("socket"), number: ENXIO)) {
             _ = try FileDescriptor(opening: folder("socket"), .read)
@@ -41,9 +43,9 @@ struct OpeningTests {
         #expect(SystemError(call: .open, path: "", number: ESPIPE).reason == "not a regular file")
     }
 
-    private func isNoFile(_ error: any Error, _ path: BytePath) -> Bool {
+    private func isNotFileOrFolder(_ error: any Error, _ path: BytePath) -> Bool {
         guard let error = error as? SystemError else { return false }
-        return error.isNoFile && error.path == path
+        return error.isNotFileOrFolder && error.path == path
     }
 
     private func bindSocket(_ path: BytePath) throws {

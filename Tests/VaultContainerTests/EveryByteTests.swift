@@ -25,9 +25,9 @@ struct EveryByteTests {
             let isHeader = offset < 4096 || offset >= original.count - 4096
             if reading.failure == nil { opened += 1 }
             // Headers have a copy; anything else is noticed on reading or, in the padding, on verifying.
-            let isRight = reading.failure == nil && reading.payload == payload
+            let authenticates = reading.failure == nil && reading.payload == payload
             let complains = !reading.problems.isEmpty
-            #expect(isHeader ? isRight && complains : reading.failure != nil, "byte \(offset)")
+            #expect(isHeader ? authenticates && complains : reading.failure != nil, "byte \(offset)")
             #expect(payload.starts(with: reading.payload), "byte \(offset)")
             #expect(payload.starts(with: reading.stream), "byte \(offset)")
             #expect(

@@ -201,6 +201,6 @@ struct FailingDriveTests {
             Issue.record("\(String(describing: device))")
             return
         }
-        #expect(error.isNoFile)
+        #expect(error.isNotFileOrFolder)
     }
 }

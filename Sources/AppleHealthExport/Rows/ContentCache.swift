@@ -63,7 +63,7 @@ struct ContentCache {
             entry.bytes.count == next - start,
             bytes.matches(at: start, entry.bytes)
         {
-            use(entry)
+            insertAsRecent(entry)
             return (entry.content, next)
         }
         let before = oddities
@@ -74,12 +74,12 @@ struct ContentCache {
             hash: hash, element: ExactName(element), bytes: bytes.array(start..<next), content: content)
         entries[place] = entry
         // Content that was met only once may never recur, so it does not evict content that does.
-        if recent.count < Self.tries { use(entry) }
+        if recent.count < Self.tries { insertAsRecent(entry) }
         return (content, next)
     }
 
     /// Inserts an entry where it is tried first.
-    private mutating func use(_ entry: Entry) {
+    private mutating func insertAsRecent(_ entry: Entry) {
         if recent.count == Self.tries { recent.removeLast() }
         recent.insert(entry, at: 0)
     }

@@ -89,7 +89,7 @@ public struct DocumentReader {
             // Just enough for the next step, together with what is left of this window.
             let surplus = window.filled.count > RowScanner.lookahead + Self.usualRow ? 0 : Self.usualRow
             let count = max(windowSize - RowScanner.lookahead + surplus, windowSize / 2)
-            absorb(await filler.next(size: windowSize, count: count, on: processors))
+            continueWith(await filler.next(size: windowSize, count: count, on: processors))
         }
         return try read(into: &sink)
     }
@@ -100,13 +100,13 @@ public struct DocumentReader {
     }
 
     /// Continues with the window that was filled last.
-    private mutating func absorb(_ next: DocumentWindow) {
-        if next.take(restOf: window) {
-            filler.giveBack(window)
+    private mutating func continueWith(_ next: DocumentWindow) {
+        if next.prepend(restOf: window) {
+            filler.recycle(window)
             window = next
         } else {
             window.append(next)
-            filler.giveBack(next)
+            filler.recycle(next)
         }
     }
 
@@ -143,18 +143,18 @@ public struct DocumentReader {
         }
         self.prologue = prologue.bytes
         documentTypeVersion = prologue.version
-        Self.takeRoot(window.bytes, available, tag, &scanner, into: &sink)
+        Self.scanRoot(window.bytes, available, tag, &scanner, into: &sink)
         stage = tag.isEmpty ? .epilogue : .rows
         drop(tag.end)
     }
 
     // These are static and take the window as an argument, so that no access covers both it and what reads it.
 
-    private static func takeRoot<Sink: RowSink>(
+    private static func scanRoot<Sink: RowSink>(
         _ window: [UInt8], _ range: Range<Int>, _ tag: StartTag, _ scanner: inout RowScanner,
         into sink: inout Sink
     ) {
-        scanner.takeRoot(window.span.extracting(range), tag, into: &sink)
+        scanner.scanRoot(window.span.extracting(range), tag, into: &sink)
     }
 
     private static func scan<Sink: RowSink>(

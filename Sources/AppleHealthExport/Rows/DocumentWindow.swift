@@ -40,7 +40,7 @@ final class DocumentWindow: @unchecked Sendable {
                     return
                 }
                 let new = filled.upperBound..<(filled.upperBound + count)
-                Self.show(bytes, new, to: &observer)
+                Self.notify(bytes, new, to: &observer)
                 filled = filled.lowerBound..<new.upperBound
             }
         } catch {
@@ -51,7 +51,7 @@ final class DocumentWindow: @unchecked Sendable {
     }
 
     /// Prepends the rest of the previous window; returns false if there is no room for it.
-    func take(restOf other: DocumentWindow) -> Bool {
+    func prepend(restOf other: DocumentWindow) -> Bool {
         let count = other.filled.count
         guard count <= filled.lowerBound else { return false }
         Self.copy(other.bytes, other.filled, into: &bytes, at: filled.lowerBound - count)
@@ -85,7 +85,8 @@ final class DocumentWindow: @unchecked Sendable {
         return try stream.read(into: &span, range)
     }
 
-    private static func show(_ bytes: [UInt8], _ range: Range<Int>, to observer: inout any DocumentObserver) {
+    private static func notify(_ bytes: [UInt8], _ range: Range<Int>, to observer: inout any DocumentObserver)
+    {
         observer.observe(bytes.span.extracting(range))
     }
 

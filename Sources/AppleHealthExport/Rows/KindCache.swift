@@ -114,17 +114,17 @@ struct KindCache {
         guard let key = compile(bytes, tag, kind) else { return }
         // The template exists but was not used recently. Each spelling of a kind has a template of its own.
         if let known = templates[key] {
-            use(known)
+            moveToFront(known)
             return
         }
         let template = RowTemplate(kind: kind, key: key)
         templates[key] = template
         room = max(room, RowTemplate.room(holes: key.holes.count))
-        use(template)
+        moveToFront(template)
     }
 
     /// Moves a template to where it is tried first.
-    private mutating func use(_ template: RowTemplate) {
+    private mutating func moveToFront(_ template: RowTemplate) {
         if let rank = recent.firstIndex(where: { $0 === template }) { recent.remove(at: rank) }
         recent.insert(template, at: 0)
         if recent.count > Self.tries { recent.removeLast() }

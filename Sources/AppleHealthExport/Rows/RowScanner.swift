@@ -68,7 +68,7 @@ struct RowScanner {
                     if MarkupReader.isCDATA(bytes, at: index) {
                         // Its text is literal.
                         let text = bytes.array((index + 9)..<(end - 3))
-                        if !text.allSatisfy(MarkupReader.isSpace) { take(text: text, &sink) }
+                        if !text.allSatisfy(MarkupReader.isSpace) { emit(text: text, &sink) }
                     } else {
                         oddities.droppedComments += 1
                     }
@@ -121,11 +121,11 @@ struct RowScanner {
     }
 
     /// Passes the root element itself to the sink, as the row at position 0.
-    mutating func takeRoot<Sink: RowSink>(_ bytes: Span<UInt8>, _ tag: StartTag, into sink: inout Sink) {
+    mutating func scanRoot<Sink: RowSink>(_ bytes: Span<UInt8>, _ tag: StartTag, into sink: inout Sink) {
         let (kind, start, odd) = kinds.kind(bytes, tag, isCompilable: false, &census, &values)
         oddities.add(odd, times: 1)
         Self.count(kind, 1, &census)
-        sink.take(
+        sink.append(
             kind, content: nil, position: position, start: start, values: values.bytes.span)
         position += 1
     }
@@ -164,7 +164,7 @@ struct RowScanner {
             }
             run.rows += 1
             run.contentRows += 1
-            sink.take(
+            sink.append(
                 kind, content: content, position: position, start: match.start,
                 values: values.span.extracting(0..<match.length))
             position += 1
@@ -205,7 +205,7 @@ struct RowScanner {
         oddities.add(odd, times: 1)
         Self.count(kind, 1, &census)
         Self.count(content, 1, &census, &oddities)
-        sink.take(
+        sink.append(
             kind, content: content, position: position, start: start, values: values.bytes.span)
         position += 1
         return next
@@ -219,15 +219,15 @@ struct RowScanner {
         guard next < bytes.count else { throw .needsMore }
         var end = next
         while MarkupReader.isSpace(bytes[end - 1]) { end -= 1 }
-        take(text: AttributeText.content(bytes, index..<end, &oddities), &sink)
+        emit(text: AttributeText.content(bytes, index..<end, &oddities), &sink)
         return next
     }
 
-    private mutating func take<Sink: RowSink>(text: [UInt8], _ sink: inout Sink) {
+    private mutating func emit<Sink: RowSink>(text: [UInt8], _ sink: inout Sink) {
         let (kind, odd) = kinds.kind(ofText: text, &census, &values)
         oddities.add(odd, times: 1)
         Self.count(kind, 1, &census)
-        sink.take(kind, content: nil, position: position, start: nil, values: values.bytes.span)
+        sink.append(kind, content: nil, position: position, start: nil, values: values.bytes.span)
         position += 1
     }
 

@@ -64,7 +64,7 @@ public protocol RowSink {
     ///   - position: Its place among the children of `HealthData`, from 1; the root element itself has 0.
     ///   - start: When it starts.
     ///   - values: Its packed values, see `RowValues`.
-    mutating func take(
+    mutating func append(
         _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, values: Span<UInt8>)
 
     /// Releases the kinds received so far.

@@ -70,7 +70,7 @@ final class WindowFiller: @unchecked Sendable {
     }
 
     /// Recycles a window that is used up.
-    func giveBack(_ window: DocumentWindow) {
+    func recycle(_ window: DocumentWindow) {
         window.removeAll()
         state.withLock { $0.free.append(window) }
     }
@@ -94,7 +94,7 @@ final class WindowFiller: @unchecked Sendable {
             return true
         }
         guard begins else { return }
-        while let (window, count) = take() {
+        while let (window, count) = nextFreeWindow() {
             fill(window, count)
             let reader = state.withLock { state in
                 state.filled.append(window)
@@ -105,7 +105,7 @@ final class WindowFiller: @unchecked Sendable {
         }
     }
 
-    private func take() -> (DocumentWindow, Int)? {
+    private func nextFreeWindow() -> (DocumentWindow, Int)? {
         state.withLock { state in
             if !state.hasEnded, let window = state.free.popLast() { return (window, state.count) }
             state.isFilling = false

@@ -14,7 +14,7 @@ int platform_rename_exclusively(int folder, const char *from, const char *to);
 /// Makes the first SIGINT, SIGTERM or SIGHUP write the text to standard error and be remembered; a second one,
 /// except SIGHUP, ends the process with 128 plus the signal's number. Signals that the process was started to
 /// ignore stay ignored.
-void platform_pause_on_interruption(const char *text);
+void platform_catch_interruption(const char *text);
 
 /// Returns the number of the remembered signal, or 0.
 int platform_interruption(void);
@@ -55,13 +55,13 @@ int64_t platform_peak_memory_kib(void);
 /// Makes all threads share one heap: several heaps take several times the memory that is in use.
 void platform_share_heap(void);
 
-/// Guards the terminal at `fd` until `platform_forget_terminal`: a signal that ends or stops the process first
+/// Guards the terminal at `fd` until `platform_unguard_terminal`: a signal that ends or stops the process first
 /// restores the terminal's current settings; when a stopped process continues, echo is off again and `prompt` is
 /// shown once more.
 void platform_guard_terminal(int fd, const char *prompt);
 
 /// Restores the signal handlers that `platform_guard_terminal` replaced. The caller restores the terminal's
 /// settings.
-void platform_forget_terminal(void);
+void platform_unguard_terminal(void);
 
 #endif

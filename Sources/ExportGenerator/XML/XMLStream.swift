@@ -19,11 +19,11 @@ struct XMLStream {
     var text = ByteText()
     var records = RecordCounts()
     private var gathered = GeneratedCensus()
-    private var handedOut = 0
+    private var drainedBytes = 0
     private var open: [OpenElement] = []
 
     /// Number of bytes that the document has so far.
-    var position: Int { handedOut + text.count }
+    var position: Int { drainedBytes + text.count }
 
     /// The census of the document so far.
     var census: GeneratedCensus {
@@ -36,7 +36,7 @@ struct XMLStream {
     }
 
     mutating func drain<E: Error>(_ emit: (borrowing Span<UInt8>) throws(E) -> Void) throws(E) {
-        handedOut += text.count
+        drainedBytes += text.count
         try text.drain(emit)
     }
 

@@ -184,7 +184,7 @@ public struct RecordedExport: Sendable {
         var running = plan.record
         running.phase = .running
         running.isReplacing = plan.replaces
-        running.batching = try exporter.settledBatching()
+        running.batching = try exporter.resolvedBatching()
         exporter.batching = running.batching
         if let open {
             running.fingerprint = try KeyedFingerprint(fingerprint ?? exporter.sourceFingerprint())

@@ -116,7 +116,7 @@ public struct ExportRecord: Sendable, Equatable {
         if source != other.source { names.append("SOURCE") }
         if target != other.target { names.append("--output") }
         if isEncrypted != other.isEncrypted { names.append("--encrypt") }
-        if !batching.mayBe(settledFrom: other.batching) { names.append("--batch") }
+        if !batching.mayBe(resolvedFrom: other.batching) { names.append("--batch") }
         if acceptsTruncated != other.acceptsTruncated { names.append("--accept-truncated") }
         return names
     }

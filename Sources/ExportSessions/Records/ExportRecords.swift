@@ -53,7 +53,7 @@ public struct ExportRecords: Sendable {
             throw SessionError.unreadableState
         }
         let isInUse = (try? file.lock(exclusively: false)) == nil
-        return Listed(record: isInUse ? record : record.settled() ?? record, isInUse: isInUse)
+        return Listed(record: isInUse ? record : record.reconciled() ?? record, isInUse: isInUse)
     }
 
     private static func name(_ id: BulkExportSessionIdentifier) -> BytePath { "\(id.text)\(suffix)" }
@@ -74,7 +74,7 @@ public struct ExportRecords: Sendable {
                     continue
                 }
                 let session = try OpenExportRecord(file, Self.name(id), in: sessions)
-                try session.settle()
+                try session.reconcile()
                 return session
             }
             throw SessionError.inUse
@@ -127,10 +127,10 @@ public final class OpenExportRecord: Sendable {
     }
 
     /// Records an output that got its name before its process could record that.
-    func settle() throws(VaultError) {
-        guard let stored, let settled = stored.settled() else { return }
-        settled.removeReplaced(stored)
-        try save(settled)
+    func reconcile() throws(VaultError) {
+        guard let stored, let reconciled = stored.reconciled() else { return }
+        reconciled.removeReplaced(stored)
+        try save(reconciled)
     }
 
     /// Removes the record.

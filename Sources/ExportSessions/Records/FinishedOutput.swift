@@ -5,7 +5,7 @@ import SystemIO
 extension ExportRecord {
     /// Returns the record as updated for an output that got its name before its process could record that; nil
     /// otherwise.
-    func settled() -> ExportRecord? {
+    func reconciled() -> ExportRecord? {
         guard !isComplete, let promise,
             OutputIdentity.of(output, isEncrypted: isEncrypted) == promise.identity,
             // A folder made earlier from the same source has the same manifest: as long as there is an unfinished

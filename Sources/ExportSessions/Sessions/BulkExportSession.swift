@@ -12,7 +12,7 @@ public final class BulkExportSession<Processor: BatchProcessor>: BulkExportSessi
     let processor: Processor
     let journal: SessionJournal
     /// The outputs that were not received before the last run ended, for the next one to pass on.
-    let untaken = Mutex<[(number: Int, output: Processor.Output)]>([])
+    let undelivered = Mutex<[(number: Int, output: Processor.Output)]>([])
 
     init(
         _ descriptor: SessionDescriptor, _ journal: SessionJournal, store: any HealthStore,
@@ -85,9 +85,9 @@ public final class BulkExportSession<Processor: BatchProcessor>: BulkExportSessi
     /// Stops the session for good.
     func terminate() async { await stop(.terminated) }
 
-    private func stop(_ wish: BulkExportSessionState) async {
+    private func stop(_ requestedState: BulkExportSessionState) async {
         let task = status.withLock { status in
-            status.stop(wish)
+            status.stop(requestedState)
             return status.task
         }
         await task?.value

@@ -62,8 +62,8 @@ public actor BulkHealthExporter {
         let request = SessionRequest(
             id: id, types: sampleTypes, startDate: startDate, endDate: endDate, batchSize: batchSize,
             processor: processor.identifier)
-        return try await alone(id) { exporter in
-            try await exporter.provide(request, processor)
+        return try await serialized(id) { exporter in
+            try await exporter.openOrCreate(request, processor)
         }
     }
 
@@ -75,10 +75,10 @@ public actor BulkHealthExporter {
     /// - Throws: ``SessionError/noSuchSession``, ``SessionError/inUse``; `VaultError`.
     public func deleteSessionRestorationInfo(for id: BulkExportSessionIdentifier) async throws {
         guard id.isUsable else { throw SessionError.invalidIdentifier }
-        try await alone(id) { exporter in try await exporter.delete(id) }
+        try await serialized(id) { exporter in try await exporter.delete(id) }
     }
 
-    private func alone<Result: Sendable>(
+    private func serialized<Result: Sendable>(
         _ id: BulkExportSessionIdentifier,
         _ body: @escaping @Sendable (isolated BulkHealthExporter) async throws -> Result
     ) async throws -> Result {
@@ -95,7 +95,7 @@ public actor BulkHealthExporter {
         } catch let error as SystemError { throw VaultError.wrapping(error) }
     }
 
-    private func provide<Processor: BatchProcessor>(
+    private func openOrCreate<Processor: BatchProcessor>(
         _ request: SessionRequest, _ processor: Processor
     ) async throws -> BulkExportSession<Processor> {
         if let known = live[request.id] {

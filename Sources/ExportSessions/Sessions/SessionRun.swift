@@ -21,48 +21,48 @@ struct SessionRun<Processor: BatchProcessor> {
     mutating func run() async {
         var failure: (any Error)?
         do {
-            try await handOnUntaken()
+            try await deliverPending()
             try await runPasses()
         } catch { failure = error }
         // Waits for work that was started, whatever ended the run.
         while !running.isEmpty {
-            do { try await settleFirst() } catch { failure = failure ?? error }
+            do { try await finishFirstBatch() } catch { failure = failure ?? error }
         }
         do { try session.journal.sync() } catch { failure = failure ?? error }
-        session.status.withLock { $0.end(failure) }
+        session.status.withLock { $0.finishRun(failure) }
         channel.finish(failure.map { .failure($0) } ?? .success(()))
     }
 
-    private func handOnUntaken() async throws {
-        let untaken = session.untaken.withLock { untaken in
-            defer { untaken = [] }
-            return untaken
+    private func deliverPending() async throws {
+        let undelivered = session.undelivered.withLock { undelivered in
+            defer { undelivered = [] }
+            return undelivered
         }
-        for (number, output) in untaken { try await handOn(output, of: number) }
+        for (number, output) in undelivered { try await deliver(output, of: number) }
     }
 
     /// Passes an output on, and records that its batch is done.
-    private func handOn(_ output: Processor.Output, of number: Int) async throws {
+    private func deliver(_ output: Processor.Output, of number: Int) async throws {
         guard await channel.send(output) else {
-            session.untaken.withLock { $0.append((number, output)) }
+            session.undelivered.withLock { $0.append((number, output)) }
             session.status.withLock { status in
-                status.settle(number, nil)
+                status.record(number, nil)
                 status.stop(.paused)
             }
             return
         }
-        session.status.withLock { $0.settle(number, .success) }
+        session.status.withLock { $0.record(number, .success) }
         try session.journal.append(SessionState.line(done: number))
     }
 
     private mutating func runPasses() async throws {
-        guard session.status.withLock({ $0.wish == nil }) else { return }
+        guard session.status.withLock({ $0.requestedState == nil }) else { return }
         let (passes, wanted, descriptor) = session.status.withLock {
             ($0.descriptor.passes, $0.wanted, $0.descriptor)
         }
         for pass in passes where pass.batches.contains(where: { wanted.contains($0) }) {
             try await run(pass, descriptor)
-            guard session.status.withLock({ $0.wish == nil }) else { return }
+            guard session.status.withLock({ $0.requestedState == nil }) else { return }
         }
     }
 
@@ -76,8 +76,8 @@ struct SessionRun<Processor: BatchProcessor> {
             guard let number = numbers[batch.key], descriptor.records[number].plan == PlannedBatch(batch)
             else { throw SessionError.sourceChanged }
             seen += 1
-            while running.count >= width { try await settleFirst() }
-            guard session.status.withLock({ $0.wish == nil }) else { return }
+            while running.count >= width { try await finishFirstBatch() }
+            guard session.status.withLock({ $0.requestedState == nil }) else { return }
             if session.status.withLock({ $0.wanted.contains(number) }) { start(number, batch) }
         }
         guard seen == pass.batches.count else { throw SessionError.sourceChanged }
@@ -102,16 +102,16 @@ struct SessionRun<Processor: BatchProcessor> {
     /// Waits for the batch that was started first, passes its output on, and records its result.
     ///
     /// The output is passed on first, so that each batch recorded as done has been received.
-    private mutating func settleFirst() async throws {
+    private mutating func finishFirstBatch() async throws {
         let (number, task) = running.removeFirst()
         switch await task.result {
         case .success(let output):
-            try await handOn(output, of: number)
+            try await deliver(output, of: number)
         case .failure(is CancellationError):
-            session.status.withLock { $0.settle(number, nil) }
+            session.status.withLock { $0.record(number, nil) }
         case .failure(let error):
             session.status.withLock {
-                $0.settle(number, .failure(errorDescription: String(describing: error)))
+                $0.record(number, .failure(errorDescription: String(describing: error)))
             }
             // The description of an error could contain a value of a sample; its type cannot.
             let reason = String(reflecting: type(of: error))

@@ -10,7 +10,7 @@ struct SessionStatus {
     /// The task of the run, which remains for a while after it.
     var task: Task<Void, Never>?
     /// The state in which the run is to end early.
-    private(set) var wish: BulkExportSessionState?
+    private(set) var requestedState: BulkExportSessionState?
     var stopWaiting: (@Sendable () -> Void)?
     /// The functions that cancel the batches being processed, by their numbers.
     private(set) var active: [Int: @Sendable () -> Void] = [:]
@@ -75,29 +75,29 @@ struct SessionStatus {
                 return result == nil || retryingFailed && result != .success
             })
         state = .running
-        wish = nil
+        requestedState = nil
         interruption = nil
         return nil
     }
 
-    /// Asks the run to end; a session without one is terminated at once, if that is the wish.
-    mutating func stop(_ wish: BulkExportSessionState) {
+    /// Asks the run to end; a session without one is terminated at once, if that is the requestedState.
+    mutating func stop(_ requestedState: BulkExportSessionState) {
         guard state == .running else {
-            if wish == .terminated { state = .terminated }
+            if requestedState == .terminated { state = .terminated }
             return
         }
-        if self.wish != .terminated { self.wish = wish }
+        if self.requestedState != .terminated { self.requestedState = requestedState }
         for cancel in active.values { cancel() }
         stopWaiting?()
     }
 
     mutating func activate(_ number: Int, cancel: @escaping @Sendable () -> Void) {
         active[number] = cancel
-        if wish != nil { cancel() }
+        if requestedState != nil { cancel() }
     }
 
     /// Records that a batch is no longer being processed; without a result it stays as it was.
-    mutating func settle(_ number: Int, _ result: ExportBatch.Result?) {
+    mutating func record(_ number: Int, _ result: ExportBatch.Result?) {
         active[number] = nil
         guard let result else { return }
         switch descriptor.records[number].result {
@@ -111,10 +111,10 @@ struct SessionStatus {
     }
 
     /// Records the end of the run.
-    mutating func end(_ error: (any Error)?) {
+    mutating func finishRun(_ error: (any Error)?) {
         interruption = error
-        state = wish ?? (error == nil ? outcome : .paused)
-        wish = nil
+        state = requestedState ?? (error == nil ? outcome : .paused)
+        requestedState = nil
         stopWaiting = nil
         active = [:]
     }

@@ -99,9 +99,9 @@ public struct Decryptor: Sendable {
             var run = try SelectionRun(selection, of: reader, in: archive)
             var decoding = EntryDecoding<EncodedEntry?>(jobs: jobs, run.encoding())
             try await read(run.entries(of: reader), of: reader) { work in
-                try await decoding.submit(work) { try run.take($0, destination) }
+                try await decoding.submit(work) { try run.write($0, destination) }
             }
-            try await decoding.finish { try run.take($0, destination) }
+            try await decoding.finish { try run.write($0, destination) }
             let manifest = run.manifest()
             guard !manifest.spans.isEmpty else { throw VaultError(.nothingSelected, path: archive) }
             try destination.addFile(EntryPath.manifest, manifest.json)
@@ -177,9 +177,9 @@ public struct Decryptor: Sendable {
                 try decoder.plain(work.name, work.bytes, within: bounds)
             }
             try await read(entries, of: reader) { work in
-                try await decoding.submit(work) { try files.take($0) }
+                try await decoding.submit(work) { try files.add($0) }
             }
-            try await decoding.finish { try files.take($0) }
+            try await decoding.finish { try files.add($0) }
             try files.endFile()
             return files.count
         }

@@ -8,7 +8,7 @@ struct FilePieces {
 
     init(_ destination: FolderDestination) { self.destination = destination }
 
-    mutating func take(_ entry: EncodedEntry) throws {
+    mutating func add(_ entry: EncodedEntry) throws {
         if current != entry.name {
             try endFile()
             count += 1

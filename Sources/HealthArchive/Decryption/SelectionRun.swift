@@ -34,8 +34,8 @@ struct SelectionRun {
     private static func contents(of entries: [ContainerEntry]) -> (Set<ExactName>, newest: Timestamp?) {
         var identifiers: Set<ExactName> = []
         var newest: Timestamp?
-        var previous: StoredBatchNote?
-        for note in entries.lazy.compactMap({ StoredBatchNote($0) }) {
+        var previous: StoredBatchProperties?
+        for note in entries.lazy.compactMap({ StoredBatchProperties($0) }) {
             newest.raise(to: note.last)
             // Entries of one type are mostly adjacent.
             if let previous, previous.element == note.element, previous.type == note.type { continue }
@@ -52,7 +52,7 @@ struct SelectionRun {
         reader.entries.filter { entry in
             guard let name = StoredEntry(entry.name).batch, !name.isGone else { return false }
             // Notes are optional. A batch without one must be decrypted.
-            guard let note = StoredBatchNote(entry) else { return true }
+            guard let note = StoredBatchProperties(entry) else { return true }
             return filter.covers(element: note.element, type: note.type)
                 && filter.mayCover(first: note.first, last: note.last)
         }
@@ -75,11 +75,11 @@ struct SelectionRun {
         }
     }
 
-    mutating func take(_ entry: EncodedEntry?, _ destination: FolderDestination) throws {
+    mutating func write(_ entry: EncodedEntry?, _ destination: FolderDestination) throws {
         guard let entry, let batch = entry.batch else { return }
         _ = try destination.add(entry)
         files += 1
-        tally.take(batch)
+        tally.add(batch)
         var span = batch.key
         span.part = 0
         parts[span, default: []].append(batch.key.part)
@@ -112,7 +112,7 @@ struct SelectionRun {
 }
 
 /// The facts about a stored batch in the list of entries, which are known without opening it.
-private struct StoredBatchNote {
+private struct StoredBatchProperties {
     let element: String
     let type: String
     let first: Timestamp?

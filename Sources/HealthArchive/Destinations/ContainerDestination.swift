@@ -110,17 +110,17 @@ package final class ContainerDestination: BundleDestination {
         try writer?.add(
             entry.name, entry.bytes.span, sha256: entry.sha256,
             properties: entry.batch.map { Self.properties($0) } ?? [])
-        try noteProgress()
+        try writeHeaderIfReady()
         return true
     }
 
     package func add(_ bundle: EncodedBundle) throws {
         try writer?.add(
             bundle.bundle, properties: bundle.batches.map { $0.map { Self.properties($0) } ?? [] })
-        try noteProgress()
+        try writeHeaderIfReady()
     }
 
-    private func noteProgress() throws {
+    private func writeHeaderIfReady() throws {
         size = writer?.payloadSize ?? 0
         if !hasHeader, let header = try header?.finished() {
             try writer?.write(header)

@@ -51,11 +51,11 @@ package final class FolderDestination: ExportDestination {
     package func add(_ entry: EncodedEntry) throws -> Bool {
         guard entry.batch == nil, entry.name.hasPrefix(EntryPath.files) else {
             do { try write(entry.name, entry.bytes, entry.sha256) } catch let error as SystemError {
-                try refusals.note(error, isBatch: entry.batch != nil)
+                try refusals.rethrowUnlessTolerable(error, isBatch: entry.batch != nil)
                 if !error.isExisting { try? folder.folder.removeFile(entry.name) }
                 return false
             }
-            refusals.end()
+            refusals.reset()
             return true
         }
         try append(entry.bytes, to: entry.name)
@@ -72,12 +72,12 @@ package final class FolderDestination: ExportDestination {
 
     /// Removes a file that could not be written completely; the next bytes belong to another file.
     func dropFile(_ path: BytePath) {
-        forgetFile()
+        closeFile()
         try? folder.folder.removeFile(path)
     }
 
     /// Closes the current file as it is; the next bytes belong to another file.
-    func forgetFile() {
+    func closeFile() {
         openFile = nil
         isFileOpen = false
     }
@@ -187,10 +187,10 @@ private struct Refusals {
     /// Counts an error.
     ///
     /// - Throws: The error, unless it affects only one file.
-    mutating func note(_ error: SystemError, isBatch: Bool) throws {
+    mutating func rethrowUnlessTolerable(_ error: SystemError, isBatch: Bool) throws {
         inARow += 1
         guard isTolerant, isBatch, error.isAboutOneFile, inARow < Self.limit else { throw error }
     }
 
-    mutating func end() { inARow = 0 }
+    mutating func reset() { inARow = 0 }
 }

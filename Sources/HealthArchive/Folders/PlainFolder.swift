@@ -36,7 +36,7 @@ package struct PlainFolder: Sendable {
 
     /// Opens a file of the folder.
     ///
-    /// - Throws: `SystemError`, with `isNoFile` if it is not a file, so that reading never blocks forever.
+    /// - Throws: `SystemError`, with `isNotFileOrFolder` if it is not a file, so that reading never blocks forever.
     private func open(_ path: BytePath) throws(SystemError) -> FileDescriptor { try folder.open(path, .read) }
 
     /// Returns all bytes of a file, which must not be longer than any that has to be read as a whole.

@@ -19,7 +19,7 @@ package struct ExportInput {
 
     package init(_ source: ExportSource, _ batching: BatchOptions) throws {
         self.source = source
-        self.batching = batching.settled(forLength: source.documentSize)
+        self.batching = batching.resolved(forLength: source.documentSize)
         let (stream, prefix) = try source.openDocumentWithPrefix(count: 1 << 16)
         document = stream
         fingerprint = try FingerprintObserver(expectedLength: source.documentSize)

@@ -23,7 +23,7 @@ package struct SideFileReader {
     ///
     /// - Throws: `ExportError` if the source itself has changed; damage to the file alone sets `isDamaged`.
     package init(_ file: ExportSource.SideFile, of source: ExportSource) throws(ExportError) {
-        do { stream = try source.open(file) } catch { try note(error) }
+        do { stream = try source.open(file) } catch { try markDamagedOrRethrow(error) }
     }
 
     /// The CRC-32 of the bytes read so far.
@@ -52,14 +52,14 @@ package struct SideFileReader {
                 if !piece.isEmpty { piece.reserveCapacity(Self.pieceSize) }
                 piece.append(copying: buffer.span.extracting(0..<count))
             }
-        } catch { try note(error) }
+        } catch { try markDamagedOrRethrow(error) }
         return piece
     }
 
-    private mutating func note(_ error: ExportError) throws(ExportError) {
+    private mutating func markDamagedOrRethrow(_ error: ExportError) throws(ExportError) {
         switch error.code {
         case .checksumMismatch, .truncated, .encryptedArchive, .unsupportedCompression: isDamaged = true
-        case .io(let reason) where reason.isDeviceFailure || reason.isRefusal: isDamaged = true
+        case .io(let reason) where reason.isDeviceFailure || reason.isPermissionDenied: isDamaged = true
         default: throw error
         }
     }

@@ -14,7 +14,7 @@ package struct InspectionSink: RowSink {
 
     package init() {}
 
-    package mutating func take(
+    package mutating func append(
         _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, values: Span<UInt8>
     ) {
         let key = TypeKey(element: kind.element, type: kind.type)
@@ -25,7 +25,7 @@ package struct InspectionSink: RowSink {
                 contexts.removeAll()
             }
         }
-        facts.take(kind, at: position, values)
+        facts.update(kind, at: position, values)
         var summary = types[key] ?? Inspector.TypeSummary(element: kind.element, type: kind.type)
         summary.add(count: 1, first: start, last: start)
         types[key] = summary

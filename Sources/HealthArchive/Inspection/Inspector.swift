@@ -123,7 +123,7 @@ public struct Inspector: Sendable {
                 try VaultError.checkCancellation(path)
             }
             var tally = ManifestTally()
-            tally.take(reader)
+            tally.add(reader)
             var report = sink.report()
             report.document = source.documentName
             report.documentType = reader.documentTypeVersion

@@ -16,7 +16,7 @@ package struct ManifestTally {
     package init() {}
 
     /// Adds a batch; one that could not be written is only listed as failed.
-    package mutating func take(_ batch: BatchFacts, isWritten: Bool = true) {
+    package mutating func add(_ batch: BatchFacts, isWritten: Bool = true) {
         zones.add(batch.zones)
         guard isWritten else {
             manifest.failedBatches.append(
@@ -43,7 +43,7 @@ package struct ManifestTally {
     }
 
     /// Adds the counts and oddities that the reader found in the document.
-    package mutating func take(_ reader: DocumentReader) {
+    package mutating func add(_ reader: DocumentReader) {
         for (path, count) in reader.census.counts {
             manifest.elements[path, default: Manifest.Count()].read += count
         }
@@ -69,7 +69,7 @@ package struct ManifestTally {
     }
 
     /// Adds a side file.
-    package mutating func take(_ file: Manifest.File) {
+    package mutating func add(_ file: Manifest.File) {
         manifest.files.append(file)
         manifest.fingerprint.fileCount += 1
         manifest.fingerprint.fileLength += file.length

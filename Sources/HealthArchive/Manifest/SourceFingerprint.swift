@@ -59,7 +59,7 @@ package final class FingerprintObserver: DocumentObserver {
         let headEnd = min(max(0, SourceFingerprint.edge - length), bytes.count)
         head.update(bytes.extracting(0..<headEnd))
         if expectedLength == nil {
-            keep(bytes)
+            appendRecent(bytes)
         } else {
             restartIfWrapped(length + bytes.count)
             let skip = min(max(0, tailStart - length), bytes.count)
@@ -77,7 +77,7 @@ package final class FingerprintObserver: DocumentObserver {
         tail = fresh
     }
 
-    private func keep(_ bytes: Span<UInt8>) {
+    private func appendRecent(_ bytes: Span<UInt8>) {
         recent += bytes.array
         // Trimmed rarely, so that the bytes are not moved each time.
         if recent.count > 2 * SourceFingerprint.edge {

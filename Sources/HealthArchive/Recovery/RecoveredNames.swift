@@ -18,15 +18,15 @@ final class RecoveredNames {
     }
 
     /// Reserves a name for a whole file: its own, or another one if that is in use.
-    func takePlain(_ name: BytePath) -> BytePath {
-        if take(name) { return name }
+    func reservePlain(_ name: BytePath) -> BytePath {
+        if reserve(name) { return name }
         let key = FoldedPath(name)
         var number = numbers[key] ?? 2
         defer { numbers[key] = number + 1 }
         while true {
             // If one of its folders has the name of something else, it needs another folder.
             for other: BytePath in ["\(name)~\(number)", "renamed/\(number)/\(name.name)"]
-            where !wanted.contains(FoldedPath(other)) && take(other) {
+            where !wanted.contains(FoldedPath(other)) && reserve(other) {
                 return other
             }
             number += 1
@@ -34,13 +34,13 @@ final class RecoveredNames {
     }
 
     /// Reserves a name for a file with holes.
-    func takeRecovered(_ stem: BytePath) -> BytePath {
+    func reserveRecovered(_ stem: BytePath) -> BytePath {
         let name = stem + Recoverer.suffix
-        return wanted.contains(FoldedPath(name)) ? takePlain(name + "~") : takePlain(name)
+        return wanted.contains(FoldedPath(name)) ? reservePlain(name + "~") : reservePlain(name)
     }
 
     /// Reserves a name, unless a file system may confuse it, or one of its folders, with something else.
-    private func take(_ name: BytePath) -> Bool {
+    private func reserve(_ name: BytePath) -> Bool {
         let key = FoldedPath(name)
         guard !taken.contains(key), folders[key] == nil else { return false }
         var parents: [BytePath] = []

@@ -116,7 +116,7 @@ struct RecoveryRun {
         }
         // The description of how the container was made is not part of the plain folder.
         if name != EntryPath.session {
-            let isWritten = try write(names.takePlain(plain.name)) {
+            let isWritten = try write(names.reservePlain(plain.name)) {
                 try destination.addFile($0, plain.bytes)
             }
             guard isWritten else {
@@ -145,7 +145,7 @@ struct RecoveryRun {
                 throw error
             } catch let error as SystemError where error.isExisting {
                 // The file system confuses the name with that of another file, which is left as it is.
-                destination.forgetFile()
+                destination.closeFile()
             } catch {
                 destination.dropFile(name)
                 return false
@@ -188,7 +188,7 @@ struct RecoveryRun {
         guard lost.total(\.count) < entry.length else { return }
         let unnamed: BytePath = "unnamed/\(entry.offset)"
         for stem in [entry.name ?? unnamed, unnamed] {
-            let isWritten = try write(names.takeRecovered(stem)) { name in
+            let isWritten = try write(names.reserveRecovered(stem)) { name in
                 try forEachPart(of: entry, &salvage) { _, part in
                     try destination.append(part.bytes, to: name)
                 }
@@ -231,7 +231,7 @@ struct RecoveryRun {
         var damaged: [SalvagedEntry] = []
         var holes = 0
         let zeroes = [UInt8](repeating: 0, count: SideFileReader.pieceSize)
-        let isWritten = try write(isWhole ? names.takePlain(path) : names.takeRecovered(path)) { name in
+        let isWritten = try write(isWhole ? names.reservePlain(path) : names.reserveRecovered(path)) { name in
             damaged = []
             holes = 0
             var next = 0

@@ -37,13 +37,13 @@ struct ContentCheck {
         return failed.contains(key) ? nil : key
     }
 
-    mutating func take(_ key: SampleBatch.Key, _ sum: IdentitySum) {
+    mutating func record(_ key: SampleBatch.Key, _ sum: IdentitySum) {
         var span = key
         span.part = 0
         found[span, default: IdentitySum()].add(sum)
     }
 
-    mutating func take(file path: BytePath, length: Int, crc32: UInt32) {
+    mutating func record(file path: BytePath, length: Int, crc32: UInt32) {
         files[path] = Manifest.File(name: "", path: path, length: length, crc32: crc32)
     }
 

@@ -45,7 +45,7 @@ extension Verifier {
                 if Hexadecimal.text(found) != digest { report.problems.append(.changedFile(path: path)) }
             } catch let error as SystemError where error.isDeviceFailure {
                 report.problems.append(.unreadableFile(path: path))
-            } catch let error as SystemError where error.isNoFile {
+            } catch let error as SystemError where error.isNotFileOrFolder {
                 report.problems.append(.noFile(path: path))
             }
         }
@@ -60,7 +60,7 @@ extension Verifier {
     ) throws {
         if path.hasPrefix(EntryPath.files) {
             let (checksum, size) = try list.checksum(of: path)
-            check.take(file: path, length: size, crc32: checksum)
+            check.record(file: path, length: size, crc32: checksum)
         } else if path.hasPrefix(EntryPath.records), path.hasSuffix(EntryPath.linesSuffix) {
             guard let key = check.key(ofFile: path),
                 let batch = try? NDJSONReader.read(try list.bytes(of: path), key: key)
@@ -68,7 +68,7 @@ extension Verifier {
                 report.problems.append(.undecodable(path: path))
                 return
             }
-            check.take(key, batch.identitySum())
+            check.record(key, batch.identitySum())
         }
     }
 }

@@ -75,7 +75,7 @@ struct SourceCheck {
             return (closed.key, (filter?.rows(of: batch) ?? batch).identitySum())
         }
         var sums: [SampleBatch.Key: IdentitySum] = [:]
-        func take(
+        func submit(
             _ batches: [ClosedBatch],
             _ workers: inout OrderedWorkers<ClosedBatch, (SampleBatch.Key, IdentitySum)>
         )
@@ -89,7 +89,7 @@ struct SourceCheck {
         state.total = input.source.documentSize
         do {
             while try await reader.advance(into: &collector, readingAheadOn: processors) {
-                try await take(collector.takeClosed(), &workers)
+                try await submit(collector.removeClosed(), &workers)
                 state.done = reader.bytesRead
                 state.subject = input.source.documentName.description
                 progress(state)
@@ -98,8 +98,8 @@ struct SourceCheck {
         } catch let error as ExportError where error.code == .truncated && acceptsTruncated {
             // The archive was made of what was left of the source, and so is the comparison.
         }
-        repeat { try await take(collector.takeClosed(), &workers) } while collector.closeNext()
-        try await take(collector.takeClosed(), &workers)
+        repeat { try await submit(collector.removeClosed(), &workers) } while collector.closeNext()
+        try await submit(collector.removeClosed(), &workers)
         try await workers.finish { Self.add($0, to: &sums) }
         return (sums, reader.bytesRead)
     }

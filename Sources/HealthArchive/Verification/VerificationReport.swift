@@ -41,7 +41,7 @@ public struct VerificationReport: Sendable {
         }
 
         /// Whether it is about an unlisted file.
-        fileprivate var isStranger: Bool { if case .unlistedFile = self { true } else { false } }
+        fileprivate var isUnlistedFile: Bool { if case .unlistedFile = self { true } else { false } }
     }
 
     /// The problems, in the order in which they were found.
@@ -74,7 +74,9 @@ public struct VerificationReport: Sendable {
     public var isClean: Bool { problems.isEmpty }
 
     /// Whether the only problem of a folder is that it contains files that do not belong to it.
-    public var hasOnlyStrangers: Bool { !isWhole && problems.allSatisfy { $0.isStranger || $0.isDifference } }
+    public var hasOnlyUnlistedFiles: Bool {
+        !isWhole && problems.allSatisfy { $0.isUnlistedFile || $0.isDifference }
+    }
 
     /// Whether the archive itself has no problem, however it differs from the source.
     public var isWhole: Bool { problems.allSatisfy(\.isDifference) }

@@ -69,13 +69,13 @@ public struct Verifier: Sendable {
         var undecodable: [BytePath] = []
         for entry in reader.entries {
             let work = EntryWork(name: entry.name, bytes: try reader.data(of: entry, &cursor))
-            try await decoding.submit(work) { Self.take($0, &check, &files, &undecodable) }
+            try await decoding.submit(work) { Self.record($0, &check, &files, &undecodable) }
             state.done += entry.length
             progress(state)
             try VaultError.checkCancellation(archive)
         }
-        try await decoding.finish { Self.take($0, &check, &files, &undecodable) }
-        files.end(&check)
+        try await decoding.finish { Self.record($0, &check, &files, &undecodable) }
+        files.finishFile(&check)
         report.problems += undecodable.map { .undecodable(path: $0) }
         report.problems += check.problems()
         try await compareSource(expected, &report)
@@ -90,13 +90,13 @@ public struct Verifier: Sendable {
         report.comparedSource = true
     }
 
-    private static func take(
+    private static func record(
         _ facts: EntryFacts, _ check: inout ContentCheck, _ files: inout FileSums,
         _ undecodable: inout [BytePath]
     ) {
         switch facts {
-        case .batch(let key, let sum): check.take(key, sum)
-        case .piece(let path, let bytes): files.take(path, bytes, &check)
+        case .batch(let key, let sum): check.record(key, sum)
+        case .piece(let path, let bytes): files.add(path, bytes, &check)
         case .undecodable(let name): undecodable.append(name)
         case .other: break
         }
@@ -146,17 +146,17 @@ struct FileSums {
     private var length = 0
     private var checksum = CRC32()
 
-    mutating func take(_ path: BytePath, _ bytes: [UInt8], _ check: inout ContentCheck) {
+    mutating func add(_ path: BytePath, _ bytes: [UInt8], _ check: inout ContentCheck) {
         if self.path != path {
-            end(&check)
+            finishFile(&check)
             self.path = path
         }
         length += bytes.count
         checksum.update(bytes.span)
     }
 
-    mutating func end(_ check: inout ContentCheck) {
-        if let path { check.take(file: path, length: length, crc32: checksum.value) }
+    mutating func finishFile(_ check: inout ContentCheck) {
+        if let path { check.record(file: path, length: length, crc32: checksum.value) }
         self = FileSums()
     }
 }

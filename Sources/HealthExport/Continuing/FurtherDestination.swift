@@ -6,10 +6,10 @@ import VaultContainer
 final class FurtherDestination: ExportDestination {
     let form = ExportForm.stored
     private let container: ContainerDestination
-    private let held: HeldExport
+    private let held: PredecessorContents
     private var heldBatches = 0
 
-    init(_ container: ContainerDestination, held: HeldExport) {
+    init(_ container: ContainerDestination, held: PredecessorContents) {
         self.container = container
         self.held = held
     }

@@ -5,7 +5,7 @@ import SystemIO
 import VaultContainer
 
 /// The contents of a chain of containers, and what a further container is to contain.
-struct HeldExport: Sendable {
+struct PredecessorContents: Sendable {
     /// The manifest of the chain.
     let manifest: Manifest
     /// The paths of the files that are damaged in the chain and whole in the source.

@@ -41,7 +41,7 @@ struct SmallEntries {
 
     /// Returns whether a file of that path and length is stored in a bundle; one named like a piece of another file is
     /// not, as it would be taken for such a piece.
-    static func takesFile(_ path: BytePath, count: Int) -> Bool {
+    static func isSmallFile(_ path: BytePath, count: Int) -> Bool {
         count <= largestFile && EntryPath.pieceOwner(path) == nil
     }
 

@@ -46,10 +46,10 @@ public enum NDJSONReader: Sendable {
                 case "element": element = try reader.string()
                 case "position": position = try reader.integer()
                 case "attributes": listed = try Self.list(&reader)
-                case "metadata", "children": try keep(key, &reader)
+                case "metadata", "children": try appendContent(key, &reader)
                 default:
                     if ReservedName.canGroup(element: key) {
-                        try keep(key, &reader)
+                        try appendContent(key, &reader)
                     } else {
                         guard flat.count < BatchContext.mostSlots else { throw FormatError(.tooLarge) }
                         flat.append(ElementNode.Attribute(key, try Self.value(&reader)))
@@ -59,7 +59,7 @@ public enum NDJSONReader: Sendable {
             try reader.finish()
         }
 
-        private mutating func keep(_ key: String, _ reader: inout JSONReader) throws {
+        private mutating func appendContent(_ key: String, _ reader: inout JSONReader) throws {
             if !content.isEmpty { content.append(UInt8(ascii: ",")) }
             JSONEscaping.append(key, to: &content)
             content.append(UInt8(ascii: ":"))

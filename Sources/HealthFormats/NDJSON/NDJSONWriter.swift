@@ -85,7 +85,7 @@ public struct NDJSONWriter: Sendable {
             }
         } value: { row, slot, value, bytes in
             if isOdd[row.context] {
-                odd.take(value, slot: slot, bytes)
+                odd.setValue(value, slot: slot, bytes)
                 return
             }
             let column = layout.columns[row.column]

@@ -17,7 +17,7 @@ struct OddRow: Sendable {
         }
     }
 
-    mutating func take(_ value: SampleBatch.Value, slot: Int, _ bytes: Span<UInt8>) {
+    mutating func setValue(_ value: SampleBatch.Value, slot: Int, _ bytes: Span<UInt8>) {
         switch (value, slots[slot]) {
         case (.instant(let seconds, _), .time(_, let offsetMinutes)):
             Timestamp(seconds: seconds, offsetMinutes: offsetMinutes).appendApple(to: &texts[slot])

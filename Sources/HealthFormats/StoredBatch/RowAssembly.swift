@@ -114,9 +114,9 @@ struct RowAssembly {
                     let value = numbers[next[column]]
                     next[column] += 1
                     if let instants = steps[number].instants {
-                        output.append(try times.take(value, instants))
+                        output.append(try times.cell(adding: value, instants))
                         guard steps[number].isStart else { continue }
-                        tally.note(start: times.last(offsetMinutes: steps[number].offsetMinutes))
+                        tally.extendRange(to: times.last(offsetMinutes: steps[number].offsetMinutes))
                     } else {
                         let token = TokenPlace(code: value).range
                         if steps[number].isEnclosed, text[token.lowerBound] != UInt8(ascii: "\"") {
@@ -124,7 +124,7 @@ struct RowAssembly {
                         }
                         output.append(value)
                         if steps[number].isStart {
-                            tally.note(start: CivilDate(token: text.extracting(token))?.start)
+                            tally.extendRange(to: CivilDate(token: text.extracting(token))?.start)
                         }
                     }
                 }
@@ -172,7 +172,7 @@ private struct InstantChain {
     /// Adds the distance from the previous instant, and returns the cell: the instant itself for the first of a row,
     /// the distance for the others.
     @inline(__always)
-    mutating func take(_ distance: Int, _ writable: Range<Int>) throws(FormatError) -> Int {
+    mutating func cell(adding distance: Int, _ writable: Range<Int>) throws(FormatError) -> Int {
         seconds &+= distance
         guard writable.contains(seconds) else { throw FormatError(.inconsistent) }
         guard isFirst else { return distance }

@@ -97,9 +97,9 @@ struct DecryptCommand: VaultCommand {
         try decryptor.check(target: target)
         let display = ProgressDisplay(progress, quiet: quiet)
         decryptor.progress = display.handler
-        decryptor.isInterrupted = Interruption.isAsked
+        decryptor.isInterrupted = Interruption.isRequested
         let passphrase = try passphrase.read(prompt: "Passphrase: ")
-        Interruption.leavesNothing()
+        Interruption.removesOutputOnInterruption()
         let summary = try await decrypt(decryptor, to: target, passphrase)
         display.finish()
         WarningText.show(summary.warnings, archive)
@@ -124,12 +124,12 @@ struct DecryptCommand: VaultCommand {
     }
 
     private func report(_ summary: Decryptor.Summary, _ target: BytePath) {
-        let lacking = summary.manifest.map { LackingText.describe($0, isArchive: true) } ?? []
-        for line in lacking { Console.note(line) }
-        for type in summary.absentTypes { Console.note("nothing of \(type) is in \(archive)") }
+        let lacking = summary.manifest.map { MissingPartsText.describe($0, isArchive: true) } ?? []
+        for line in lacking { Console.log(line) }
+        for type in summary.absentTypes { Console.log("nothing of \(type) is in \(archive)") }
         let samples: TerminalText = summary.samples.map { "\(Quantities.count($0, "sample")), " } ?? ""
         let (files, size) = (Quantities.count(summary.files, "file"), Quantities.bytes(summary.size))
-        Console.note("\(samples)\(files), \(size) in \(Quantities.seconds(summary.seconds))")
-        Console.note("written unencrypted: \(target)")
+        Console.log("\(samples)\(files), \(size) in \(Quantities.seconds(summary.seconds))")
+        Console.log("written unencrypted: \(target)")
     }
 }

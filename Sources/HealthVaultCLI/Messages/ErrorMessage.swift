@@ -40,8 +40,8 @@ struct ErrorMessage {
     }
 
     func show() {
-        Console.note("healthvault: \(message)")
-        if !hint.isEmpty { Console.note(hint) }
+        Console.log("healthvault: \(message)")
+        if !hint.isEmpty { Console.log(hint) }
     }
 }
 
@@ -66,7 +66,7 @@ enum SystemText {
         if error.isReplaced {
             return ("nothing was changed; start again when the other one is done", .inUse)
         }
-        if error.isNoFile { return ("give a file or folder, no pipe or device", .unsupported) }
+        if error.isNotFileOrFolder { return ("give a file or folder, no pipe or device", .unsupported) }
         if error.isMissing { return ("check the path", .notFound) }
         if error.isExisting { return ("choose another name", .targetExists) }
         return ("", .failed)

@@ -2,7 +2,7 @@ import HealthVault
 import SystemIO
 
 /// Messages about what an export lacks.
-enum LackingText {
+enum MissingPartsText {
     /// Returns the messages about what is missing according to a manifest.
     ///
     /// - Parameter isArchive: Whether it is an archive, which another one may continue.

@@ -5,7 +5,7 @@ import VaultContainer
 enum WarningText {
     static func show(_ warnings: Set<ContainerWarning>, _ path: BytePath) {
         for warning in ContainerWarning.allCases where warnings.contains(warning) {
-            Console.note("warning: \(path): \(describe(warning))")
+            Console.log("warning: \(path): \(describe(warning))")
         }
     }
 
@@ -17,7 +17,7 @@ enum WarningText {
     /// Warns about a folder that was replaced and is still there.
     static func show(leftBehind folder: BytePath?) {
         guard let folder else { return }
-        Console.note(
+        Console.log(
             "warning: what was replaced could not be removed, and is readable for everyone who may read it: \(folder)"
         )
     }

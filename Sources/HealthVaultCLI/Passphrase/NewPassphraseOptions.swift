@@ -48,7 +48,7 @@ struct NewPassphraseOptions: Sendable {
         }
         guard !passphrase.hasUnassigned else { throw PassphraseProblem.unusable(.unassigned) }
         if let warning = GuessingCost.warning(try passphrase.strength(), iterations) {
-            Console.note("warning: \(warning)")
+            Console.log("warning: \(warning)")
         }
         return passphrase
     }

@@ -97,14 +97,14 @@ struct PassphraseCommand: VaultCommand {
         switch action {
         case .change:
             try editor.change(to: try readNew(), iterations: newIterations)
-            note("the passphrase was changed. The old one still opens copies that were made before")
+            log("the passphrase was changed. The old one still opens copies that were made before")
         case .add:
             let number = try editor.add(try readNew(), iterations: newIterations)
-            note("the passphrase was added in slot \(number)")
+            log("the passphrase was added in slot \(number)")
         case .remove:
             guard let number = slot ?? editor.ownSlot else { throw ContainerError(.noSuchSlot) }
             try editor.remove(slot: number)
-            note("slot \(number) was removed. Its passphrase still opens copies that were made before")
+            log("slot \(number) was removed. Its passphrase still opens copies that were made before")
         case .list: break
         }
     }
@@ -115,8 +115,8 @@ struct PassphraseCommand: VaultCommand {
 
     private var newIterations: Int { iterations ?? ContainerFormat.defaultIterations }
 
-    private func note(_ text: TerminalText) {
-        if !quiet, !json { Console.note("\(archive): \(text)") }
+    private func log(_ text: TerminalText) {
+        if !quiet, !json { Console.log("\(archive): \(text)") }
     }
 
     private func report() throws {
@@ -125,7 +125,7 @@ struct PassphraseCommand: VaultCommand {
         guard json else {
             for line in SlotText.lines(header.slots) { try Console.print(line) }
             if header.copiesDiffer {
-                Console.note("warning: \(archive): \(WarningText.describe(.headerGenerationsDiffer))")
+                Console.log("warning: \(archive): \(WarningText.describe(.headerGenerationsDiffer))")
             }
             return
         }

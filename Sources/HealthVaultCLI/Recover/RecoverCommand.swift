@@ -45,8 +45,8 @@ struct RecoverCommand: VaultCommand {
         try recoverer.check(target: target)
         let display = ProgressDisplay(progress, quiet: quiet)
         recoverer.progress = display.handler
-        recoverer.beginning = Interruption.leavesNothing
-        recoverer.isInterrupted = Interruption.isAsked
+        recoverer.beginning = Interruption.removesOutputOnInterruption
+        recoverer.isInterrupted = Interruption.isRequested
         let passphrase = try passphrase.read(prompt: "Passphrase: ")
         let report = try recoverer.recover(to: target, passphrase: passphrase)
         display.finish()

@@ -11,21 +11,21 @@ struct RecoveryText {
     func show() {
         let whole = Quantities.count(report.wholeEntries)
         let all = Quantities.count(report.wholeEntries + report.damaged.count)
-        Console.note("\(whole) of \(all) entries are whole, \(Quantities.bytes(report.wholeBytes))")
+        Console.log("\(whole) of \(all) entries are whole, \(Quantities.bytes(report.wholeBytes))")
         list(report.damaged.map(describe), "entries with holes")
         list(report.lostBatches.map { "lost: \($0)" }, "batches that are lost")
         list(report.lostFiles.map { "lost: \($0)" }, "files that are lost")
         if !report.hasIndex {
-            Console.note(
+            Console.log(
                 "warning: without the archive's index nobody knows whether something is missing at its end")
         } else if !report.hasManifest {
-            Console.note("warning: the list of what the export holds is lost")
+            Console.log("warning: the list of what the export holds is lost")
         }
         if let name = report.continues {
-            Console.note("this archive continues \(name), which was not read: recover that one, too")
+            Console.log("this archive continues \(name), which was not read: recover that one, too")
         }
-        Console.note("\(report.isComplete ? "nothing is lost" : "what is left"): \(target)")
-        Console.note("written unencrypted: \(target)")
+        Console.log("\(report.isComplete ? "nothing is lost" : "what is left"): \(target)")
+        Console.log("written unencrypted: \(target)")
     }
 
     private func describe(_ damage: RecoveryReport.Damage) -> TerminalText {
@@ -35,9 +35,9 @@ struct RecoveryText {
     }
 
     private func list(_ lines: [TerminalText], _ what: TerminalText) {
-        for line in lines.prefix(Self.shown) { Console.note(line) }
+        for line in lines.prefix(Self.shown) { Console.log(line) }
         if lines.count > Self.shown {
-            Console.note("... and \(lines.count - Self.shown) more of \(lines.count) \(what)")
+            Console.log("... and \(lines.count - Self.shown) more of \(lines.count) \(what)")
         }
     }
 }

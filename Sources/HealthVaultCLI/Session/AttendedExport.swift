@@ -48,12 +48,12 @@ struct AttendedExport {
         export.jobs = options.jobs
         export.iterations = options.iterations
         export.tool = ToolVersion.text
-        export.isInterrupted = Interruption.isAsked
+        export.isInterrupted = Interruption.isRequested
         export.progress = display.handler
         // An export from standard input may keep waiting for a process that was asked to stop as well.
         if source != "-" {
             export.willRun = {
-                CurrentProcess.pauseOnInterruption(saying: "stopping. Once more to stop at once")
+                CurrentProcess.catchInterruption(saying: "stopping. Once more to stop at once")
             }
         }
         return export
@@ -88,9 +88,9 @@ struct AttendedExport {
         let isWhole = stored.phase == .completed
         if !options.quiet {
             let failed: TerminalText = isWhole ? "" : " but for what failed"
-            Console.note("session \(record.identifier) is complete\(failed): \(target)")
+            Console.log("session \(record.identifier) is complete\(failed): \(target)")
             if !isWhole {
-                Console.note("try that again with: healthvault session retry \(record.identifier)")
+                Console.log("try that again with: healthvault session retry \(record.identifier)")
             }
         }
         return isWhole ? .done : .incomplete
@@ -106,26 +106,26 @@ struct AttendedExport {
             try Console.print(json: report.json)
         } else {
             // That something is missing is an error.
-            for line in options.quiet ? report.lacking : [report.text] { Console.note(line) }
+            for line in options.quiet ? report.lacking : [report.text] { Console.log(line) }
         }
         return finished.summary.manifest.isIncomplete ? .incomplete : .done
     }
 
     /// The export is there although its record could not be written.
     private func warn(unsaved error: VaultError, isAnnounced: Bool) {
-        Console.note(
+        Console.log(
             "warning: the export has come to its end, but its session could not take note of that: "
                 + ErrorMessage(error).message)
         // The next command that opens the record finds an announced output.
         guard !isAnnounced else { return }
-        Console.note(
+        Console.log(
             "'healthvault session retry \(record.identifier)' would do it again; "
                 + "'healthvault session delete \(record.identifier)' forgets it and keeps what was exported")
     }
 
     private func reportNothingMended(_ stored: ExportRecord?, _ output: BytePath) throws -> ExitStatus {
         if options.json, let stored { try printRecord(stored) }
-        Console.note("nothing that failed can be had now; nothing was written: \(output)")
+        Console.log("nothing that failed can be had now; nothing was written: \(output)")
         return .incomplete
     }
 

@@ -30,7 +30,7 @@ struct ExportRunOptions: Sendable {
     var progress: ProgressStyle { givenProgress ?? .auto }
 
     /// Whether options were given that matter only to an export that runs.
-    var saysHowToRun: Bool { givenJobs != nil || givenIterations != nil || givenProgress != nil }
+    var hasRunOptions: Bool { givenJobs != nil || givenIterations != nil || givenProgress != nil }
 
     func validate() throws(UsageError) { try passphrase.validate() }
 }

@@ -52,7 +52,7 @@ struct SessionCommand: VaultCommand {
                 .invalidCombination, "'session \(action.rawValue)' needs no such passphrase",
                 hint: "what is in an archive is shown by 'session show'")
         }
-        if run.saysHowToRun {
+        if run.hasRunOptions {
             throw UsageError(
                 .invalidCombination, "'session \(action.rawValue)' runs no export",
                 hint: "leave out --jobs, --iterations and --progress")
@@ -102,11 +102,11 @@ struct SessionCommand: VaultCommand {
         guard record.isEncrypted else { return SessionContents(ofPlain: record) }
         guard SessionContents.isSealed(record) else { return nil }
         guard !session.isInUse else {
-            Console.note("an archive is being written: what is in it can be seen once that has ended")
+            Console.log("an archive is being written: what is in it can be seen once that has ended")
             return nil
         }
         guard run.passphrase.isGiven || Console.errorsAreTerminal else {
-            Console.note("what is in the archive needs its passphrase, for example with --passphrase-file")
+            Console.log("what is in the archive needs its passphrase, for example with --passphrase-file")
             return nil
         }
         let passphrase = try run.passphrase.given.read(prompt: "Passphrase: ")
@@ -123,7 +123,7 @@ struct SessionCommand: VaultCommand {
             guard record.phase == .completed else { return try await resume(record) }
             // Opening the record updates it, if the process that made the export could not.
             _ = try? run.stateFolder.records().open(record.identifier)
-            if !run.quiet { Console.note("session \(record.identifier): nothing failed") }
+            if !run.quiet { Console.log("session \(record.identifier): nothing failed") }
             return .done
         }
         guard !record.acceptsTruncated else {
@@ -154,7 +154,7 @@ struct SessionCommand: VaultCommand {
             let isRemoved = try UnfinishedOutput.remove(
                 ofTarget: record.output, isEncrypted: record.isEncrypted, identity: record.unfinishedIdentity)
             if !isRemoved, !run.quiet {
-                Console.note("left alone, because this session did not make it: \(record.output).part")
+                Console.log("left alone, because this session did not make it: \(record.output).part")
             }
         }
         try session.remove()

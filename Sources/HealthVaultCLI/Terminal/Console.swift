@@ -33,10 +33,10 @@ enum Console {
     /// Writes a message.
     ///
     /// Failures are ignored, because there is nowhere to report them.
-    static func note(_ text: TerminalText) { report("\(text)\n") }
+    static func log(_ text: TerminalText) { report("\(text)\n") }
 
     /// Writes a message in JSON.
-    static func note(json: String) { try? errors.write(Array(TerminalJSON.line(json).utf8).span) }
+    static func log(json: String) { try? errors.write(Array(TerminalJSON.line(json).utf8).span) }
 
     /// Replaces the line with the cursor by as much of a text as fits, and leaves the cursor there.
     static func renewLine(_ text: TerminalText) {

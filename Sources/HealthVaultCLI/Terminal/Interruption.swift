@@ -3,11 +3,11 @@ import SystemIO
 /// Handles requests to stop a command.
 enum Interruption {
     /// Returns whether a stop was requested.
-    static let isAsked: @Sendable () -> Bool = { CurrentProcess.interruption != nil }
+    static let isRequested: @Sendable () -> Bool = { CurrentProcess.interruption != nil }
 
     /// Ensures that a command interrupted from now on removes what it has written unencrypted before it ends.
-    static let leavesNothing: @Sendable () -> Void = {
-        CurrentProcess.pauseOnInterruption(
+    static let removesOutputOnInterruption: @Sendable () -> Void = {
+        CurrentProcess.catchInterruption(
             saying: "stopping. Once more to stop at once, and leave what there is")
     }
 }

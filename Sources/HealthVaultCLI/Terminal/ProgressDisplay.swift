@@ -35,10 +35,10 @@ final class ProgressDisplay: Sendable {
 
     /// The handler to which an operation reports its progress.
     var handler: ProgressHandler {
-        { progress in self.take(progress) }
+        { progress in self.update(progress) }
     }
 
-    private func take(_ progress: VaultProgress) {
+    private func update(_ progress: VaultProgress) {
         guard style != .none else { return }
         let elapsed = SystemClock.uptime() - start
         let isDue = state.withLock { state in
@@ -50,8 +50,8 @@ final class ProgressDisplay: Sendable {
         guard isDue else { return }
         switch style {
         case .auto: Console.renewLine(line(progress, elapsed))
-        case .plain: Console.note(line(progress, elapsed))
-        case .json: Console.note(json: json(progress, elapsed))
+        case .plain: Console.log(line(progress, elapsed))
+        case .json: Console.log(json: json(progress, elapsed))
         case .none: break
         }
     }

@@ -17,44 +17,44 @@ struct VerificationText {
         WarningText.show(report.warnings, archive)
         WarningText.show(report.predecessorWarnings)
         for problem in report.problems.prefix(Self.shown) {
-            Console.note("\(place(of: problem)): \(describe(problem))")
+            Console.log("\(place(of: problem)): \(describe(problem))")
         }
         more(report.problems.count, "problem")
-        for entry in report.affectedEntries.prefix(Self.shown) { Console.note("cannot be read: \(entry)") }
+        for entry in report.affectedEntries.prefix(Self.shown) { Console.log("cannot be read: \(entry)") }
         more(report.affectedEntries.count, "entry that cannot be read")
         guard report.isClean, report.blockingWarnings.isEmpty else {
-            Console.note(verdict)
+            Console.log(verdict)
             return
         }
         guard !quiet else { return }
         if let manifest = report.manifest {
             let isArchive = Inspector.kind(of: archive) == .container
-            for line in LackingText.describe(manifest, isArchive: isArchive) { Console.note(line) }
-            for path in report.continues { Console.note("read as one with: \(path)") }
+            for line in MissingPartsText.describe(manifest, isArchive: isArchive) { Console.log(line) }
+            for path in report.continues { Console.log("read as one with: \(path)") }
             let samples = Quantities.count(manifest.writtenSamples, "sample")
             let files = Quantities.count(manifest.files.count, "side file")
             let size = Quantities.bytes(report.size)
-            Console.note("\(samples), \(files), \(size) checked in \(Quantities.seconds(report.seconds))")
+            Console.log("\(samples), \(files), \(size) checked in \(Quantities.seconds(report.seconds))")
         }
         let selection = report.manifest?.selection
-        if let selection { Console.note(SelectionText.describe(selection)) }
+        if let selection { Console.log(SelectionText.describe(selection)) }
         guard report.comparedSource else {
-            Console.note("\(archive): whole")
+            Console.log("\(archive): whole")
             return
         }
         guard report.isSameDocument else {
-            Console.note(
+            Console.log(
                 "\(archive): whole. The source is another document with the same samples: creation dates, versions of "
                     + "sources, offsets of times or the order may differ")
             return
         }
         let part: TerminalText = selection == nil ? "" : "that was selected "
-        Console.note("\(archive): whole, and all of the source \(part)is in it")
+        Console.log("\(archive): whole, and all of the source \(part)is in it")
     }
 
     /// The conclusion from the problems.
     private var verdict: TerminalText {
-        guard report.blockingWarnings.isEmpty, report.isWhole || report.hasOnlyStrangers else {
+        guard report.blockingWarnings.isEmpty, report.isWhole || report.hasOnlyUnlistedFiles else {
             return "\(TerminalText.list(damagedFiles)): damaged. Use another copy if there is one"
         }
         guard report.isWhole else {
@@ -76,7 +76,7 @@ struct VerificationText {
     }
 
     private func more(_ count: Int, _ noun: TerminalText) {
-        if count > Self.shown { Console.note("... and \(count - Self.shown) more of \(count): \(noun)") }
+        if count > Self.shown { Console.log("... and \(count - Self.shown) more of \(count): \(noun)") }
     }
 
     private func place(of problem: VerificationReport.Problem) -> BytePath {

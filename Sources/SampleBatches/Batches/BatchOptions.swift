@@ -4,7 +4,7 @@ public struct BatchOptions: Sendable, Equatable {
     public enum Span: Sendable, Equatable {
         /// A month for the six busiest types, half a year for all others.
         case automatic
-        /// The shorter the document, the longer the span; ``BatchOptions/settled(forLength:)`` chooses it.
+        /// The shorter the document, the longer the span; ``BatchOptions/resolved(forLength:)`` chooses it.
         case byLength
         /// The same for all types.
         case every(SpanRule)
@@ -109,7 +109,7 @@ public struct BatchOptions: Sendable, Equatable {
     ///
     /// - Parameter length: The length of the document, as its source gives it; nil if only the end will show it,
     ///   which counts as long.
-    public func settled(forLength length: Int?) -> BatchOptions {
+    public func resolved(forLength length: Int?) -> BatchOptions {
         guard span == .byLength else { return self }
         var settled = self
         let fitting = length.flatMap { length in Self.spansByLength.first { length < $0.length } }
@@ -117,8 +117,8 @@ public struct BatchOptions: Sendable, Equatable {
         return settled
     }
 
-    /// Whether these options may be the result of `settled(forLength:)` for others.
-    public func mayBe(settledFrom other: BatchOptions) -> Bool {
+    /// Whether these options may be the result of `resolved(forLength:)` for others.
+    public func mayBe(resolvedFrom other: BatchOptions) -> Bool {
         guard other.span == .byLength else { return self == other }
         let isChosen = span == .automatic || Self.spansByLength.contains { $0.span == span }
         return isChosen && rowLimit == other.rowLimit && byteLimit == other.byteLimit

@@ -4,7 +4,7 @@
 /// is known to be complete as soon as a later one of the old ones arrives.
 public struct BatchRegrouping: Sendable {
     /// Two rows of one type claim the same place in the source.
-    public struct PlaceTakenTwice: Error, Sendable {}
+    public struct DuplicatePosition: Error, Sendable {}
 
     /// The most packed bytes of all open batches; beyond this, batches are closed before their spans are complete.
     private static let memory = 8 << 20
@@ -45,13 +45,13 @@ public struct BatchRegrouping: Sendable {
     }
 
     /// Returns the batches that are complete, and removes them.
-    public mutating func takeReady() -> [SampleBatch] {
+    public mutating func removeReady() -> [SampleBatch] {
         defer { ready = [] }
         return ready
     }
 
     /// Starts the batches of another element and type, and closes all earlier ones.
-    public mutating func begin(element: String, type: String) throws(PlaceTakenTwice) {
+    public mutating func begin(element: String, type: String) throws(DuplicatePosition) {
         try finish()
         key = SampleBatch.Key(element: element, type: type, span: "", part: 0)
         rule = options.rule(forType: type)
@@ -59,7 +59,7 @@ public struct BatchRegrouping: Sendable {
     }
 
     /// Adds the rows of the next batch; its rows, and those of all later batches, start at `lowest` or later.
-    public mutating func take(_ batch: SampleBatch, lowest: Timestamp?) throws {
+    public mutating func append(_ batch: SampleBatch, lowest: Timestamp?) throws {
         if let lowest { try closeSpans(before: lowest.seconds) }
         let elementSize = BatchContext.lineSize(ofElement: key.element)
         try batch.forEachBatchRow { row in
@@ -90,11 +90,11 @@ public struct BatchRegrouping: Sendable {
     }
 
     /// Closes all batches.
-    public mutating func finish() throws(PlaceTakenTwice) {
+    public mutating func finish() throws(DuplicatePosition) {
         for span in order(Array(open.keys)) { try close(span) }
     }
 
-    private mutating func closeSpans(before seconds: Int) throws(PlaceTakenTwice) {
+    private mutating func closeSpans(before seconds: Int) throws(DuplicatePosition) {
         let first = rule.span(of: seconds)
         for span in order(Array(open.keys)) {
             if case (.numbered(let mine), .numbered(let theirs)) = (span, first), mine < theirs {
@@ -103,7 +103,7 @@ public struct BatchRegrouping: Sendable {
         }
     }
 
-    private mutating func closeLargest() throws(PlaceTakenTwice) {
+    private mutating func closeLargest() throws(DuplicatePosition) {
         let spans = order(Array(open.keys))
         if let largest = spans.max(by: { (open[$0]?.size ?? 0) < (open[$1]?.size ?? 0) }) {
             try close(largest)
@@ -122,7 +122,7 @@ public struct BatchRegrouping: Sendable {
         return spans.sorted { rank($0) < rank($1) }
     }
 
-    private mutating func close(_ span: CalendarSpan) throws(PlaceTakenTwice) {
+    private mutating func close(_ span: CalendarSpan) throws(DuplicatePosition) {
         guard let gathered = open.removeValue(forKey: span) else { return }
         size -= gathered.size
         key.span = rule.name(of: span)
@@ -130,7 +130,7 @@ public struct BatchRegrouping: Sendable {
         parts[span] = key.part
         var builder = SampleBatchBuilder(key: key)
         for row in gathered.rows.sorted(by: { $0.position < $1.position }) {
-            guard builder.takes(position: row.position) else { throw PlaceTakenTwice() }
+            guard builder.takes(position: row.position) else { throw DuplicatePosition() }
             let head = RowHead(
                 context: builder.number(of: row.context),
                 content: row.content.map { builder.number(ofContent: $0) } ?? 0, position: row.position)

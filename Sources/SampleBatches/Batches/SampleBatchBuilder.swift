@@ -82,7 +82,7 @@ public struct SampleBatchBuilder: Sendable {
             batch.tally.append(head, to: &output)
             Self.unpack(own, bytes, at: place, to: &output)
         }
-        batch.tally.note(start: start)
+        batch.tally.extendRange(to: start)
     }
 
     /// Adds rows whose packed values are in the batch's text; their starts must be set by
@@ -128,7 +128,7 @@ public struct SampleBatchBuilder: Sendable {
             batch.tally.append(head, to: &output)
             for cell in sourceCells[row.cells] { output.append(cell) }
         }
-        batch.tally.note(start: row.start)
+        batch.tally.extendRange(to: row.start)
     }
 
     /// Adds consecutive rows.

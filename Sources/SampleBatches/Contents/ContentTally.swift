@@ -33,7 +33,7 @@ struct ContentTally {
     /// Counts the elements of a content that occurs this many times.
     ///
     /// - Returns: false if the content is not of the plain form; nothing is counted then.
-    mutating func take(_ json: [UInt8], times: Int) -> Bool {
+    mutating func count(_ json: [UInt8], times: Int) -> Bool {
         met.removeAll(keepingCapacity: true)
         var index = 0
         guard object(json.span, &index, 0), index == json.count else { return false }

@@ -32,7 +32,7 @@ public struct RowTally: Sendable {
     /// Extends the range of starts to that of a row.
     @inlinable
     @inline(__always)
-    public mutating func note(start: Timestamp?) {
+    public mutating func extendRange(to start: Timestamp?) {
         first.lower(to: start)
         last.raise(to: start)
     }

@@ -41,7 +41,7 @@ extension OpenFolder {
         try statusIfThere(of: name)?.isSameFile(as: status) == true
     }
 
-    private func requireStill(
+    private func requireUnchanged(
         _ name: BytePath, _ status: FileStatus, for call: SystemCall
     ) throws(SystemError) {
         guard try isName(name, of: status) else {
@@ -64,13 +64,13 @@ extension OpenFolder {
     public func rename(
         _ name: BytePath, being status: FileStatus, to new: BytePath, replacing replaced: FileStatus? = nil
     ) throws(SystemError) {
-        try requireStill(name, status, for: .rename)
-        if let replaced { try requireStill(new, replaced, for: .rename) }
+        try requireUnchanged(name, status, for: .rename)
+        if let replaced { try requireUnchanged(new, replaced, for: .rename) }
         try call(new) { (folder, _) throws(Syscalls.Failure) in
             try Syscalls.rename(name, to: new, in: folder, replacing: replaced != nil)
         }
         do {
-            try requireStill(new, status, for: .rename)
+            try requireUnchanged(new, status, for: .rename)
             try sync()
         } catch {
             // A file that another process has put there is not renamed.
@@ -98,8 +98,8 @@ extension OpenFolder {
         _ name: BytePath, being status: FileStatus, with other: BytePath, being otherStatus: FileStatus,
         aside: BytePath
     ) throws(SystemError) {
-        try requireStill(name, status, for: .rename)
-        try requireStill(other, otherStatus, for: .rename)
+        try requireUnchanged(name, status, for: .rename)
+        try requireUnchanged(other, otherStatus, for: .rename)
         do {
             try call(other) { (folder, _) throws(Syscalls.Failure) in
                 try Syscalls.exchange(name, other, in: folder)
@@ -126,7 +126,7 @@ extension OpenFolder {
     ///
     /// - Throws: `SystemError`, with `isReplaced` if it does not.
     public func removeFile(_ name: BytePath, being status: FileStatus) throws(SystemError) {
-        try requireStill(name, status, for: .unlink)
+        try requireUnchanged(name, status, for: .unlink)
         try removeFile(name)
     }
 
@@ -141,9 +141,9 @@ extension OpenFolder {
     /// - Throws: `SystemError`, with `isReplaced` if the name belongs to something else.
     public func removeFolder(_ name: BytePath, being folder: OpenFolder) throws(SystemError) {
         let status = try folder.status()
-        try requireStill(name, status, for: .rmdir)
+        try requireUnchanged(name, status, for: .rmdir)
         try folder.removeContents()
-        try requireStill(name, status, for: .rmdir)
+        try requireUnchanged(name, status, for: .rmdir)
         try removeEmptyFolder(name)
     }
 

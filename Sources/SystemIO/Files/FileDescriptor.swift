@@ -48,7 +48,7 @@ public struct FileDescriptor: ~Copyable, Sendable {
 
     /// Opens `path`; a new file is readable by its owner alone.
     ///
-    /// - Throws: `SystemError` when the system refuses, with `isNoFile` for what is neither a file nor a folder.
+    /// - Throws: `SystemError` when the system refuses, with `isNotFileOrFolder` for what is neither a file nor a folder.
     public init(opening path: BytePath, _ mode: Mode) throws(SystemError) {
         try self.init(opening: path, in: Syscalls.here, path, mode)
     }

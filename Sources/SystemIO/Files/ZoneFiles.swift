@@ -12,7 +12,7 @@ public enum ZoneFiles: Sendable {
             guard status.kind == .file, status.size <= longest else { return nil }
             return try file.bytes(at: 0, count: status.size)
         } catch {
-            guard error.isMissing || error.isRefusal || error.isNoFile else { throw error }
+            guard error.isMissing || error.isPermissionDenied || error.isNotFileOrFolder else { throw error }
             return nil
         }
     }

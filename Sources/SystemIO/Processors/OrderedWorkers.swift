@@ -28,7 +28,7 @@ package struct OrderedWorkers<Work: Sendable, Result: Sendable>: ~Copyable {
             try take(try body(work))
             return
         }
-        while pending.count >= limit { try await takeFirst(take) }
+        while pending.count >= limit { try await deliverFirst(take) }
         let (body, result) = (body, PendingResult<Result>())
         pending.append(result)
         processors.add { result.finish(Swift.Result { try body(work) }) }
@@ -36,10 +36,10 @@ package struct OrderedWorkers<Work: Sendable, Result: Sendable>: ~Copyable {
 
     /// Waits for the remaining results and passes them to `take`.
     package mutating func finish(_ take: (Result) throws -> Void) async throws {
-        while !pending.isEmpty { try await takeFirst(take) }
+        while !pending.isEmpty { try await deliverFirst(take) }
     }
 
-    private mutating func takeFirst(_ take: (Result) throws -> Void) async throws {
+    private mutating func deliverFirst(_ take: (Result) throws -> Void) async throws {
         try take(try await pending.removeFirst().value(helping: processors))
     }
 }

@@ -16,7 +16,7 @@ public final class Processors: Sendable {
         var waiting: [@Sendable () -> Void] = []
         var running = 0
 
-        mutating func take() -> (@Sendable () -> Void)? {
+        mutating func next() -> (@Sendable () -> Void)? {
             urgent.popLast() ?? (waiting.isEmpty ? nil : waiting.removeFirst())
         }
     }
@@ -39,23 +39,23 @@ public final class Processors: Sendable {
             state.running += 1
             return true
         }
-        if starts { Task.detached { self.workOff() } }
+        if starts { Task.detached { self.drainQueue() } }
     }
 
     /// Runs the next piece of work on the calling thread: an urgent one, or else the one that has waited longest.
     ///
     /// - Returns: Whether there was one.
     public func help() -> Bool {
-        guard let work = state.withLock({ $0.take() }) else { return false }
+        guard let work = state.withLock({ $0.next() }) else { return false }
         work()
         return true
     }
 
     /// Runs what waits until there is nothing left: a task for each piece would wake a processor each time.
-    private func workOff() {
+    private func drainQueue() {
         while true {
             let work = state.withLock { state in
-                let work = state.take()
+                let work = state.next()
                 if work == nil { state.running -= 1 }
                 return work
             }

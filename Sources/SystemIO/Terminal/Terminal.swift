@@ -33,12 +33,12 @@ public enum Terminal: Sendable {
         terminal.withNumber { unsafe platform_guard_terminal($0, prompt) }
         // TCSAFLUSH drops what was typed before the question.
         guard terminal.withNumber({ unsafe tcsetattr($0, TCSAFLUSH, &silent) }) == 0 else {
-            platform_forget_terminal()
+            platform_unguard_terminal()
             throw .noTerminal
         }
         defer {
             _ = terminal.withNumber { unsafe tcsetattr($0, TCSAFLUSH, &saved) }
-            platform_forget_terminal()
+            platform_unguard_terminal()
             try? terminal.write([10].span)
         }
         try? terminal.write(Array(prompt.utf8).span)

@@ -4,7 +4,7 @@
 /// or an archive can neither control a terminal nor start a line of its own:
 ///
 /// ```swift
-/// Console.note("\(path): not an encrypted archive")
+/// Console.log("\(path): not an encrypted archive")
 /// ```
 public struct TerminalText: Sendable, Equatable {
     /// The text as the terminal receives it.

@@ -53,7 +53,7 @@ struct ContainerEnd: Sendable {
         let reader = SegmentReader(key: key, end: size - ContainerFormat.headerSize, salts: [])
         let diagnosis = SegmentDiagnosis(reader)
         let last = reader.count - 1
-        if let stranger = try diagnosis.firstStranger(in: 0...last, file),
+        if let stranger = try diagnosis.firstForeignSegment(in: 0...last, file),
             stranger < last || reader.streamLength != nil
         {
             return try diagnosis.explain(stranger, file)
@@ -71,7 +71,7 @@ struct ContainerEnd: Sendable {
         guard size > 2 * block else { return ContainerError(.incomplete) }
         let reader = SegmentReader(key: key, end: size, salts: [])
         let last = reader.count - 1
-        let index = try SegmentDiagnosis(reader).firstStranger(in: 0...last, file) ?? last
+        let index = try SegmentDiagnosis(reader).firstForeignSegment(in: 0...last, file) ?? last
         let context = SegmentContext(
             preamble: key.preamble, index: index, isFinal: true,
             previousSalt: try reader.salt(ofSegment: index - 1, file))

@@ -30,9 +30,9 @@ extension ContainerReader {
         guard problems.isEmpty else {
             return Verification(problems: problems, affectedEntries: names(in: damaged))
         }
-        do { try checkHeaders() } catch { try note(error, in: &problems) }
-        do { try checkMembers() } catch { try note(error, in: &problems) }
-        do { try checkPadding() } catch { try note(error, in: &problems) }
+        do { try checkHeaders() } catch { try recordOrThrow(error, in: &problems) }
+        do { try checkMembers() } catch { try recordOrThrow(error, in: &problems) }
+        do { try checkPadding() } catch { try recordOrThrow(error, in: &problems) }
         return Verification(problems: problems, affectedEntries: problems.compactMap(\.entry))
     }
 
@@ -46,7 +46,9 @@ extension ContainerReader {
     }
 
     /// Records an error as a finding, or throws it if the file cannot be read.
-    private func note(_ error: ContainerError, in problems: inout [ContainerError]) throws(ContainerError) {
+    private func recordOrThrow(_ error: ContainerError, in problems: inout [ContainerError])
+        throws(ContainerError)
+    {
         if case .io = error.code { throw error }
         problems.append(error)
     }
@@ -63,7 +65,7 @@ extension ContainerReader {
                 problems.append(ContainerError(.segmentUnreadable(segment: index)))
             } else if error != problems.last {
                 // A damaged salt prevents the next segment from opening, too.
-                try note(error, in: &problems)
+                try recordOrThrow(error, in: &problems)
             }
             damaged.append(start..<(start + segments.key.geometry.plaintext))
             return
@@ -83,7 +85,7 @@ extension ContainerReader {
                 try opener.open(chunks: chunk..<(chunk + 1), of: file, into: &plaintext)
             } catch {
                 let isUnreadable = error.isDeviceFailure
-                try note(
+                try recordOrThrow(
                     isUnreadable ? ContainerError(.chunkUnreadable(segment: index, chunk: chunk)) : error,
                     in: &problems)
                 let place = start + chunk * ContainerFormat.chunkSize

@@ -25,7 +25,7 @@ struct SegmentDiagnosis {
     private static let reach = 1024
 
     /// Returns the first of `places` with a segment that was not sealed for it, nil if there is none.
-    func firstStranger(
+    func firstForeignSegment(
         in places: ClosedRange<Int>, _ file: borrowing FileDescriptor
     ) throws(ContainerError) -> Int? {
         for place in places {
@@ -49,7 +49,7 @@ struct SegmentDiagnosis {
             if place > 0, try matches(place + 1, place + 1, place + 1 == last, after: salt, file) {
                 // Its salt is genuine, so it follows a segment other than this file's: two attempts meet here, and
                 // the one that does not reach the end is the wrong one.
-                let reachesEnd = try firstStranger(in: (place + 1)...last, file) == nil
+                let reachesEnd = try firstForeignSegment(in: (place + 1)...last, file) == nil
                 return ContainerError(.segmentReplaced(segment: reachesEnd ? place - 1 : place))
             }
         } else if reader.end % ContainerFormat.headerSize != 0 {

@@ -69,7 +69,7 @@ struct SegmentReader: Sendable {
         guard index >= salts.count else { return ContainerError(.segmentDamaged(segment: index)) }
         // The index does not list its salt, and perhaps not that of the segment before it.
         let diagnosis = SegmentDiagnosis(self)
-        let stranger = try diagnosis.firstStranger(in: salts.count...index, file)
+        let stranger = try diagnosis.firstForeignSegment(in: salts.count...index, file)
         return try diagnosis.explain(stranger ?? index, file)
     }
 

@@ -93,7 +93,7 @@ struct SalvagedSegments {
             let context = SegmentContext(
                 preamble: key.preamble, index: index, isFinal: isFinal, previousSalt: previous)
             let plan = Plan(context: context, salt: salt, fileSize: fileSize)
-            if try isRight(plan, file) { return plan }
+            if try authenticates(plan, file) { return plan }
         }
         return nil
     }
@@ -117,7 +117,8 @@ struct SalvagedSegments {
     }
 
     /// Whether the commitment is right, or else the tag of any chunk.
-    private func isRight(_ plan: Plan, _ file: borrowing FileDescriptor) throws(ContainerError) -> Bool {
+    private func authenticates(_ plan: Plan, _ file: borrowing FileDescriptor) throws(ContainerError) -> Bool
+    {
         if !plan.context.isFinal, try hasCommitment(plan, file) { return true }
         let last = (key.geometry.plaintextSize(ofFile: plan.fileSize) ?? 0) / ContainerFormat.chunkSize
         // From the end: the last chunk also proves the length of the segment.

@@ -46,13 +46,13 @@ struct SalvagedStream {
                     with: chunk[(position - start)..<(known - start)])
             }
             let hole = max(position, known)..<end
-            if !hole.isEmpty { Self.note(hole, from: range.lowerBound, in: &lost) }
+            if !hole.isEmpty { Self.appendHole(hole, from: range.lowerBound, in: &lost) }
             position = end
         }
         return (bytes, lost)
     }
 
-    private static func note(_ hole: Range<Int>, from start: Int, in lost: inout [Range<Int>]) {
+    private static func appendHole(_ hole: Range<Int>, from start: Int, in lost: inout [Range<Int>]) {
         let hole = (hole.lowerBound - start)..<(hole.upperBound - start)
         if let last = lost.last, last.upperBound == hole.lowerBound {
             lost[lost.count - 1] = last.lowerBound..<hole.upperBound

@@ -37,7 +37,7 @@ package struct TarWalk {
                 let (records, lost) = try read(start..<(start + min(header.size, 1 << 16, length - start)))
                 pax = lost.isEmpty ? PaxRecords(records) : PaxRecords()
             } else {
-                size = take(header, at: start, limit: length)
+                size = appendMember(header, at: start, limit: length)
             }
             // After the end of a truncated file there is nothing to find.
             guard size <= length - start else { return }
@@ -49,7 +49,7 @@ package struct TarWalk {
     /// Adds a member to the entries.
     ///
     /// - Returns: Its length, which may come from the pax header before it.
-    private mutating func take(_ header: TarHeader, at start: Int, limit: Int) -> Int {
+    private mutating func appendMember(_ header: TarHeader, at start: Int, limit: Int) -> Int {
         let name = pax.path ?? header.name
         let size = pax.size ?? header.size
         pax = PaxRecords()

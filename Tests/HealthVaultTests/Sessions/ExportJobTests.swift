@@ -119,7 +119,7 @@ struct ExportJobTests {
     func interrupted() throws {
         var one = Self.situation(.resume, .paused, .none)
         let automatic = BatchOptions(span: .byLength)
-        one.stored?.batching = automatic.settled(forLength: 1)
+        one.stored?.batching = automatic.resolved(forLength: 1)
         one.asked.batching = automatic
         let plan = try #require(one.plan)
         #expect(!plan.restarts && !plan.replaces && plan.record.batching == one.stored?.batching)

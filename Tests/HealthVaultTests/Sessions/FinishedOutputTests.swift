@@ -59,7 +59,7 @@ struct FinishedOutputTests {
 
         // Another output is none of it.
         record.promise?.identity = "00"
-        #expect(record.settled() == nil)
+        #expect(record.reconciled() == nil)
     }
 
     @Test("and the folder that it has replaced goes away")
