@@ -4,10 +4,9 @@ import json
 import os
 import subprocess
 import tempfile
-import time
 from pathlib import Path
 
-from vault import BINARY, CACHE, ENCRYPT, OPEN, CommandTest, environment, run, slow
+from vault import BINARY, CACHE, ENCRYPT, OPEN, CommandTest, environment, interrupted, run, slow
 
 
 @functools.cache
@@ -33,14 +32,7 @@ class Sessions(CommandTest):
         part = self.folder / ("x.hvault.part" if encrypt else "plain.part")
         process = subprocess.Popen(list(map(str, self.command(*options, encrypt=encrypt, source=source))),
                                    cwd=self.folder, env=environment(), stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        while process.poll() is None:
-            if size(part) > at:
-                process.send_signal(number)
-                if again:
-                    process.send_signal(number)
-                break
-            time.sleep(0.002)
-        return process.wait(), process.communicate()[1].decode()
+        return interrupted(process, number, lambda: size(part) > at, again)
 
     def sessions(self):
         return json.loads(self.vault("session", "list", "--json", *self.state).stdout)

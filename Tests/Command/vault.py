@@ -25,6 +25,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
@@ -99,6 +100,38 @@ def run(*command, input=b"", timeout=60, env=None, **more):
             process.kill()
             raise
     return Result(process.returncode, stdout, stderr.decode(errors="surrogateescape"))
+
+
+class Ended(AssertionError):
+    """A process ended before it was caught."""
+
+
+def stopped_when(process, condition):
+    """Runs a process a millisecond at a time until a condition holds, and leaves it stopped there.
+
+    So it is caught however fast it is. SIGCONT lets it go on.
+    """
+    while True:
+        process.send_signal(signal.SIGSTOP)
+        state = os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
+        if state.si_code != os.CLD_STOPPED:
+            raise Ended(f"with {process.wait()}: {process.communicate()[1]}")
+        os.waitid(os.P_PID, process.pid, os.WSTOPPED)
+        if condition():
+            return
+        process.send_signal(signal.SIGCONT)
+        time.sleep(0.001)
+
+
+def interrupted(process, number, condition, again=False):
+    """Sends a process a signal once a condition holds; its status, and what it has said on standard error."""
+    stopped_when(process, condition)
+    process.send_signal(number)
+    process.send_signal(signal.SIGCONT)
+    if again:
+        process.send_signal(number)
+    message = process.communicate()[1]
+    return process.returncode, message.decode()
 
 
 def skip_loudly(test, reason):

@@ -1,10 +1,9 @@
 """What is not encrypted is not left behind by a command that was asked to stop."""
 import signal
 import subprocess
-import time
 import unittest
 
-from vault import BINARY, OPEN, CommandTest, each, environment, slow
+from vault import BINARY, OPEN, CommandTest, each, environment, interrupted, slow
 
 
 class Interruptions(CommandTest):
@@ -19,17 +18,10 @@ class Interruptions(CommandTest):
         part = self.folder / "plain.part"
         process = subprocess.Popen([BINARY, command, self.archive, "-o", "plain", *map(str, OPEN)],
                                    cwd=self.folder, env=environment(), stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        while process.poll() is None:
-            if part.exists() and any(part.rglob("*.ndjson")):
-                process.send_signal(number)
-                if number == signal.SIGHUP:  # the shell and the terminal both send it
-                    process.send_signal(number)
-                break
-            time.sleep(0.001)
-        message = process.communicate()[1].decode()
-        if process.returncode == 0:
-            self.skipTest("the command was faster than this test")
-        self.assertEqual(process.returncode, 128 + number)
+        status, message = interrupted(process, number, lambda: any(part.rglob("*.ndjson")),
+                                      # The shell and the terminal both send it.
+                                      again=number == signal.SIGHUP)
+        self.assertEqual(status, 128 + number)
         self.assertIn("stopped before it was complete", message)
         self.assertEqual(self.names(), [])
 
