@@ -12,7 +12,9 @@ struct AES256GCMTests {
         #expect(try message.opened() == record["plaintext"])
     }
 
-    @Test("agrees with Wycheproof on 256-bit keys, and takes no nonce but one of 96 bits", WycheproofFile.areThere)
+    @Test(
+        "agrees with Wycheproof on 256-bit keys, and takes no nonce but one of 96 bits",
+        WycheproofFile.areThere)
     func wycheproof() throws {
         for vector in try WycheproofFile.vectors("aes_gcm_test.json")
         where try vector.number("keySize") == 256 {

@@ -6,7 +6,9 @@ import VaultCrypto
 
 @Suite("C2SP chunked encryption over AES-256-GCM (Cobblestone-256)")
 struct ChunkedEncryptionTests {
-    @Test("agrees with the vectors of C2SP, and gives out no byte behind the first wrong one", WycheproofFile.areThere)
+    @Test(
+        "agrees with the vectors of C2SP, and gives out no byte behind the first wrong one",
+        WycheproofFile.areThere)
     func vectors() throws {
         for vector in try WycheproofFile.vectors("c2sp_chunked_encryption_aes_256_gcm_test.json") {
             let key = try vector.bytes("key")
