@@ -3,7 +3,7 @@ public import HealthModel
 /// A type that processes the batches of a session.
 ///
 /// A batch may be processed a second time, if the program ended before it could record that the work was done. A
-/// processor that writes files should therefore name them after the batch, see ``EntryPath/batch(_:)``.
+/// processor that writes files should therefore name them after the batch, see ``EntryPath/batch(_:isGone:)``.
 public protocol BatchProcessor: Sendable {
     /// The result of a batch; `Void` if nothing is to be passed on.
     associatedtype Output: Sendable

@@ -33,28 +33,19 @@ public enum ExportSessionStartDate: Sendable, Equatable {
             self.days = clamp(days)
         }
 
-        private static let firstDay = CivilDate(year: 1, month: 1, day: 2)?.daysSince1970 ?? 0
-
         /// Returns the instant that is this distance before another one, at the same time of the day.
         ///
         /// Years and months are subtracted first (if that month has no such day, its last day counts), then weeks and
         /// days.
         public func before(_ instant: Timestamp) -> Timestamp {
-            let day = SpanRule.days(1).range(around: instant.seconds)?.lowerBound ?? 0
-            let date = CivilDate(daysSince1970: day / 86400)
-            let month = date.year * 12 + date.month - 1 - years * 12 - months
-            let year = month >= 0 ? month / 12 : 0
-            var found: CivilDate?
-            var dayOfMonth = date.day
-            while found == nil, dayOfMonth > 0 {
-                found = CivilDate(
-                    year: max(1, year), month: month >= 12 ? month % 12 + 1 : 1, day: dayOfMonth)
-                dayOfMonth -= 1
-            }
-            // The calendar starts here.
-            let start = max((found?.daysSince1970 ?? 0) - 7 * weeks - days, Self.firstDay)
+            let day = Timestamp(seconds: instant.seconds, offsetMinutes: 0).day
+            let period = CalendarPeriod(months: 12 * years + months, days: 7 * weeks + days)
+            let start = period.start(before: day).start.seconds + instant.seconds - day.start.seconds
+            // With any offset, it is in a year of four digits.
+            let bounds = Timestamp.writable(offsetMinutes: instant.offsetMinutes)
             return Timestamp(
-                seconds: start * 86400 + instant.seconds - day, offsetMinutes: instant.offsetMinutes)
+                seconds: min(max(start, bounds.lowerBound), bounds.upperBound - 1),
+                offsetMinutes: instant.offsetMinutes)
         }
     }
 

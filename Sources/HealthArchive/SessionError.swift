@@ -4,7 +4,7 @@ public enum SessionError: Error, Sendable, Equatable {
     case conflictingSessionAlreadyExists
     /// The start is later than the end.
     case startAfterEnd
-    /// The name cannot be the name of a file; see ``BulkExportSessionIdentifier/isUsable``.
+    /// The name cannot be the name of a file.
     case invalidIdentifier
     /// A session of this name exists with different options, whose names are listed.
     ///

@@ -32,7 +32,7 @@ public struct InMemoryStore: HealthStore {
     ///   - fingerprint: What identifies it before it is read through; its length where nil.
     public init(document text: String, fingerprint: StoreFingerprint? = nil) {
         let facts = fingerprint ?? StoreFingerprint(["length": String(text.utf8.count)])
-        store = ExportStore(named: "document", facts: facts) { MemoryDocument(text) }
+        store = ExportStore(named: "document", facts: facts) { MemoryStream(Array(text.utf8)) }
     }
 
     /// What is in the document.
@@ -44,22 +44,5 @@ public struct InMemoryStore: HealthStore {
     /// What ``batches(_:)`` would give, without the samples.
     @concurrent public func plan(_ query: SampleQuery) async throws -> [PlannedBatch] {
         try await store.plan(query)
-    }
-}
-
-/// A document in memory.
-final class MemoryDocument: ByteStream {
-    private var rest: ArraySlice<UInt8>
-
-    init(_ text: String) { rest = Array(text.utf8)[...] }
-
-    /// A document outside of a zip has none.
-    var crc32: UInt32 { 0 }
-
-    func read(into target: inout MutableSpan<UInt8>, _ range: Range<Int>) -> Int {
-        let count = min(rest.count, range.count)
-        for index in 0..<count { target[range.lowerBound + index] = rest[rest.startIndex + index] }
-        rest = rest.dropFirst(count)
-        return count
     }
 }

@@ -51,12 +51,6 @@ public enum JSONEscaping: Sendable {
         return (try? reader.stringBytes()) ?? token
     }
 
-    /// Whether the bytes can stand between quotes as they are.
-    public static func isPlain(_ bytes: Span<UInt8>) -> Bool {
-        for index in bytes.indices where !isPlain(bytes[index]) { return false }
-        return true
-    }
-
     @inline(__always)
     private static func isPlain(_ byte: UInt8) -> Bool {
         byte >= 0x20 && byte <= 0x7e && byte != quote && byte != backslash

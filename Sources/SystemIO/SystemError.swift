@@ -66,7 +66,7 @@ extension SystemError: CustomStringConvertible {
 }
 
 /// The system calls that can fail with a `SystemError`; a fault plan selects from them.
-public enum SystemCall: String, Sendable, CaseIterable {
+public enum SystemCall: String, Sendable {
     case open
     case read
     case write

@@ -48,7 +48,7 @@ struct GrammarFaultTests {
     func argumentAfterRemaining() async {
         await #expect(processExitsWith: .failure) {
             _ = Plain.declaring([
-                .remainingArguments(\.texts, "A", "all"), .optionalArgument(\.some, "B", "one"),
+                .remainingArguments(\.texts, "A", "all", as: .text), .optionalArgument(\.some, "B", "one"),
             ])
         }
     }

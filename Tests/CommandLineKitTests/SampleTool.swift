@@ -37,13 +37,13 @@ struct Export: ParsableCommand, Equatable {
             """,
         elements: [
             .argument(\.source, "SOURCE", "what to export", as: .path),
-            .option(\.output, "output", short: "o", value: "PATH", "where to write"),
+            .option(\.output, "output", short: "o", value: "PATH", "where to write", as: .text),
             .flag(\.encrypt, "encrypt", short: "e", "write a container"),
             .flag(\.quiet, "quiet", short: "q", "say nothing"),
             .flag(\.progress, "no-progress", "show no progress", sets: false),
             .option(
                 \.iterations, "iterations", value: "N", "rounds of key derivation", as: .integer(in: 1...9)),
-            .option(\.jobs, "jobs", short: "j", value: "N", "threads", as: .integer(in: 1...)),
+            .option(\.jobs, "jobs", short: "j", value: "N", "threads", as: .integer(in: 1...Int.max)),
             .option(\.formats, "format", value: "F", "formats, several with commas", as: .list(of: .choice)),
             .repeatedOption(
                 \.types, "type", short: "t", value: "TYPE", "only it's [type]",
@@ -80,7 +80,7 @@ struct SlotList: ParsableCommand, Equatable {
         name: "slot list", summary: "Lists the key slots.",
         elements: [
             .optionalArgument(\.archive, "ARCHIVE", "the container", as: .path),
-            .remainingArguments(\.names, "NAME", "only these"),
+            .remainingArguments(\.names, "NAME", "only these", as: .text),
         ])
 }
 

@@ -115,16 +115,6 @@ struct StringTests {
         try reader.finish()
     }
 
-    @Test("are plain where no byte needs an escape and all are printable ASCII")
-    func plain() {
-        let isPlain = { (text: [UInt8]) in JSONEscaping.isPlain(text.span) }
-        #expect(isPlain([]))
-        for byte in UInt8.min...UInt8.max {
-            let expected = (0x20...0x7e).contains(byte) && byte != 0x22 && byte != 0x5c
-            #expect(isPlain([0x61, byte]) == expected)
-        }
-    }
-
     @Test("tell where their body stands")
     func bodies() throws {
         var reader = JSONReader(Array(#" "ab" : "a\n""#.utf8))

@@ -1,6 +1,7 @@
 public import SystemIO
 
-/// Reads the main document of an export: one pass, front to back, in a window of fixed size.
+/// Reads the main document of an export: one pass, front to back, in windows that grow only for an element
+/// that is larger.
 ///
 /// Call `advance(into:)` or `advance(into:readingAheadOn:)` until it returns false; the rows go to a sink as they come.
 public struct DocumentReader {

@@ -30,11 +30,6 @@ extension ValueParser where Value: FixedWidthInteger & Sendable {
     /// Any whole number of the type.
     public static var integer: Self { integer(in: Value.min...Value.max) }
 
-    /// A whole number of at least the lower bound.
-    public static func integer(in range: PartialRangeFrom<Value>) -> Self {
-        integer(in: range.lowerBound...Value.max)
-    }
-
     /// A whole number within the bounds.
     public static func integer(in range: ClosedRange<Value>) -> Self {
         let expected =

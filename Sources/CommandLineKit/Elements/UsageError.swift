@@ -1,7 +1,7 @@
 /// Arguments that do not follow the grammar: what is wrong, and what to do about it.
 public struct UsageError: Error, Equatable, Sendable {
     /// The kinds of mistakes.
-    public enum Code: Sendable, CaseIterable {
+    public enum Code: Sendable {
         /// There is no command where one is needed.
         case missingCommand
         /// No command has this name.

@@ -29,13 +29,6 @@ extension GrammarElement {
         }
     }
 
-    /// All remaining arguments, as text.
-    public static func remainingArguments(
-        _ setting: Setting<[String]>, _ name: String, required: Bool = false, _ help: String
-    ) -> Self {
-        remainingArguments(setting, name, required: required, help, as: .text)
-    }
-
     /// All remaining arguments, with typed values; it comes last, and with `required` takes at least one.
     public static func remainingArguments<Value>(
         _ setting: Setting<[Value]>, _ name: String, required: Bool = false, _ help: String,

@@ -1,12 +1,4 @@
 extension GrammarElement {
-    /// An option with a text value.
-    public static func option(
-        _ setting: Setting<String?>, _ name: String, short: Character? = nil, value: String,
-        required: Bool = false, _ help: String
-    ) -> Self {
-        option(setting, name, short: short, value: value, required: required, help, as: .text)
-    }
-
     /// An option with a typed value, nil if it is not given.
     public static func option<Value>(
         _ setting: Setting<Value?>, _ name: String, short: Character? = nil, value: String,
@@ -27,14 +19,6 @@ extension GrammarElement {
         return Self(declaration) { (settings, text) throws(RejectedValue) in
             settings[keyPath: setting] = try parser.convert(text)
         }
-    }
-
-    /// An option with a text value that may be given several times.
-    public static func repeatedOption(
-        _ setting: Setting<[String]>, _ name: String, short: Character? = nil, value: String,
-        required: Bool = false, _ help: String
-    ) -> Self {
-        repeatedOption(setting, name, short: short, value: value, required: required, help, as: .text)
     }
 
     /// An option with a typed value that may be given several times; each is added to the property, in order.

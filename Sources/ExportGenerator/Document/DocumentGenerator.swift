@@ -5,12 +5,10 @@
 struct DocumentGenerator: Section {
     private static let closing = "</HealthData>\n"
 
-    private let context: ExportContext
     private var sections: [any Section]
     private var current = 0
 
     init(_ context: ExportContext) {
-        self.context = context
         let head = CountedSection(1) { _, stream in DocumentHead(context: context).append(to: &stream) }
         let rest = Self.sectionsAfterRecords(context)
         let taken = rest.reduce(Self.closing.utf8.count) { $0 + $1.measuredBytes }

@@ -28,7 +28,7 @@ struct SplitMix64: RandomNumberGenerator, Sendable {
     }
 
     /// Creates the sequence of the `index`-th thing of a kind.
-    init(seed: UInt64, stream: Stream, index: Int = 0) {
+    init(seed: UInt64, stream: Stream, index: Int) {
         var mixer = SplitMix64(seed: seed &+ stream.rawValue &* 0xD1B5_4A32_D192_ED03)
         state = mixer.next() &+ UInt64(truncatingIfNeeded: index) &* 0xABC9_8388_FB8F_AC03
         state = next()

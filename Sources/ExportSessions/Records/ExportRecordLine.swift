@@ -89,27 +89,31 @@ extension ExportRecord {
         guard numbers["export"] == 1, let id = texts["id"], let source = paths["source"],
             let target = paths["target"], let isEncrypted = flags["encrypted"],
             let batching = texts["batching"].flatMap({ BatchOptions(parsing: $0) }),
-            let phase = texts["phase"].flatMap({ Phase(rawValue: $0) }), let created = numbers["created"]
+            let phase = texts["phase"].flatMap({ Phase(rawValue: $0) }), let created = numbers["created"],
+            let isNamed = flags["named"], let isReplacing = flags["replacing"],
+            let acceptsTruncated = flags["acceptTruncated"], let updated = numbers["updated"],
+            let fingerprint = KeyedFingerprint(facts)
         else { return nil }
         self.init(
             identifier: BulkExportSessionIdentifier(id), source: source, target: target,
             isEncrypted: isEncrypted, batching: batching, created: created)
-        isNamed = flags["named"] ?? true
-        isReplacing = flags["replacing"] ?? false
-        acceptsTruncated = flags["acceptTruncated"] ?? false
+        self.isNamed = isNamed
+        self.isReplacing = isReplacing
+        self.acceptsTruncated = acceptsTruncated
         self.phase = phase
-        updated = numbers["updated"] ?? created
-        fingerprint = KeyedFingerprint(facts) ?? KeyedFingerprint()
+        self.updated = updated
+        self.fingerprint = fingerprint
         identity = texts["identity"]
         unfinishedIdentity = texts["unfinished"]
         self.further = further
         pending = paths["pending"]
         if let identity = texts["promised"], let samples = numbers["promisedSamples"],
-            let phase = texts["promisedPhase"].flatMap({ Phase(rawValue: $0) })
+            let phase = texts["promisedPhase"].flatMap({ Phase(rawValue: $0) }),
+            let isReplacing = flags["promisedReplacing"]
         {
             promise = Promise(
                 identity: identity, phase: phase, samples: samples,
-                isReplacing: flags["promisedReplacing"] ?? isReplacing)
+                isReplacing: isReplacing)
         }
         samples = numbers["samples"]
         size = numbers["size"]

@@ -57,7 +57,7 @@ public struct SessionContents: Sendable {
     ) throws(VaultError) -> Kept {
         do {
             let found = try UnfinishedContents(of: archive, passphrase: passphrase)
-            let batches = found.members.count { StoredEntry($0.name).batch != nil }
+            let batches = found.members.count { StoredEntry($0).batch != nil }
             return Kept(entries: found.members.count, batches: batches, size: found.size)
         } catch {
             // In its first second an archive contains nothing that could be opened.

@@ -16,8 +16,8 @@ public protocol BulkExportSessionProtocol: AnyObject, Sendable {
     var numProcessedBatches: Int { get }
     /// The progress; nil unless the session is running.
     var progress: BulkExportProgress? { get }
-    /// The error that ended the last run early, because the store could not be read or the session's state could not be
-    /// written; nil if there was none.
+    /// The error that ended the last run early, because the store could not be read or has changed, or the session's
+    /// state could not be written; nil if there was none.
     var interruption: (any Error)? { get }
 
     /// Stops a running session; returns when all work has stopped.

@@ -4,8 +4,9 @@ import SystemIO
 
 /// The file of a session's state, to which events are appended in their order, and which is never rewritten.
 ///
-/// A line is passed to the system at once, so that the end of the process loses none; it is flushed to the device
-/// within a second, so that a crash of the machine loses at most the last one. Batches whose line is lost are processed
+/// A line is passed to the system at once, so that the end of the process loses none; the device is asked
+/// to keep it at most once a second, so that a crash of the machine loses no more than the lines of the last second of
+/// work. Batches whose line is lost are processed
 /// again.
 final class SessionJournal: Sendable {
     private struct State: ~Copyable {

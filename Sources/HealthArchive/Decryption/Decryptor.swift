@@ -34,8 +34,6 @@ public struct Decryptor: Sendable {
         public let size: Int
         /// The duration of the decryption, in seconds.
         public let seconds: Double
-        /// The duration of the key derivation, in seconds.
-        public let keyDerivationSeconds: Double
         /// The warnings about the archive, which did not prevent the decryption.
         public let warnings: Set<ContainerWarning>
         /// The manifest of the archive, which may list missing parts; nil if only a part was decrypted.
@@ -96,7 +94,7 @@ public struct Decryptor: Sendable {
         _ selection: SampleSelection, to folder: BytePath, passphrase: borrowing Passphrase
     ) async throws(VaultError) -> Summary {
         try await fill(folder, passphrase) { reader, destination in
-            var run = try SelectionRun(selection, of: reader, in: archive)
+            var run = try SelectionRun(selection, of: reader)
             var decoding = EntryDecoding<EncodedEntry?>(jobs: jobs, run.encoding())
             try await read(run.entries(of: reader), of: reader) { work in
                 try await decoding.submit(work) { try run.write($0, destination) }
@@ -153,7 +151,7 @@ public struct Decryptor: Sendable {
                 try destination.finish()
                 return Summary(
                     files: written.files, size: destination.size, seconds: SystemClock.uptime() - start,
-                    keyDerivationSeconds: reader.keyDerivationSeconds, warnings: reader.warnings,
+                    warnings: reader.warnings,
                     manifest: written.manifest, samples: written.samples, absentTypes: written.absentTypes,
                     predecessorWarnings: reader.predecessorWarnings, leftBehind: destination.leftBehind)
             } catch {

@@ -16,9 +16,7 @@ struct SelectionRun {
     private var parts: [SampleBatch.Key: [Int]] = [:]
     private(set) var files = 0
 
-    init(
-        _ wanted: SampleSelection, of reader: ContainerChain, in archive: BytePath
-    ) throws {
+    init(_ wanted: SampleSelection, of reader: ContainerChain) throws {
         source = try ManifestReader.readSource(try reader.manifest())
         let (held, newest) = Self.contents(of: reader.entries)
         selection = try wanted.resolved(

@@ -186,7 +186,8 @@ private struct Refusals {
 
     /// Counts an error.
     ///
-    /// - Throws: The error, unless it affects only one file.
+    /// - Throws: The error, unless it affects only the file of one batch, refusals are tolerated, and there were fewer than
+    ///   eight in a row.
     mutating func rethrowUnlessTolerable(_ error: SystemError, isBatch: Bool) throws {
         inARow += 1
         guard isTolerant, isBatch, error.isAboutOneFile, inARow < Self.limit else { throw error }

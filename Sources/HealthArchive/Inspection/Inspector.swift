@@ -75,12 +75,8 @@ public struct Inspector: Sendable {
         public var files: [(name: BytePath, length: Int)] = []
         /// The names of side files that were damaged in an archive's source.
         public var damagedFiles: [BytePath] = []
-        /// The files that are not part of an export.
-        public var ignoredFiles: [BytePath] = []
         /// The numbers of oddities, by name.
         public var warnings: [String: Int] = [:]
-        /// The main document's name, or the manifest's.
-        public var document: BytePath = ""
         /// The version of Apple's document type.
         public var documentType: Int?
         /// The export date; empty if it is missing.
@@ -125,10 +121,8 @@ public struct Inspector: Sendable {
             var tally = ManifestTally()
             tally.add(reader)
             var report = sink.report()
-            report.document = source.documentName
             report.documentType = reader.documentTypeVersion
             report.files = source.sideFiles.map { ($0.name, $0.size) }
-            report.ignoredFiles = source.ignoredFiles
             report.warnings = tally.manifest.warnings
             return report
         } catch { throw VaultError.wrapping(error, path: path) }
@@ -171,9 +165,7 @@ public struct Inspector: Sendable {
         report.sources = result.manifest.sources
         report.files = result.manifest.files.map { ($0.name, $0.length) }
         report.damagedFiles = result.manifest.damagedFiles
-        report.ignoredFiles = result.manifest.ignoredFiles
         report.warnings = result.manifest.warnings
-        report.document = EntryPath.manifest
         report.documentType = result.manifest.documentType
         report.exportDate = result.manifest.exportDate
         report.locale = result.manifest.locale

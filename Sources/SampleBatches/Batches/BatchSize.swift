@@ -39,9 +39,4 @@ extension BatchOptions {
     public func limited(toRows rows: Int) -> BatchOptions {
         BatchOptions(span: span, rowLimit: rows, byteLimit: byteLimit)
     }
-
-    /// Returns options with the same spans, split into parts of at most this many packed bytes.
-    public func limited(toBytes bytes: Int) -> BatchOptions {
-        BatchOptions(span: span, rowLimit: rowLimit, byteLimit: bytes)
-    }
 }

@@ -9,12 +9,6 @@ public struct RowValues: Sendable {
     /// Creates a row without values.
     public init() {}
 
-    /// Starts over, keeping the memory.
-    public mutating func removeAll() {
-        bytes.removeAll(keepingCapacity: true)
-        previousInstant = nil
-    }
-
     /// Appends an instant in seconds.
     @inline(__always)
     public mutating func append(instant seconds: Int) {

@@ -6,6 +6,12 @@ public struct CalendarPeriod: Sendable, Hashable {
     /// The largest number of units, longer than the calendar.
     private static let longest = 4_000_000
 
+    /// A period of months, then days.
+    public init(months: Int, days: Int) {
+        self.months = min(max(months, -Self.longest), Self.longest)
+        self.days = min(max(days, -Self.longest), Self.longest)
+    }
+
     /// Reads `10d`, `2w`, `18m` or `5y`.
     public init?(parsing text: String) {
         guard let unit = text.last, let count = Int(text.dropLast()), (1...Self.longest).contains(count),
@@ -27,14 +33,19 @@ public struct CalendarPeriod: Sendable, Hashable {
         let earliest = CivilDate(daysSince1970: CivilDate.firstDay)
         let month = day.year * 12 + day.month - 1 - months
         guard month >= 12 else { return earliest }
+        guard month / 12 <= 9999 else { return CivilDate(daysSince1970: CivilDate.lastDay) }
         let shifted = stride(from: day.day, to: 0, by: -1).lazy.compactMap {
             CivilDate(year: month / 12, month: month % 12 + 1, day: $0)
         }.first
-        return CivilDate(daysSince1970: max(CivilDate.firstDay, (shifted ?? earliest).daysSince1970 - days))
+        return CivilDate(
+            daysSince1970: min(
+                max((shifted ?? earliest).daysSince1970 - days, CivilDate.firstDay), CivilDate.lastDay))
     }
 }
 
 extension CivilDate {
     /// The first day of the year 1.
     fileprivate static let firstDay = -719_162
+    /// The last day of the year 9999.
+    fileprivate static let lastDay = 2_932_896
 }

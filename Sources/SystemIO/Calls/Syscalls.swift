@@ -106,10 +106,6 @@ enum Syscalls {
         _ = try retrying(.ftruncate) { ftruncate(fd, off_t(size)) }
     }
 
-    static func seek(_ fd: Int32, to offset: Int) throws(Failure) {
-        _ = try retrying(.lseek) { lseek(fd, off_t(offset), SEEK_SET) }
-    }
-
     static func status(_ fd: Int32) throws(Failure) -> stat {
         var info = stat()
         _ = try retrying(.fstat) { unsafe fstat(fd, &info) }

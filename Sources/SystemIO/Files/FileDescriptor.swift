@@ -176,11 +176,6 @@ public struct FileDescriptor: ~Copyable, Sendable {
         }
     }
 
-    /// Moves the current position.
-    public func seek(to offset: Int) throws(SystemError) {
-        try wrapping(path) { () throws(Syscalls.Failure) in try Syscalls.seek(number, to: offset) }
-    }
-
     /// Flushes everything written so far to the device.
     public func sync() throws(SystemError) {
         try wrapping(path) { () throws(Syscalls.Failure) in try Syscalls.sync(number) }

@@ -7,8 +7,6 @@ package struct TarWalk {
     private var gap: Int?
     /// Whether any block of the gap could be read.
     private var gapHasBytes = false
-    /// The records of the pax header before a member.
-    private var pax = PaxRecords()
 
     /// Walks through a stream to its end, or to the two blocks of zeroes that end a tar stream.
     ///
@@ -18,46 +16,53 @@ package struct TarWalk {
     package init(
         length: Int, _ read: (Range<Int>) throws(ContainerError) -> (bytes: [UInt8], lost: [Range<Int>])
     ) throws(ContainerError) {
-        let block = TarHeader.blockSize
-        var position = 0
-        while position + block <= length {
-            let (bytes, lost) = try read(position..<(position + block))
-            if lost.isEmpty, gap == nil, bytes.allSatisfy({ $0 == 0 }) { break }
-            guard lost.isEmpty, let header = TarHeader(bytes)
-            else {
-                gap = gap ?? position
-                if lost.isEmpty { gapHasBytes = true }
-                position += block
-                continue
-            }
-            let start = position + block
-            endGap(at: position, limit: length)
-            var size = header.size
-            if bytes[156] == UInt8(ascii: "x") {
-                let (records, lost) = try read(start..<(start + min(header.size, 1 << 16, length - start)))
-                pax = lost.isEmpty ? PaxRecords(records) : PaxRecords()
-            } else {
-                size = appendMember(header, at: start, limit: length)
-            }
-            // After the end of a truncated file there is nothing to find.
-            guard size <= length - start else { return }
-            position = start + size + TarHeader.padding(after: size)
-        }
-        endGap(at: min(position, length), limit: length - block)
+        var cursor = TarCursor(length: length)
+        while try advance(&cursor, limit: length, read) {}
     }
 
-    /// Adds a member to the entries.
+    /// Adds what is at the cursor.
     ///
-    /// - Returns: Its length, which may come from the pax header before it.
-    private mutating func appendMember(_ header: TarHeader, at start: Int, limit: Int) -> Int {
-        let name = pax.path ?? header.name
-        let size = pax.size ?? header.size
-        pax = PaxRecords()
+    /// - Returns: false at the end.
+    private mutating func advance(
+        _ cursor: inout TarCursor, limit: Int,
+        _ read: (Range<Int>) throws(ContainerError) -> (bytes: [UInt8], lost: [Range<Int>])
+    ) throws(ContainerError) -> Bool {
+        let first = cursor.position
+        let step = try cursor.step { range throws(ContainerError) in
+            let (bytes, lost) = try read(range)
+            return lost.isEmpty ? bytes : nil
+        }
+        switch step {
+        case .member(let member):
+            endGap(at: first, limit: limit)
+            append(member, limit: limit)
+            return true
+        // After the end of a truncated file there is nothing to find.
+        case .cutOff(let member):
+            endGap(at: first, limit: limit)
+            append(member, limit: limit)
+            return false
+        case .cutOffRecords:
+            endGap(at: first, limit: limit)
+            return false
+        case .zeroes, .noHeader, .lost:
+            if case .zeroes = step, gap == nil { return false }
+            gap = gap ?? cursor.position
+            if case .lost = step {} else { gapHasBytes = true }
+            cursor.skipBlock()
+            return true
+        case .end:
+            endGap(at: cursor.position, limit: limit - TarHeader.blockSize)
+            return false
+        }
+    }
+
+    private mutating func append(_ member: TarCursor.Member, limit: Int) {
+        let range = member.start..<(member.start + min(member.size, limit - member.start))
         entries.append(
             SalvagedEntry(
-                name: EntryName.isSafe(name) ? name : nil, range: start..<(start + min(size, limit - start)),
-                length: size, sha256: nil))
-        return size
+                name: EntryName.isSafe(member.name) ? member.name : nil, range: range, length: member.size,
+                sha256: nil))
     }
 
     private mutating func endGap(at position: Int, limit: Int) {

@@ -63,33 +63,18 @@ struct UnfinishedContainer: ~Copyable {
     private static func members(
         _ stream: inout SegmentStream, _ file: borrowing FileDescriptor, length: Int
     ) throws(ContainerError) -> ([Member], end: Int) {
-        let block = TarHeader.blockSize
         var members: [Member] = []
         var end = 0
-        var position = 0
-        var pax = PaxRecords()
-        while position + block <= length {
+        var cursor = TarCursor(length: length)
+        while case .member(let member) = try cursor.step({ range throws(ContainerError) in
             var bytes: [UInt8] = []
-            try stream.read(position..<(position + block), file, into: &bytes)
-            guard let header = TarHeader(bytes) else { break }
-            let start = position + block
-            let size = pax.size ?? header.size
-            // Compared before the addition: a pax header may claim any size.
-            guard size <= length - start else { break }
-            let next = start + size + TarHeader.padding(after: size)
-            guard next <= length else { break }
-            if bytes[156] == UInt8(ascii: "x") {
-                var records: [UInt8] = []
-                try stream.read(start..<(start + header.size), file, into: &records)
-                pax = PaxRecords(records)
-            } else {
-                let digest = try stream.digest(start..<(start + size), file)
-                members.append(
-                    Member(name: pax.path ?? header.name, offset: start, length: size, sha256: digest))
-                pax = PaxRecords()
-                end = next
-            }
-            position = next
+            try stream.read(range, file, into: &bytes)
+            return bytes
+        }) {
+            let digest = try stream.digest(member.start..<(member.start + member.size), file)
+            members.append(
+                Member(name: member.name, offset: member.start, length: member.size, sha256: digest))
+            end = cursor.position
         }
         return (members, end)
     }

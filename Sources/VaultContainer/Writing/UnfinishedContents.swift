@@ -3,16 +3,8 @@ public import VaultCrypto
 
 /// The part of a container that an interrupted run left and the next run can keep.
 public struct UnfinishedContents: Sendable, Equatable {
-    /// A member that is whole.
-    public struct Member: Sendable, Equatable {
-        /// Its name.
-        public let name: BytePath
-        /// Its length in bytes.
-        public let length: Int
-    }
-
-    /// The members that are whole, in their order.
-    public let members: [Member]
+    /// The names of the members that are whole, in their order.
+    public let members: [BytePath]
     /// Bytes of the payload that they occupy.
     public let size: Int
 
@@ -26,13 +18,13 @@ public struct UnfinishedContents: Sendable, Equatable {
         if let whole = try? ContainerReader(
             opening: path, passphrase: passphrase, derivations: derivations)
         {
-            members = whole.entries.map { Member(name: $0.name, length: $0.length) }
+            members = whole.entries.map(\.name)
             size = whole.footer.payloadLength
             return
         }
         let found = try UnfinishedContainer(
             try lockedFile(path, forUpdate: false), passphrase: passphrase, derivations: derivations)
-        members = found.members.map { Member(name: $0.name, length: $0.length) }
+        members = found.members.map(\.name)
         size = found.salts.count * found.key.geometry.plaintext + found.tail.count
     }
 }

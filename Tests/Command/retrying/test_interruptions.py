@@ -13,11 +13,11 @@ from vault import BINARY, ENCRYPT, OPEN, TracedTest, each, environment, interrup
 
 
 class Interrupting(Further):
-    """The further archive has some MB, so that there is something to go on with."""
+    """The further archive has 24 MB, so that there is something to go on with."""
 
     def setUp(self):
         super().setUp()
-        self.good = export_zip(self.folder / "good.zip", SIDES | {"a.gpx": random.Random(2).randbytes(6 << 20)}).read_bytes()
+        self.good = export_zip(self.folder / "good.zip", SIDES | {"a.gpx": random.Random(2).randbytes(24 << 20)}).read_bytes()
         shutil.rmtree(self.folder / "plain")
         self.vault("export", "good.zip", "-o", "plain", "-q", *STATE)
         os.remove(self.folder / "x.hvault")
