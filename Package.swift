@@ -115,8 +115,8 @@ let package = Package(
         module(
             "HealthVault",
             [
-                "AppleHealthExport", "ExportSessions", "HealthArchive", "HealthExport", "HealthModel",
-                "HealthStores", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
+                "AppleHealthExport", "ExportSessions", "HealthArchive", "HealthExport", "HealthFormats",
+                "HealthModel", "HealthStores", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         // Interface
         .executableTarget(

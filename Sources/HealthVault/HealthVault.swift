@@ -3,6 +3,7 @@
 @_exported public import ExportSessions
 @_exported public import HealthArchive
 @_exported public import HealthExport
+@_exported public import HealthFormats
 @_exported public import HealthModel
 @_exported public import HealthStores
 @_exported public import SampleBatches

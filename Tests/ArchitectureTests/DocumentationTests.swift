@@ -17,7 +17,7 @@ struct DocumentationTests {
 
     @Test("shows examples that are compiled and run as tests")
     func examples() throws {
-        let tests = try PackageTree.tests().filter { $0.path.hasSuffix("/ExampleTests.swift") }
+        let tests = try PackageTree.tests().filter { $0.path.hasSuffix("ExampleTests.swift") }
             .flatMap { Self.lines($0.text) }
         let articles = try PackageTree.sources().filter { $0.path.hasSuffix(".md") }
         let examples = articles.flatMap { Self.examples(in: $0) }

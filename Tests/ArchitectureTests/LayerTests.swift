@@ -40,6 +40,28 @@ struct LayerTests {
         #expect(found == [:])
     }
 
+    @Test("what a product offers shows no module that none offers", arguments: Layers.offered.sorted())
+    func offered(module: String) throws {
+        let hidden = Set(Layers.modules).subtracting(Layers.offered)
+        for (file, code) in try PackageTree.code() where file.module == module {
+            // Code that is inlined into others needs a public import too.
+            guard !code.contains("@", "inlinable") else { continue }
+            let shown = hidden.filter { code.contains("public", "import", $0) }
+            #expect(shown == [], "\(file.path)")
+        }
+    }
+
+    @Test("one import of HealthVault shows all that it is made of")
+    func front() throws {
+        let files = try PackageTree.code().filter { $0.file.module == "HealthVault" }
+        let others: Set = ["HealthVault", "HealthModelFoundation", "ExportGenerator", "HealthStoreTesting"]
+        for module in Layers.offered.subtracting(others) {
+            #expect(
+                files.contains { $0.code.contains("@", "_exported", "public", "import", module) }, "\(module)"
+            )
+        }
+    }
+
     @Test("Foundation is imported by one module, which nothing else imports", arguments: Layers.modules)
     func foundation(module: String) throws {
         let bridge = "HealthModelFoundation"

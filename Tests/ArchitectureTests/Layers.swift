@@ -39,6 +39,15 @@ enum Layers: Sendable {
         "CFuzzer": "FuzzTargets",
     ]
 
+    /// The modules that one of the products offers to other packages.
+    static let offered: Set = [
+        "AppleHealthExport", "ExportGenerator", "ExportSessions", "HealthArchive", "HealthExport",
+        "HealthFormats",
+        "HealthModel", "HealthModelFoundation", "HealthStores", "HealthStoreTesting", "HealthVault",
+        "SampleBatches",
+        "SystemIO", "VaultContainer", "VaultCrypto",
+    ]
+
     /// What comes with the system and the toolchain.
     static let systemModules: Set = ["FoundationEssentials", "Glibc", "Synchronization"]
 

@@ -1,8 +1,8 @@
-public import JSONText
+package import JSONText
 
 extension SampleBatch {
     /// Returns how often each element occurs in the batch, by its path below the root element.
-    public func census() throws(JSONError) -> [ExactName: Int] {
+    package func census() throws(JSONError) -> [ExactName: Int] {
         var counts = [ExactName(key.element): count]
         var tally = ContentTally(element: key.element)
         let uses = self.tally.contentUses

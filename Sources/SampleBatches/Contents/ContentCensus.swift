@@ -1,7 +1,7 @@
-public import JSONText
+package import JSONText
 
 /// Counts the elements in a content by their paths, from its JSON form, to be compared with the count from the XML.
-public enum ContentCensus: Sendable {
+package enum ContentCensus: Sendable {
     /// Adds the elements of a content to `counts`, each `times` times.
     ///
     /// - Parameters:
@@ -9,7 +9,7 @@ public enum ContentCensus: Sendable {
     ///   - path: The path of the element that contains it.
     ///   - times: How often the content occurs.
     ///   - counts: Receives the counts.
-    public static func add(
+    package static func add(
         _ json: [UInt8], in path: String, times: Int, to counts: inout [ExactName: Int]
     ) throws(JSONError) {
         var reader = JSONReader(json)

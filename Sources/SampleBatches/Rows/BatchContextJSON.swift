@@ -1,4 +1,4 @@
-public import JSONText
+package import JSONText
 
 extension BatchContext {
     /// Returns the slots as they are in a stored batch.
@@ -26,7 +26,7 @@ extension BatchContext {
     }
 
     /// Reads a context from a stored batch.
-    public convenience init(_ reader: inout JSONReader) throws {
+    package convenience init(_ reader: inout JSONReader) throws {
         var slots: [Slot] = []
         try reader.array { reader in
             guard slots.count < Self.mostSlots else { throw reader.failure(.outOfRange) }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The check of stores")
 struct StoreConformanceTests {
-    private static let small: GeneratedExport = {
+    static let small: GeneratedExport = {
         var options = GeneratedExport.Options()
         options.xmlBytes = 12_000
         options.sideFiles = .none

@@ -1,0 +1,39 @@
+import ExportGenerator
+import HealthStoreTesting
+import HealthVault
+import Testing
+
+/// A store as another program might have one.
+private struct MyStore: HealthStore {
+    private let base = InMemoryStore(StoreConformanceTests.small)
+
+    func contents() async throws -> StoreContents { try await base.contents() }
+    func fingerprint() async throws -> StoreFingerprint { try await base.fingerprint() }
+    func batches(_ query: SampleQuery) -> BatchSequence { base.batches(query) }
+}
+
+@Suite("The examples about stores")
+struct StoreExampleTests {
+    @Test("read an archive")
+    func archive() async throws {
+        let folder = try TemporaryFolder()
+        _ = try await StoreUnderTest.container.open(in: folder.path)
+        let path = folder.path + "/archive"
+        let passphrase = try StoreUnderTest.passphrase()
+        var total = 0.0
+
+        let store = try ArchiveStore(container: path, passphrase: passphrase)
+        for try await batch in store.samples(of: .heartRate) {
+            for sample in batch.samples {
+                total += sample.quantity ?? 0
+            }
+        }
+        #expect(total > 0)
+    }
+
+    @Test("check a store of another program")
+    func conformance() async throws {
+        let problems = try await StoreConformance(MyStore()).problems()
+        #expect(problems == [])
+    }
+}
