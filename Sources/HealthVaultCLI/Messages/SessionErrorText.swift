@@ -9,7 +9,7 @@ enum SessionErrorText {
         case .inUse: ("wait until it is done, or stop it", .inUse)
         case .invalidIdentifier:
             (
-                "up to 100 letters, digits, dots, hyphens and underscores, starting with none of dot and hyphen",
+                "up to 100 letters, digits, dots, hyphens and underscores, and no dot or hyphen at the start",
                 .usage
             )
         case .unreadableState: ("the export itself can still be continued by its command", .damaged)
