@@ -1,0 +1,67 @@
+/// A unit of measurement in HealthKit's notation: `count/min`, `mg/dL`, `kcal/hr·kg`.
+///
+/// Units multiply and divide:
+///
+/// ```swift
+/// let speed = HealthUnit.meter(.kilo) / .hour
+/// let heartRate = try HealthUnit("count/min")
+/// ```
+///
+/// Two units are equal when they are the same powers of the same units, however they were written: `m/s^2` and `m·s^-2`.
+/// Units of the same dimension are compatible, and values can be converted between them.
+public struct HealthUnit: Sendable, Hashable {
+    /// The powers, none of them 0.
+    private(set) var powers: [UnitAtom: Int] = [:]
+
+    /// The unit of plain numbers, which is written as nothing.
+    public static let null = HealthUnit()
+
+    private init() {}
+
+    init(_ atom: UnitAtom) { powers = [atom: 1] }
+
+    /// The product of two units.
+    public static func * (left: HealthUnit, right: HealthUnit) -> HealthUnit {
+        left.multiplied(by: right, power: 1)
+    }
+
+    /// The quotient of two units.
+    public static func / (left: HealthUnit, right: HealthUnit) -> HealthUnit {
+        left.multiplied(by: right, power: -1)
+    }
+
+    /// A power of the unit; the null unit for 0.
+    public func raised(to power: Int) -> HealthUnit { HealthUnit.null.multiplied(by: self, power: power) }
+
+    /// One divided by the unit.
+    public var reciprocal: HealthUnit { raised(to: -1) }
+
+    private func multiplied(by other: HealthUnit, power: Int) -> HealthUnit {
+        var product = self
+        for (atom, exponent) in other.powers {
+            let sum = product.powers[atom, default: 0] + exponent * power
+            product.powers[atom] = sum == 0 ? nil : sum
+        }
+        return product
+    }
+
+    /// Whether this is the unit of plain numbers.
+    public var isNull: Bool { powers.isEmpty }
+}
+
+extension HealthUnit: CustomStringConvertible {
+    /// The unit in HealthKit's notation, with the factors in the order of their spelling: `kcal/hr·kg`; empty for ``null``.
+    public var description: String {
+        let numerator = Self.text(powers.filter { $0.value > 0 })
+        let denominator = Self.text(powers.filter { $0.value < 0 })
+        guard !denominator.isEmpty else { return numerator }
+        return "\(numerator.isEmpty ? "1" : numerator)/\(denominator)"
+    }
+
+    private static func text(_ powers: [UnitAtom: Int]) -> String {
+        powers.map { atom, power in (atom.text, power.magnitude) }
+            .sorted { $0 < $1 }
+            .map { text, power in power == 1 ? text : "\(text)^\(power)" }
+            .joined(separator: "·")
+    }
+}

@@ -1,0 +1,65 @@
+/// A unit that is no product of others, without a prefix: `m`, `lb`, `degC`.
+struct UnitSymbol: Sendable, Hashable {
+    /// How HealthKit spells it.
+    let text: String
+    let dimension: UnitDimension
+    /// How much of the coherent unit of its dimension (gram, metre, second, kelvin, ...) one of it is.
+    let scale: Double
+    /// What is added to a value before it is scaled: temperatures that do not start at absolute zero.
+    var offset = 0.0
+    /// A metric prefix may stand before it.
+    var takesPrefix = false
+
+    static func == (left: UnitSymbol, right: UnitSymbol) -> Bool { left.text == right.text }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(text) }
+
+    /// All symbols of HealthKit, by their spellings.
+    ///
+    /// Scales of units of mass, length, volume and energy are exact by definition; those of pressure are HealthKit's.
+    static let bySpelling: [String: UnitSymbol] = {
+        var symbols = Dictionary(uniqueKeysWithValues: (metric + others).map { ($0.text, $0) })
+        symbols["l"] = symbols["L"]
+        symbols["kcal"] = UnitSymbol(text: "kcal", dimension: .energy, scale: 4_184_000)
+        return symbols
+    }()
+
+    /// The coherent unit of mass is the gram, so that joules and pascals have a thousand of its units.
+    private static let metric = [
+        symbol("g", .mass, 1), symbol("m", .length, 1), symbol("L", .volume, 0.001), symbol("s", .time, 1),
+        symbol("Pa", .pressure, 1000), symbol("J", .energy, 1000), symbol("K", .temperature, 1),
+        symbol("S", .conductance, 0.001), symbol("Hz", .frequency, 1), symbol("V", .voltage, 1000),
+        symbol("W", .power, 1000), symbol("rad", UnitDimension([.angle: 1]), 1),
+        symbol("lx", UnitDimension([.illuminance: 1]), 1), symbol("mol", UnitDimension([.amount: 1]), 1),
+    ].map { symbol in
+        var symbol = symbol
+        symbol.takesPrefix = true
+        return symbol
+    }
+
+    private static let others = [
+        symbol("oz", .mass, 28.349523125), symbol("lb", .mass, 453.59237), symbol("st", .mass, 6350.29318),
+        symbol("in", .length, 0.0254), symbol("ft", .length, 0.3048), symbol("yd", .length, 0.9144),
+        symbol("mi", .length, 1609.344),
+        symbol("fl_oz_us", .volume, 29.5735295625e-6), symbol("fl_oz_imp", .volume, 28.4130625e-6),
+        symbol("cup_us", .volume, 236.5882365e-6), symbol("cup_imp", .volume, 284.130625e-6),
+        symbol("pt_us", .volume, 473.176473e-6), symbol("pt_imp", .volume, 568.26125e-6),
+        symbol("mmHg", .pressure, 133_322.387415), symbol("cmAq", .pressure, 98_066.5),
+        symbol("inHg", .pressure, 3_386_388.16), symbol("atm", .pressure, 101_325_000),
+        symbol("min", .time, 60), symbol("hr", .time, 3600), symbol("d", .time, 86400),
+        symbol("cal", .energy, 4184), symbol("Cal", .energy, 4_184_000),
+        UnitSymbol(text: "degC", dimension: .temperature, scale: 1, offset: 273.15),
+        UnitSymbol(text: "degF", dimension: .temperature, scale: 5.0 / 9.0, offset: 459.67),
+        symbol("count", .none, 1), symbol("%", .none, 0.01),
+        symbol("deg", UnitDimension([.angle: 1]), .pi / 180),
+        symbol("dBASPL", UnitDimension([.soundPressureLevel: 1]), 1),
+        symbol("dBHL", UnitDimension([.hearingLevel: 1]), 1),
+        symbol("IU", UnitDimension([.internationalUnit: 1]), 1),
+        symbol("D", UnitDimension([.opticalPower: 1]), 1), symbol("pD", UnitDimension([.prismPower: 1]), 1),
+        symbol("appleEffortScore", UnitDimension([.effort: 1]), 1),
+    ]
+
+    private static func symbol(_ text: String, _ dimension: UnitDimension, _ scale: Double) -> UnitSymbol {
+        UnitSymbol(text: text, dimension: dimension, scale: scale)
+    }
+}
