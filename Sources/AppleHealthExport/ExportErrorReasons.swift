@@ -4,16 +4,10 @@ extension ExportError: CustomStringConvertible {
     /// What happened, and at which byte and element of which file, in a line that can be printed.
     public var description: String {
         if case .io(let error) = code { return error.description }
-        let text: TerminalText = file.isEmpty ? reason : "\(place): \(reason)"
-        return text.text
-    }
-
-    /// Where it happened: file, byte and element.
-    private var place: TerminalText {
-        var place: TerminalText = "\(file)"
-        if let offset { place += ": byte \(offset)" }
-        if let element { place += " (\(element))" }
-        return place
+        var text: TerminalText = "\(file)"
+        if let offset { text += text.isEmpty ? "byte \(offset)" : ": byte \(offset)" }
+        if let element { text += " (\(element))" }
+        return (text.isEmpty ? reason : "\(text): \(reason)").text
     }
 
     /// What happened, without the place; with the names that it is about.

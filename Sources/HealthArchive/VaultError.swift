@@ -94,9 +94,11 @@ public struct VaultError: Error, Sendable, Equatable {
         }
     }
 
-    /// Throws `interrupted` when the task was cancelled.
-    static func checkCancellation(_ path: BytePath) throws(VaultError) {
-        if Task.isCancelled { throw VaultError(.interrupted, path: path) }
+    /// Throws `interrupted` if an operation is to stop, or its task was cancelled.
+    package static func checkInterruption(
+        of path: BytePath, _ isInterrupted: () -> Bool = { false }
+    ) throws(VaultError) {
+        if isInterrupted() || Task.isCancelled { throw VaultError(.interrupted, path: path) }
     }
 
     /// Wraps any error of the modules below.

@@ -7,18 +7,17 @@ extension VaultError: CustomStringConvertible {
     ///
     /// It holds names of files and types, and no value, passphrase or key.
     public var description: String {
-        switch code {
-        case .source(let error): return error.description
-        case .io(let error): return error.description
-        case .container(let error):
-            if case .io(let failure) = error.code { return failure.description }
-            return located(error.description)
-        case .unknownType, .readableOnce: return code.reason.text
-        default: return located(code.reason.text)
-        }
+        namesPlace || path.isEmpty ? code.reason.text : "\(path): \(code.reason.text)"
     }
 
-    private func located(_ text: String) -> String { path.isEmpty ? text : "\(path): \(text)" }
+    /// Whether the reason names the file, or is about none.
+    private var namesPlace: Bool {
+        switch code {
+        case .source, .io, .unknownType, .readableOnce: true
+        case .container(let error): if case .io = error.code { true } else { false }
+        default: false
+        }
+    }
 
     /// Whether the passphrase opens no key slot of the archive, or of the unfinished one that was to be continued.
     public var isWrongPassphrase: Bool {
@@ -33,9 +32,9 @@ extension VaultError.Code {
     /// What happened, without the file that it happened to.
     fileprivate var reason: TerminalText {
         switch self {
-        case .source(let error): "\(error.code.reason)"
-        case .container(let error): "\(error.code.reason)"
-        case .io(let error): "\(error.reason)"
+        case .source(let error): "\(error)"
+        case .container(let error): "\(error)"
+        case .io(let error): "\(error)"
         case .session(let error): "\(error)"
         case .format: "not in the format it should be in"
         case .noManifest: "holds no manifest of an export"
@@ -51,19 +50,6 @@ extension VaultError.Code {
         case .interrupted: "stopped before it was complete"
         case .readableOnce: "standard input can be read only once"
         case .internalFailure: "a library failed"
-        case .targetExists, .notReplaceable, .isContinued, .outputMissing, .otherTarget, .unfinishedExists,
-            .notResumable, .damagedFileKeepsTarget, .targetIsSource:
-            targetReason
-        case .predecessorMissing(let name, let vault):
-            "continues \(name) (identifier \(vault)), which is not in its folder"
-        case .otherPredecessor(let newer): "not the archive that \(newer) continues"
-        case .endlessChain: "continues itself, or too many others"
-        }
-    }
-
-    /// Why a target cannot be written.
-    private var targetReason: TerminalText {
-        switch self {
         case .targetExists: "exists already"
         case .notReplaceable:
             "exists, and is not replaced: it is no archive or export folder, or holds other files too"
@@ -77,7 +63,10 @@ extension VaultError.Code {
             "an unfinished archive that cannot be continued: \(error.code.reason)"
         case .damagedFileKeepsTarget: "damaged in the source, so the existing export was not replaced"
         case .targetIsSource: "is the source, or lies in it"
-        default: reason
+        case .predecessorMissing(let name, let vault):
+            "continues \(name) (identifier \(vault)), which is not in its folder"
+        case .otherPredecessor(let newer): "not the archive that \(newer) continues"
+        case .endlessChain: "continues itself, or too many others"
         }
     }
 }

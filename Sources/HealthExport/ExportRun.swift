@@ -95,9 +95,7 @@ struct ExportRun {
     /// Reports the progress, and stops the export if that was requested.
     private func report(_ progress: VaultProgress) throws {
         exporter.progress(progress)
-        if exporter.isInterrupted() || Task.isCancelled {
-            throw VaultError(.interrupted, path: exporter.target)
-        }
+        try VaultError.checkInterruption(of: exporter.target, exporter.isInterrupted)
     }
 
     private mutating func write(
@@ -106,7 +104,7 @@ struct ExportRun {
     ) async throws {
         for batch in batches {
             progress.subject = batch.key.type.isEmpty ? batch.key.element : batch.key.type
-            if bundleDestination != nil, SmallEntries.takes(batch) {
+            if bundleDestination != nil, SmallEntries.isSmall(batch) {
                 try await gather(.batch(batch), &workers)
             } else {
                 try await submit(.batch(batch), &workers)
@@ -121,7 +119,7 @@ struct ExportRun {
 
     /// Submits the small entries that are left.
     private mutating func submitSmall(_ workers: inout Workers) async throws {
-        if let entries = small.takeAll() { try await submit(.small(entries), &workers) }
+        if let entries = small.removeAll() { try await submit(.small(entries), &workers) }
     }
 
     private mutating func submit(_ work: EncoderWork, _ workers: inout Workers) async throws {

@@ -32,7 +32,8 @@ public struct InMemoryStore: HealthStore {
     ///   - fingerprint: What identifies it before it is read through; its length where nil.
     public init(document text: String, fingerprint: StoreFingerprint? = nil) {
         let facts = fingerprint ?? StoreFingerprint(["length": String(text.utf8.count)])
-        store = ExportStore(named: "document", facts: facts) { MemoryStream(Array(text.utf8)) }
+        let bytes = Array(text.utf8)
+        store = ExportStore(named: "document", facts: facts) { MemoryStream(bytes) }
     }
 
     /// What is in the document.

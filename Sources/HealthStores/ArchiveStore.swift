@@ -1,7 +1,6 @@
 public import HealthArchive
 public import HealthModel
 import SampleBatches
-import Synchronization
 public import SystemIO
 public import VaultCrypto
 

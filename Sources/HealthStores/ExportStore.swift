@@ -44,7 +44,7 @@ public final class ExportStore: HealthStore {
 
     /// Returns the contents of the export.
     ///
-    /// - Throws: `VaultError`.
+    /// - Throws: `VaultError`; `CancellationError` when the task was cancelled.
     @concurrent public func contents() async throws -> StoreContents {
         if let contents = known.withLock({ $0.contents }) { return contents }
         do {
@@ -80,7 +80,7 @@ public final class ExportStore: HealthStore {
 
     /// Returns the batches of a query, without their samples.
     ///
-    /// - Throws: `VaultError`.
+    /// - Throws: `VaultError`; `CancellationError` when the task was cancelled.
     @concurrent public func plan(_ query: SampleQuery) async throws -> [PlannedBatch] {
         do {
             let pass = ExportSteps(try pass(query))
@@ -132,7 +132,7 @@ private final class ExportSteps: Sendable {
 
     init(_ pass: sending ExportPass) { self.pass = Mutex(pass) }
 
-    /// What is wanted of the next batch; nil behind the last.
+    /// Returns what `make` makes of the next batch; nil after the last.
     func next<Result: Sendable>(_ make: (ClosedBatch) -> Result) async throws -> Result? {
         while true {
             try Task.checkCancellation()

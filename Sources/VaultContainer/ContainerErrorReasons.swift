@@ -3,9 +3,8 @@ import SystemIO
 extension ContainerError: CustomStringConvertible {
     /// What happened, and to which entry, in a line that can be printed.
     public var description: String {
-        let place = entry.map { "\($0): " } ?? ""
-        if case .io(let error) = code { return place + error.description }
-        return place + code.reason
+        if case .io(let error) = code { return error.description }
+        return entry.map { "\($0): \(code.reason)" } ?? code.reason
     }
 }
 

@@ -23,7 +23,8 @@ struct UnitTests {
         arguments: [
             "(", ")", "()·()", "()·m", "m·()", "(m)(m)", "m(m)", "()^2", "/s", "m/", "m/s/s", "m^2^2",
             "(m·atm/in^4)^2", "percent", "km<123>", "mol<>", "mol<-1>", "mol<nan>", "mol<1", "m^", "m^x",
-            "m^1000", " m",
+            "m^1000", " m", "(m^50)^2", "((m^99)^99)^99",
+            String(repeating: "(", count: 12) + "m^99" + String(repeating: ")^99", count: 12),
             "m s", "kmin", "mlb", "M", "·m", "m··s", "\u{0}", "mol<1><2>",
             String(repeating: "(", count: 100_000),
             String(repeating: "(", count: 40) + "m" + String(repeating: ")", count: 40),

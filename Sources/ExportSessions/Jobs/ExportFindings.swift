@@ -31,7 +31,7 @@ struct ExportFindings: Sendable, Equatable {
         freeName = FurtherName.free(for: stored.target, from: stored.further.count + 2)
     }
 
-    init(output: Output, isSameSource: Bool? = nil, isPendingFree: Bool, freeName: BytePath) {
+    init(output: Output, isSameSource: Bool?, isPendingFree: Bool, freeName: BytePath) {
         self.output = output
         self.isSameSource = isSameSource
         self.isPendingFree = isPendingFree

@@ -39,6 +39,8 @@ struct ExportJob: Sendable, Equatable {
             let isOther = request == .restart || request == .begin && !asked.isNamed
             return isOther ? .export(fresh) : .refuseOptions(differences)
         }
+        // A retry replaces only the session's own output.
+        let replaces = isRetry ? findings.output == .own : asked.isReplacing
         var plan = ExportPlan(record: asked, restarts: request == .restart, replaces: replaces)
         plan.record.created = stored.created
         if !isRetry { plan.discarded = stored.pending }
@@ -46,13 +48,12 @@ struct ExportJob: Sendable, Equatable {
     }
 
     /// An export that an earlier one has nothing to do with.
+    ///
+    /// To resume or retry is no request to replace something: without a record nothing was made that could be replaced.
     private var fresh: ExportPlan {
-        ExportPlan(
-            record: asked, restarts: request == .restart, replaces: asked.isReplacing || request == .retry)
+        let isNew = request == .begin || request == .restart
+        return ExportPlan(record: asked, restarts: request == .restart, replaces: isNew && asked.isReplacing)
     }
-
-    /// A further container replaces nothing.
-    private var replaces: Bool { asked.isReplacing || isRetry }
 
     private func continuation(
         of stored: ExportRecord, _ findings: ExportFindings, _ begun: ExportPlan
@@ -85,6 +86,7 @@ struct ExportJob: Sendable, Equatable {
         plan.record.size = stored.size
         guard asked.isEncrypted else { return }
         plan.record.pending = findings.isPendingFree ? stored.pending : findings.freeName
+        // A further container replaces nothing.
         plan.replaces = false
     }
 }

@@ -10,7 +10,7 @@ struct SessionRequest: Sendable {
     let startDate: ExportSessionStartDate
     let endDate: Timestamp?
     let batchSize: ExportSessionBatchSize
-    /// The type of the batch processor.
+    /// The identifier of the batch processor.
     let processor: String
 
     /// The identifiers of the types, each once, sorted regardless of the order in which they were given.

@@ -199,7 +199,7 @@ public struct Decryptor: Sendable {
             try await submit(EntryWork(name: entry.name, bytes: bytes))
             state.done += entry.length
             progress(state)
-            if isInterrupted() || Task.isCancelled { throw VaultError(.interrupted, path: archive) }
+            try VaultError.checkInterruption(of: archive, isInterrupted)
         }
     }
 

@@ -33,12 +33,14 @@ struct SelectionRun {
         var identifiers: Set<ExactName> = []
         var newest: Timestamp?
         var previous: StoredBatchProperties?
-        for note in entries.lazy.compactMap({ StoredBatchProperties($0) }) {
-            newest.raise(to: note.last)
+        for properties in entries.lazy.compactMap({ StoredBatchProperties($0) }) {
+            newest.raise(to: properties.last)
             // Entries of one type are mostly adjacent.
-            if let previous, previous.element == note.element, previous.type == note.type { continue }
-            previous = note
-            if let identifier = SampleType.identifier(ofElement: note.element, type: note.type) {
+            if let previous, previous.element == properties.element, previous.type == properties.type {
+                continue
+            }
+            previous = properties
+            if let identifier = SampleType.identifier(ofElement: properties.element, type: properties.type) {
                 identifiers.insert(ExactName(identifier))
             }
         }
@@ -50,9 +52,9 @@ struct SelectionRun {
         reader.entries.filter { entry in
             guard let name = StoredEntry(entry.name).batch, !name.isGone else { return false }
             // Notes are optional. A batch without one must be decrypted.
-            guard let note = StoredBatchProperties(entry) else { return true }
-            return filter.covers(element: note.element, type: note.type)
-                && filter.mayCover(first: note.first, last: note.last)
+            guard let properties = StoredBatchProperties(entry) else { return true }
+            return filter.covers(element: properties.element, type: properties.type)
+                && filter.mayCover(first: properties.first, last: properties.last)
         }
     }
 

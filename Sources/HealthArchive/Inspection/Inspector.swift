@@ -116,7 +116,7 @@ public struct Inspector: Sendable {
                         subject: source.documentName.description, done: reader.bytesRead,
                         total: source.documentSize)
                 )
-                try VaultError.checkCancellation(path)
+                try VaultError.checkInterruption(of: path)
             }
             var tally = ManifestTally()
             tally.add(reader)

@@ -10,6 +10,7 @@ struct RecoveryRun {
     private let destination: FolderDestination
     private let progress: ProgressHandler
     private let isInterrupted: @Sendable () -> Bool
+    private let archive: BytePath
     private let decoder: BatchDecoder
     private var report = RecoveryReport()
     private var manifest: Manifest?
@@ -31,9 +32,10 @@ struct RecoveryRun {
     private static let mostNames = 4
 
     init(
-        destination: FolderDestination, progress: @escaping ProgressHandler,
+        _ archive: BytePath, destination: FolderDestination, progress: @escaping ProgressHandler,
         isInterrupted: @escaping @Sendable () -> Bool
     ) throws {
+        self.archive = archive
         self.destination = destination
         self.progress = progress
         self.isInterrupted = isInterrupted
@@ -63,7 +65,7 @@ struct RecoveryRun {
             }
             state.done += entry.size
             progress(state)
-            try stopIfInterrupted()
+            try VaultError.checkInterruption(of: archive, isInterrupted)
         }
         report.lostChunks = salvage.lostChunks
         compareWithManifest(limit: entries.count)
@@ -154,10 +156,6 @@ struct RecoveryRun {
         return false
     }
 
-    private func stopIfInterrupted() throws {
-        if isInterrupted() || Task.isCancelled { throw VaultError(.interrupted) }
-    }
-
     /// Returns the bytes of an entry; nil if some are lost or differ from the index.
     private func whole(_ entry: SalvagedEntry, _ salvage: inout ContainerSalvage) throws -> [UInt8]? {
         guard entry.length == entry.size, entry.length <= ContainerFormat.largestEntry else {
@@ -236,7 +234,7 @@ struct RecoveryRun {
             holes = 0
             var next = 0
             for entry in pieces {
-                try stopIfInterrupted()
+                try VaultError.checkInterruption(of: archive, isInterrupted)
                 let number = Self.piece(entry)?.number ?? next
                 if number > next, number - next <= mostHoles - holes {
                     for _ in next..<number { try destination.append(zeroes, to: name) }

@@ -93,7 +93,7 @@ struct SourceCheck {
                 state.done = reader.bytesRead
                 state.subject = input.source.documentName.description
                 progress(state)
-                try VaultError.checkCancellation(source)
+                try VaultError.checkInterruption(of: source)
             }
         } catch let error as ExportError where error.code == .truncated && acceptsTruncated {
             // The archive was made of what was left of the source, and so is the comparison.

@@ -72,7 +72,7 @@ public struct Verifier: Sendable {
             try await decoding.submit(work) { Self.record($0, &check, &files, &undecodable) }
             state.done += entry.length
             progress(state)
-            try VaultError.checkCancellation(archive)
+            try VaultError.checkInterruption(of: archive)
         }
         try await decoding.finish { Self.record($0, &check, &files, &undecodable) }
         files.finishFile(&check)

@@ -35,7 +35,7 @@ struct SmallEntries {
     /// The number of bytes that are enough for a bundle.
     private static let enough = 1 << 17
 
-    static func takes(_ batch: ClosedBatch) -> Bool {
+    static func isSmall(_ batch: ClosedBatch) -> Bool {
         batch.rows.count <= largestBatch && batch.contexts.total(\.json.count) <= largestBatch
     }
 
@@ -51,11 +51,11 @@ struct SmallEntries {
     mutating func add(_ entry: SmallEntry) -> [SmallEntry]? {
         waiting.append(entry)
         size += entry.size
-        return size >= Self.enough ? takeAll() : nil
+        return size >= Self.enough ? removeAll() : nil
     }
 
     /// Removes and returns all waiting entries; nil if there are none.
-    mutating func takeAll() -> [SmallEntry]? {
+    mutating func removeAll() -> [SmallEntry]? {
         defer {
             waiting = []
             size = 0

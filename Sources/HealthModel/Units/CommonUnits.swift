@@ -1,8 +1,10 @@
 // Every text here is a unit, which the tests check; a typing error would end the program at its first use.
 extension HealthUnit {
-    private static func atom(_ name: String, _ prefix: MetricPrefix? = nil) -> HealthUnit {
+    private static func atom(
+        _ name: String, _ prefix: MetricPrefix? = nil, molarMass: Double? = nil
+    ) -> HealthUnit {
         guard let symbol = UnitSymbol.bySpelling[name] else { preconditionFailure("no unit \(name)") }
-        return HealthUnit(UnitAtom(symbol: symbol, prefix: prefix))
+        return HealthUnit(UnitAtom(symbol: symbol, prefix: prefix, molarMass: molarMass))
     }
 
     /// A number of things.
@@ -22,8 +24,7 @@ extension HealthUnit {
     public static func mole(_ prefix: MetricPrefix? = nil) -> HealthUnit { atom("mol", prefix) }
     /// Amount of a substance of so many grams per mole, which is a mass as well.
     public static func mole(_ prefix: MetricPrefix? = nil, gramsPerMole: Double) -> HealthUnit {
-        guard let symbol = UnitSymbol.bySpelling["mol"] else { preconditionFailure("no mole") }
-        return HealthUnit(UnitAtom(symbol: symbol, prefix: prefix, molarMass: gramsPerMole))
+        atom("mol", prefix, molarMass: gramsPerMole)
     }
     /// Grams per mole of glucose, for blood glucose in mmol/L.
     public static let glucoseMolarMass = 180.15588000005408

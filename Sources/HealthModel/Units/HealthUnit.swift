@@ -10,15 +10,18 @@
 /// Two units are equal when they are the same powers of the same units, however they were written: `m/s^2` and `m·s^-2`.
 /// Units of the same dimension are compatible, and values can be converted between them.
 public struct HealthUnit: Sendable, Hashable {
-    /// The powers, none of them 0.
-    private(set) var powers: [UnitAtom: Int] = [:]
+    /// The powers of its factors.
+    private var product = Powers<UnitAtom>()
 
     /// The unit of plain numbers, which is written as nothing.
     public static let null = HealthUnit()
 
     private init() {}
 
-    init(_ atom: UnitAtom) { powers = [atom: 1] }
+    init(_ atom: UnitAtom) { product = Powers(atom) }
+
+    /// The exponents of its factors, none of them 0.
+    var powers: [UnitAtom: Int] { product.exponents }
 
     /// The product of two units.
     public static func * (left: HealthUnit, right: HealthUnit) -> HealthUnit {
@@ -37,12 +40,9 @@ public struct HealthUnit: Sendable, Hashable {
     public var reciprocal: HealthUnit { raised(to: -1) }
 
     private func multiplied(by other: HealthUnit, power: Int) -> HealthUnit {
-        var product = self
-        for (atom, exponent) in other.powers {
-            let sum = product.powers[atom, default: 0] + exponent * power
-            product.powers[atom] = sum == 0 ? nil : sum
-        }
-        return product
+        var unit = self
+        unit.product.multiply(by: other.product, power: power)
+        return unit
     }
 
     /// Whether this is the unit of plain numbers.

@@ -25,7 +25,7 @@ extension HealthUnit {
     }
 
     /// Returns whether values of one unit can be converted into the other.
-    public func isCompatible(with other: HealthUnit) -> Bool { self == other || dimension == other.dimension }
+    public func isCompatible(with other: HealthUnit) -> Bool { dimension == other.dimension }
 
     /// How values of this unit become values of another one; nil for units that measure something else.
     public func conversion(to other: HealthUnit) -> UnitConversion? {

@@ -67,7 +67,8 @@ private struct UnitParser {
         let digits = rest.prefix { $0.isASCII && $0.isNumber }
         guard let power = Int(digits), power <= Self.mostPower else { return nil }
         rest = rest.dropFirst(digits.count)
-        return base.raised(to: sign * power)
+        let unit = base.raised(to: sign * power)
+        return unit.powers.values.allSatisfy { $0.magnitude <= Self.mostPower } ? unit : nil
     }
 
     private mutating func factor() -> HealthUnit? {

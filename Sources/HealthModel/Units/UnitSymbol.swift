@@ -20,7 +20,6 @@ struct UnitSymbol: Sendable, Hashable {
     static let bySpelling: [String: UnitSymbol] = {
         var symbols = Dictionary(uniqueKeysWithValues: (metric + others).map { ($0.text, $0) })
         symbols["l"] = symbols["L"]
-        symbols["kcal"] = UnitSymbol(text: "kcal", dimension: .energy, scale: 4_184_000)
         return symbols
     }()
 
@@ -47,7 +46,7 @@ struct UnitSymbol: Sendable, Hashable {
         symbol("mmHg", .pressure, 133_322.387415), symbol("cmAq", .pressure, 98_066.5),
         symbol("inHg", .pressure, 3_386_388.16), symbol("atm", .pressure, 101_325_000),
         symbol("min", .time, 60), symbol("hr", .time, 3600), symbol("d", .time, 86400),
-        symbol("cal", .energy, 4184), symbol("Cal", .energy, 4_184_000),
+        symbol("cal", .energy, 4184), symbol("kcal", .energy, 4_184_000), symbol("Cal", .energy, 4_184_000),
         UnitSymbol(text: "degC", dimension: .temperature, scale: 1, offset: 273.15),
         UnitSymbol(text: "degF", dimension: .temperature, scale: 5.0 / 9.0, offset: 459.67),
         symbol("count", .none, 1), symbol("%", .none, 0.01),

@@ -99,7 +99,7 @@ struct DecryptCommand: VaultCommand {
         decryptor.progress = display.handler
         decryptor.isInterrupted = Interruption.isRequested
         let passphrase = try passphrase.read(prompt: "Passphrase: ")
-        Interruption.removesOutputOnInterruption()
+        Interruption.removeOutputOnInterruption()
         let summary = try await decrypt(decryptor, to: target, passphrase)
         display.finish()
         WarningText.show(summary.warnings, archive)

@@ -1,21 +1,14 @@
 import SystemIO
 import VaultContainer
 
-/// Messages for errors of containers.
+/// Advice on errors of containers.
 enum ContainerText {
-    static func message(_ error: ContainerError, path: BytePath) -> ErrorMessage {
-        if case .io(let error) = error.code { return SystemText.describe(error) }
-        let (hint, status) = advice(error.code)
-        let place: TerminalText = path.isEmpty ? "" : "\(path): "
-        return ErrorMessage("\(place)\(error)", hint: hint, status)
-    }
-
     private static let failingDrive: TerminalText =
         "use another copy, or copy what is left off this drive soon; 'healthvault recover' saves what can be read"
     private static let otherCopy: TerminalText =
         "use another copy if there is one; 'healthvault recover' gets out what is left"
 
-    static func advice(_ code: ContainerError.Code) -> (hint: TerminalText, status: ExitStatus) {
+    static func advice(_ code: ContainerError.Code) -> Advice {
         switch code {
         case .notContainer: ("see what it is with 'healthvault inspect'", .unsupported)
         case .unsupportedVersion: ("use a newer version of this program", .unsupported)
@@ -54,7 +47,7 @@ enum ContainerText {
         case .passphraseInUse: ("choose another one", .usage)
         case .cryptoFailed: ("", .failed)
         case .compressionFailed: ("", .failed)
-        case .io: ("", .failed)
+        case .io(let error): SystemText.advice(error)
         }
     }
 }

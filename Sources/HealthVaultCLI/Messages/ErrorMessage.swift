@@ -17,22 +17,25 @@ struct ErrorMessage {
         self.status = status
     }
 
+    /// The message for an error that describes itself.
+    init(_ error: some Error & CustomStringConvertible, _ advice: Advice) {
+        self.init("\(error)", hint: advice.hint, advice.status)
+    }
+
     init(_ error: any Error) {
         switch error {
         case let error as UsageError:
             // The message quotes the command line, and is escaped here.
             self.init("\(error.message)", hint: "\(error.hint)", .usage)
-        case let error as VaultError: self = VaultText.describe(error)
+        case let error as VaultError: self.init(error, VaultText.advice(error))
         case let error as ResumableFailure:
-            let message = VaultText.describe(error.error)
-            self.init(
-                message.message,
-                hint:
-                    "what was done is kept: go on with the same command, or with "
-                    + "'healthvault session resume \(error.session)'", message.status)
-        case let error as ContainerError: self = ContainerText.message(error, path: "")
+            let hint: TerminalText =
+                "what was done is kept: go on with the same command, or with "
+                + "'healthvault session resume \(error.session)'"
+            self.init(error.error, (hint, VaultText.advice(error.error).status))
+        case let error as ContainerError: self.init(error, ContainerText.advice(error.code))
         case let error as PassphraseProblem: self = PassphraseText.describe(error)
-        case let error as SystemError: self = SystemText.describe(error)
+        case let error as SystemError: self.init(error, SystemText.advice(error))
         default:
             self.init(
                 "failed for a reason that should not occur", hint: "please report how it came about", .failed)
@@ -45,14 +48,12 @@ struct ErrorMessage {
     }
 }
 
-/// Messages for errors of the system.
-enum SystemText {
-    static func describe(_ error: SystemError) -> ErrorMessage {
-        let (hint, status) = advice(error)
-        return ErrorMessage("\(error)", hint: hint, status)
-    }
+/// What to do about an error, and the exit status.
+typealias Advice = (hint: TerminalText, status: ExitStatus)
 
-    private static func advice(_ error: SystemError) -> (hint: TerminalText, status: ExitStatus) {
+/// Advice on errors of the system.
+enum SystemText {
+    static func advice(_ error: SystemError) -> Advice {
         if error.isOutOfSpace {
             let hint: TerminalText =
                 switch error.path {

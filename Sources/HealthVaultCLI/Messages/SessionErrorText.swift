@@ -3,7 +3,7 @@ import SystemIO
 
 /// Advice where there is no session to work on.
 enum SessionErrorText {
-    static func advice(_ error: SessionError) -> (hint: TerminalText, status: ExitStatus) {
+    static func advice(_ error: SessionError) -> Advice {
         switch error {
         case .noSuchSession: ("see them with 'healthvault session list'", .notFound)
         case .inUse: ("wait until it is done, or stop it", .inUse)

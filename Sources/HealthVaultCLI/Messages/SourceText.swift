@@ -1,18 +1,12 @@
 import AppleHealthExport
 import SystemIO
 
-/// Messages for errors of sources.
+/// Advice on errors of sources.
 enum SourceText {
-    static func describe(_ error: ExportError) -> ErrorMessage {
-        if case .io(let failure) = error.code { return SystemText.describe(failure) }
-        let (hint, status) = advice(error.code)
-        return ErrorMessage("\(error)", hint: hint, status)
-    }
-
     private static let exportAgain: TerminalText =
         "export again from the Health app, or give --accept-truncated to take what there is"
 
-    private static func advice(_ code: ExportError.Code) -> (hint: TerminalText, status: ExitStatus) {
+    static func advice(_ code: ExportError.Code) -> Advice {
         switch code {
         case .noSuchSource: ("check the path", .notFound)
         case .unrecognized:
@@ -48,7 +42,7 @@ enum SourceText {
         case .tooManyNames: ("the file was changed or damaged", .damaged)
         case .nestedTooDeep: ("the file was changed or damaged", .damaged)
         case .changed: ("wait until nothing writes to it", .failed)
-        case .io: ("", .failed)
+        case .io(let error): SystemText.advice(error)
         }
     }
 }

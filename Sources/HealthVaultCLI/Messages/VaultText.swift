@@ -2,24 +2,14 @@ import HealthVault
 import SystemIO
 import VaultContainer
 
-/// Messages for errors of operations.
+/// Advice on errors of operations.
 enum VaultText {
-    static func describe(_ error: VaultError) -> ErrorMessage {
+    static func advice(_ error: VaultError) -> Advice {
         switch error.code {
-        case .source(let error): return SourceText.describe(error)
-        case .container(let failure): return ContainerText.message(failure, path: error.path)
-        case .io(let error): return SystemText.describe(error)
-        case .unknownType(let name): return TypeText.unknown(name, error)
-        default:
-            let (hint, status) = advice(error)
-            return ErrorMessage("\(error)", hint: hint, status)
-        }
-    }
-
-    private static func advice(_ error: VaultError) -> (hint: TerminalText, status: ExitStatus) {
-        switch error.code {
-        // Described above.
-        case .source, .container, .io, .unknownType: ("", .failed)
+        case .source(let error): SourceText.advice(error.code)
+        case .container(let error): ContainerText.advice(error.code)
+        case .io(let error): SystemText.advice(error)
+        case .unknownType(let name): TypeText.advice(unknown: name)
         case .session(let error): SessionErrorText.advice(error)
         case .notResumable(let error): advice(notResumable: error.code)
         case .predecessorMissing:
@@ -63,9 +53,7 @@ enum VaultText {
         }
     }
 
-    private static func advice(
-        notResumable code: ContainerError.Code
-    ) -> (hint: TerminalText, status: ExitStatus) {
+    private static func advice(notResumable code: ContainerError.Code) -> Advice {
         let (hint, status) = ContainerText.advice(code)
         return switch code {
         case .otherSession: (hint, status)

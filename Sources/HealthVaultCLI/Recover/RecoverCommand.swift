@@ -45,7 +45,7 @@ struct RecoverCommand: VaultCommand {
         try recoverer.check(target: target)
         let display = ProgressDisplay(progress, quiet: quiet)
         recoverer.progress = display.handler
-        recoverer.beginning = Interruption.removesOutputOnInterruption
+        recoverer.beginning = Interruption.removeOutputOnInterruption
         recoverer.isInterrupted = Interruption.isRequested
         let passphrase = try passphrase.read(prompt: "Passphrase: ")
         let report = try recoverer.recover(to: target, passphrase: passphrase)

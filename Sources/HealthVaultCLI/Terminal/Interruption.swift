@@ -6,7 +6,7 @@ enum Interruption {
     static let isRequested: @Sendable () -> Bool = { CurrentProcess.interruption != nil }
 
     /// Ensures that a command interrupted from now on removes what it has written unencrypted before it ends.
-    static let removesOutputOnInterruption: @Sendable () -> Void = {
+    static let removeOutputOnInterruption: @Sendable () -> Void = {
         CurrentProcess.catchInterruption(
             saying: "stopping. Once more to stop at once, and leave what there is")
     }

@@ -22,24 +22,24 @@ package struct OrderedWorkers<Work: Sendable, Result: Sendable>: ~Copyable {
         limit = processors.count > 0 ? processors.count + 1 + waiting : 0
     }
 
-    /// Starts a piece of work; once enough is under way, waits for the oldest results and passes them to `take`.
-    package mutating func submit(_ work: Work, _ take: (Result) throws -> Void) async throws {
+    /// Starts a piece of work; once enough is under way, waits for the oldest results and passes them to `deliver`.
+    package mutating func submit(_ work: Work, _ deliver: (Result) throws -> Void) async throws {
         guard limit > 0 else {
-            try take(try body(work))
+            try deliver(try body(work))
             return
         }
-        while pending.count >= limit { try await deliverFirst(take) }
+        while pending.count >= limit { try await deliverFirst(deliver) }
         let (body, result) = (body, PendingResult<Result>())
         pending.append(result)
         processors.add { result.finish(Swift.Result { try body(work) }) }
     }
 
-    /// Waits for the remaining results and passes them to `take`.
-    package mutating func finish(_ take: (Result) throws -> Void) async throws {
-        while !pending.isEmpty { try await deliverFirst(take) }
+    /// Waits for the remaining results and passes them to `deliver`.
+    package mutating func finish(_ deliver: (Result) throws -> Void) async throws {
+        while !pending.isEmpty { try await deliverFirst(deliver) }
     }
 
-    private mutating func deliverFirst(_ take: (Result) throws -> Void) async throws {
-        try take(try await pending.removeFirst().value(helping: processors))
+    private mutating func deliverFirst(_ deliver: (Result) throws -> Void) async throws {
+        try deliver(try await pending.removeFirst().value(helping: processors))
     }
 }

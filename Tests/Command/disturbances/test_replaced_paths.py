@@ -7,8 +7,8 @@ import threading
 import time
 import unittest
 
-from disturbances.test_two_processes import BEGINNING, ProcessTest
 from documents import END, RECORD, document, export_zip
+from open_exports import BEGINNING, ProcessTest
 from vault import BINARY, ENCRYPT, OPEN, CommandTest, TracedTest, environment
 
 # Longer than an export of a few records takes, and what another process does in it.

@@ -7,6 +7,24 @@ from crafted import BATCH, EMPTY, MIB, OPEN, ROW, BoundedTest, frame, rows
 from vault import each
 
 
+# Fields of an entry, with numbers at the end of the range.
+LARGEST = [(name, number) for name in ("offset", "length", "part", "count", "firstPosition", "lastPosition")
+           for number in ((1 << 63) - 1, (1 << 63) - 512, 1 << 63)]
+
+
+def with_number(case, choose):
+    """A change of an index: the entries that are chosen from it say such a number."""
+    name, number = case
+
+    def change(part, value):
+        if part == "index":
+            for entry in choose(value["entries"]):
+                entry.update({"element": "Record", "type": "X", "span": "all", "part": 1, "count": 1,
+                              "firstPosition": 1, "lastPosition": 1} | {name: number})
+        return value
+    return change
+
+
 class Batches(BoundedTest):
     """Batches of an archive that somebody made who knows the passphrase."""
 
@@ -126,17 +144,9 @@ class Indexes(BoundedTest):
                 ["decrypt", "x.hvault", "-o", "part", "--types", "X", "--since", "2020-01-01"],
                 ["decrypt", "x.hvault", "-o", "entry", "--entry", "a"], ["recover", "x.hvault", "-o", "rescued"])
 
-    @each(*((name, number) for name in ("offset", "length", "part", "count", "firstPosition", "lastPosition")
-            for number in ((1 << 63) - 1, (1 << 63) - 512, 1 << 63)))
+    @each(*LARGEST)
     def test_numbers_at_the_end_of_the_range(self, case):
-        name, number = case
-
-        def change(part, value):
-            if part == "index":
-                for entry in value["entries"][1:3]:
-                    entry.update({"element": "Record", "type": "X", "span": "all", "part": 1, "count": 1,
-                                  "firstPosition": 1, "lastPosition": 1} | {name: number})
-            return value
+        change = with_number(case, lambda entries: entries[1:3])
         crafted.archive(self.folder / "x.hvault", ("a", b"a"), (BATCH, frame(ROW)), change=change)
         for command in self.COMMANDS:
             self.bounded(*command, *OPEN, status=(0, 3, 10, 13, 14), seconds=3)
@@ -219,17 +229,9 @@ class Bundles(BoundedTest):
         for command in Indexes.COMMANDS:
             self.bounded(*command, *OPEN, status=(0, 2, 3, 10, 13, 14))
 
-    @each(*((name, number) for name in ("offset", "length", "part", "count", "firstPosition", "lastPosition")
-            for number in ((1 << 63) - 1, (1 << 63) - 512, 1 << 63)))
+    @each(*LARGEST)
     def test_numbers_at_the_end_of_the_range(self, case):
-        name, number = case
-
-        def change(part, value):
-            if part == "index":
-                for entry in value["entries"][1]["members"]:
-                    entry.update({"element": "Record", "type": "X", "span": "all", "part": 1, "count": 1,
-                                  "firstPosition": 1, "lastPosition": 1} | {name: number})
-            return value
+        change = with_number(case, lambda entries: entries[1]["members"])
         crafted.archive(self.folder / "x.hvault", ("bundles/0000.tar.zst", [
             ("a", b"a"), (BATCH.removesuffix(".zst"), json.dumps(ROW).encode())]), change=change)
         for command in Indexes.COMMANDS:

@@ -13,11 +13,13 @@ HEADER, SLOT = 4096, 128
 RANDOM = (32, 64), (132, 164), (164, 196), (196, 208), (208, 256), (4032, 4096)
 
 
-class Drives(CommandTest):
+class Exports(CommandTest):
     def setUp(self):
         super().setUp()
         (self.folder / "export.xml").write_text(document(RECORD * 50))
 
+
+class Drives(Exports):
     def export(self, name, *options):
         self.vault("export", "export.xml", "-o", name, *(options or ENCRYPT))
         return (self.folder / name).read_bytes()
@@ -67,7 +69,7 @@ class Drives(CommandTest):
         self.vault("decrypt", "x.hvault", "-o", "out", *crafted.OPEN)
 
 
-class GeneratedPassphrases(Drives):
+class GeneratedPassphrases(Exports):
     def test_one_is_shown_on_the_terminal_alone(self):
         """Standard output and standard error go elsewhere."""
         command = "export", "export.xml", "-e", "-o", "x.hvault", "--iterations", "600000", "--json", "--generate-passphrase"

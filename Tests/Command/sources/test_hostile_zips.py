@@ -8,8 +8,8 @@ import zipfile
 
 from documents import RECORD, document, export_zip
 from vault import ENCRYPT, OPEN, CommandTest, each
+from zips_by_hand import TOP
 
-TOP = "apple_health_export/"
 COPIES = 15_000
 
 

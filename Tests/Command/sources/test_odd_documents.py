@@ -4,8 +4,7 @@ import unittest
 
 from documents import END, HEAD, PROLOGUE, RECORD, document, write_zip
 from vault import ENCRYPT, OPEN, CommandTest, each
-
-TOP = "apple_health_export/"
+from zips_by_hand import TOP
 
 
 class OddDocuments(CommandTest):

@@ -59,6 +59,9 @@ struct ExportJobTests {
                             one.findings.isPendingFree = bit(4) && one.stored?.pending != nil
                             one.stored?.acceptsTruncated = bit(5)
                             if !holds(one) { return one }
+                            // The record was removed meanwhile.
+                            one.stored = nil
+                            if !holds(one) { return one }
                         }
                     }
                 }
@@ -70,11 +73,11 @@ struct ExportJobTests {
     @Test("never replaces what the session has not made, unless asked to")
     func replacing() {
         let exception = Self.exception { one in
-            guard let plan = one.plan, plan.replaces, one.findings.output != .own, one.stored?.identity != nil
-            else {
-                return true
-            }
-            return one.asked.isReplacing && [.begin, .restart].contains(one.request)
+            guard let plan = one.plan, plan.replaces else { return true }
+            if let stored = one.stored, stored.identity != nil, one.findings.output == .own { return true }
+            // An export that was asked to replace, and has made nothing yet, still is when it is resumed.
+            let isUnfinished = one.request == .resume && one.stored != nil && one.stored?.identity == nil
+            return one.asked.isReplacing && (isUnfinished || [.begin, .restart].contains(one.request))
         }
         #expect(exception == nil)
     }
@@ -109,7 +112,7 @@ struct ExportJobTests {
     @Test("a session's name never continues with another source")
     func sources() {
         let exception = Self.exception { one in
-            one.plan == nil || one.request == .restart || !one.asked.isNamed
+            one.stored == nil || one.plan == nil || one.request == .restart || !one.asked.isNamed
                 || one.findings.isSameSource == true
         }
         #expect(exception == nil)

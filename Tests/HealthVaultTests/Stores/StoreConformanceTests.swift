@@ -48,6 +48,24 @@ struct StoreConformanceTests {
         }
     }
 
+    /// A store that plans in a task of its own, which does not notice that the one that asks was cancelled.
+    private struct DeafStore: HealthStore {
+        let base = InMemoryStore(small)
+
+        func contents() async throws -> StoreContents { try await base.contents() }
+        func fingerprint() async throws -> StoreFingerprint { try await base.fingerprint() }
+        func batches(_ query: SampleQuery) -> BatchSequence { base.batches(query) }
+
+        func plan(_ query: SampleQuery) async throws -> [PlannedBatch] {
+            try await Task.detached { try await base.plan(query) }.value
+        }
+    }
+
+    @Test("notices a store that works on for a cancelled task")
+    func cancellation() async throws {
+        #expect(try await StoreConformance(DeafStore()).problems() == ["a cancelled task reads on"])
+    }
+
     @Test("finds nothing wrong with a store that only passes on")
     func transparent() async throws { #expect(try await StoreConformance(Wrapper()).problems() == []) }
 
