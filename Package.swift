@@ -43,7 +43,7 @@ let package = Package(
         .library(
             name: "HealthVault",
             targets: ["HealthVault"]),
-        .library(name: "HealthModel", targets: ["HealthModel", "SampleBatches"]),
+        .library(name: "HealthModel", targets: ["HealthModel", "HealthTypes", "SampleBatches"]),
         .library(name: "HealthModelFoundation", targets: ["HealthModelFoundation"]),
         .library(name: "VaultContainer", targets: ["VaultContainer"]),
         .library(name: "ExportGenerator", targets: ["ExportGenerator", "HealthStoreTesting"]),
@@ -68,7 +68,8 @@ let package = Package(
         module("VaultCrypto", ["COpenSSL", "CUTF8Proc", "CZxcvbn", "SystemIO"]),
         module("DataCompression", ["ByteSpans", "CISAL", "CZstd"]),
         // Model
-        module("HealthModel", ["ByteSpans", "JSONText", "SampleBatches"]),
+        module("HealthTypes", ["SampleBatches"]),
+        module("HealthModel", ["HealthTypes", "ByteSpans", "JSONText", "SampleBatches"]),
         module("HealthModelFoundation", ["SampleBatches"]),
         // Formats
         module(

@@ -18,7 +18,7 @@ package struct BatchCollector: RowSink {
 
     private let options: BatchOptions
     /// The samples that are wanted; nil for all.
-    private let query: SampleQuery?
+    private let query: BatchQuery?
     private var arena: RowArena
     private var open: [OpenBatch?] = []
     private var freeSlots: [Int] = []
@@ -69,7 +69,7 @@ package struct BatchCollector: RowSink {
     ///   - usesCurrent: Whether rows like the previous one are appended without the full decision; tests compare both
     ///     ways.
     package init(
-        options: BatchOptions, query: SampleQuery? = nil, memory: Int = memory, usesCurrent: Bool = true
+        options: BatchOptions, query: BatchQuery? = nil, memory: Int = memory, usesCurrent: Bool = true
     ) {
         self.options = options
         self.query = query

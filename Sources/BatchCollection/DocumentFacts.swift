@@ -6,7 +6,7 @@ import SampleBatches
 package struct DocumentFacts: Sendable {
     package private(set) var exportDate = ""
     package private(set) var locale = ""
-    package private(set) var characteristics: [Characteristic] = []
+    package private(set) var characteristics = Characteristics([:])
 
     /// Makes empty facts.
     package init() {}
@@ -20,9 +20,10 @@ package struct DocumentFacts: Sendable {
         case "ExportDate": exportDate = text("value", kind, values) ?? exportDate
         case "HealthData": locale = text("locale", kind, values) ?? locale
         case "Me":
-            characteristics = kind.context.slots.compactMap { slot in
-                text(slot.name, kind, values).map { Characteristic(identifier: slot.name, value: $0) }
+            let facts = kind.context.slots.compactMap { slot in
+                text(slot.name, kind, values).map { (slot.name, $0) }
             }
+            characteristics = Characteristics(Dictionary(facts) { first, _ in first })
         default: break
         }
     }

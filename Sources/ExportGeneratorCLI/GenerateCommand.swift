@@ -20,6 +20,12 @@ struct GenerateCommand: ParsableCommand {
             the same content, and nobody's data is in it.
 
               $ healthvault-generate -o export.zip --size 100MB --seed 7
+
+            With '--shape watchAndPhone' a watch and an iPhone record the same walks, so that a sum over all
+            records counts most steps, walking distance and active energy twice. '--census' then adds this sum
+            (naiveTotals) and the true one (trueTotals). The true one counts each second once: from the watch
+            where it recorded, else from the iPhone, and parts of a record in proportion to their time. Steps
+            are rounded in each record, so a reader finds their true total within 0.1 %, the others exactly.
             """,
         elements: [
             .option(
@@ -244,7 +250,7 @@ private func io<Result>(
 }
 
 extension GeneratedExport.Census {
-    /// The counts as JSON, sorted by name.
+    /// The counts and totals as JSON, sorted by name; without totals if there are none.
     fileprivate var json: String {
         var writer = JSONWriter(pretty: true)
         writer.object { writer in
@@ -254,8 +260,23 @@ extension GeneratedExport.Census {
                     for (name, count) in counts.sorted(by: { $0.key < $1.key }) { writer.member(name, count) }
                 }
             }
+            let allTotals = [("trueTotals", trueTotals), ("naiveTotals", naiveTotals)]
+            for (name, totals) in allTotals where !totals.isEmpty {
+                writer.key(name)
+                writer.object { writer in
+                    for (type, total) in totals.sorted(by: { $0.key < $1.key }) { writer.member(type, total) }
+                }
+            }
         }
         return String(decoding: writer.bytes, as: UTF8.self) + "\n"
+    }
+}
+
+extension JSONWriter {
+    /// Writes a member with a total: an integer if it is whole, otherwise with six digits after the point.
+    fileprivate mutating func member(_ name: String, _ total: Double) {
+        key(name)
+        if let whole = Int(exactly: total) { integer(whole) } else { decimal(total, digits: 6) }
     }
 }
 

@@ -1,4 +1,5 @@
 public import HealthModel
+public import SampleBatches
 
 /// A type that processes the batches of a session.
 ///
@@ -17,11 +18,11 @@ public protocol BatchProcessor: Sendable {
     /// Processes the samples of a batch.
     ///
     /// - Parameters:
-    ///   - samples: The samples, in the order of the source.
+    ///   - batch: The batch; its `samples` are in the order of the source.
     ///   - sampleType: The type of the samples.
     /// - Throws: The reason why the batch could not be processed; it is then one of the session's failed batches, and
     ///   the others are processed all the same. A `CancellationError` leaves the batch pending.
-    func process(_ samples: consuming Samples, of sampleType: SampleType) async throws -> Output
+    func process(_ batch: SampleBatch, of sampleType: AnySampleType) async throws -> Output
 }
 
 /// A processor that passes the samples on unchanged.
@@ -33,7 +34,9 @@ public struct IdentityBatchProcessor: BatchProcessor {
     public var identifier: String { "identity" }
 
     /// Returns the samples.
-    public func process(_ samples: consuming Samples, of sampleType: SampleType) -> Samples { samples }
+    public func process(_ batch: SampleBatch, of sampleType: AnySampleType) -> Samples<AnySample> {
+        batch.samples
+    }
 }
 
 extension BatchProcessor where Self == IdentityBatchProcessor {

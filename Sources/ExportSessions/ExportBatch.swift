@@ -12,7 +12,7 @@ public struct ExportBatch: Sendable, Equatable {
     }
 
     /// The type of the samples.
-    public let sampleType: SampleType
+    public let sampleType: AnySampleType
     /// The range in which they start, in seconds since 1970-01-01T00:00:00Z: the part of the calendar span that is
     /// inside the session's range.
     ///

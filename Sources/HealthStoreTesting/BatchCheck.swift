@@ -6,9 +6,9 @@ struct BatchCheck {
     /// What is wrong.
     private(set) var problems: [String] = []
     private let batch: SampleBatch
-    private let query: SampleQuery
+    private let query: BatchQuery
 
-    init(_ batch: SampleBatch, _ query: SampleQuery) {
+    init(_ batch: SampleBatch, _ query: BatchQuery) {
         self.batch = batch
         self.query = query
         expect(batch.count > 0, "is empty")

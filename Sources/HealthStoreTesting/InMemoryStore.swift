@@ -41,9 +41,9 @@ public struct InMemoryStore: HealthStore {
     /// What identifies the document.
     @concurrent public func fingerprint() async throws -> StoreFingerprint { try await store.fingerprint() }
     /// The samples that are asked for.
-    public func batches(_ query: SampleQuery) -> BatchSequence { store.batches(query) }
+    public func batches(_ query: BatchQuery) -> BatchSequence { store.batches(query) }
     /// What ``batches(_:)`` would give, without the samples.
-    @concurrent public func plan(_ query: SampleQuery) async throws -> [PlannedBatch] {
+    @concurrent public func plan(_ query: BatchQuery) async throws -> [PlannedBatch] {
         try await store.plan(query)
     }
 }

@@ -31,8 +31,8 @@ public struct StoreConformance: Sendable {
     public func problems() async throws -> [String] {
         var problems = try await contents()
         problems += try await unknownTypes()
-        for size in Self.batchSizes { problems += try await repetition(SampleQuery(batchSize: size)) }
-        problems += try await concurrentPasses(SampleQuery(batchSize: .byMonth))
+        for size in Self.batchSizes { problems += try await repetition(BatchQuery(batchSize: size)) }
+        problems += try await concurrentPasses(BatchQuery(batchSize: .byMonth))
         problems += try await adjoiningRanges(.automatic)
         problems += try await adjoiningRanges(.calendarComponent(.day, multiplier: 3).limited(toRows: 5))
         problems += await cancellation()
@@ -43,8 +43,8 @@ public struct StoreConformance: Sendable {
     ///
     /// - Parameter problems: Receives what is wrong with the batches.
     /// - Throws: What the store throws.
-    public func samples(_ query: SampleQuery, _ problems: inout [String]) async throws -> [Int: Sample] {
-        var found: [Int: Sample] = [:]
+    public func samples(_ query: BatchQuery, _ problems: inout [String]) async throws -> [Int: AnySample] {
+        var found: [Int: AnySample] = [:]
         for batch in try await batches(query, &problems) {
             for sample in batch.samples where found.updateValue(sample, forKey: sample.position) != nil {
                 problems.append("\(batch.key): a sample is in two batches")
@@ -53,7 +53,7 @@ public struct StoreConformance: Sendable {
         return found
     }
 
-    private func batches(_ query: SampleQuery, _ problems: inout [String]) async throws -> [SampleBatch] {
+    private func batches(_ query: BatchQuery, _ problems: inout [String]) async throws -> [SampleBatch] {
         var found: [SampleBatch] = []
         for try await batch in store.batches(query) {
             problems += BatchCheck(batch, query).problems
@@ -74,7 +74,7 @@ public struct StoreConformance: Sendable {
     /// Samples in ranges that adjoin are those of the whole range, each of them in one.
     private func adjoiningRanges(_ size: BatchOptions) async throws -> [String] {
         var problems: [String] = []
-        let whole = try await samples(SampleQuery(batchSize: size), &problems)
+        let whole = try await samples(BatchQuery(batchSize: size), &problems)
         let starts = whole.values.compactMap { $0.startDate?.seconds }.sorted()
         guard starts.count > 1 else { return problems + ["holds fewer than two samples with a start"] }
         // On, before and behind the start of a sample, and at the end of a span.
@@ -82,8 +82,8 @@ public struct StoreConformance: Sendable {
         let edge = size.rule(forType: "").range(around: middle)?.upperBound ?? middle
         for cut in [middle - 1, middle, middle + 1, edge, starts[0], starts[starts.count - 1] + 1] {
             let cut = Timestamp(seconds: cut, offsetMinutes: 0)
-            let before = try await samples(SampleQuery(to: cut, batchSize: size), &problems)
-            let after = try await samples(SampleQuery(from: cut, batchSize: size), &problems)
+            let before = try await samples(BatchQuery(to: cut, batchSize: size), &problems)
+            let after = try await samples(BatchQuery(from: cut, batchSize: size), &problems)
             if before.merging(after, uniquingKeysWith: { first, _ in first }) != whole {
                 problems.append("what starts before \(cut) and what starts then or later are not the whole")
             }
@@ -95,7 +95,7 @@ public struct StoreConformance: Sendable {
     }
 
     /// The same query gives the same batches, and they are those of the plan.
-    private func repetition(_ query: SampleQuery) async throws -> [String] {
+    private func repetition(_ query: BatchQuery) async throws -> [String] {
         var problems: [String] = []
         let first = try await batches(query, &problems).map { PlannedBatch($0) }
         let second = try await batches(query, &problems).map { PlannedBatch($0) }
@@ -105,7 +105,7 @@ public struct StoreConformance: Sendable {
     }
 
     /// Passes at the same time do not affect each other.
-    private func concurrentPasses(_ query: SampleQuery) async throws -> [String] {
+    private func concurrentPasses(_ query: BatchQuery) async throws -> [String] {
         var problems: [String] = []
         let alone = try await samples(query, &problems)
         let plan = try await store.plan(query)
@@ -134,7 +134,7 @@ public struct StoreConformance: Sendable {
         if identifiers.isEmpty { problems.append("there are no types") }
         for extent in contents.types {
             var found = TypeExtent(type: extent.type)
-            for try await batch in store.samples(of: extent.type) {
+            for try await batch in store.batches(BatchQuery(types: [extent.type])) {
                 found.add(count: batch.count, first: batch.first, last: batch.last)
             }
             if found.count != extent.count || found.first?.seconds != extent.first?.seconds
@@ -152,12 +152,12 @@ public struct StoreConformance: Sendable {
 
     private func unknownTypes() async throws -> [String] {
         var problems: [String] = []
-        let type = SampleType.named("HKQuantityTypeIdentifierOfTomorrow")
-        for query in [SampleQuery(types: [type]), SampleQuery(types: [])]
+        let type = AnySampleType("HKQuantityTypeIdentifierOfTomorrow")
+        for query in [BatchQuery(types: [type]), BatchQuery(types: [])]
         where try await !batches(query, &problems).isEmpty {
             problems.append("a type that is not there has batches")
         }
-        if try await store.oldestDate(of: type) != nil {
+        if try await store.oldestDate(of: SampleType(type)) != nil {
             problems.append("a type that is not there has a date")
         }
         return problems
@@ -167,7 +167,7 @@ public struct StoreConformance: Sendable {
     private func cancellation() async -> [String] {
         let planning = Task {
             while !Task.isCancelled { await Task.yield() }
-            return try await store.plan(SampleQuery())
+            return try await store.plan(BatchQuery())
         }
         planning.cancel()
         switch await planning.result {

@@ -39,15 +39,59 @@ public final class ArchiveStore: HealthStore {
     @concurrent public func fingerprint() async throws -> StoreFingerprint { archive.fingerprint }
 
     /// Returns the samples of the archive that a query asks for; iterating over them throws `VaultError`.
-    public func batches(_ query: SampleQuery) -> BatchSequence {
+    public func batches(_ query: BatchQuery) -> BatchSequence {
         BatchSequence { [archive] in ArchiveBatches(archive, query) }
+    }
+
+    /// Returns whole batches of the archive in the order of a request; iterating over them throws `VaultError`.
+    ///
+    /// Only those that may hold a requested sample are decrypted, each when it is asked for.
+    public func spans(_ request: SpanRequest) -> BatchSequence {
+        BatchSequence { [archive] in
+            do {
+                let contents = try archive.contents()
+                let starts = request.starts(contents.days, now: contents.now?.seconds ?? 0)
+                return ArchiveSpans(archive, archive.batches(request, starts: starts)[...])
+            } catch { throw VaultError.wrapping(error, path: archive.path) }
+        }
+    }
+
+    /// Returns the files in a folder of the archive's source.
+    @concurrent public func files(in folder: String) async throws -> [StoreFile] { archive.files(in: folder) }
+
+    /// Returns the bytes of a file.
+    ///
+    /// - Throws: `VaultError`; ``NoSuchFile``.
+    @concurrent public func bytes(of file: StoreFile) async throws -> [UInt8] {
+        do { return try archive.bytes(of: file) } catch let error as NoSuchFile { throw error } catch {
+            throw VaultError.wrapping(error, path: archive.path)
+        }
+    }
+}
+
+/// Batches of an archive as they are stored.
+private struct ArchiveSpans: BatchSequence.Source {
+    private let archive: OpenArchive
+    private var rest: ArraySlice<OpenArchive.Batch>
+
+    init(_ archive: OpenArchive, _ batches: ArraySlice<OpenArchive.Batch>) {
+        self.archive = archive
+        rest = batches
+    }
+
+    @concurrent mutating func next() async throws -> SampleBatch? {
+        try Task.checkCancellation()
+        guard let batch = rest.popFirst() else { return nil }
+        do { return try archive.samples(of: batch) } catch {
+            throw VaultError.wrapping(error, path: archive.path)
+        }
     }
 }
 
 /// The batches of an archive that a query covers, regrouped as the query requests.
 private struct ArchiveBatches: BatchSequence.Source {
     private let archive: OpenArchive
-    private let query: SampleQuery
+    private let query: BatchQuery
     private var rest: ArraySlice<OpenArchive.Group>
     private var regrouping: BatchRegrouping
     /// The entries of the group that is being read.
@@ -55,7 +99,7 @@ private struct ArchiveBatches: BatchSequence.Source {
     private var ready: ArraySlice<SampleBatch> = []
     private var isFinished = false
 
-    init(_ archive: OpenArchive, _ query: SampleQuery) {
+    init(_ archive: OpenArchive, _ query: BatchQuery) {
         self.archive = archive
         self.query = query
         rest = archive.groups.filter { query.covers(element: $0.element, type: $0.type) }[...]

@@ -11,6 +11,8 @@ public import SystemIO
 /// Each query is one pass over the document, however many types it asks for.
 public final class ExportStore: HealthStore {
     private let document: ExportDocument
+    /// The source of the side files; nil for a document that is not in a file.
+    private let source: ExportSource?
     private let known = Mutex(Known())
 
     /// The facts that were found by reading the document completely.
@@ -25,9 +27,11 @@ public final class ExportStore: HealthStore {
     ///   only once.
     public init(path: BytePath) throws(VaultError) {
         guard path != "-" else { throw VaultError(.readableOnce) }
-        do { document = ExportDocument(try ExportSource(opening: path)) } catch {
-            throw VaultError.wrapping(error, path: path)
-        }
+        do {
+            let source = try ExportSource(opening: path)
+            self.source = source
+            document = ExportDocument(source)
+        } catch { throw VaultError.wrapping(error, path: path) }
     }
 
     /// Makes a store of a document that is not in a file, such as a generated one.
@@ -39,6 +43,7 @@ public final class ExportStore: HealthStore {
     public init(
         named name: BytePath, facts: StoreFingerprint, open: @escaping @Sendable () -> any ByteStream
     ) {
+        source = nil
         document = ExportDocument(name: name, facts: facts, open: open)
     }
 
@@ -56,13 +61,17 @@ public final class ExportStore: HealthStore {
                 try Task.checkCancellation()
                 await Task.yield()
             }
-            var contents = sink.contents()
-            let fingerprint = try document.fingerprint(observer, crc32: stream.crc32)
-            contents.fingerprint = fingerprint
-            let result = contents
-            known.withLock { $0 = Known(contents: result, fingerprint: fingerprint) }
-            return result
+            return try remember(sink, try document.fingerprint(observer, crc32: stream.crc32))
         } catch { throw Self.naming(error) }
+    }
+
+    /// Keeps what a complete pass has found.
+    private func remember(_ sink: InspectionSink, _ fingerprint: StoreFingerprint) throws -> StoreContents {
+        var contents = try sink.contents()
+        contents.fingerprint = fingerprint
+        let result = contents
+        known.withLock { $0 = Known(contents: result, fingerprint: fingerprint) }
+        return result
     }
 
     /// Returns a fingerprint that distinguishes this export from any other.
@@ -73,15 +82,30 @@ public final class ExportStore: HealthStore {
         do { return try document.quickFacts() } catch { throw Self.naming(error) }
     }
 
-    /// Returns the samples of the export that a query asks for; iterating over them throws `VaultError`.
-    public func batches(_ query: SampleQuery) -> BatchSequence {
-        BatchSequence { [self] in ExportBatches(try pass(query)) }
+    /// Returns the samples of the export that a query asks for, type by type and span by span.
+    ///
+    /// Iterating over them throws `VaultError`. The whole document is read for the first batch: an export is not
+    /// sorted by time, so that what was asked for is held in memory, packed, until it was read.
+    public func batches(_ query: BatchQuery) -> BatchSequence {
+        BatchSequence { [self] in ExportBatches(try pass(query), newestFirst: false) }
+    }
+
+    /// Returns whole batches of the export in the order of a request; iterating over them throws `VaultError`.
+    ///
+    /// The pass that finds them finds the contents of the export as well, so that the zone of its days costs no other.
+    public func spans(_ request: SpanRequest) -> BatchSequence {
+        BatchSequence { [self] in
+            let query = BatchQuery(types: request.types)
+            let isInspecting = known.withLock { $0.contents == nil }
+            return ExportBatches(
+                try pass(query, inspecting: isInspecting), newestFirst: request.isNewestFirst)
+        }
     }
 
     /// Returns the batches of a query, without their samples.
     ///
     /// - Throws: `VaultError`; `CancellationError` when the task was cancelled.
-    @concurrent public func plan(_ query: SampleQuery) async throws -> [PlannedBatch] {
+    @concurrent public func plan(_ query: BatchQuery) async throws -> [PlannedBatch] {
         do {
             let pass = ExportSteps(try pass(query))
             var plan: [PlannedBatch] = []
@@ -90,23 +114,55 @@ public final class ExportStore: HealthStore {
             }) {
                 plan.append(batch)
             }
-            return plan
+            return SpanOrder.sorted(plan) { $0 }
         } catch { throw Self.naming(error) }
     }
 
-    private func pass(_ query: SampleQuery) throws -> sending ExportPass {
+    private func pass(_ query: BatchQuery, inspecting isInspecting: Bool = false) throws -> sending ExportPass
+    {
         do {
             let expected = try known.withLock { $0.fingerprint } ?? document.quickFacts()
-            return try ExportPass(document, query) { [self] seen in try check(seen, against: expected) }
+            return try ExportPass(document, query, inspecting: isInspecting) { [self] inspection, seen in
+                guard expected.compare(seen) != .different else {
+                    throw VaultError(
+                        .source(ExportError(.changed, file: document.name)), path: document.name)
+                }
+                if let inspection {
+                    _ = try remember(inspection, seen)
+                } else {
+                    known.withLock { $0.fingerprint = seen }
+                }
+            }
         } catch { throw Self.naming(error) }
     }
 
-    /// Checks that the document of a complete pass is the one that was known before.
-    private func check(_ seen: StoreFingerprint, against expected: StoreFingerprint) throws {
-        guard expected.compare(seen) != .different else {
-            throw VaultError(.source(ExportError(.changed, file: document.name)), path: document.name)
+    /// Returns the paths of the files in a folder of the export.
+    @concurrent public func files(in folder: String) async throws -> [StoreFile] {
+        (source?.sideFiles ?? []).enumerated().compactMap { number, file in
+            guard let path = file.name.text, path.hasPrefix(folder + "/") else { return nil }
+            return StoreFile(path: path, length: file.size, handle: String(number))
         }
-        known.withLock { $0.fingerprint = seen }
+    }
+
+    /// Returns the bytes of a file of the export.
+    ///
+    /// - Throws: `VaultError`; ``NoSuchFile``.
+    @concurrent public func bytes(of file: StoreFile) async throws -> [UInt8] {
+        guard let source, let number = Int(file.handle), source.sideFiles.indices.contains(number) else {
+            throw NoSuchFile()
+        }
+        do {
+            var reader = try SideFileReader(source.sideFiles[number], of: source)
+            var bytes: [UInt8] = []
+            while let piece = try reader.next() {
+                bytes += piece
+                try Task.checkCancellation()
+            }
+            guard !reader.isDamaged else {
+                throw ExportError(.damagedArchive, file: source.sideFiles[number].name)
+            }
+            return bytes
+        } catch { throw Self.naming(error) }
     }
 
     /// Returns cancellation unchanged, and any other error as one of this module.
@@ -115,14 +171,30 @@ public final class ExportStore: HealthStore {
     }
 }
 
-/// The samples of a pass.
+/// The batches of a pass, in the order of their spans.
 private struct ExportBatches: BatchSequence.Source {
     private let steps: ExportSteps
+    private let newestFirst: Bool
+    private var sorted: ArraySlice<ClosedBatch>?
 
-    init(_ pass: sending ExportPass) { steps = ExportSteps(pass) }
+    init(_ pass: sending ExportPass, newestFirst: Bool) {
+        steps = ExportSteps(pass)
+        self.newestFirst = newestFirst
+    }
 
     @concurrent mutating func next() async throws -> SampleBatch? {
-        do { return try await steps.next { $0.samples() } } catch { throw ExportStore.naming(error) }
+        do {
+            if sorted == nil {
+                var found: [ClosedBatch] = []
+                while let batch = try await steps.next({ $0 }) { found.append(batch) }
+                sorted =
+                    SpanOrder.sorted(found, newestFirst: newestFirst) {
+                        PlannedBatch(key: $0.key, count: $0.count, first: $0.first?.seconds)
+                    }[...]
+            }
+            try Task.checkCancellation()
+            return sorted?.popFirst()?.samples()
+        } catch { throw ExportStore.naming(error) }
     }
 }
 

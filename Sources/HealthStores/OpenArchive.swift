@@ -15,6 +15,14 @@ final class OpenArchive: Sendable {
         /// The time before which no sample of this span or a later one starts; nil if samples have no start.
         let first: Timestamp?
         let last: Timestamp?
+
+        /// Whether samples of it may start in a range; those of days start up to a day before or behind.
+        func mayStart(in range: Range<Int>) -> Bool {
+            guard let first, let last else { return range.lowerBound == .min }
+            let slack = key.element == "ActivitySummary" ? 86400 : 0
+            return first.seconds - slack < range.upperBound
+                && (range.lowerBound == .min || last.seconds + slack >= range.lowerBound)
+        }
     }
 
     /// The batches of one element and type, in the order of their spans.
@@ -29,6 +37,7 @@ final class OpenArchive: Sendable {
     let groups: [Group]
     private let manifest: Manifest
     private let read: @Sendable (SampleBatch.Key) throws -> SampleBatch
+    private let readFile: @Sendable (BytePath) throws -> [UInt8]
 
     init(container path: BytePath, _ passphrase: borrowing Passphrase) throws {
         let chain = try ContainerChain(
@@ -52,6 +61,14 @@ final class OpenArchive: Sendable {
             let bytes = try chain.data(of: entry)
             return try decoders.with { decoder in try decoder.batch(bytes, entry.name) }
         }
+        readFile = { path in
+            var bytes: [UInt8] = []
+            for entry in chain.entries where StoredEntry.plainPath(ofEntry: entry.name) == path {
+                let piece = try chain.data(of: entry)
+                bytes += try decoders.with { decoder in try decoder.file(piece, entry.name) }
+            }
+            return bytes
+        }
     }
 
     init(folder path: BytePath) throws {
@@ -67,6 +84,7 @@ final class OpenArchive: Sendable {
             let name = EntryPath.batch(key) + EntryPath.linesSuffix
             return try NDJSONReader.read(try folder.bytes(of: name), key: key)
         }
+        readFile = { path in try folder.bytes(of: path) }
     }
 
     private static func fingerprint(_ manifest: [UInt8]) throws -> StoreFingerprint {
@@ -103,6 +121,51 @@ final class OpenArchive: Sendable {
 
     func samples(of batch: Batch) throws -> SampleBatch { try read(batch.key) }
 
+    /// Returns the side files in a folder of the source.
+    func files(in folder: String) -> [StoreFile] {
+        manifest.files.enumerated().compactMap { number, file in
+            guard let path = file.name.text, path.hasPrefix(folder + "/") else { return nil }
+            return StoreFile(path: path, length: file.length, handle: String(number))
+        }
+    }
+
+    /// Returns the bytes of a side file.
+    ///
+    /// - Throws: `VaultError` if its length is not the one in the manifest; ``NoSuchFile``.
+    func bytes(of file: StoreFile) throws -> [UInt8] {
+        guard let number = Int(file.handle), manifest.files.indices.contains(number) else {
+            throw NoSuchFile()
+        }
+        let listed = manifest.files[number]
+        let bytes = try readFile(listed.path)
+        guard bytes.count == listed.length else { throw VaultError(.manifestMismatch, path: listed.path) }
+        return bytes
+    }
+
+    /// Returns the batches of a request in its order.
+    ///
+    /// - Parameter starts: The instants at which requested samples may start, in seconds since 1970.
+    func batches(_ request: SpanRequest, starts: Range<Int>) -> [Batch] {
+        let groups = groups.compactMap { group -> (identifier: ExactName, group: Group)? in
+            guard request.covers(element: group.element, type: group.type) else { return nil }
+            let identifier = AnySampleType.identifier(ofElement: group.element, type: group.type)
+            return identifier.map { (ExactName($0), group) }
+        }
+        return groups.sorted { $0.identifier < $1.identifier }.flatMap { _, group in
+            let wanted = group.batches.filter { $0.mayStart(in: starts) }
+            return request.isNewestFirst ? Self.newestFirst(wanted) : wanted
+        }
+    }
+
+    /// Returns batches with the spans in reverse order and the parts of each span in their own; those without a time
+    /// stay last.
+    private static func newestFirst(_ batches: [Batch]) -> [Batch] {
+        batches.sorted { left, right in
+            let (mine, theirs) = (left.first?.seconds ?? .min, right.first?.seconds ?? .min)
+            return mine != theirs ? mine > theirs : left.key.part < right.key.part
+        }
+    }
+
     func contents() throws -> StoreContents {
         var contents = StoreContents()
         contents.fingerprint = fingerprint
@@ -110,13 +173,15 @@ final class OpenArchive: Sendable {
         contents.exportDate = Timestamp(apple: Array(manifest.exportDate.utf8).span)
         contents.types = TypeExtent.list(Inspector.summaries(of: manifest))
         contents.sources = manifest.sources
+        contents.days = try ExportZone.days(
+            manifest.zone, exported: contents.exportDate ?? contents.now)
+        var facts: [String: String] = [:]
         for batch in groups.lazy.filter({ $0.element == "Me" }).flatMap(\.batches) {
             for person in try samples(of: batch).samples {
-                contents.characteristics += person.attributes.compactMap { attribute in
-                    person[attribute.name].map { Characteristic(identifier: attribute.name, value: $0) }
-                }
+                for name in person.row.attributeNames { facts[name] = facts[name] ?? person[name] }
             }
         }
+        contents.characteristics = Characteristics(facts)
         return contents
     }
 }

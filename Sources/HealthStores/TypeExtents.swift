@@ -10,11 +10,11 @@ extension TypeExtent {
     static func list(_ summaries: [Inspector.TypeSummary]) -> [TypeExtent] {
         var extents: [ExactName: TypeExtent] = [:]
         for summary in summaries {
-            guard let identifier = SampleType.identifier(ofElement: summary.element, type: summary.type)
+            guard let identifier = AnySampleType.identifier(ofElement: summary.element, type: summary.type)
             else {
                 continue
             }
-            extents[ExactName(identifier), default: TypeExtent(type: .named(identifier))]
+            extents[ExactName(identifier), default: TypeExtent(type: AnySampleType(identifier))]
                 .add(count: summary.count, first: summary.first, last: summary.last)
         }
         return extents.sorted { $0.key < $1.key }.map(\.value)
@@ -23,13 +23,16 @@ extension TypeExtent {
 
 extension InspectionSink {
     /// Returns the counts as the contents of a store.
-    func contents() -> StoreContents {
+    ///
+    /// - Throws: `SystemError` if the file of a zone exists and cannot be read.
+    func contents() throws -> StoreContents {
         let report = report()
         var contents = StoreContents()
         contents.types = TypeExtent.list(report.types)
         contents.sources = report.sources
         contents.exportDate = Timestamp(apple: Array(report.exportDate.utf8).span)
         contents.characteristics = facts.characteristics
+        contents.days = try ExportZone.days(try zone(), exported: contents.now)
         return contents
     }
 }

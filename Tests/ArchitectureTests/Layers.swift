@@ -10,6 +10,7 @@ enum Layers: Sendable {
         // Primitives
         ["SampleBatches", "VaultCrypto", "DataCompression"],
         // Model
+        ["HealthTypes"],
         ["HealthModel", "HealthModelFoundation"],
         // Formats
         ["AppleHealthExport", "HealthFormats", "VaultContainer"],
@@ -43,7 +44,8 @@ enum Layers: Sendable {
     static let offered: Set = [
         "AppleHealthExport", "ExportGenerator", "ExportSessions", "HealthArchive", "HealthExport",
         "HealthFormats",
-        "HealthModel", "HealthModelFoundation", "HealthStores", "HealthStoreTesting", "HealthVault",
+        "HealthModel", "HealthModelFoundation", "HealthStores", "HealthStoreTesting", "HealthTypes",
+        "HealthVault",
         "SampleBatches",
         "SystemIO", "VaultContainer", "VaultCrypto",
     ]

@@ -45,7 +45,8 @@ struct UnsafeCodeTests {
     @Test(
         "modules that need nothing unsafe have nothing unsafe",
         arguments: [
-            "SampleBatches", "HealthModel", "JSONText", "HealthFormats", "CommandLineKit", "BatchCollection",
+            "SampleBatches", "HealthTypes", "HealthModel", "JSONText", "HealthFormats", "CommandLineKit",
+            "BatchCollection",
             "HealthArchive", "HealthStores", "HealthExport", "ExportSessions", "HealthVault",
             "HealthVaultCLI",
             "VaultContainer",

@@ -17,6 +17,13 @@ extension GeneratorOptions {
 
         /// A new memory address in the device text of every record: the worst case for compression.
         case newDevices
+
+        /// An ordinary export whose steps, walking distances and active energy come from walks that an Apple
+        /// Watch and an iPhone record, mostly both at once.
+        ///
+        /// A sum over all records counts such walks twice, and ``GeneratedCensus/trueTotals`` once. If the
+        /// years have no room for so many walks, the document has more records of other types.
+        case watchAndPhone
     }
 
     /// How many files there are beside the main document.

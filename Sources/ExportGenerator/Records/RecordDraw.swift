@@ -8,4 +8,7 @@ struct RecordDraw {
 
     /// The source of the value and the metadata.
     let chance: SplitMix64
+
+    /// The value, or nil to draw one.
+    var value: FixedPoint?
 }

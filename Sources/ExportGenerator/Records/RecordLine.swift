@@ -71,7 +71,10 @@ struct RecordLine {
         clock.append(draw.start, to: &text)
         text.append("\" endDate=\"")
         clock.append(draw.end, to: &text)
-        if value.isPresent {
+        if let known = draw.value {
+            text.append("\" value=\"")
+            text.append(known)
+        } else if value.isPresent {
             text.append("\" value=\"")
             value.append(&chance, to: &text)
         }

@@ -18,7 +18,7 @@ struct RecordRoom {
         }
         let fixed = pressures.reduce(0) { $0 + $1.measuredBytes }
         switch context.options.shape {
-        case .ordinary, .uniqueMetadata, .newDevices:
+        case .ordinary, .uniqueMetadata, .newDevices, .watchAndPhone:
             return pressures + groupedSections(profiles, from: start + fixed, context)
         case .shuffled:
             return pressures + [ShuffledRecords(profiles, until: end, context)]
@@ -44,7 +44,17 @@ struct RecordRoom {
             let share = Int(Double(shared) * Double(weightSoFar) / Double(weights))
             let typeEnd = start + floor * (index + 1) + share
             defer { typeStart = typeEnd }
-            return TypeRecords(profile, in: typeStart..<typeEnd, context)
+            return section(of: profile, in: typeStart..<typeEnd, context)
         }
+    }
+
+    /// Returns the section of one type: records of walks if the shape has them, otherwise plain ones.
+    private func section(
+        of profile: RecordProfile, in room: Range<Int>, _ context: ExportContext
+    ) -> any Section {
+        if context.options.shape == .watchAndPhone, let measure = WalkMeasure.byType[profile.type] {
+            return WalkRecords(profile, measure, in: room, context)
+        }
+        return TypeRecords(profile, in: room, context)
     }
 }

@@ -46,6 +46,12 @@ struct XMLStream {
         gathered.recordTypes[type, default: 0] += count
     }
 
+    /// Adds to the true and the naive total of a type that two devices record.
+    mutating func add(trueTotal: Double, naiveTotal: Double, ofType type: String) {
+        gathered.trueTotals[type, default: 0] += trueTotal
+        gathered.naiveTotals[type, default: 0] += naiveTotal
+    }
+
     /// Writes an element; `content` writes its attributes first, then its children.
     mutating func element(_ name: String, _ content: (inout XMLStream) -> Void) {
         var path = name

@@ -54,7 +54,7 @@ public actor BulkHealthExporter {
     /// - Returns: The session, which waits to be started unless it was running.
     /// - Throws: ``SessionError``; what the store throws; `VaultError` if the state cannot be read or written.
     public func session<Processor: BatchProcessor>(
-        withId id: BulkExportSessionIdentifier, for sampleTypes: [SampleType],
+        withId id: BulkExportSessionIdentifier, for sampleTypes: [AnySampleType],
         startDate: ExportSessionStartDate = .oldestSample, endDate: Timestamp? = nil,
         batchSize: ExportSessionBatchSize = .automatic, using processor: Processor
     ) async throws -> BulkExportSession<Processor> {

@@ -6,7 +6,7 @@ import SystemIO
 /// A request for a session.
 struct SessionRequest: Sendable {
     let id: BulkExportSessionIdentifier
-    let types: [SampleType]
+    let types: [AnySampleType]
     let startDate: ExportSessionStartDate
     let endDate: Timestamp?
     let batchSize: ExportSessionBatchSize

@@ -91,9 +91,7 @@ struct SessionRun<Processor: BatchProcessor> {
     private mutating func start(_ number: Int, _ batch: SampleBatch) {
         let processor = session.processor
         let task = Task {
-            let samples = batch.samples
-            let type = samples.type
-            return try await processor.process(samples, of: type)
+            try await processor.process(batch, of: batch.sampleType)
         }
         session.status.withLock { $0.activate(number) { task.cancel() } }
         running.append((number, task))

@@ -47,20 +47,21 @@ struct SessionDescriptor: Sendable, Equatable {
     }
 
     /// Returns the query of a pass.
-    func query(for pass: Pass) -> SampleQuery { Self.query(terms, types: pass.types) }
+    func query(for pass: Pass) -> BatchQuery { Self.query(terms, types: pass.types) }
 
-    static func query(_ terms: Terms, types: [String]) -> SampleQuery {
-        SampleQuery(
-            types: types.map { .named($0) }, from: terms.start, to: terms.end, batchSize: terms.batchSize)
+    static func query(_ terms: Terms, types: [String]) -> BatchQuery {
+        BatchQuery(
+            types: types.map { AnySampleType($0) }, from: terms.start, to: terms.end,
+            batchSize: terms.batchSize)
     }
 
     /// Returns the public description of a batch.
     func batch(_ number: Int) -> ExportBatch {
         let record = records[number]
         let key = record.plan.key
-        let identifier = SampleType.identifier(ofElement: key.element, type: key.type) ?? key.element
+        let identifier = AnySampleType.identifier(ofElement: key.element, type: key.type) ?? key.element
         return ExportBatch(
-            sampleType: .named(identifier), timeRange: timeRange(of: record.plan), part: key.part,
+            sampleType: AnySampleType(identifier), timeRange: timeRange(of: record.plan), part: key.part,
             count: record.plan.count, result: record.result)
     }
 

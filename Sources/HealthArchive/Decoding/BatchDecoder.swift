@@ -29,7 +29,7 @@ package final class BatchDecoder: @unchecked Sendable {
     package init() throws { decompressor = try ZstandardDecompressor() }
 
     /// Returns the original bytes of a side file, or of a piece of one.
-    func file(_ bytes: [UInt8], _ path: BytePath) throws -> [UInt8] {
+    package func file(_ bytes: [UInt8], _ path: BytePath) throws -> [UInt8] {
         if case .file = StoredEntry(path) { return bytes }
         return try decompress(bytes, path, limit: SideFileReader.pieceSize)
     }

@@ -40,7 +40,8 @@ struct SelectionRun {
                 continue
             }
             previous = properties
-            if let identifier = SampleType.identifier(ofElement: properties.element, type: properties.type) {
+            if let identifier = AnySampleType.identifier(ofElement: properties.element, type: properties.type)
+            {
                 identifiers.insert(ExactName(identifier))
             }
         }

@@ -1,5 +1,5 @@
-package import SampleBatches
-package import SystemIO
+public import SampleBatches
+public import SystemIO
 
 /// The time zone of an export, which defines its days.
 package enum ExportZone: Sendable {
@@ -19,5 +19,32 @@ package enum ExportZone: Sendable {
             if rules?.offset(at: exported.seconds) == exported.offsetMinutes * 60 { return name }
         }
         return exported.offset
+    }
+
+    /// Returns the rule for days in a zone.
+    ///
+    /// - Parameters:
+    ///   - text: A name (`Europe/Berlin`) or an offset (`+02:00`).
+    ///   - exported: The time of the export, whose offset is used if this computer has no file for the zone.
+    /// - Throws: `SystemError` if the file of the zone exists and cannot be read.
+    package static func days(_ text: String, exported: Timestamp?) throws(SystemError) -> Days {
+        try Days(zoneText: text) ?? Days(offsetMinutes: exported?.offsetMinutes ?? 0)
+    }
+}
+
+extension Days {
+    /// Days in the zone that a text names: `Europe/Berlin`, `+02:00`, `UTC`.
+    ///
+    /// - Returns: nil if this computer knows no such zone.
+    /// - Throws: `SystemError` if the file of the zone exists and cannot be read.
+    public init?(zoneText text: String) throws(SystemError) {
+        if let offset = Timestamp(iso: Array("1970-01-01T00:00:00\(text)".utf8).span)?.offsetMinutes {
+            self.init(offsetMinutes: offset)
+            return
+        }
+        guard RecordedZones.isZoneName(text), let bytes = try ZoneFiles.bytes(ofZone: text),
+            let rules = ZoneRules(tzif: bytes.span)
+        else { return nil }
+        self.init(zone: text, rules: rules)
     }
 }

@@ -165,7 +165,7 @@ public struct Manifest: Sendable, Equatable {
     package var batchCount: Int { spans.total(\.parts) - failedBatches.count }
 
     package static func isSample(_ element: String) -> Bool {
-        SampleType.identifier(ofElement: element, type: "") != nil
+        AnySampleType.identifier(ofElement: element, type: "") != nil
     }
 
     /// The earliest start of a sample.

@@ -63,7 +63,7 @@ public enum EntryPath: Sendable {
         let isPlain = type.utf8.allSatisfy { byte in
             (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10
         }
-        if isPlain, known.contains(type) || SampleType.known(type) != nil { return type }
+        if isPlain, known.contains(type) || AnySampleType.known(type) != nil { return type }
         let digest = (try? SHA256.digest(of: Array(type.utf8).span)) ?? []
         let letters = type.unicodeScalars.prefix(80).map { scalar in
             scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)

@@ -3,14 +3,14 @@ import SampleBatches
 
 /// Decides which rows of an archive are in a selection.
 struct RowFilter: Sendable {
-    private let query: SampleQuery
+    private let query: BatchQuery
     /// The seconds from midnight in UTC to the midnight of the selection's days.
     private let midnight: Int
 
     init(_ selection: Manifest.Selection) {
-        query = SampleQuery(
-            types: selection.types.map { $0.map { SampleType.named($0) } },
-            excluding: selection.excludedTypes.map { SampleType.named($0) }, from: selection.since,
+        query = BatchQuery(
+            types: selection.types.map { $0.map { AnySampleType($0) } },
+            excluding: selection.excludedTypes.map { AnySampleType($0) }, from: selection.since,
             // Times are whole seconds, so that this is the first one that is too late.
             to: selection.until.map {
                 Timestamp(seconds: $0.seconds + 1, offsetMinutes: $0.offsetMinutes)

@@ -30,40 +30,90 @@ public protocol HealthStore: Sendable {
     ///
     /// - Throws: While batches are requested, what prevents the store from being read; a store that detects a
     ///   change of its content throws instead of returning batches that do not belong together.
-    func batches(_ query: SampleQuery) -> BatchSequence
+    func batches(_ query: BatchQuery) -> BatchSequence
 
     /// Returns what `batches(_:)` would return, without the samples.
-    @concurrent func plan(_ query: SampleQuery) async throws -> [PlannedBatch]
+    @concurrent func plan(_ query: BatchQuery) async throws -> [PlannedBatch]
+
+    /// Returns whole batches as the store has them: all that may hold a requested sample, and perhaps others.
+    ///
+    /// They come type by type, in the order of the identifiers. The batches of a type come span by span, in the order
+    /// of time or from the latest on, as requested; those without a time come last. The parts of a span come one after
+    /// the other. No sample of a span starts before one of an earlier span.
+    ///
+    /// - Throws: While batches are requested, what prevents the store from being read.
+    func spans(_ request: SpanRequest) -> BatchSequence
+
+    /// Returns the paths of the files that belong to the samples: electrocardiograms, routes, clinical records.
+    ///
+    /// - Parameter folder: The folder that they are in, as the source names it: `electrocardiograms`.
+    @concurrent func files(in folder: String) async throws -> [StoreFile]
+
+    /// Returns the bytes of a file.
+    ///
+    /// - Throws: What prevents the file from being read.
+    @concurrent func bytes(of file: StoreFile) async throws -> [UInt8]
+}
+
+/// A file that belongs to the samples of a store.
+public struct StoreFile: Sendable, Hashable {
+    /// Its path in the source: `electrocardiograms/ecg_2024-02-29.csv`.
+    public let path: String
+    /// Its length in bytes.
+    public let length: Int
+    /// What the store finds it by.
+    public let handle: String
+
+    /// Creates a file.
+    public init(path: String, length: Int, handle: String? = nil) {
+        self.path = path
+        self.length = length
+        self.handle = handle ?? path
+    }
+}
+
+/// A store has no such file.
+public struct NoSuchFile: Error, Sendable, Equatable, CustomStringConvertible {
+    /// Creates the error.
+    public init() {}
+    /// What happened, in a printable line.
+    public var description: String { "the store has no such file" }
 }
 
 extension HealthStore {
     /// Reads all batches and discards the samples.
-    @concurrent public func plan(_ query: SampleQuery) async throws -> [PlannedBatch] {
+    @concurrent public func plan(_ query: BatchQuery) async throws -> [PlannedBatch] {
         var plan: [PlannedBatch] = []
         for try await batch in batches(query) { plan.append(PlannedBatch(batch)) }
         return plan
     }
 
+    /// Reads the batches of the types and sorts them.
+    public func spans(_ request: SpanRequest) -> BatchSequence {
+        BatchSequence { SortedSpans(batches(BatchQuery(types: request.types)), request) }
+    }
+
+    /// None.
+    @concurrent public func files(in folder: String) async throws -> [StoreFile] { [] }
+
+    /// Throws ``NoSuchFile``.
+    @concurrent public func bytes(of file: StoreFile) async throws -> [UInt8] { throw NoSuchFile() }
+
     /// The types that the store has samples of, with counts and extents.
     public func sampleTypes() async throws -> [TypeExtent] { try await contents().types }
 
-    /// Returns the samples of one type whose start lies in a range, batch by batch.
-    public func samples(
-        of type: SampleType, from start: Timestamp? = nil, to end: Timestamp? = nil,
-        batchSize: BatchOptions = .automatic
-    ) -> BatchSequence {
-        batches(SampleQuery(types: [type], from: start, to: end, batchSize: batchSize))
-    }
+    /// The rule for the days of the store: those in the zone of the export.
+    public func days() async throws -> Days { try await contents().days }
 
     /// Returns the earliest start of a sample of a type.
     ///
     /// - Returns: nil if the store has none with a start.
-    public func oldestDate(of type: SampleType) async throws -> Timestamp? {
-        try await contents().extent(of: type)?.first
+    public func oldestDate<Sample>(of type: SampleType<Sample>) async throws -> Timestamp? {
+        try await contents().extent(of: type.erased)?.first
     }
 
     /// The facts that are stated once about the person: date of birth, sex, blood type.
-    public func characteristics() async throws -> [Characteristic] { try await contents().characteristics }
+    public func characteristics() async throws -> Characteristics { try await contents().characteristics }
 
     /// The names of the apps and devices that recorded samples.
     public func sources() async throws -> [String] { try await contents().sources }

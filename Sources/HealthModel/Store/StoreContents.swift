@@ -6,10 +6,12 @@ public struct StoreContents: Sendable, Equatable {
     public var fingerprint = StoreFingerprint()
     /// When the export was made, nil if it does not say.
     public var exportDate: Timestamp?
+    /// The rule for days: those in the zone of the export.
+    public var days = Days.utc
     /// The types that the store has samples of, in the order of their identifiers.
     public var types: [TypeExtent] = []
-    /// The facts that are stated once about the person, in the order of the source.
-    public var characteristics: [Characteristic] = []
+    /// The facts that are stated once about the person.
+    public var characteristics = Characteristics([:])
     /// Names of the sources of samples, sorted.
     public var sources: [String] = []
 
@@ -19,16 +21,21 @@ public struct StoreContents: Sendable, Equatable {
     /// Creates empty contents.
     public init() {}
 
+    /// The present time of the store: that of the export or, if it does not say, the latest start.
+    public var now: Timestamp? {
+        exportDate ?? types.compactMap(\.last).max { $0.seconds < $1.seconds }
+    }
+
     /// Returns the extent of a type; nil if there are no samples of it.
-    public func extent(of type: SampleType) -> TypeExtent? {
-        types.first { ExactName($0.type.identifier) == ExactName(type.identifier) }
+    public func extent(of type: AnySampleType) -> TypeExtent? {
+        types.first { $0.type == type }
     }
 }
 
 /// The number of samples of a type, and the range of their starts.
 public struct TypeExtent: Sendable, Equatable {
     /// The type.
-    public let type: SampleType
+    public let type: AnySampleType
     /// Number of samples.
     public var count: Int
     /// The earliest start; nil if no sample has one.
@@ -37,7 +44,7 @@ public struct TypeExtent: Sendable, Equatable {
     public var last: Timestamp?
 
     /// Creates an extent.
-    public init(type: SampleType, count: Int = 0, first: Timestamp? = nil, last: Timestamp? = nil) {
+    public init(type: AnySampleType, count: Int = 0, first: Timestamp? = nil, last: Timestamp? = nil) {
         self.type = type
         self.count = count
         self.first = first
@@ -49,19 +56,5 @@ public struct TypeExtent: Sendable, Equatable {
         count += more
         first.lower(to: start)
         last.raise(to: end)
-    }
-}
-
-/// A fact that is stated once about the person.
-public struct Characteristic: Sendable, Equatable {
-    /// HealthKit's name: `HKCharacteristicTypeIdentifierDateOfBirth`.
-    public let identifier: String
-    /// Its value, as in the source: `1980-01-31`, `HKBiologicalSexFemale`.
-    public let value: String
-
-    /// Creates a characteristic.
-    public init(identifier: String, value: String) {
-        self.identifier = identifier
-        self.value = value
     }
 }

@@ -44,7 +44,7 @@ struct InspectionText {
         let width = samples.map { Quantities.count($0.count).text.utf8.count }.max() ?? 0
         for type in samples {
             let count = Quantities.count(type.count)
-            let name = type.type.isEmpty ? type.element : SampleType.title(of: type.type)
+            let name = type.type.isEmpty ? type.element : AnySampleType.title(of: type.type)
             let space = String(repeating: " ", count: width - count.text.utf8.count)
             var line: TerminalText = "  \(space)\(count)  \(name)"
             if let first = type.first, let last = type.last {

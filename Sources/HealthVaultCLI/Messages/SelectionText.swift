@@ -14,6 +14,6 @@ enum SelectionText {
     }
 
     private static func names(_ identifiers: [String]) -> TerminalText {
-        .list(identifiers.map { SampleType.title(of: $0) })
+        .list(identifiers.map { AnySampleType.title(of: $0) })
     }
 }

@@ -69,7 +69,7 @@ final class ProgressDisplay: Sendable {
     }
 
     private func line(_ progress: VaultProgress, _ elapsed: Double) -> TerminalText {
-        var text: TerminalText = "\(SampleType.title(of: progress.subject))  "
+        var text: TerminalText = "\(AnySampleType.title(of: progress.subject))  "
         text += Quantities.bytes(progress.done)
         if let total = progress.total { text += " of \(Quantities.bytes(total))" }
         text += "  \(Quantities.bytes(Int(Double(progress.done) / elapsed)))/s"

@@ -14,12 +14,12 @@ struct TypesCommand: VaultCommand {
 
     func run() async throws -> ExitStatus {
         guard json else {
-            for type in SampleType.known { try Console.print("\(type.identifier)  \(type.title)") }
+            for type in AnySampleType.known { try Console.print("\(type.identifier)  \(type.title)") }
             return .done
         }
         var writer = JSONWriter()
         writer.array { writer in
-            for type in SampleType.known {
+            for type in AnySampleType.known {
                 writer.object { writer in
                     writer.member("identifier", type.identifier)
                     writer.member("title", type.title)

@@ -6,7 +6,7 @@ public struct BatchRegrouping: Sendable {
     /// Two rows of one type claim the same place in the source.
     public struct DuplicatePosition: Error, Sendable {}
 
-    /// The most packed bytes of all open batches; beyond this, batches are closed before their spans are complete.
+    /// The most packed bytes of all open batches; beyond this, parts are made before their spans are complete.
     private static let memory = 8 << 20
 
     private let options: BatchOptions
@@ -17,6 +17,8 @@ public struct BatchRegrouping: Sendable {
     private var parts: [CalendarSpan: Int] = [:]
     private var size = 0
     private var ready: [SampleBatch] = []
+    /// Parts of spans that are not complete yet: parts of earlier spans come before them.
+    private var early: [CalendarSpan: [SampleBatch]] = [:]
 
     /// A row that does not keep its original batch in memory.
     private struct Row: Sendable {
@@ -76,7 +78,7 @@ public struct BatchRegrouping: Sendable {
                     || gathered.rows.count >= options.rowLimit
                     || gathered.lineSize + lineSize > BatchOptions.lineLimit
             {
-                try close(span)
+                try makePart(of: span)
             }
             open[span, default: Gathered()].rows.append(
                 Row(
@@ -91,12 +93,14 @@ public struct BatchRegrouping: Sendable {
 
     /// Closes all batches.
     public mutating func finish() throws(DuplicatePosition) {
-        for span in order(Array(open.keys)) { try close(span) }
+        for span in order(unfinished) { try close(span) }
     }
+
+    private var unfinished: [CalendarSpan] { Array(Set(open.keys).union(early.keys)) }
 
     private mutating func closeSpans(before seconds: Int) throws(DuplicatePosition) {
         let first = rule.span(of: seconds)
-        for span in order(Array(open.keys)) {
+        for span in order(unfinished) {
             if case (.numbered(let mine), .numbered(let theirs)) = (span, first), mine < theirs {
                 try close(span)
             }
@@ -106,7 +110,7 @@ public struct BatchRegrouping: Sendable {
     private mutating func closeLargest() throws(DuplicatePosition) {
         let spans = order(Array(open.keys))
         if let largest = spans.max(by: { (open[$0]?.size ?? 0) < (open[$1]?.size ?? 0) }) {
-            try close(largest)
+            try makePart(of: largest)
         }
     }
 
@@ -122,7 +126,14 @@ public struct BatchRegrouping: Sendable {
         return spans.sorted { rank($0) < rank($1) }
     }
 
+    /// Makes the last part of a span, and passes all of them on.
     private mutating func close(_ span: CalendarSpan) throws(DuplicatePosition) {
+        try makePart(of: span)
+        ready += early.removeValue(forKey: span) ?? []
+    }
+
+    /// Makes a part of the rows that a span has so far.
+    private mutating func makePart(of span: CalendarSpan) throws(DuplicatePosition) {
         guard let gathered = open.removeValue(forKey: span) else { return }
         size -= gathered.size
         key.span = rule.name(of: span)
@@ -136,6 +147,6 @@ public struct BatchRegrouping: Sendable {
                 content: row.content.map { builder.number(ofContent: $0) } ?? 0, position: row.position)
             builder.append(head, start: row.start, values: row.values.span)
         }
-        ready.append(builder.batch)
+        early[span, default: []].append(builder.batch)
     }
 }

@@ -4,6 +4,9 @@ import JSONText
 /// The time zones that samples name in their metadata (`HKTimeZone`), each with the latest start of such a sample.
 public struct RecordedZones: Sendable, Equatable {
     private var newest: [ExactName: Int] = [:]
+    /// The last content that named a zone, and the zone: many samples name it in the same way.
+    private var lastContent: [UInt8] = []
+    private var lastZone: ExactName?
 
     /// The most names that are kept, the newest ones: the world has some 600 zones, so more come from a forged
     /// export.
@@ -12,6 +15,9 @@ public struct RecordedZones: Sendable, Equatable {
 
     /// Creates a value without zones.
     public init() {}
+
+    /// Whether both have the same names with the same starts.
+    public static func == (left: Self, right: Self) -> Bool { left.newest == right.newest }
 
     /// The names, that of the newest sample first; equally new ones in the order of their bytes.
     public var names: [String] { sorted.map(\.key.text) }
@@ -23,6 +29,18 @@ public struct RecordedZones: Sendable, Equatable {
     /// Adds the zones of other samples.
     public mutating func add(_ other: RecordedZones) {
         for (name, seconds) in other.newest { add(name, seconds) }
+    }
+
+    /// Adds the zone that the content of a sample names, if it names one.
+    ///
+    /// - Parameters:
+    ///   - content: The content, a JSON object.
+    ///   - seconds: When the sample starts.
+    package mutating func add(content: [UInt8], start seconds: Int) {
+        guard SampleBatch.mayName(content.span) else { return }
+        guard let zone = lastContent == content ? lastZone : Self.zone(in: content) else { return }
+        (lastContent, lastZone) = (content, zone)
+        add(zone, seconds)
     }
 
     mutating func add(_ name: ExactName, _ seconds: Int) {
@@ -57,7 +75,7 @@ public struct RecordedZones: Sendable, Equatable {
 
     /// Whether a name has letters, digits and `_+-` in parts separated by `/`, and so never leads out of its
     /// folder.
-    static func isZoneName(_ name: String) -> Bool {
+    package static func isZoneName(_ name: String) -> Bool {
         guard name.utf8.count <= longestName else { return false }
         return name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy {
             part in
@@ -106,7 +124,7 @@ extension SampleBatch {
     private static let key = Array("\"HKTimeZone\"".utf8)
 
     /// Whether the key occurs anywhere in a content.
-    private static func mayName(_ content: Span<UInt8>) -> Bool {
+    fileprivate static func mayName(_ content: Span<UInt8>) -> Bool {
         // Few contents contain a capital Z.
         var index = content.firstIndex(of: UInt8(ascii: "Z"), from: 0)
         while index < content.count {

@@ -8,11 +8,7 @@ extension SampleBatch {
         }
         let contentHashes = [0] + contents.map { ContentIdentity.hash(of: $0) }
         let included = contexts.flatMap { context in
-            context.columns.map { column in
-                let slot = context.slots[column.slot]
-                if case .enclosed = slot { return false }
-                return !RecordIdentity.ignoredNames.contains(slot.name)
-            }
+            context.columns.map { RecordIdentity.includes(context.slots[$0.slot]) }
         }
         var sum = IdentitySum()
         var hash = SipHash128()

@@ -6,6 +6,12 @@
 enum RecordIdentity: Sendable {
     static let ignoredNames: Set<String> = ["creationDate", "sourceVersion"]
 
+    /// Whether the values of a slot are part of the identity: the pointer in a device description is not.
+    static func includes(_ slot: BatchContext.Slot) -> Bool {
+        if case .enclosed = slot { return false }
+        return !ignoredNames.contains(slot.name)
+    }
+
     /// Returns the hash of what a context contributes to all its rows.
     static func hash(of context: BatchContext, element: String) -> UInt128 {
         var hash = SipHash128()

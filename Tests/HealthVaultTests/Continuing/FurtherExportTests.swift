@@ -42,7 +42,7 @@ struct FurtherExportTests {
         var counts: [[Int]] = []
         for store in [pair, plain] {
             var found: [Int] = []
-            for try await batch in store.batches(SampleQuery()) { found.append(batch.count) }
+            for try await batch in store.batches(BatchQuery()) { found.append(batch.count) }
             counts.append(found)
         }
         #expect(counts[0] == counts[1] && !counts[0].isEmpty)

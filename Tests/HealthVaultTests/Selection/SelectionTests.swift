@@ -35,7 +35,7 @@ struct SelectionTests {
     }
 
     /// The rows of a plain folder that a query covers, by file.
-    private func filtered(_ folder: BytePath, _ query: SampleQuery) throws -> [BytePath: [UInt8]] {
+    private func filtered(_ folder: BytePath, _ query: BatchQuery) throws -> [BytePath: [UInt8]] {
         var files: [BytePath: [UInt8]] = [:]
         for (path, text) in try TemporaryFolder.contents(of: folder) where path.hasSuffix(".ndjson") {
             var left: [UInt8] = []
@@ -77,7 +77,7 @@ struct SelectionTests {
             let target = folder.path + "/\(number)"
             let expected = try filtered(
                 whole,
-                SampleQuery(
+                BatchQuery(
                     types: Array(wanted), from: times[0],
                     to: Timestamp(seconds: times[1].seconds + 1, offsetMinutes: 60)))
             let key = try passphrase()
@@ -108,7 +108,7 @@ struct SelectionTests {
         _ = try await decryptor.decrypt(selection, to: folder.path + Self.path, passphrase: try passphrase())
         let said = try #require(try Inspector(path: folder.path + Self.path).inspectFolder().selection)
         #expect(said.types == (SampleTypeGroup.sleep.types + [.heartRate]).map(\.identifier).sorted())
-        #expect(said.excludedTypes == [SampleType.sleepAnalysis.identifier])
+        #expect(said.excludedTypes == [AnySampleType.sleepAnalysis.identifier])
         #expect(said.since?.iso == "2018-01-01T00:00:00+01:00")
         #expect(said.until?.iso == "2024-12-31T13:00:00+01:00")
         #expect(

@@ -12,10 +12,10 @@ struct Uploader: BatchProcessor {
     let identifier = "org.example.upload"
     let port: UInt16
 
-    func process(_ samples: consuming Samples, of sampleType: SampleType) async throws {
+    func process(_ batch: SampleBatch, of sampleType: AnySampleType) async throws {
         var lines: [UInt8] = []
         var writer = NDJSONWriter()
-        writer.write(samples.batch, to: &lines)
+        writer.write(batch, to: &lines)
         try await post(lines, to: "/\(sampleType.shortName)", port: port)
     }
 }
@@ -24,12 +24,12 @@ struct JSONFileWriter: BatchProcessor {
     let identifier = "org.example.json-files"
     let folder: BytePath
 
-    func process(_ samples: consuming Samples, of sampleType: SampleType) throws -> BytePath {
+    func process(_ batch: SampleBatch, of sampleType: AnySampleType) throws -> BytePath {
         // Named after the batch: doing it twice does no harm.
-        let path = folder / EntryPath.batch(samples.batch.key) + ".ndjson"
+        let path = folder / EntryPath.batch(batch.key) + ".ndjson"
         var lines: [UInt8] = []
         var writer = NDJSONWriter()
-        writer.write(samples.batch, to: &lines)
+        writer.write(batch, to: &lines)
         try Folder.makeAll(path.parent)
         let file = try FileDescriptor(opening: path, .updateOrCreate)
         try file.truncate(to: 0)

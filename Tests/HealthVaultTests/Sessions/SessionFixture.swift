@@ -9,7 +9,7 @@ import Testing
 /// A store with few types, and what sessions over it are tried with.
 enum SessionFixture {
     /// The samples that most tests of sessions are about: of each type a few in each month of five years.
-    static let types: [SampleType] = [.heartRate, .stepCount, .activeEnergyBurned]
+    static let types: [AnySampleType] = [.heartRate, .stepCount, .activeEnergyBurned]
 
     static let document: String = {
         var text = "<HealthData locale=\"en_US\">\n <ExportDate value=\"2025-01-01 00:00:00 +0000\"/>\n"
@@ -33,9 +33,9 @@ enum SessionFixture {
     }
 
     /// The positions of all samples of some types.
-    static func positions(of types: [SampleType] = types) async throws -> [Int] {
+    static func positions(of types: [AnySampleType] = types) async throws -> [Int] {
         var positions: [Int] = []
-        for try await batch in store().batches(SampleQuery(types: types)) {
+        for try await batch in store().batches(BatchQuery(types: types)) {
             positions += batch.samples.map(\.position)
         }
         return positions.sorted()
@@ -63,10 +63,10 @@ struct RecordingProcessor: BatchProcessor {
     /// Is asked before a batch is processed; what it throws is the batch's failure.
     var before: @Sendable (_ number: Int, SampleBatch.Key) async throws -> Void = { _, _ in }
 
-    func process(_ samples: consuming Samples, of sampleType: SampleType) async throws -> SampleBatch.Key {
-        let key = samples.batch.key
-        let positions = samples.map(\.position)
-        #expect(samples.allSatisfy { $0.type == sampleType })
+    func process(_ batch: SampleBatch, of sampleType: AnySampleType) async throws -> SampleBatch.Key {
+        let key = batch.key
+        let positions = batch.samples.map(\.position)
+        #expect(batch.samples.allSatisfy { $0.sampleType == sampleType })
         log.active.withLock { active in
             active.now += 1
             active.most = max(active.most, active.now)

@@ -103,7 +103,7 @@ struct SessionLifeTests {
     @Test("of no types, or of types without samples, has no batches and is complete at once")
     func empty() async throws {
         let folder = try TemporaryFolder()
-        for (number, types) in [[], [SampleType.named("HKQuantityTypeIdentifierOfTomorrow")]].enumerated() {
+        for (number, types) in [[], [AnySampleType("HKQuantityTypeIdentifierOfTomorrow")]].enumerated() {
             let id = BulkExportSessionIdentifier("empty-\(number)")
             let exporter = exporter(folder)
             let session = try await exporter.session(withId: id, for: types, using: .identity)

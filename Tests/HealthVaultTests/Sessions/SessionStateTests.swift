@@ -12,7 +12,7 @@ struct SessionStateTests {
     /// Heart rates, and step counts, one in each of a number of hours that lie a month apart, or follow each other.
     private static func store(_ count: Int, everyHour: Bool = false, seed: String = "1") -> InMemoryStore {
         var text = "<HealthData>\n"
-        for type in [SampleType.heartRate, .stepCount] {
+        for type in [AnySampleType.heartRate, .stepCount] {
             for number in 0..<count {
                 let seconds = 1_600_000_000 + number * (everyHour ? 3600 : 31 * 86400)
                 var start: [UInt8] = []
@@ -25,12 +25,12 @@ struct SessionStateTests {
         return InMemoryStore(document: document, fingerprint: StoreFingerprint(["seed": seed]))
     }
 
-    private let types: [SampleType] = [.heartRate, .stepCount]
+    private let types: [AnySampleType] = [.heartRate, .stepCount]
     private let end = Timestamp(seconds: 2_000_000_000, offsetMinutes: 0)
 
     private func session(
         _ folder: BytePath, _ processor: RecordingProcessor = RecordingProcessor(), count: Int = 6,
-        types: [SampleType]? = nil, start: ExportSessionStartDate = .oldestSample, end: Timestamp? = nil,
+        types: [AnySampleType]? = nil, start: ExportSessionStartDate = .oldestSample, end: Timestamp? = nil,
         size: ExportSessionBatchSize = .automatic, seed: String = "1"
     ) async throws -> BulkExportSession<RecordingProcessor> {
         try await BulkHealthExporter(Self.store(count, seed: seed), stateFolder: StateFolder(folder)).session(
@@ -161,9 +161,9 @@ struct SessionStateTests {
             _ = try await session.start().all()
             #expect(session.state == .completed)
         }
-        #expect(first.log.keys.allSatisfy { $0.type == SampleType.stepCount.identifier })
+        #expect(first.log.keys.allSatisfy { $0.type == AnySampleType.stepCount.identifier })
         #expect(second.log.keys.count == 6)
-        #expect(second.log.keys.allSatisfy { $0.type == SampleType.heartRate.identifier })
+        #expect(second.log.keys.allSatisfy { $0.type == AnySampleType.heartRate.identifier })
     }
 
     @Test("is not started while types are added to it")
@@ -223,9 +223,9 @@ private struct GatedStore: HealthStore {
 
     func contents() async throws -> StoreContents { try await store.contents() }
     func fingerprint() async throws -> StoreFingerprint { try await store.fingerprint() }
-    func batches(_ query: SampleQuery) -> BatchSequence { store.batches(query) }
+    func batches(_ query: BatchQuery) -> BatchSequence { store.batches(query) }
 
-    func plan(_ query: SampleQuery) async throws -> [PlannedBatch] {
+    func plan(_ query: BatchQuery) async throws -> [PlannedBatch] {
         try await gate.wait()
         return try await store.plan(query)
     }

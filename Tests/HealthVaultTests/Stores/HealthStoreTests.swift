@@ -17,17 +17,17 @@ struct HealthStoreTests {
     @Test("gives the same samples, whatever it is kept in")
     func agreement() async throws {
         let folder = try TemporaryFolder()
-        var expected: [[Int: Sample]] = []
+        var expected: [[Int: AnySample]] = []
         var first: StoreContents?
         for kind in StoreUnderTest.allCases {
             let place: BytePath = "\(folder.path)/\(kind.rawValue)"
             try Folder.make(place)
             let store = try await kind.open(in: place)
             var problems: [String] = []
-            var found: [[Int: Sample]] = []
+            var found: [[Int: AnySample]] = []
             for size in StoreConformance.batchSizes {
                 found.append(
-                    try await StoreConformance(store).samples(SampleQuery(batchSize: size), &problems))
+                    try await StoreConformance(store).samples(BatchQuery(batchSize: size), &problems))
             }
             #expect(problems == [])
             let contents = try await store.contents()
@@ -37,7 +37,7 @@ struct HealthStoreTests {
                 #expect(contents.characteristics == first.characteristics, "\(kind)")
                 #expect(contents.exportDate == first.exportDate, "\(kind)")
             }
-            #expect(!contents.characteristics.isEmpty && contents.exportDate != nil)
+            #expect(!contents.characteristics.values.isEmpty && contents.exportDate != nil)
             (expected, first) = (found, contents)
         }
     }
@@ -58,24 +58,22 @@ struct HealthStoreTests {
                  <Workout workoutActivityType="HKWorkoutActivityTypeRunning" startDate="2024-03-01 00:00:00 +0100"/>
                 </HealthData>
                 """)
-        var samples: [Sample] = []
-        for try await batch in store.samples(of: .heartRate) { samples += batch.samples }
+        let samples = try await store.samples(.heartRate).all()
         #expect(samples.count == 2)
         let sample = try #require(samples.first)
-        #expect(sample.type == .heartRate && sample.element == "Record" && sample.position == 3)
-        #expect(sample.value == "61.50" && sample.quantity == 61.5 && sample.unit == "count/min")
-        #expect(sample.sourceName == "Uhr & Co" && sample.device == "<<HKDevice: 0x1a2b>, name:x>")
+        #expect(sample.sampleType == .heartRate && sample.element == "Record" && sample.position == 3)
+        #expect(sample["value"] == "61.50" && sample.value == 61.5 && sample.unit == .count / .minute)
+        #expect(sample.sourceName == "Uhr & Co" && sample["device"] == "<<HKDevice: 0x1a2b>, name:x>")
+        #expect(sample.device == Device(name: "x"))
         #expect(sample.startDate?.iso == "2024-02-29T12:00:00+01:00")
         #expect(sample.endDate?.seconds == sample.startDate.map { $0.seconds + 5 })
         #expect(sample.creationDate?.iso == "2024-02-29T12:00:01+01:00" && sample.sourceVersion == nil)
-        #expect(String(decoding: sample.content, as: UTF8.self) == #"{"metadata":[{"key":"k","value":"v"}]}"#)
+        #expect(sample.metadata == ["k": "v"])
         #expect(samples[1].startDate == nil && samples[1]["startDate"] == "yesterday")
-        #expect(samples[1].quantity == nil && samples[1].content.isEmpty)
+        #expect(samples[1].value == nil && samples[1].metadata.entries.isEmpty)
         #expect(try await store.contents().types.map(\.type) == [.heartRate, .workout])
-        #expect(
-            try await store.characteristics() == [
-                Characteristic(identifier: "HKCharacteristicTypeIdentifierDateOfBirth", value: "1980-01-31")
-            ])
+        let birth = try await store.characteristics().dateOfBirth
+        #expect(birth == CivilDate(year: 1980, month: 1, day: 31))
     }
 
     @Test("names all sources, however many kinds of samples there are")
@@ -98,7 +96,7 @@ struct HealthStoreTests {
         let place = try #require(digits.lastIndex(of: UInt8(ascii: "7")))
         try file.write(Array("8".utf8).span, at: place)
         await #expect(throws: VaultError.self) {
-            for try await _ in store.batches(SampleQuery()) {}
+            for try await _ in store.batches(BatchQuery()) {}
         }
     }
 

@@ -49,8 +49,8 @@ struct StoreConcurrencyTests {
         let task = Task {
             switch operation {
             case 0: _ = try await store.contents()
-            case 1: _ = try await store.plan(SampleQuery())
-            default: for try await _ in store.batches(SampleQuery(types: [.heartRate])) {}
+            case 1: _ = try await store.plan(BatchQuery())
+            default: for try await _ in store.batches(BatchQuery(types: [.heartRate])) {}
             }
         }
         while !counter.hasBegun { await Task.yield() }
@@ -87,8 +87,8 @@ struct StoreConcurrencyTests {
         let other = Task { @MainActor in turn.hasCome.withLock { $0 = true } }
         switch operation {
         case 0: _ = try await store.contents()
-        case 1: _ = try await store.plan(SampleQuery())
-        default: for try await _ in store.batches(SampleQuery()) {}
+        case 1: _ = try await store.plan(BatchQuery())
+        default: for try await _ in store.batches(BatchQuery()) {}
         }
         await other.value
         #expect(turn.hasCome.withLock { $0 } && !turn.wasMissed.withLock { $0 })

@@ -27,7 +27,7 @@ struct StoreConformanceTests {
 
         @concurrent func fingerprint() async throws -> StoreFingerprint { try await base.fingerprint() }
 
-        func batches(_ query: SampleQuery) -> BatchSequence {
+        func batches(_ query: BatchQuery) -> BatchSequence {
             BatchSequence { Source(base: base.batches(query).makeAsyncIterator(), change: batches) }
         }
 
@@ -54,9 +54,9 @@ struct StoreConformanceTests {
 
         func contents() async throws -> StoreContents { try await base.contents() }
         func fingerprint() async throws -> StoreFingerprint { try await base.fingerprint() }
-        func batches(_ query: SampleQuery) -> BatchSequence { base.batches(query) }
+        func batches(_ query: BatchQuery) -> BatchSequence { base.batches(query) }
 
-        func plan(_ query: SampleQuery) async throws -> [PlannedBatch] {
+        func plan(_ query: BatchQuery) async throws -> [PlannedBatch] {
             try await Task.detached { try await base.plan(query) }.value
         }
     }

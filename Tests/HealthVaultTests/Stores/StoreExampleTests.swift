@@ -9,7 +9,7 @@ private struct MyStore: HealthStore {
 
     func contents() async throws -> StoreContents { try await base.contents() }
     func fingerprint() async throws -> StoreFingerprint { try await base.fingerprint() }
-    func batches(_ query: SampleQuery) -> BatchSequence { base.batches(query) }
+    func batches(_ query: BatchQuery) -> BatchSequence { base.batches(query) }
 }
 
 @Suite("The examples about stores")
@@ -23,9 +23,9 @@ struct StoreExampleTests {
         var total = 0.0
 
         let store = try ArchiveStore(container: path, passphrase: passphrase)
-        for try await batch in store.samples(of: .heartRate) {
-            for sample in batch.samples {
-                total += sample.quantity ?? 0
+        for try await samples in store.samples(.heartRate) {
+            for sample in samples {
+                total += sample.value ?? 0
             }
         }
         #expect(total > 0)

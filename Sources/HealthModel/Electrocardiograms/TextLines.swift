@@ -1,0 +1,26 @@
+/// The lines of a text, which end with LF, CR LF or CR.
+struct TextLines {
+    private let bytes: [UInt8]
+    private var position: Int
+    /// The number of the line that was read last, from 1; 0 before the first.
+    private(set) var number = 0
+
+    /// Starts after the byte order mark, if there is one.
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        position = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
+    }
+
+    /// Returns the next line without its end; nil after the last one.
+    ///
+    /// Bytes that are not UTF-8 become U+FFFD.
+    mutating func next() -> Substring.UnicodeScalarView? {
+        guard position < bytes.count else { return nil }
+        let end = bytes[position...].firstIndex { $0 == 0x0a || $0 == 0x0d } ?? bytes.count
+        let text = String(decoding: bytes[position..<end], as: UTF8.self)
+        let isPair = end + 1 < bytes.count && bytes[end] == 0x0d && bytes[end + 1] == 0x0a
+        position = end + (isPair ? 2 : 1)
+        number += 1
+        return Substring(text).unicodeScalars
+    }
+}

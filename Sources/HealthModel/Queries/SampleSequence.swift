@@ -1,0 +1,117 @@
+import SampleBatches
+
+/// The samples of a query, span by span: an array-like collection of samples for each span that has some.
+///
+/// ```swift
+/// for try await samples in store.samples(.heartRate) {
+///     for sample in samples { ... }
+/// }
+/// ```
+public struct SampleSequence<Sample: HealthSample>: AsyncSequence, Sendable {
+    private let store: any HealthStore
+    /// The query.
+    public let query: SampleQuery<Sample>
+
+    init(_ store: any HealthStore, _ query: SampleQuery<Sample>) {
+        self.store = store
+        self.query = query
+    }
+
+    /// Starts a pass.
+    public func makeAsyncIterator() -> Iterator { Iterator(store, query) }
+
+    /// Returns all samples.
+    ///
+    /// - Throws: What prevents the store from being read; ``SourceFilter/MissingBundleIdentifier``.
+    public func all() async throws -> [Sample] {
+        var all: [Sample] = []
+        for try await samples in self { all += samples }
+        return all
+    }
+
+    /// Returns the number of samples, without decoding one.
+    ///
+    /// - Throws: What prevents the store from being read; ``SourceFilter/MissingBundleIdentifier``.
+    public func count() async throws -> Int {
+        var count = 0
+        for try await samples in self { count += samples.count }
+        return count
+    }
+
+    /// Returns the first sample, nil if there is none.
+    ///
+    /// - Throws: What prevents the store from being read; ``SourceFilter/MissingBundleIdentifier``.
+    public func first() async throws -> Sample? {
+        for try await samples in self { return samples.first }
+        return nil
+    }
+
+    /// One pass.
+    public struct Iterator: AsyncIteratorProtocol, Sendable {
+        private var pass: QueryPass
+        private let error: SourceFilter.MissingBundleIdentifier?
+
+        init(_ store: any HealthStore, _ query: SampleQuery<Sample>) {
+            pass = QueryPass(store, Sample.request(query), query.selection)
+            error = query.predicate.needsBundleIdentifier ? SourceFilter.MissingBundleIdentifier() : nil
+        }
+
+        /// Returns the samples of the next span, nil after the last.
+        ///
+        /// - Throws: What prevents the store from being read; ``SourceFilter/MissingBundleIdentifier``.
+        @concurrent public mutating func next() async throws -> Samples<Sample>? {
+            if let error { throw error }
+            return try await pass.next().map { Samples($0) }
+        }
+    }
+}
+
+extension HealthSample {
+    /// Returns the request for the batches of a query.
+    fileprivate static func request(_ query: SampleQuery<Self>) -> SpanRequest {
+        // An export has the beats in the samples of heart rate variability.
+        let type: AnySampleType =
+            Self.self == HeartbeatSeries.self ? .heartRateVariabilitySDNN : query.type.erased
+        return SpanRequest(
+            types: [type], range: query.range, includesOverlaps: query.matching == .overlapping,
+            isNewestFirst: query.order == .newestFirst, days: query.days)
+    }
+}
+
+extension SampleQuery {
+    fileprivate var selection: RowSelection {
+        RowSelection(
+            range: range, predicate: predicate, matching: matching, order: order, limit: limit, days: days,
+            needsContent: Sample.self == HeartbeatSeries.self)
+    }
+}
+
+extension HealthStore {
+    /// Returns the samples of a query, span by span as they are requested.
+    public func samples<Sample>(_ query: SampleQuery<Sample>) -> SampleSequence<Sample> {
+        SampleSequence(self, query)
+    }
+
+    /// Returns the samples of a type, span by span as they are requested.
+    ///
+    /// ```swift
+    /// let newest = try await store.samples(.bodyMass, sortedBy: .newestFirst, limit: 1).first()
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - range: The time.
+    ///   - predicate: What else must be true of them.
+    ///   - matching: Which samples are in the time.
+    ///   - order: Their order.
+    ///   - limit: The most samples that are returned; nil for all.
+    public func samples<Sample>(
+        _ type: SampleType<Sample>, in range: QueryTimeRange = .ever,
+        where predicate: SamplePredicate = .all, matching: RangeMatching = .startInside,
+        sortedBy order: SampleOrder = .oldestFirst, limit: Int? = nil
+    ) -> SampleSequence<Sample> {
+        samples(
+            SampleQuery(
+                type, in: range, where: predicate, matching: matching, sortedBy: order, limit: limit))
+    }
+}

@@ -1,0 +1,146 @@
+import ByteSpans
+import JSONText
+public import SampleBatches
+
+/// A sample as it is in the source: an element with attributes and content, read when they are asked for.
+///
+/// The typed samples are views of such rows; what they have no property for is here.
+public struct SampleRow: Sendable {
+    @usableFromInline let storage: SampleStorage
+    @usableFromInline let index: Int
+
+    @inlinable
+    @inline(__always)
+    init(_ storage: SampleStorage, _ index: Int) {
+        self.storage = storage
+        self.index = index
+    }
+
+    /// Creates a row from an element.
+    public init(_ element: ElementNode) {
+        let type = element.attributes.first { $0.name == "type" }
+        var reader = AttributeReader(element: element.name)
+        for attribute in element.attributes { reader.add(name: attribute.name, text: attribute.text) }
+        let typeText = type.map { String(decoding: $0.text, as: UTF8.self) } ?? ""
+        let key = SampleBatch.Key(element: element.name, type: typeText, span: "", part: 1)
+        var builder = SampleBatchBuilder(key: key)
+        let context = builder.number(of: BatchContext(slots: reader.slots))
+        let content = ContentWriter.json(of: element.children).map { builder.number(ofContent: $0.json) }
+        builder.append(
+            RowHead(context: context, content: content ?? 0, position: 0), start: reader.start,
+            values: reader.values.bytes.span)
+        self.init(SampleStorage([builder.batch]), 0)
+    }
+
+    private var place: SampleStorage.Place { storage.places[index] }
+    private var part: SampleStorage.Part { storage.parts[place.part] }
+    @usableFromInline var context: SampleContext {
+        storage.parts[place.part].contexts[storage.parts[place.part].batch.context(at: place.cell)]
+    }
+
+    /// What it is a sample of.
+    public var type: AnySampleType { storage.type }
+    /// The name of its element: `Record`, `Workout`, ...
+    public var element: String { part.batch.key.element }
+    /// Its position in the source, which distinguishes it from all others of the same source.
+    public var position: Int { place.position }
+
+    /// The names of the attributes, in the order written.
+    public var attributeNames: [String] { context.fields.names }
+
+    /// The text of an attribute; an instant in the ISO form.
+    public subscript(_ name: String) -> String? {
+        switch context.fields[name] {
+        case nil: nil
+        case .constant(let token)?: SampleText.text(ofToken: token)
+        case .text(let cell)?: SampleText.text(ofToken: token(cell))
+        case .enclosed(let cell, let before, let after)?:
+            SampleText.text(ofToken: Self.joined(before, token(cell), after))
+        case .time?: time(name)?.iso
+        }
+    }
+
+    private func token(_ cell: Int) -> [UInt8] { part.batch.token(at: place.cell, cell) }
+
+    private static func joined(_ before: [UInt8], _ token: [UInt8], _ after: [UInt8]) -> [UInt8] {
+        [UInt8(ascii: "\"")] + before + token.dropFirst().dropLast() + after + [UInt8(ascii: "\"")]
+    }
+
+    /// Returns the instant of an attribute; nil also if it is not in Apple's form.
+    public func time(_ name: String) -> Timestamp? { time(context.fields[name]) }
+
+    /// Returns the number of an attribute; nil if it is no finite number.
+    public func number(_ name: String) -> Double? { number(context.fields[name]) }
+
+    @inlinable
+    @inline(__always)
+    func time(_ field: ContextFields.Field?) -> Timestamp? {
+        guard case .time(let count, let offsetMinutes)? = field else { return nil }
+        let place = storage.places[index]
+        let seconds = storage.parts[place.part].batch.seconds(
+            at: place.cell, context.fields, count: count)
+        return Timestamp(seconds: seconds, offsetMinutes: offsetMinutes)
+    }
+
+    @inlinable
+    @inline(__always)
+    func number(_ field: ContextFields.Field?) -> Double? {
+        let place = storage.places[index]
+        switch field {
+        case .text(let cell)?: return storage.parts[place.part].batch.number(at: place.cell, cell)
+        case .constant(let token)?: return DecimalText.number(ofToken: token.span, 0..<token.count)
+        default: return nil
+        }
+    }
+
+    /// What is nested in it, in the order written; nothing if its JSON cannot be read.
+    public var children: [ElementNode.Child] {
+        part.batch.content(at: place.cell).flatMap { try? ContentReader.children(of: $0) } ?? []
+    }
+
+    /// The elements with this name that are nested in it.
+    public func elements(_ name: String) -> [ElementNode] { children.elements(name) }
+
+    /// Whether anything is nested in it.
+    public var hasContent: Bool { part.batch.contentNumber(at: place.cell) > 0 }
+
+    /// The identity and, for records that are exactly the same, the number of those before it.
+    public var id: SampleID {
+        let identity = identity(at: place)
+        // Exact duplicates have the same start, and so are neighbours.
+        let before = neighbours(from: index, by: -1) + neighbours(from: index, by: 1)
+        let ordinal = before.count { $0.position < place.position && self.identity(at: $0) == identity }
+        return SampleID(type: type, identity: identity, ordinal: ordinal)
+    }
+
+    /// The places before or behind one that have the same start.
+    private func neighbours(from index: Int, by step: Int) -> [SampleStorage.Place] {
+        var found: [SampleStorage.Place] = []
+        var other = index + step
+        while storage.places.indices.contains(other), storage.places[other].start == place.start {
+            found.append(storage.places[other])
+            other += step
+        }
+        return found
+    }
+
+    private func identity(at place: SampleStorage.Place) -> UInt128 {
+        RowIdentities(storage.parts[place.part].batch).identity(at: place.cell)
+    }
+}
+
+extension SampleRow: Hashable {
+    /// Whether both have the same element, attributes and content; their places in the sources may differ.
+    public static func == (left: SampleRow, right: SampleRow) -> Bool {
+        left.element == right.element && left.attributeNames == right.attributeNames
+            && left.attributeNames.allSatisfy { left[$0] == right[$0] && left.time($0) == right.time($0) }
+            && left.part.batch.content(at: left.place.cell)
+                == right.part.batch.content(at: right.place.cell)
+    }
+
+    /// Feeds type and start to a hasher.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(type)
+        hasher.combine(place.start)
+    }
+}

@@ -1,0 +1,138 @@
+import ByteSpans
+public import SampleBatches
+
+/// The batches behind some samples, and the places of their rows in the order in which they are given out.
+///
+/// Samples are views of rows here: creating one copies nothing.
+@usableFromInline
+final class SampleStorage: Sendable {
+    /// A batch with what is looked up in it.
+    @usableFromInline
+    struct Part: Sendable {
+        @usableFromInline let batch: SampleBatch
+        @usableFromInline let contexts: [SampleContext]
+        let fields: [ContextFields]
+
+        init(_ batch: SampleBatch) {
+            self.batch = batch
+            fields = batch.contexts.map { ContextFields($0) }
+            contexts = fields.map { SampleContext($0) }
+        }
+    }
+
+    /// The place of a sample.
+    @usableFromInline
+    struct Place: Sendable {
+        /// The number of its part.
+        @usableFromInline let part: Int
+        /// The cell with which its row starts.
+        @usableFromInline let cell: Int
+        let position: Int
+        /// The start in seconds; the earliest of all if it has none.
+        @usableFromInline let start: Int
+    }
+
+    @usableFromInline let parts: [Part]
+    @usableFromInline let places: [Place]
+    /// What they are samples of.
+    let type: AnySampleType
+
+    /// Creates the storage of some rows of one span.
+    ///
+    /// - Parameters:
+    ///   - batches: The parts of the span.
+    ///   - order: Whether the samples are in the order of the source, or of their starts.
+    ///   - limit: The most samples; nil for all.
+    ///   - isWanted: Whether a row is one of the samples; receives the number of its part, the part and the row.
+    init(
+        _ batches: [SampleBatch], _ order: Order = .source, limit: Int? = nil,
+        where isWanted: (Int, Part, RowPlace) -> Bool = { _, _, _ in true }
+    ) {
+        parts = batches.map { Part($0) }
+        let key = batches.first?.key
+        let identifier = key.flatMap {
+            AnySampleType.identifier(ofElement: $0.element, type: $0.type)
+        }
+        type = AnySampleType(identifier ?? key?.element ?? "")
+        var places: [Place] = []
+        places.reserveCapacity(batches.total(\.count))
+        for (number, part) in parts.enumerated() {
+            part.batch.forEachPlace(part.fields) { row in
+                guard isWanted(number, part, row) else { return }
+                places.append(
+                    Place(
+                        part: number, cell: row.cell, position: row.position, start: row.start ?? .min))
+            }
+        }
+        if order != .source, !Self.isSorted(places) {
+            places.sort { ($0.start, $0.position) < ($1.start, $1.position) }
+        }
+        if order == .newestStart { places.reverse() }
+        if let limit, limit < places.count { places.removeSubrange(limit...) }
+        self.places = places
+    }
+
+    /// The order of samples.
+    enum Order: Sendable {
+        /// As in the source.
+        case source
+        /// By their starts; equal ones as in the source.
+        case start
+        /// By their starts, the latest first.
+        case newestStart
+    }
+
+    private static func isSorted(_ places: [Place]) -> Bool {
+        zip(places, places.dropFirst()).allSatisfy {
+            ($0.start, $0.position) <= ($1.start, $1.position)
+        }
+    }
+}
+
+/// What is looked up once for all rows of a context.
+@usableFromInline
+struct SampleContext: Sendable {
+    @usableFromInline let fields: ContextFields
+    @usableFromInline let start: ContextFields.Field?
+    @usableFromInline let end: ContextFields.Field?
+    @usableFromInline let value: ContextFields.Field?
+    let unit: HealthUnit?
+    let unitText: String?
+    let source: Source?
+    let device: Device?
+
+    init(_ fields: ContextFields) {
+        self.fields = fields
+        start = AttributeKind.startNames.lazy.compactMap { fields[$0] }.first
+        end = fields["endDate"]
+        value = fields["value"]
+        unitText = fields.text("unit")
+        unit = unitText.flatMap { try? HealthUnit($0) }
+        source = fields.text("sourceName").map {
+            Source(name: $0, version: fields.text("sourceVersion"))
+        }
+        device = fields.device
+    }
+}
+
+extension ContextFields {
+    /// Returns the text of an attribute that is the same in all rows.
+    func text(_ name: String) -> String? {
+        guard case .constant(let token)? = self[name] else { return nil }
+        return SampleText.text(ofToken: token)
+    }
+
+    /// The device, which is the same in all rows but for its pointer.
+    fileprivate var device: Device? {
+        switch self["device"] {
+        case .constant(let token)?: Device(parsing: SampleText.text(ofToken: token))
+        case .enclosed(_, let before, let after)?:
+            // The pointer is between the two.
+            Device(
+                parsing: SampleText.text(
+                    ofToken: [UInt8(ascii: "\"")] + before + Array("0x0".utf8) + after + [UInt8(ascii: "\"")])
+            )
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import SampleBatches
+
+/// A hearing test.
+public struct AudiogramSample: HealthSample {
+    /// A special type.
+    public static var kind: AnySampleType.Kind? { .other }
+    /// The row.
+    public let row: SampleRow
+    /// The hearing test that a row is.
+    @inlinable public init(row: SampleRow) { self.row = row }
+
+    /// What was measured at one frequency.
+    public struct SensitivityPoint: Sendable, Equatable {
+        /// The frequency.
+        public let frequency: Quantity?
+        /// The softest sound that the left ear has heard.
+        public let leftEar: Quantity?
+        /// The softest sound that the right ear has heard.
+        public let rightEar: Quantity?
+        /// Whether the other ear was masked while the left one was tested; nil before iOS 18.1.
+        public let isLeftEarMasked: Bool?
+        /// Whether the other ear was masked while the right one was tested; nil before iOS 18.1.
+        public let isRightEarMasked: Bool?
+
+        init(_ element: ElementNode) {
+            frequency = element.quantity("frequencyValue", unit: "frequencyUnit")
+            leftEar = element.quantity("leftEarValue", unit: "leftEarUnit")
+            rightEar = element.quantity("rightEarValue", unit: "rightEarUnit")
+            isLeftEarMasked = element.flag("leftEarMasked")
+            isRightEarMasked = element.flag("rightEarMasked")
+        }
+    }
+
+    /// What was measured, a point for each frequency.
+    public var sensitivityPoints: [SensitivityPoint] {
+        row.elements("SensitivityPoint").map { SensitivityPoint($0) }
+    }
+}
+
+extension SampleType where Sample == AudiogramSample {
+    /// Hearing tests.
+    public static var audiogram: Self { Self(known: AnySampleType.audiogram.identifier) }
+}
+
+extension ElementNode {
+    /// The flag of an attribute, however it is written.
+    fileprivate func flag(_ name: String) -> Bool? {
+        switch self[name]?.lowercased() {
+        case "1", "true", "yes": true
+        case "0", "false", "no": false
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,118 @@
+public import SampleBatches
+
+/// The time that a query covers.
+///
+/// Days, weeks and months are those of the store, by its ``HealthStore/days()``. What is said of today counts from
+/// the time of the export: a store does not change, so that the same query always has the same result.
+public struct QueryTimeRange: Sendable, Hashable {
+    /// One bound of a range.
+    private enum Bound: Sendable, Hashable {
+        case none
+        case limit(TimeLimit)
+        /// The start of the unit that is this many units before the present one.
+        case unitsAgo(Int, CalendarUnit)
+        /// The end of the present unit.
+        case endOfUnit(CalendarUnit)
+        /// The start of the day that is a period before the present one.
+        case period(CalendarPeriod)
+    }
+
+    private var lower = Bound.none
+    private var upper = Bound.none
+
+    /// All time.
+    public static let ever = QueryTimeRange()
+
+    /// The hour of the export.
+    public static let currentHour = last(1, .hour)
+    /// The day of the export.
+    public static let today = last(1, .day)
+    /// The week of the export.
+    public static let currentWeek = last(1, .week)
+    /// The month of the export.
+    public static let currentMonth = last(1, .month)
+    /// The year of the export.
+    public static let currentYear = last(1, .year)
+
+    /// So many hours, of which the current one is the last; at least one.
+    public static func last(hours count: Int) -> Self { last(count, .hour) }
+    /// So many days, of which today is the last; at least one.
+    public static func last(days count: Int) -> Self { last(count, .day) }
+    /// So many weeks, of which the current one is the last; at least one.
+    public static func last(weeks count: Int) -> Self { last(count, .week) }
+    /// So many months, of which the current one is the last; at least one.
+    public static func last(months count: Int) -> Self { last(count, .month) }
+    /// So many years, of which the current one is the last; at least one.
+    public static func last(years count: Int) -> Self { last(count, .year) }
+
+    private static func last(_ count: Int, _ unit: CalendarUnit) -> Self {
+        var range = Self()
+        range.lower = .unitsAgo(min(max(1, count), 100_000) - 1, unit)
+        range.upper = .endOfUnit(unit)
+        return range
+    }
+
+    /// A period of whole days that ends with the export: `18m` before it.
+    public static func last(_ period: CalendarPeriod) -> Self {
+        var range = Self()
+        range.lower = .period(period)
+        return range
+    }
+
+    /// From a day or an instant on.
+    public static func since(_ limit: TimeLimit) -> Self { between(limit, nil) }
+    /// Up to a day or an instant, which is part of the range.
+    public static func until(_ limit: TimeLimit) -> Self { between(nil, limit) }
+
+    /// From one day or instant to another, both of them part of the range.
+    public static func between(_ first: TimeLimit?, _ last: TimeLimit?) -> Self {
+        var range = Self()
+        range.lower = first.map { .limit($0) } ?? .none
+        range.upper = last.map { .limit($0) } ?? .none
+        return range
+    }
+
+    /// A day.
+    public static func day(_ day: CivilDate) -> Self { between(.day(day), .day(day)) }
+    /// Days from a first to a last one, both of them part of the range.
+    public static func days(_ days: ClosedRange<CivilDate>) -> Self {
+        between(.day(days.lowerBound), .day(days.upperBound))
+    }
+
+    /// From an instant on, and before another one.
+    public static func instants(_ range: Range<Timestamp>) -> Self {
+        between(
+            .instant(range.lowerBound),
+            .instant(
+                Timestamp(
+                    seconds: range.upperBound.seconds - 1, offsetMinutes: range.upperBound.offsetMinutes)))
+    }
+
+    /// Whether it covers all time.
+    public var isUnlimited: Bool { self == .ever }
+
+    /// Returns the range in seconds since 1970.
+    ///
+    /// - Parameters:
+    ///   - days: The rule for days.
+    ///   - now: The present time, mostly that of the export; in seconds since 1970.
+    public func resolved(_ days: Days, now: Int) -> Range<Int> {
+        let low = Self.instant(lower, days, now, isLower: true) ?? .min
+        let high = Self.instant(upper, days, now, isLower: false) ?? .max
+        return low..<max(low, high)
+    }
+
+    private static func instant(_ bound: Bound, _ days: Days, _ now: Int, isLower: Bool) -> Int? {
+        switch bound {
+        case .none: return nil
+        case .limit(.day(let day)):
+            return days.start(ofDay: day.daysSince1970 + (isLower ? 0 : 1))
+        case .limit(.instant(let instant)): return instant.seconds + (isLower ? 0 : 1)
+        case .unitsAgo(let count, let unit):
+            return days.instant(-count, unit, after: days.start(of: unit, containing: now))
+        case .endOfUnit(let unit):
+            return days.instant(1, unit, after: days.start(of: unit, containing: now))
+        case .period(let period): return days.start(of: period.start(before: days.day(of: now)))
+        }
+    }
+}

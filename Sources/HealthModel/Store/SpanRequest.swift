@@ -1,0 +1,43 @@
+public import SampleBatches
+
+/// Which batches of a store are requested as the store has them, for a typed query.
+public struct SpanRequest: Sendable, Equatable {
+    /// The types.
+    public var types: [AnySampleType]
+    /// The time that the query covers, by which a store may leave out batches.
+    public var range: QueryTimeRange
+    /// Whether samples that start before the range and end in it are wanted as well.
+    public var includesOverlaps: Bool
+    /// Whether the latest spans come first.
+    public var isNewestFirst: Bool
+    /// The rule for days; nil for that of the store.
+    public var days: Days?
+
+    /// Creates a request.
+    public init(
+        types: [AnySampleType], range: QueryTimeRange = .ever, includesOverlaps: Bool = false,
+        isNewestFirst: Bool = false, days: Days? = nil
+    ) {
+        self.types = types
+        self.range = range
+        self.includesOverlaps = includesOverlaps
+        self.isNewestFirst = isNewestFirst
+        self.days = days
+    }
+
+    /// Whether samples of this element and type are requested.
+    public func covers(element: String, type: String) -> Bool {
+        guard let identifier = AnySampleType.identifier(ofElement: element, type: type) else { return false }
+        return types.contains(AnySampleType(identifier))
+    }
+
+    /// Returns the instants at which requested samples may start, in seconds since 1970.
+    ///
+    /// - Parameters:
+    ///   - days: The rule for days of the store.
+    ///   - now: The time of the export, in seconds since 1970.
+    public func starts(_ days: Days, now: Int) -> Range<Int> {
+        let range = range.resolved(self.days ?? days, now: now)
+        return includesOverlaps ? Int.min..<range.upperBound : range
+    }
+}

@@ -1,0 +1,37 @@
+/// The units that people of a region use.
+public enum MeasurementSystem: String, Sendable, CaseIterable, Codable {
+    /// Metric units.
+    case metric
+    /// Those of the United States.
+    case us
+    /// Those of the United Kingdom: metric with some exceptions.
+    case uk
+}
+
+/// The units of a quantity: HealthKit's own, and those that people read it in.
+struct PreferredUnits: Sendable {
+    let canonical: HealthUnit
+    private let metric: HealthUnit
+    private let us: HealthUnit
+    private let uk: HealthUnit
+
+    /// Reads the units of a known type; the metric unit stands where a region has none of its own.
+    init(canonical: String, metric: String?, us: String?, uk: String?) {
+        func unit(_ text: String) -> HealthUnit {
+            guard let unit = try? HealthUnit(text) else { preconditionFailure("no unit: \(text)") }
+            return unit
+        }
+        self.canonical = unit(canonical)
+        self.metric = metric.map(unit) ?? self.canonical
+        self.us = us.map(unit) ?? self.metric
+        self.uk = uk.map(unit) ?? self.metric
+    }
+
+    subscript(_ system: MeasurementSystem) -> HealthUnit {
+        switch system {
+        case .metric: metric
+        case .us: us
+        case .uk: uk
+        }
+    }
+}

@@ -1,0 +1,33 @@
+/// A type of data with the type of its samples: `SampleType<QuantitySample>.heartRate`.
+///
+/// A query for it returns such samples.
+public struct SampleType<Sample>: Sendable {
+    /// The type without the type of its samples.
+    public let erased: AnySampleType
+
+    /// Creates the type; whoever calls this must know that its samples are of this kind.
+    package init(unchecked erased: AnySampleType) { self.erased = erased }
+
+    /// HealthKit's name, as it is in an export.
+    public var identifier: String { erased.identifier }
+    /// What the Health app calls it in English.
+    public var title: String { erased.title }
+    /// HealthKit's own unit, for known quantities.
+    public var canonicalUnit: HealthUnit? { erased.canonicalUnit }
+    /// How samples are summed up, for known quantities.
+    public var aggregationStyle: AggregationStyle? { erased.aggregationStyle }
+}
+
+extension SampleType: Hashable, CustomStringConvertible {
+    /// Types are the same if their identifiers have the same bytes.
+    public static func == (left: Self, right: Self) -> Bool { left.erased == right.erased }
+    /// Feeds the identifier to a hasher.
+    public func hash(into hasher: inout Hasher) { hasher.combine(erased) }
+    /// The identifier.
+    public var description: String { erased.description }
+}
+
+extension SampleType: KnownTypeNames {
+    /// The known type with this identifier; prefer its static member.
+    public init(known identifier: String) { self.init(unchecked: AnySampleType(identifier)) }
+}

@@ -1,0 +1,55 @@
+public import SampleBatches
+
+/// A name for sample types, as people write it: an identifier, its short form, or a group of types.
+public enum SampleTypeName: Sendable, Hashable {
+    /// A type that is known.
+    case type(AnySampleType)
+    /// All types of a group.
+    case group(SampleTypeGroup)
+    /// A name that is not known: the store shows whether it is a type or a typo.
+    case other(String)
+
+    /// The prefix of the name of a group.
+    public static let groupMark = "group:"
+
+    /// Reads `HKQuantityTypeIdentifierHeartRate`, `heartRate` or `group:vitals`.
+    ///
+    /// - Returns: nil for an empty text, and for a group that does not exist.
+    public init?(parsing text: String) {
+        if text.hasPrefix(Self.groupMark) {
+            let name = text.dropFirst(Self.groupMark.count)
+            guard let group = SampleTypeGroup(rawValue: name.lowercased()) else { return nil }
+            self = .group(group)
+        } else if let type = AnySampleType.known(text) ?? AnySampleType.known(shortName: text) {
+            self = .type(type)
+        } else {
+            guard !text.isEmpty else { return nil }
+            self = .other(text)
+        }
+    }
+
+    /// The names to choose from: the short names of all known types, and the groups.
+    public static var suggestions: [String] {
+        AnySampleType.known.map(\.shortName) + SampleTypeGroup.allCases.map { groupMark + $0.rawValue }
+    }
+
+    /// Returns the identifiers that the name stands for.
+    ///
+    /// - Parameter held: The identifiers in a store: an unknown type is named by one of these, or by its short
+    ///   form.
+    /// - Returns: nil if neither this program nor the store knows the name.
+    public func identifiers(among held: Set<ExactName>) -> [String]? {
+        switch self {
+        case .type(let type): return [type.identifier]
+        case .group(let group): return group.types.map(\.identifier)
+        case .other(let name):
+            if held.contains(ExactName(name)) { return [name] }
+            let short = held.filter { held in
+                // Clinical records are identified by their element and type; people know them by their type.
+                let shortName = AnySampleType.shortName(of: held.text).lowercased()
+                return shortName == name.lowercased() || shortName.hasSuffix("/" + name.lowercased())
+            }
+            return short.isEmpty ? nil : short.sorted().map(\.text)
+        }
+    }
+}

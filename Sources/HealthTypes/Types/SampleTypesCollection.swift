@@ -1,0 +1,103 @@
+/// A set of sample types.
+///
+/// ```swift
+/// var types: SampleTypesCollection = [.heartRate, .stepCount, .bloodPressure]
+/// types.insert(.sleepAnalysis)
+/// ```
+public struct SampleTypesCollection: Sendable, Hashable {
+    private var types: Set<AnySampleType> = []
+
+    /// Creates a set of types; duplicates count once.
+    public init(_ types: some Sequence<AnySampleType> = []) { self.types = Set(types) }
+
+    /// All known types of a kind.
+    public init(_ kind: AnySampleType.Kind) {
+        self.init(AnySampleType.known.filter { $0.kind == kind })
+    }
+
+    /// All known types.
+    public static var allKnown: SampleTypesCollection { SampleTypesCollection(AnySampleType.known) }
+
+    /// Adds a type.
+    ///
+    /// - Returns: false if the set already has it.
+    @discardableResult
+    public mutating func insert(_ type: AnySampleType) -> Bool { types.insert(type).inserted }
+
+    /// Adds a type.
+    ///
+    /// - Returns: false if the set already has it.
+    @discardableResult
+    public mutating func insert<Sample>(_ type: SampleType<Sample>) -> Bool { insert(type.erased) }
+
+    /// Removes a type.
+    ///
+    /// - Returns: false if the set does not have it.
+    @discardableResult
+    public mutating func remove(_ type: AnySampleType) -> Bool { types.remove(type) != nil }
+
+    /// Whether the set has a type.
+    public func contains(_ type: AnySampleType) -> Bool { types.contains(type) }
+
+    /// Adds the types of another set.
+    public mutating func formUnion(_ other: SampleTypesCollection) { types.formUnion(other.types) }
+    /// The types of both sets.
+    public func union(_ other: SampleTypesCollection) -> SampleTypesCollection {
+        SampleTypesCollection(types.union(other.types))
+    }
+
+    /// The types of one kind, in the order of their identifiers.
+    public func types(of kind: AnySampleType.Kind) -> [AnySampleType] { filter { $0.kind == kind } }
+    /// The quantities.
+    public var quantityTypes: [AnySampleType] { types(of: .quantity) }
+    /// The categories.
+    public var categoryTypes: [AnySampleType] { types(of: .category) }
+    /// The correlations.
+    public var correlationTypes: [AnySampleType] { types(of: .correlation) }
+
+    /// The set with the types that belong to those in it, as HealthKit expands a request for access.
+    ///
+    /// A correlation stands for its members, a heartbeat series comes with the heart rate variability, a route with
+    /// its workout, and one half of a blood pressure with the other.
+    public var expanded: SampleTypesCollection {
+        var expanded: Set<AnySampleType> = []
+        for type in types {
+            expanded.formUnion(type.kind == .correlation && !type.members.isEmpty ? type.members : [type])
+            if type == .heartbeatSeries { expanded.insert(.heartRateVariabilitySDNN) }
+            if type == .workoutRoute { expanded.insert(.workout) }
+            if AnySampleType.bloodPressure.members.contains(type) {
+                expanded.formUnion(AnySampleType.bloodPressure.members)
+            }
+        }
+        return SampleTypesCollection(expanded)
+    }
+}
+
+extension SampleTypesCollection: ExpressibleByArrayLiteral {
+    /// Creates a set of types; duplicates count once.
+    public init(arrayLiteral types: AnySampleType...) { self.init(types) }
+}
+
+extension SampleTypesCollection: Sequence {
+    /// Goes through the types in the order of their identifiers.
+    public func makeIterator() -> IndexingIterator<[AnySampleType]> {
+        types.sorted { $0.identifier.utf8.lexicographicallyPrecedes($1.identifier.utf8) }.makeIterator()
+    }
+
+    /// Number of types.
+    public var count: Int { types.count }
+    /// Whether there are none.
+    public var isEmpty: Bool { types.isEmpty }
+}
+
+extension SampleTypesCollection: Codable {
+    /// Writes the types as ``SampleTypeProxy`` writes them, in the order of their identifiers.
+    public func encode(to encoder: any Encoder) throws { try map { SampleTypeProxy($0) }.encode(to: encoder) }
+
+    /// Reads what ``encode(to:)`` writes.
+    ///
+    /// - Throws: ``SampleTypeProxy/DecodingFailure``.
+    public init(from decoder: any Decoder) throws {
+        self.init(try [SampleTypeProxy](from: decoder).map(\.type))
+    }
+}

@@ -1,0 +1,59 @@
+extension AnySampleType {
+    /// Returns what to call a type in English: its title or, for an unknown type, the words of its identifier.
+    ///
+    /// `HKDataTypeSleepDurationGoal` becomes `Sleep Duration Goal`.
+    public static func title(of identifier: String) -> String {
+        if let type = known(identifier) { return type.title }
+        guard let name = nameWithoutPrefix(identifier) else { return identifier }
+        return words(of: name).joined(separator: " ")
+    }
+
+    /// Returns the short form of any identifier: without HealthKit's prefix, the first letter in lower case.
+    ///
+    /// `HKQuantityTypeIdentifierHeartRate` becomes `heartRate`, `HKWorkoutTypeIdentifier` becomes `workout`; what
+    /// is not an identifier of HealthKit's stays as it is.
+    public static func shortName(of identifier: String) -> String {
+        guard let name = nameWithoutPrefix(identifier) else { return identifier }
+        return name.prefix(1).lowercased() + name.dropFirst()
+    }
+
+    /// Returns the part of a HealthKit identifier that names the type; nil for any other text.
+    ///
+    /// The forms are `HKQuantityTypeIdentifierHeartRate`, `HKWorkoutTypeIdentifier` and `HKDataTypeStateOfMind`.
+    private static func nameWithoutPrefix(_ identifier: String) -> Substring? {
+        guard identifier.hasPrefix("HK"), identifier.utf8.allSatisfy(isNamePart) else { return nil }
+        let name = identifier.dropFirst(2)
+        guard name.first?.isUppercase == true else { return nil }
+        if let (before, after) = name.split(at: "TypeIdentifier") { return after.isEmpty ? before : after }
+        if let (_, after) = name.split(at: "Type"), after.first?.isUppercase == true { return after }
+        return name
+    }
+
+    private static func isNamePart(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 }
+
+    /// Returns the words of a name in camel case; consecutive capitals are one word: `UV Exposure`, `VO2 Max`.
+    private static func words(of name: Substring) -> [Substring] {
+        var words: [Substring] = []
+        var start = name.startIndex
+        for index in name.indices.dropFirst() where name[index].isUppercase {
+            let next = name.index(after: index)
+            let startsWord = next < name.endIndex && name[next].isLowercase
+            if startsWord || !name[name.index(before: index)].isUppercase {
+                words.append(name[start..<index])
+                start = index
+            }
+        }
+        words.append(name[start...])
+        return words
+    }
+}
+
+extension Substring {
+    /// Returns what precedes and follows the first occurrence of `marker`; both are ASCII.
+    fileprivate func split(at marker: String) -> (before: Substring, after: Substring)? {
+        for index in utf8.indices where utf8[index...].starts(with: marker.utf8) {
+            return (self[..<index], self[utf8.index(index, offsetBy: marker.utf8.count)...])
+        }
+        return nil
+    }
+}

@@ -1,0 +1,93 @@
+package import JSONText
+
+/// Reads a content back as the elements and texts that ``ContentWriter`` has written.
+package enum ContentReader: Sendable {
+    /// The deepest nesting that is read, as in the scanner of the XML.
+    private static let depthLimit = 65
+
+    /// Returns what is nested in a sample, in the order written; times are in Apple's form again.
+    ///
+    /// - Parameter json: The content, a JSON object.
+    /// - Throws: `JSONError` for anything that `ContentWriter` does not write.
+    package static func children(of json: [UInt8]) throws(JSONError) -> [ElementNode.Child] {
+        var reader = JSONReader(json)
+        do {
+            let element = try element(named: "", &reader, depth: 0)
+            try reader.finish()
+            return element.children
+        } catch let error as JSONError { throw error } catch { throw reader.failure(.malformed) }
+    }
+
+    /// Reads the object of an element.
+    private static func element(
+        named name: String, _ reader: inout JSONReader, depth: Int
+    ) throws -> ElementNode {
+        guard depth < depthLimit else { throw reader.failure(.tooDeep) }
+        var element = ElementNode(name: name)
+        var exact: [ElementNode.Attribute]?
+        try reader.object { reader, key in
+            switch (key, try reader.kind()) {
+            case ("attributes", .array): exact = try attributes(&reader)
+            case ("children", .array):
+                try reader.array { reader in
+                    element.children.append(try listed(&reader, depth: depth + 1))
+                }
+            case (_, .array):
+                let inner = key == "metadata" ? "MetadataEntry" : key
+                try reader.array { reader in
+                    element.children.append(
+                        .element(try self.element(named: inner, &reader, depth: depth + 1)))
+                }
+            case ("element", .string) where !name.isEmpty: _ = try reader.skip()
+            default:
+                element.attributes.append(
+                    ElementNode.Attribute(key, try text(&reader, of: key, in: name)))
+            }
+        }
+        if let exact { element.attributes = exact }
+        return element
+    }
+
+    /// Reads a member of the list `children`: an element with its name, or a text.
+    private static func listed(_ reader: inout JSONReader, depth: Int) throws -> ElementNode.Child {
+        var probe = reader
+        var name: String?
+        var text: [UInt8]?
+        try probe.object { probe, key in
+            switch (key, try probe.kind()) {
+            case ("element", .string): name = try probe.string()
+            case ("text", .string): text = try probe.stringBytes()
+            default: try probe.skip()
+            }
+        }
+        if let name { return .element(try element(named: name, &reader, depth: depth)) }
+        guard let text else { throw reader.failure(.unexpected) }
+        reader = probe
+        return .text(text)
+    }
+
+    /// Reads the list of attributes of an element whose members cannot represent them.
+    private static func attributes(_ reader: inout JSONReader) throws -> [ElementNode.Attribute] {
+        var attributes: [ElementNode.Attribute] = []
+        try reader.array { reader in
+            var parts: [[UInt8]] = []
+            try reader.array { reader in parts.append(try reader.stringBytes()) }
+            guard parts.count == 2 else { throw reader.failure(.unexpected) }
+            attributes.append(ElementNode.Attribute(String(decoding: parts[0], as: UTF8.self), parts[1]))
+        }
+        return attributes
+    }
+
+    private static func text(
+        _ reader: inout JSONReader, of name: String, in element: String
+    ) throws -> [UInt8] {
+        if try reader.kind() == .number { return Array(reader.bytes[try reader.number()]) }
+        let text = try reader.stringBytes()
+        guard text.count == Timestamp.length, AttributeKind(of: name, in: element) == .time,
+            let time = Timestamp(iso: text.span)
+        else { return text }
+        var apple: [UInt8] = []
+        time.appendApple(to: &apple)
+        return apple
+    }
+}

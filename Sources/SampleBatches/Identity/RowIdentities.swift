@@ -1,0 +1,42 @@
+/// Computes the identities of single rows of a batch.
+public struct RowIdentities: Sendable {
+    private let batch: SampleBatch
+    private let starts: [SipHash128]
+    private let included: [[Bool]]
+
+    /// Prepares for the rows of a batch.
+    public init(_ batch: SampleBatch) {
+        self.batch = batch
+        starts = batch.contexts.map { context in
+            var hash = SipHash128()
+            hash.update(context.identity(inElement: batch.key.element))
+            return hash
+        }
+        included = batch.contexts.map { context in
+            context.columns.map { RecordIdentity.includes(context.slots[$0.slot]) }
+        }
+    }
+
+    /// Returns the identity of the row that starts at a cell: what stays the same from one export to the next.
+    public func identity(at cell: Int) -> UInt128 {
+        let context = batch.cells[cell]
+        var hash = starts[context]
+        let content = batch.cells[cell + 1]
+        hash.update(content == 0 ? 0 : ContentIdentity.hash(of: batch.contents[content - 1]))
+        let text = batch.text.span
+        var place = cell + RowHead.cells
+        var seconds = 0
+        for (column, isIncluded) in zip(batch.contexts[context].columns, included[context]) {
+            if column.isTime {
+                seconds += batch.cells[place]
+                if isIncluded { hash.update(UInt64(bitPattern: Int64(seconds))) }
+            } else if isIncluded {
+                let range = TokenPlace(code: batch.cells[place]).range
+                hash.update(UInt64(range.count))
+                hash.update(text.extracting(range))
+            }
+            place += 1
+        }
+        return hash.finish()
+    }
+}

@@ -1,0 +1,54 @@
+import JSONText
+
+/// Where the values of the rows of a context are: looked up once, used for many rows.
+public struct ContextFields: Sendable {
+    /// Where the values of an attribute are.
+    public enum Field: Sendable, Equatable {
+        /// The same token in all rows.
+        case constant([UInt8])
+        /// A token of the row, in this cell after its head.
+        case text(cell: Int)
+        /// A token of the row between two shared insides of strings.
+        case enclosed(cell: Int, before: [UInt8], after: [UInt8])
+        /// An instant: the sum of the row's first cells with instants, this many, written with this offset.
+        case time(count: Int, offsetMinutes: Int)
+    }
+
+    /// The cells after the head of a row that contain instants, in their order.
+    @usableFromInline let timeCells: [Int]
+    /// Number of cells of a row after its head.
+    @usableFromInline let cellCount: Int
+    private let fields: [(name: String, field: Field)]
+
+    /// Looks up the fields of a context.
+    public init(_ context: BatchContext) {
+        var cell = 0
+        var times: [Int] = []
+        fields = context.slots.map { slot in
+            defer { if !slot.isConstant { cell += 1 } }
+            switch slot {
+            case .constant(let name, let text): return (name, .constant(text))
+            case .text(let name): return (name, .text(cell: cell))
+            case .enclosed(let name, let before, let after):
+                return (name, .enclosed(cell: cell, before: before, after: after))
+            case .time(let name, let offsetMinutes):
+                times.append(cell)
+                return (name, .time(count: times.count, offsetMinutes: offsetMinutes))
+            }
+        }
+        timeCells = times
+        cellCount = context.columns.count
+    }
+
+    /// Returns where the values of the first attribute with this name are; nil if there is none.
+    public subscript(_ name: String) -> Field? { fields.first { $0.name == name }?.field }
+
+    /// The names of the attributes, in the order written.
+    public var names: [String] { fields.map(\.name) }
+}
+
+extension BatchContext.Slot {
+    fileprivate var isConstant: Bool {
+        if case .constant = self { true } else { false }
+    }
+}

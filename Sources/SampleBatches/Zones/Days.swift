@@ -1,0 +1,114 @@
+/// The rule by which instants belong to days: a time zone, and the day on which weeks start.
+///
+/// A day of an export is a day in the export's zone, on any computer and in any season. Everything that speaks of
+/// days uses this rule: selections, tables and statistics.
+public struct Days: Sendable, Equatable {
+    /// The name of the zone (`Europe/Berlin`), or an offset (`+02:00`).
+    public let zone: String
+    /// The day on which weeks start.
+    public let firstWeekday: Weekday
+    private let rules: Rules
+
+    private enum Rules: Sendable, Equatable {
+        case offset(Int)
+        case zone(ZoneRules)
+    }
+
+    /// Days at a fixed offset.
+    ///
+    /// - Parameters:
+    ///   - offsetMinutes: Minutes east of UTC.
+    ///   - firstWeekday: The day on which weeks start.
+    public init(offsetMinutes: Int, firstWeekday: Weekday = .monday) {
+        zone = Timestamp(seconds: 0, offsetMinutes: offsetMinutes).offset
+        rules = .offset(offsetMinutes * 60)
+        self.firstWeekday = firstWeekday
+    }
+
+    /// Days in a time zone.
+    ///
+    /// - Parameters:
+    ///   - zone: The name of the zone.
+    ///   - rules: Its offsets.
+    ///   - firstWeekday: The day on which weeks start.
+    public init(zone: String, rules: ZoneRules, firstWeekday: Weekday = .monday) {
+        self.zone = zone
+        self.rules = .zone(rules)
+        self.firstWeekday = firstWeekday
+    }
+
+    /// Days in UTC.
+    public static let utc = Days(offsetMinutes: 0)
+
+    /// The same days with weeks that start on another one.
+    public func startingWeeks(on weekday: Weekday) -> Days {
+        switch rules {
+        case .offset(let seconds): Days(offsetMinutes: seconds / 60, firstWeekday: weekday)
+        case .zone(let rules): Days(zone: zone, rules: rules, firstWeekday: weekday)
+        }
+    }
+
+    /// Returns the offset at an instant, in seconds east of UTC.
+    public func offset(at seconds: Int) -> Int {
+        switch rules {
+        case .offset(let offset): offset
+        case .zone(let rules): rules.offset(at: seconds)
+        }
+    }
+
+    /// Returns the day that contains an instant.
+    public func day(of seconds: Int) -> CivilDate { CivilDate(daysSince1970: dayNumber(of: seconds)) }
+
+    /// Returns the days from 1970-01-01 to the day that contains an instant.
+    public func dayNumber(of seconds: Int) -> Int {
+        (seconds + offset(at: seconds)).flooredQuotient(by: 86400)
+    }
+
+    /// Returns the instant at which a day starts.
+    ///
+    /// Where clocks skip midnight, it is the first instant of the day that there is.
+    public func start(of day: CivilDate) -> Int { start(ofDay: day.daysSince1970) }
+
+    /// Returns the instant at which the day starts that is this many days after 1970-01-01.
+    public func start(ofDay number: Int) -> Int { instant(ofLocal: number * 86400) }
+
+    /// Returns the first instant at which clocks show a time, or a later one where they skip it.
+    ///
+    /// - Parameter local: The time on the clock, as seconds from 1970-01-01 at midnight.
+    public func instant(ofLocal local: Int) -> Int {
+        let guess = local - offset(at: local)
+        let before = guess - 86400
+        let after = guess + 86400
+        if offset(at: before) == offset(at: after), offset(at: guess) == offset(at: before) { return guess }
+        // Around a change of the offset: the first instant that is not before the time.
+        var (low, high) = (before, after)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if middle + offset(at: middle) >= local { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+
+    /// Returns an instant with the offset that clocks in the zone have then.
+    public func timestamp(_ seconds: Int) -> Timestamp {
+        Timestamp(seconds: seconds, offsetMinutes: offset(at: seconds).flooredQuotient(by: 60))
+    }
+}
+
+/// A day of the week, with the numbers of ISO 8601.
+public enum Weekday: Int, Sendable, CaseIterable, Codable {
+    /// Monday.
+    case monday = 1
+    /// Tuesday.
+    case tuesday
+    /// Wednesday.
+    case wednesday
+    /// Thursday.
+    case thursday
+    /// Friday.
+    case friday
+    /// Saturday.
+    case saturday
+    /// Sunday.
+    case sunday
+}
