@@ -69,7 +69,7 @@ let package = Package(
         module("DataCompression", ["ByteSpans", "CISAL", "CZstd"]),
         // Model
         module("HealthTypes", ["SampleBatches"]),
-        module("HealthModel", ["HealthTypes", "ByteSpans", "JSONText", "SampleBatches"]),
+        module("HealthModel", ["ByteSpans", "HealthTypes", "JSONText", "SampleBatches"]),
         module("HealthModelFoundation", ["SampleBatches"]),
         // Formats
         module(
@@ -92,6 +92,7 @@ let package = Package(
                 "HealthModel", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         // Services
+        module("HealthQueries", ["HealthModel", "SampleBatches"]),
         module(
             "HealthExport",
             [
@@ -117,14 +118,15 @@ let package = Package(
             "HealthVault",
             [
                 "AppleHealthExport", "ExportSessions", "HealthArchive", "HealthExport", "HealthFormats",
-                "HealthModel", "HealthStores", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
+                "HealthModel", "HealthQueries", "HealthStores", "HealthTypes", "SampleBatches", "SystemIO",
+                "VaultContainer", "VaultCrypto",
             ]),
         // Interface
         .executableTarget(
             name: "HealthVaultCLI",
             dependencies: [
-                "AppleHealthExport", "ByteSpans", "CommandLineKit", "HealthModel", "HealthVault", "JSONText",
-                "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
+                "AppleHealthExport", "ByteSpans", "CommandLineKit", "HealthModel", "HealthQueries",
+                "HealthVault", "JSONText", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ],
             swiftSettings: settings),
         .executableTarget(

@@ -173,15 +173,8 @@ final class OpenArchive: Sendable {
         contents.exportDate = Timestamp(apple: Array(manifest.exportDate.utf8).span)
         contents.types = TypeExtent.list(Inspector.summaries(of: manifest))
         contents.sources = manifest.sources
-        contents.days = try ExportZone.days(
-            manifest.zone, exported: contents.exportDate ?? contents.now)
-        var facts: [String: String] = [:]
-        for batch in groups.lazy.filter({ $0.element == "Me" }).flatMap(\.batches) {
-            for person in try samples(of: batch).samples {
-                for name in person.row.attributeNames { facts[name] = facts[name] ?? person[name] }
-            }
-        }
-        contents.characteristics = Characteristics(facts)
+        contents.days = try manifest.days()
+        contents.characteristics = try Inspector.characteristics(manifest, read)
         return contents
     }
 }

@@ -17,6 +17,12 @@ struct HealthVaultTool {
                     .command(InspectCommand.self), .command(PassphraseCommand.self),
                     .command(RecoverCommand.self), .command(SessionCommand.self),
                 ]),
+            CommandGroup(
+                "answers",
+                [
+                    .command(QueryCommand.self), .command(StatsCommand.self),
+                    .command(ElectrocardiogramCommand.self),
+                ]),
             CommandGroup("about", [.command(TypesCommand.self), .command(CompletionsCommand.self)]),
         ])
 

@@ -19,7 +19,7 @@ enum Layers: Sendable {
         ["HealthArchive"],
         ["HealthStores"],
         // Services
-        ["HealthExport", "ExportGenerator"],
+        ["HealthExport", "HealthQueries", "ExportGenerator"],
         ["HealthStoreTesting"],
         ["ExportSessions"],
         // Front
@@ -44,7 +44,7 @@ enum Layers: Sendable {
     static let offered: Set = [
         "AppleHealthExport", "ExportGenerator", "ExportSessions", "HealthArchive", "HealthExport",
         "HealthFormats",
-        "HealthModel", "HealthModelFoundation", "HealthStores", "HealthStoreTesting", "HealthTypes",
+        "HealthModel", "HealthModelFoundation", "HealthQueries", "HealthStores", "HealthStoreTesting", "HealthTypes",
         "HealthVault",
         "SampleBatches",
         "SystemIO", "VaultContainer", "VaultCrypto",

@@ -19,9 +19,10 @@ struct SelectionRun {
     init(_ wanted: SampleSelection, of reader: ContainerChain) throws {
         source = try ManifestReader.readSource(try reader.manifest())
         let (held, newest) = Self.contents(of: reader.entries)
-        selection = try wanted.resolved(
-            held: held, exportDate: Timestamp(apple: Array(source.exportDate.utf8).span), newest: newest)
-        filter = RowFilter(selection)
+        let exported = Timestamp(apple: Array(source.exportDate.utf8).span)
+        let days = try ExportZone.days(source.zone, exported: exported ?? newest)
+        selection = try wanted.resolved(held: held, days: days, now: exported ?? newest)
+        filter = RowFilter(selection, days)
         absentTypes = (wanted.types ?? []).compactMap { name in
             guard case .type(let type) = name, !held.contains(ExactName(type.identifier)) else { return nil }
             return type.identifier
@@ -55,7 +56,7 @@ struct SelectionRun {
             // Notes are optional. A batch without one must be decrypted.
             guard let properties = StoredBatchProperties(entry) else { return true }
             return filter.covers(element: properties.element, type: properties.type)
-                && filter.mayCover(first: properties.first, last: properties.last)
+                && filter.mayCover(element: properties.element, first: properties.first, last: properties.last)
         }
     }
 

@@ -1,5 +1,8 @@
 import AppleHealthExport
+import BatchCollection
 import ByteSpans
+import HealthFormats
+public import HealthModel
 import JSONText
 public import SampleBatches
 public import SystemIO
@@ -12,6 +15,8 @@ public struct Inspector: Sendable {
     public var path: BytePath
     /// Called with the progress.
     public var progress: ProgressHandler = { _ in }
+    /// Whether the facts about the person are reported: date of birth, sex, blood type.
+    public var includesProfile = false
 
     /// Makes an inspector of `path`.
     public init(path: BytePath) { self.path = path }
@@ -91,6 +96,10 @@ public struct Inspector: Sendable {
         public var isTruncated = false
         /// The selection that was made of an archive; nil if this is all of it.
         public var selection: Manifest.Selection?
+        /// The rule for days: those in the zone of the export.
+        public var days = Days.utc
+        /// The facts that are stated once about the person; nil if they were not asked for.
+        public var characteristics: Characteristics?
 
         private var samples: [TypeSummary] { types.filter { Manifest.isSample($0.element) } }
 
@@ -124,6 +133,9 @@ public struct Inspector: Sendable {
             report.documentType = reader.documentTypeVersion
             report.files = source.sideFiles.map { ($0.name, $0.size) }
             report.warnings = tally.manifest.warnings
+            report.days = try ExportZone.days(
+                try sink.zone(), exported: Timestamp(apple: Array(report.exportDate.utf8).span))
+            if includesProfile { report.characteristics = sink.facts.characteristics }
             return report
         } catch { throw VaultError.wrapping(error, path: path) }
     }
@@ -133,8 +145,18 @@ public struct Inspector: Sendable {
         do {
             let chain = try ContainerChain(
                 opening: path, passphrase: passphrase, acceptingDamage: true)
-            var report = Self.report(try ManifestReader.read(try chain.manifest()))
+            let manifest = try ManifestReader.read(try chain.manifest())
+            var report = try Self.report(manifest)
             report.continues = chain.links.dropFirst().map(\.path)
+            if includesProfile {
+                let decoder = try BatchDecoder()
+                report.characteristics = try Self.characteristics(manifest.manifest) { key in
+                    let stem = EntryPath.batch(key)
+                    guard let entry = chain.entries.first(where: { StoredEntry($0.name).batch?.stem == stem })
+                    else { throw VaultError(.manifestMismatch, path: stem + EntryPath.linesSuffix) }
+                    return try decoder.batch(try chain.data(of: entry), entry.name)
+                }
+            }
             return report
         } catch { throw VaultError.wrapping(error, path: path) }
     }
@@ -142,8 +164,16 @@ public struct Inspector: Sendable {
     /// Reports the contents of a plain folder, from its manifest.
     public func inspectFolder() throws(VaultError) -> Report {
         do {
-            let manifest = try ManifestReader.read(try PlainFolder(path).bytes(of: EntryPath.manifest))
-            return Self.report(manifest)
+            let folder = try PlainFolder(path)
+            let manifest = try ManifestReader.read(try folder.bytes(of: EntryPath.manifest))
+            var report = try Self.report(manifest)
+            if includesProfile {
+                report.characteristics = try Self.characteristics(manifest.manifest) { key in
+                    let name = EntryPath.batch(key) + EntryPath.linesSuffix
+                    return try NDJSONReader.read(try folder.bytes(of: name), key: key)
+                }
+            }
+            return report
         } catch { throw VaultError.wrapping(error, path: path) }
     }
 
@@ -159,7 +189,22 @@ public struct Inspector: Sendable {
         return types.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    static func report(_ result: ManifestReader.Result) -> Report {
+    /// Returns the facts about the person, from the batches of an archive that hold them.
+    package static func characteristics(
+        _ manifest: Manifest, _ read: (SampleBatch.Key) throws -> SampleBatch
+    ) throws -> Characteristics {
+        var facts: [String: String] = [:]
+        for span in manifest.spans where span.key.element == "Me" {
+            for key in span.batchKeys(limit: 1) {
+                for person in try read(key).samples {
+                    for name in person.row.attributeNames { facts[name] = facts[name] ?? person[name] }
+                }
+            }
+        }
+        return Characteristics(facts)
+    }
+
+    static func report(_ result: ManifestReader.Result) throws(SystemError) -> Report {
         var report = Report()
         report.types = summaries(of: result.manifest)
         report.sources = result.manifest.sources
@@ -172,6 +217,7 @@ public struct Inspector: Sendable {
         report.failedBatches = result.manifest.failedBatches
         report.isTruncated = result.manifest.isTruncated
         report.selection = result.manifest.selection
+        report.days = try result.manifest.days()
         return report
     }
 }

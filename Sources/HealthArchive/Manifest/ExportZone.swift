@@ -32,6 +32,16 @@ package enum ExportZone: Sendable {
     }
 }
 
+extension Manifest {
+    /// The present time of the archive: that of the export or, if it is not known, the latest start.
+    package var now: Timestamp? { Timestamp(apple: Array(exportDate.utf8).span) ?? last }
+
+    /// Returns the rule for the days of the archive.
+    ///
+    /// - Throws: `SystemError` if the file of the zone exists and cannot be read.
+    package func days() throws(SystemError) -> Days { try ExportZone.days(zone, exported: now) }
+}
+
 extension Days {
     /// Days in the zone that a text names: `Europe/Berlin`, `+02:00`, `UTC`.
     ///

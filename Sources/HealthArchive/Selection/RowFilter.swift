@@ -4,10 +4,12 @@ import SampleBatches
 /// Decides which rows of an archive are in a selection.
 struct RowFilter: Sendable {
     private let query: BatchQuery
-    /// The seconds from midnight in UTC to the midnight of the selection's days.
-    private let midnight: Int
+    /// The rule for the days of samples that have no time.
+    private let days: Days
+    /// The seconds by which the midnight of any zone differs from that of UTC, at most.
+    private static let farthestMidnight = 86400
 
-    init(_ selection: Manifest.Selection) {
+    init(_ selection: Manifest.Selection, _ days: Days) {
         query = BatchQuery(
             types: selection.types.map { $0.map { AnySampleType($0) } },
             excluding: selection.excludedTypes.map { AnySampleType($0) }, from: selection.since,
@@ -15,17 +17,18 @@ struct RowFilter: Sendable {
             to: selection.until.map {
                 Timestamp(seconds: $0.seconds + 1, offsetMinutes: $0.offsetMinutes)
             })
-        midnight = -60 * ((selection.since ?? selection.until)?.offsetMinutes ?? 0)
+        self.days = days
     }
 
     func covers(element: String, type: String) -> Bool { query.covers(element: element, type: type) }
 
     /// Returns whether rows that start between two instants may be selected, or any rows if the instants are unknown.
-    func mayCover(first: Timestamp?, last: Timestamp?) -> Bool {
+    func mayCover(element: String, first: Timestamp?, last: Timestamp?) -> Bool {
         guard let first, let last else { return true }
         // Rows that have only a day start at its midnight, which in the list of entries is that of UTC.
-        return (query.end.map { first.seconds + min(0, midnight) < $0.seconds } ?? true)
-            && (query.start.map { last.seconds + max(0, midnight) >= $0.seconds } ?? true)
+        let slack = element == "ActivitySummary" ? Self.farthestMidnight : 0
+        return (query.end.map { first.seconds - slack < $0.seconds } ?? true)
+            && (query.start.map { last.seconds + slack >= $0.seconds } ?? true)
     }
 
     /// Returns the selected rows of a batch.
@@ -55,6 +58,6 @@ struct RowFilter: Sendable {
 
     private func start(of row: BatchRow, _ context: BatchContext) -> Timestamp? {
         guard let start = row.start, context.startSlot == nil else { return row.start }
-        return Timestamp(seconds: start.seconds + midnight, offsetMinutes: -midnight / 60)
+        return days.timestamp(days.start(of: start.day))
     }
 }

@@ -21,8 +21,9 @@ struct SourceCheck {
             throw VaultError(.unsupportedManifest, path: EntryPath.manifest)
         }
         let input = try ExportInput(try ExportSource(opening: source), batching)
+        let days = try expected.manifest.days()
         let (sums, length) = try await sums(
-            input, expected.manifest.selection.map { RowFilter($0) },
+            input, expected.manifest.selection.map { RowFilter($0, days) },
             acceptsTruncated: expected.manifest.isTruncated)
         let fingerprint = expected.manifest.fingerprint
         var problems: [VerificationReport.Problem] = []

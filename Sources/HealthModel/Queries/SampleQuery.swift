@@ -16,6 +16,8 @@ public struct SampleQuery<Sample: HealthSample>: Sendable, Equatable {
     public var limit: Int?
     /// The rule for days; nil for that of the store.
     public var days: Days?
+    /// The seconds before the range in which overlapping samples may start.
+    package var lookback = Int.max
 
     /// Creates a query.
     public init(

@@ -73,7 +73,7 @@ extension HealthSample {
         let type: AnySampleType =
             Self.self == HeartbeatSeries.self ? .heartRateVariabilitySDNN : query.type.erased
         return SpanRequest(
-            types: [type], range: query.range, includesOverlaps: query.matching == .overlapping,
+            types: [type], range: query.range, lookback: query.matching == .overlapping ? query.lookback : 0,
             isNewestFirst: query.order == .newestFirst, days: query.days)
     }
 }

@@ -11,6 +11,14 @@ public struct Samples<Sample: HealthSample>: Sendable, RandomAccessCollection {
     /// What they are samples of.
     public var type: AnySampleType { storage.type }
 
+    /// Calls `body` with the start, in seconds since 1970, and the identity of each sample.
+    package func forEachIdentity(_ body: (Int?, UInt128) -> Void) {
+        let identities = storage.parts.map { RowIdentities($0.batch) }
+        for place in storage.places {
+            body(place.start == .min ? nil : place.start, identities[place.part].identity(at: place.cell))
+        }
+    }
+
     /// Always 0.
     @inlinable public var startIndex: Int { 0 }
     /// The number of samples.

@@ -6,8 +6,8 @@ public struct SpanRequest: Sendable, Equatable {
     public var types: [AnySampleType]
     /// The time that the query covers, by which a store may leave out batches.
     public var range: QueryTimeRange
-    /// Whether samples that start before the range and end in it are wanted as well.
-    public var includesOverlaps: Bool
+    /// The seconds before the range in which requested samples may start: those that overlap it.
+    public var lookback: Int
     /// Whether the latest spans come first.
     public var isNewestFirst: Bool
     /// The rule for days; nil for that of the store.
@@ -15,12 +15,12 @@ public struct SpanRequest: Sendable, Equatable {
 
     /// Creates a request.
     public init(
-        types: [AnySampleType], range: QueryTimeRange = .ever, includesOverlaps: Bool = false,
+        types: [AnySampleType], range: QueryTimeRange = .ever, lookback: Int = 0,
         isNewestFirst: Bool = false, days: Days? = nil
     ) {
         self.types = types
         self.range = range
-        self.includesOverlaps = includesOverlaps
+        self.lookback = max(0, lookback)
         self.isNewestFirst = isNewestFirst
         self.days = days
     }
@@ -38,6 +38,7 @@ public struct SpanRequest: Sendable, Equatable {
     ///   - now: The time of the export, in seconds since 1970.
     public func starts(_ days: Days, now: Int) -> Range<Int> {
         let range = range.resolved(self.days ?? days, now: now)
-        return includesOverlaps ? Int.min..<range.upperBound : range
+        let (lower, isBeyond) = range.lowerBound.subtractingReportingOverflow(lookback)
+        return (isBeyond ? .min : lower)..<range.upperBound
     }
 }

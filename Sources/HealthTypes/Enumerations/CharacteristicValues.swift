@@ -40,6 +40,11 @@ public enum BloodType: Int, HealthEnumeration {
     /// The name in an export: `HKBloodTypeABPositive`.
     public var name: String { Self.typeName + Self.members[rawValue] }
 
+    /// How it is written on a card: `AB+`.
+    public var symbol: String {
+        ["not set", "A+", "A-", "B+", "B-", "AB+", "AB-", "O+", "O-"][rawValue]
+    }
+
     private static let members = [
         "NotSet", "APositive", "ANegative", "BPositive", "BNegative", "ABPositive", "ABNegative", "OPositive",
         "ONegative",

@@ -1,5 +1,7 @@
 extension AnySampleType {
-    /// All known types: quantities, categories, then the rest. The list is created on first use.
+    /// All known types: quantities, categories, then the rest.
+    ///
+    /// The list is created on first use.
     public static let known = quantities + categories + others
 
     /// Returns the known type with this identifier.

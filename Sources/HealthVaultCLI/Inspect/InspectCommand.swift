@@ -8,6 +8,7 @@ import VaultContainer
 struct InspectCommand: VaultCommand {
     var source: BytePath = ""
     var header = false
+    var profile = false
     var json = false
     var progress = ProgressStyle.auto
     var quiet = false
@@ -25,6 +26,7 @@ struct InspectCommand: VaultCommand {
                 \.source, "SOURCE", "an export, an archive or an export folder; - is XML from standard input",
                 as: .file),
             .flag(\.header, "header", "of an archive, show only what needs no passphrase"),
+            .flag(\.profile, "profile", "also what the export says of the person: date of birth, sex, blood type"),
             .flag(\.json, "json", "report as JSON"),
             .option(\.progress, "progress", value: "STYLE", "auto, plain, json or none", as: .choice),
             .flag(\.quiet, "quiet", short: "q", "no progress"),
@@ -35,6 +37,7 @@ struct InspectCommand: VaultCommand {
 
     func run() async throws -> ExitStatus {
         var inspector = Inspector(path: source)
+        inspector.includesProfile = profile
         let display = ProgressDisplay(progress, quiet: quiet)
         inspector.progress = display.handler
         var text = InspectionText(path: source)

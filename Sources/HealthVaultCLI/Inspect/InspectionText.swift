@@ -2,6 +2,7 @@ import ByteSpans
 import HealthModel
 import HealthVault
 import JSONText
+import SampleBatches
 import SystemIO
 import VaultContainer
 
@@ -32,6 +33,12 @@ struct InspectionText {
         ]
     }
 
+    /// Returns the day of a time; the one that it names, of an activity summary.
+    private func days(_ type: Inspector.TypeSummary, _ time: Timestamp) -> CivilDate {
+        let isDay = type.element == "ActivitySummary"
+        return isDay ? time.day : report?.days.day(of: time.seconds) ?? time.day
+    }
+
     private func describe(_ report: Inspector.Report) -> [TerminalText] {
         var lines: [TerminalText] = report.continues.map { "continues: \($0)" }
         if !report.exportDate.isEmpty {
@@ -48,10 +55,12 @@ struct InspectionText {
             let space = String(repeating: " ", count: width - count.text.utf8.count)
             var line: TerminalText = "  \(space)\(count)  \(name)"
             if let first = type.first, let last = type.last {
-                line += "  \(Quantities.day(first)) to \(Quantities.day(last))"
+                line += "  \(days(type, first)) to \(days(type, last))"
             }
             lines.append(line)
         }
+        lines.append("days in \(report.days.zone)")
+        if let characteristics = report.characteristics { lines += ProfileText.describe(characteristics) }
         if !report.sources.isEmpty { lines.append("sources: \(TerminalText.list(report.sources))") }
         if !report.files.isEmpty {
             let length = report.files.total(\.length)
@@ -98,6 +107,8 @@ struct InspectionText {
     private func write(_ report: Inspector.Report, _ writer: inout JSONWriter) {
         writer.member("exportDate", report.exportDate)
         writer.member("locale", report.locale)
+        writer.member("zone", report.days.zone)
+        if let characteristics = report.characteristics { ProfileText.write(characteristics, &writer) }
         writer.member("samples", report.sampleCount)
         writer.member("truncated", report.isTruncated)
         if let selection = report.selection {

@@ -1,5 +1,6 @@
 import AppleHealthExport
 import CommandLineKit
+import HealthQueries
 import HealthVault
 import SystemIO
 import VaultContainer
@@ -36,6 +37,7 @@ struct ErrorMessage {
         case let error as ContainerError: self.init(error, ContainerText.advice(error.code))
         case let error as PassphraseProblem: self = PassphraseText.describe(error)
         case let error as SystemError: self.init(error, SystemText.advice(error))
+        case let error as StatisticsError: self.init(error, StatisticsText.advice(error))
         default:
             self.init(
                 "failed for a reason that should not occur", hint: "please report how it came about", .failed)

@@ -24,7 +24,7 @@ struct ExportReport {
         let samples = Quantities.count(manifest.sampleCount, "sample")
         var line: TerminalText = "\(samples) of \(Quantities.count(manifest.typeCount, "type"))"
         if let first = manifest.first, let last = manifest.last {
-            line += ", \(Quantities.day(first)) to \(Quantities.day(last))"
+            line += ", \(Quantities.days(first, last, (try? manifest.days()) ?? .utc))"
         }
         var lines = [line]
         if !manifest.files.isEmpty {

@@ -23,7 +23,7 @@ struct SessionContentsText {
         let samples = Quantities.count(report.sampleCount, "sample")
         var line: TerminalText = "\(samples) of \(Quantities.count(report.typeCount, "type"))"
         if let first = report.first, let last = report.last {
-            line += ", \(Quantities.day(first)) to \(Quantities.day(last))"
+            line += ", \(Quantities.days(first, last, report.days))"
         }
         var lines = [line]
         if !report.files.isEmpty { lines.append(Quantities.count(report.files.count, "side file")) }

@@ -30,6 +30,17 @@ enum Console {
         try output.write(Array(TerminalJSON.line(json).utf8).span)
     }
 
+    /// Writes lines of CSV, each with its end; on a terminal what could control it is escaped.
+    static func print(csv lines: [String]) throws(SystemError) {
+        let isTerminal = outputIsTerminal
+        var bytes: [UInt8] = []
+        for line in lines {
+            bytes += isTerminal ? Array(TerminalText(escaping: line).text.utf8) : Array(line.utf8)
+            bytes += [13, 10]
+        }
+        try output.write(bytes.span)
+    }
+
     /// Writes a message.
     ///
     /// Failures are ignored, because there is nowhere to report them.

@@ -41,9 +41,8 @@ enum Quantities {
         "\(count(value)) \(value == 1 ? noun : plural ?? noun + "s")"
     }
 
-    /// Returns a day in local time.
-    static func day(_ time: Timestamp) -> TerminalText {
-        let offset = SystemClock.localOffsetMinutes(at: time.seconds)
-        return "\(Timestamp(seconds: time.seconds, offsetMinutes: offset).iso.prefix(10))"
+    /// Returns the days of two times, by the rule of the source that they are in.
+    static func days(_ first: Timestamp, _ last: Timestamp, _ days: Days) -> TerminalText {
+        "\(days.day(of: first.seconds)) to \(days.day(of: last.seconds))"
     }
 }

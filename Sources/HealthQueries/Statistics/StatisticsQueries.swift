@@ -1,0 +1,89 @@
+public import HealthModel
+import SampleBatches
+
+extension HealthStore {
+    /// Returns statistics of a quantity, interval by interval.
+    ///
+    /// ```swift
+    /// let query = StatisticsQuery(.stepCount, by: .calendar(.week), in: .last(months: 3))
+    /// for week in try await store.statistics(query).intervals { print(week.start, week.sum ?? 0) }
+    /// ```
+    ///
+    /// A sample that reaches over the end of an interval counts for both in proportion to the time. Intervals without
+    /// samples are left out. Of samples that start more than 31 days before the time of the query nothing counts.
+    ///
+    /// - Throws: ``StatisticsError`` for what does not fit the type; `SourceFilter.MissingBundleIdentifier`; what
+    ///   prevents the store from being read.
+    @concurrent public func statistics(_ query: StatisticsQuery) async throws -> StatisticsResult {
+        let options = query.effectiveOptions
+        for option in options where !option.fits(query.type.erased) {
+            throw StatisticsError(.unfit(option), query.type.erased)
+        }
+        var samples = SampleQuery(
+            query.type, in: query.range, where: query.predicate, matching: .overlapping, days: query.days)
+        samples.lookback = StatisticsQuery.lookback
+        var columns = QuantityColumns(unit: query.unit ?? query.type.canonicalUnit)
+        for try await span in self.samples(samples) { columns.append(span) }
+        let contents = try await contents()
+        let days = query.days ?? contents.days
+        let range = query.range.resolved(days, now: contents.now?.seconds ?? 0)
+        return try StatisticsResult(query, columns, days, range, options)
+    }
+}
+
+extension StatisticsQuery {
+    /// The seconds before the time of a query in which samples may start that reach into it.
+    static let lookback = 31 * 86400
+}
+
+extension StatisticsResult {
+    /// Computes statistics of samples.
+    ///
+    /// - Parameters:
+    ///   - query: The query.
+    ///   - columns: The samples, by their starts.
+    ///   - days: The rule for days.
+    ///   - range: The time of the query, in seconds since 1970.
+    ///   - options: What is computed.
+    /// - Throws: ``StatisticsError`` for too many intervals.
+    init(
+        _ query: StatisticsQuery, _ columns: QuantityColumns, _ days: Days, _ range: Range<Int>,
+        _ options: [StatisticsOption]
+    ) throws(StatisticsError) {
+        self.query = query
+        self.options = options
+        self.days = days
+        unit = columns.unit ?? query.unit ?? query.type.canonicalUnit ?? .null
+        skipped = columns.skipped
+        let names: [String] = if case .priority(let names) = query.merge { names } else { [] }
+        let order = SourcePriority.order(columns.sources, first: names)
+        sources = order.map { columns.sources[$0].name }
+        guard var bins = StatisticsBins(query.interval, days, range, columns) else {
+            throw StatisticsError(.tooManyIntervals, query.type.erased)
+        }
+        let isSummed = options.contains(.sum)
+        let style = query.type.aggregationStyle ?? .discreteArithmetic
+        switch query.merge {
+        case .priority:
+            var covered = CoveredTime()
+            for source in order {
+                var own: [(start: Int, end: Int)] = []
+                covered.rewind()
+                for index in columns.starts.indices where columns.sourceNumbers[index] == source {
+                    let (start, end) = (columns.starts[index], columns.ends[index])
+                    own.append((start, end))
+                    covered.forEachGap(start, end) { from, to in
+                        bins.add(index, from, to)
+                    }
+                }
+                covered.cover(own)
+            }
+        case .none:
+            for index in columns.starts.indices { bins.add(index, columns.starts[index], columns.ends[index]) }
+        case .maximumSource:
+            for index in columns.starts.indices { bins.add(index, columns.starts[index], columns.ends[index]) }
+            bins.keepGreatestSource(isSummed: isSummed)
+        }
+        intervals = bins.statistics(options, style)
+    }
+}

@@ -1,0 +1,67 @@
+public import HealthModel
+
+/// A store that is opened anew whenever its content has changed: an export that is replaced by a newer one.
+///
+/// ```swift
+/// let updates = StoreUpdates(every: .seconds(60)) { try ExportStore(path: "export.zip") }
+/// for try await samples in updates.samples(SampleQuery(.heartRate, in: .today)) { ... }
+/// ```
+public struct StoreUpdates: AsyncSequence, Sendable {
+    private let interval: Duration
+    private let open: @Sendable () async throws -> any HealthStore
+
+    /// Creates updates.
+    ///
+    /// - Parameters:
+    ///   - interval: The time between looks at the store.
+    ///   - open: Opens the store anew.
+    public init(every interval: Duration, open: @escaping @Sendable () async throws -> any HealthStore) {
+        self.interval = interval
+        self.open = open
+    }
+
+    /// Starts looking.
+    public func makeAsyncIterator() -> Iterator { Iterator(interval, open) }
+
+    /// The store at first, and again each time that its fingerprint has changed.
+    public struct Iterator: AsyncIteratorProtocol, Sendable {
+        private let interval: Duration
+        private let open: @Sendable () async throws -> any HealthStore
+        private var last: StoreFingerprint?
+
+        init(_ interval: Duration, _ open: @escaping @Sendable () async throws -> any HealthStore) {
+            self.interval = interval
+            self.open = open
+        }
+
+        /// Returns the store once its content is another one.
+        ///
+        /// - Throws: What prevents the store from being opened; `CancellationError`.
+        @concurrent public mutating func next() async throws -> (any HealthStore)? {
+            while true {
+                try Task.checkCancellation()
+                let store = try await open()
+                let fingerprint = try await store.fingerprint()
+                if fingerprint != last {
+                    last = fingerprint
+                    return store
+                }
+                try await Task.sleep(for: interval)
+            }
+        }
+    }
+
+    /// Returns the samples of a query at first, and again each time that the store has changed.
+    public func samples<Sample>(
+        _ query: SampleQuery<Sample>
+    ) -> AsyncThrowingMapSequence<StoreUpdates, [Sample]> {
+        map { store in try await store.samples(query).all() }
+    }
+
+    /// Returns the statistics of a query at first, and again each time that the store has changed.
+    public func statistics(
+        _ query: StatisticsQuery
+    ) -> AsyncThrowingMapSequence<StoreUpdates, StatisticsResult> {
+        map { store in try await store.statistics(query) }
+    }
+}

@@ -1,0 +1,32 @@
+import CommandLineKit
+import HealthModel
+
+/// The options for samples of some sources and devices.
+struct SampleOptions: Sendable {
+    var sourceNames: [String] = []
+    var devices: [String] = []
+
+    static let elements: [GrammarElement<SampleOptions>] = [
+        .repeatedOption(
+            \.sourceNames, "source-name", value: "NAME",
+            "only samples of this app or device; may be repeated", as: .text),
+        .repeatedOption(
+            \.devices, "device", value: "TEXT",
+            "only samples of devices with this name, model or hardware (Watch, iPhone14,2); may be repeated",
+            as: .text),
+    ]
+
+    /// What must be true of the samples.
+    var predicate: SamplePredicate {
+        let sources = sourceNames.map { SamplePredicate.source(.named($0)) }
+        let devices = devices.map { text in
+            SamplePredicate.device("name", text) || .device("model", text) || .device("hardware", text)
+        }
+        return Self.any(sources) && Self.any(devices)
+    }
+
+    private static func any(_ predicates: [SamplePredicate]) -> SamplePredicate {
+        guard let first = predicates.first else { return .all }
+        return predicates.dropFirst().reduce(first) { $0 || $1 }
+    }
+}

@@ -1,0 +1,31 @@
+import CommandLineKit
+import HealthModel
+import HealthVault
+import SystemIO
+
+/// The argument SOURCE of commands that answer from any source, with the passphrase of an archive.
+struct SourceOptions: Sendable {
+    var path: BytePath = ""
+    var passphrase = PassphraseOptions()
+
+    static let argument: [GrammarElement<SourceOptions>] = [
+        .argument(\.path, "SOURCE", "an export, an archive or an export folder", as: .file)
+    ]
+
+    static let options: [GrammarElement<SourceOptions>] = [
+        .section("Passphrase", [.including(\.passphrase, PassphraseOptions.elements)])
+    ]
+
+    func validate() throws(UsageError) { try passphrase.validate() }
+
+    /// Opens the source; asks for the passphrase of an archive.
+    func open() throws -> any HealthStore {
+        switch Inspector.kind(of: path) {
+        case .container:
+            return try ArchiveStore(
+                container: path, passphrase: try passphrase.read(prompt: "Passphrase: "))
+        case .plainFolder: return try ArchiveStore(folder: path)
+        case .source: return try ExportStore(path: path)
+        }
+    }
+}

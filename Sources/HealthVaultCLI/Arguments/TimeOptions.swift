@@ -1,0 +1,48 @@
+import CommandLineKit
+import HealthModel
+import SampleBatches
+
+/// The options for a time: from a day or an instant to another, or the last days.
+struct TimeOptions: Sendable {
+    var since: TimeLimit?
+    var until: TimeLimit?
+    var last: CalendarPeriod?
+
+    static let elements: [GrammarElement<TimeOptions>] = [
+        .option(
+            \.since, "since", value: "DATE", "no samples that start before this day or instant", as: limit),
+        .option(
+            \.until, "until", value: "DATE", "no samples that start after this day or instant", as: limit),
+        .option(
+            \.last, "last", value: "18m", "only the last days (10d), weeks (2w), months or years (5y)",
+            as: ValueParser(expected: "a length of time such as 10d, 2w, 18m or 5y") {
+                CalendarPeriod(parsing: $0)
+            }),
+    ]
+
+    private static let limit = ValueParser(
+        expected: "a day such as 2023-05-31 or an instant such as 2023-05-31T18:30:00+02:00"
+    ) { TimeLimit(parsing: $0) }
+
+    func validate() throws(UsageError) {
+        if last != nil, since != nil || until != nil {
+            throw UsageError(
+                .invalidCombination, "--last says all about the time; --since and --until do not go with it")
+        }
+        if let since, let until, !Self.isOrdered(since, until) {
+            throw UsageError(.invalidCombination, "--since is later than --until")
+        }
+    }
+
+    /// Returns whether there is any time between the two; a day and an instant can be compared only with the archive.
+    private static func isOrdered(_ since: TimeLimit, _ until: TimeLimit) -> Bool {
+        switch (since, until) {
+        case (.day, .day), (.instant, .instant):
+            since.firstSecond(offsetMinutes: 0) <= until.lastSecond(offsetMinutes: 0)
+        default: true
+        }
+    }
+
+    /// The time.
+    var range: QueryTimeRange { last.map { .last($0) } ?? .between(since, until) }
+}

@@ -1,0 +1,81 @@
+import CommandLineKit
+import HealthModel
+import HealthVault
+import SampleBatches
+
+/// The command `healthvault query`.
+struct QueryCommand: VaultCommand {
+    var source = SourceOptions()
+    var type = SampleTypeName.other("")
+    var time = TimeOptions()
+    var samples = SampleOptions()
+    var days = DayOptions()
+    var overlapping = false
+    var newestFirst = false
+    var units = UnitChoice.source
+    var limit: Int?
+    var report = ReportOptions()
+
+    static let grammar = CommandGrammar<Self>(
+        name: "query",
+        summary: "Lists the samples of a type.",
+        discussion: """
+            TYPE is a short name such as heartRate, workout or bloodPressure, or an identifier; 'healthvault types' \
+            lists them. Days are those in the time zone of the export. --json prints a line for each sample; its \
+            times have their offsets, and its values are as they are written in the source unless --units asks for \
+            others. Of an archive, only what is asked for is decrypted.
+            """,
+        elements: [
+            .including(\.source, SourceOptions.argument),
+            .argument(\.type, "TYPE", "a sample type", as: KnownSampleType.parser),
+            .including(\.time, TimeOptions.elements),
+            .flag(
+                \.overlapping, "overlapping", "also samples that start earlier and reach into the time"),
+            .including(\.samples, SampleOptions.elements),
+            .option(\.units, "units", value: "SYSTEM", "metric, us, uk or source; default source", as: .choice),
+            .option(
+                \.limit, "limit", value: "N", "at most so many; the latest ones unless --since is given",
+                as: .integer(in: 1...Int.max)),
+            .flag(\.newestFirst, "newest-first", "the latest samples first"),
+            .including(\.days, DayOptions.elements),
+            .including(\.report, ReportOptions.elements),
+            .including(\.source, SourceOptions.options),
+        ])
+
+    func validate() throws(UsageError) {
+        try source.validate()
+        try time.validate()
+        try report.validate()
+    }
+
+    func run() async throws -> ExitStatus {
+        let store = try source.open()
+        let type = try await KnownSampleType.type(self.type, in: store)
+        // Of the latest ones, too, the earliest is printed first unless the option says otherwise.
+        let takesLatest = newestFirst || limit != nil && time.since == nil
+        let query = SampleQuery(
+            SampleType(type), in: time.range, where: samples.predicate,
+            matching: overlapping ? .overlapping : .startInside,
+            sortedBy: takesLatest ? .newestFirst : .oldestFirst, limit: limit, days: try days.given())
+        var count = 0
+        if takesLatest, !newestFirst {
+            let found = try await Array(store.samples(query).all().reversed())
+            count = found.count
+            if !found.isEmpty {
+                var output = SampleOutput(type, units, report, try await days.days(of: store))
+                try output.print(found)
+            }
+        } else {
+            var output: SampleOutput?
+            for try await span in store.samples(query) {
+                if output == nil {
+                    output = SampleOutput(type, units, report, try await days.days(of: store))
+                }
+                count += span.count
+                try output?.print(span)
+            }
+        }
+        guard count > 0 else { throw VaultError(.nothingSelected, path: source.path) }
+        return .done
+    }
+}

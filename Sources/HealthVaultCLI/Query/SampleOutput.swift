@@ -1,0 +1,35 @@
+import HealthModel
+import JSONText
+import SampleBatches
+import SystemIO
+
+/// Prints samples of one type as a table, as CSV or as JSON lines.
+struct SampleOutput {
+    private let fields: SampleFields
+    private let report: ReportOptions
+    private var table: TextTable
+    private var isFirst = true
+
+    init(_ type: AnySampleType, _ units: UnitChoice, _ report: ReportOptions, _ days: Days) {
+        fields = SampleFields(type, units, LocalTime(days: days))
+        self.report = report
+        table = TextTable(fields.columns.map(\.alignment))
+    }
+
+    /// Prints the next samples.
+    mutating func print(_ samples: some Sequence<AnySample>) throws {
+        defer { isFirst = false }
+        if report.json {
+            for sample in samples {
+                try Console.print(json: String(decoding: fields.json(sample), as: UTF8.self))
+            }
+        } else if report.csv {
+            let header = isFirst ? [CSVText.line(fields.csvColumns)] : []
+            try Console.print(csv: header + samples.map { CSVText.line(fields.csv($0)) })
+        } else {
+            var rows = samples.map { sample in fields.row(sample).map { TerminalText(escaping: $0) } }
+            if isFirst { rows.insert(fields.columns.map { "\($0.title)" }, at: 0) }
+            try Console.print(.lines(table.lines(rows)))
+        }
+    }
+}

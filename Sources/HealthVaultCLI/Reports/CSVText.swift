@@ -1,0 +1,18 @@
+/// Rows as comma-separated values (RFC 4180).
+enum CSVText {
+    /// Returns a row as a line, without its end.
+    static func line(_ fields: [String]) -> String { fields.map(quoted).joined(separator: ",") }
+
+    private static func quoted(_ field: String) -> String {
+        let isPlain = field.utf8.allSatisfy { byte in
+            ![UInt8(ascii: ","), UInt8(ascii: "\""), 10, 13].contains(byte)
+        }
+        if isPlain { return field }
+        var text = "\""
+        for character in field.unicodeScalars {
+            if character == "\"" { text += "\"" }
+            text.unicodeScalars.append(character)
+        }
+        return text + "\""
+    }
+}

@@ -1,0 +1,23 @@
+import SampleBatches
+
+/// Times as a clock in the zone of the days shows them.
+struct LocalTime {
+    let days: Days
+
+    /// Returns the day and the time: `2024-05-01 08:15:00`.
+    func text(_ time: Timestamp?) -> String {
+        guard let time else { return "" }
+        let local = days.timestamp(time.seconds).iso.prefix(19)
+        return local.prefix(10) + " " + local.dropFirst(11)
+    }
+
+    /// Returns the end of something: without the day if it is that of the start, nothing if it is the start.
+    func end(_ end: Timestamp?, from start: Timestamp?) -> String {
+        guard let end, end.seconds != start?.seconds else { return "" }
+        let (first, last) = (text(start), text(end))
+        return first.prefix(10) == last.prefix(10) ? String(last.dropFirst(11)) : last
+    }
+
+    /// Returns the day.
+    func day(_ time: Timestamp) -> String { days.day(of: time.seconds).description }
+}

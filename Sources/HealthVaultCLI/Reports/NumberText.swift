@@ -1,0 +1,29 @@
+/// Numbers in reports.
+enum NumberText {
+    /// Returns a number without needless zeros: `62`, `61.5`.
+    static func plain(_ value: Double) -> String {
+        if value == value.rounded(), value.magnitude < 1e15 { return String(Int(value)) }
+        return "\(value)"
+    }
+
+    /// Returns a number rounded to some digits after the point.
+    static func rounded(_ value: Double, digits: Int = 2) -> String {
+        guard value.magnitude < 1e12 else { return "\(value)" }
+        var scale = 1.0
+        for _ in 0..<digits { scale *= 10 }
+        return plain((value * scale).rounded() / scale)
+    }
+
+    /// Returns seconds as hours and minutes: `7:05`.
+    static func hours(_ seconds: Int) -> String {
+        let minutes = (seconds + 30) / 60
+        return "\(minutes / 60):\(two(minutes % 60))"
+    }
+
+    /// Returns seconds as hours, minutes and seconds: `1:02:03`.
+    static func duration(_ seconds: Int) -> String {
+        "\(seconds / 3600):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
+    }
+
+    private static func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
+}

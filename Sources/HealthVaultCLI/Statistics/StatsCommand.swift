@@ -1,0 +1,107 @@
+import CommandLineKit
+import HealthModel
+import HealthQueries
+import HealthVault
+import JSONText
+import SampleBatches
+import SystemIO
+
+/// The command `healthvault stats`.
+struct StatsCommand: VaultCommand {
+    /// The rules for several sources.
+    enum Merge: String, CaseIterable, Sendable {
+        case priority
+        case maxSource = "max-source"
+        case none
+    }
+
+    var source = SourceOptions()
+    var type = SampleTypeName.other("")
+    var unit = CalendarUnit.day
+    var options: [StatisticsOption] = []
+    var merge = Merge.priority
+    var priority: [String] = []
+    var time = TimeOptions()
+    var samples = SampleOptions()
+    var units = UnitChoice.source
+    var days = DayOptions()
+    var report = ReportOptions()
+
+    static let grammar = CommandGrammar<Self>(
+        name: "stats",
+        summary: "Sums up the samples of a quantity by hour, day, week, month or year.",
+        discussion: """
+            A watch and a phone count the same steps. With --merge priority, at each moment the source with the highest \
+            priority counts: those of --priority in their order, then watches, phones and others; a sample of which a \
+            part counts does so in proportion to the time. With max-source, the source with the most counts in each \
+            interval; with none, all are added up. Apple has not published its own rule, so that the Health app may \
+            show other totals. Heart rates are averaged by the time for which they hold, sound levels by their energy.
+            """,
+        elements: [
+            .including(\.source, SourceOptions.argument),
+            .argument(\.type, "TYPE", "a quantity, such as stepCount", as: KnownSampleType.parser),
+            .option(
+                \.unit, "by", value: "UNIT", "hour, day, week, month or year; default day", as: .choice),
+            .option(
+                \.options, "agg", value: "A,B", "sum, avg, min, max, latest or duration",
+                as: .list(of: .choice)),
+            .option(
+                \.merge, "merge", value: "RULE", "priority, max-source or none; default priority", as: .choice),
+            .repeatedOption(
+                \.priority, "priority", value: "NAME", "a source that comes before others; may be repeated",
+                as: .text),
+            .including(\.time, TimeOptions.elements),
+            .including(\.samples, SampleOptions.elements),
+            .option(\.units, "units", value: "SYSTEM", "metric, us, uk or source; default source", as: .choice),
+            .including(\.days, DayOptions.elements),
+            .including(\.report, ReportOptions.elements),
+            .including(\.source, SourceOptions.options),
+        ])
+
+    func validate() throws(UsageError) {
+        try source.validate()
+        try time.validate()
+        try report.validate()
+        if !priority.isEmpty, merge != .priority {
+            throw UsageError(.invalidCombination, "--priority goes with --merge priority only")
+        }
+    }
+
+    func run() async throws -> ExitStatus {
+        let store = try source.open()
+        let type = try await KnownSampleType.type(self.type, in: store)
+        guard let quantity = SampleType<QuantitySample>(type.identifier) else {
+            throw UsageError(
+                .invalidValue, "\(type.shortName) is no quantity, which alone can be summed up",
+                hint: "list its samples with 'healthvault query'")
+        }
+        let days = try await days.days(of: store)
+        var wanted = units.unit(of: type)
+        if units == .source {
+            // The unit of the latest sample: an owner may have changed it over the years.
+            wanted = try await store.samples(quantity, sortedBy: .newestFirst, limit: 1).first()?.unit
+        }
+        let query = StatisticsQuery(
+            quantity, options, by: .calendar(unit), in: time.range, where: samples.predicate, merge: rule,
+            unit: wanted, days: days)
+        let result = try await store.statistics(query)
+        guard !result.intervals.isEmpty else { throw VaultError(.nothingSelected, path: source.path) }
+        let output = StatisticsOutput(result, unit, path: source.path)
+        if report.json {
+            try Console.print(json: output.json)
+        } else if report.csv {
+            try Console.print(csv: output.csv)
+        } else {
+            try Console.print(output.text)
+        }
+        return .done
+    }
+
+    private var rule: SourceMerge {
+        switch merge {
+        case .priority: .priority(priority)
+        case .maxSource: .maximumSource
+        case .none: .none
+        }
+    }
+}
