@@ -57,6 +57,7 @@ let package = Package(
         library("CUTF8Proc", apt: "libutf8proc-dev"),
         library("CZxcvbn", apt: "libzxcvbn-dev"),
         .target(name: "CPlatform"),
+        .target(name: "CAllocations"),
         // Bytes
         module("ByteSpans"),
         // Ground
@@ -139,8 +140,9 @@ let package = Package(
         .executableTarget(
             name: "StageBenchmarks",
             dependencies: [
-                "AppleHealthExport", "BatchCollection", "CommandLineKit", "DataCompression", "HealthFormats",
-                "JSONText", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
+                "AppleHealthExport", "BatchCollection", "CAllocations", "CommandLineKit", "DataCompression",
+                "HealthFormats", "HealthModel", "JSONText", "SampleBatches", "SystemIO", "VaultContainer",
+                "VaultCrypto",
             ],
             swiftSettings: settings),
         // Tests
@@ -168,6 +170,12 @@ let package = Package(
         tests("HealthModelFoundationTests", ["HealthModelFoundation", "SampleBatches"]),
         tests("SampleBatchesTests", ["SampleBatches", "SystemIO"]),
         tests("HealthModelTests", ["HealthModel", "SampleBatches"]),
+        tests(
+            "HealthQueriesTests",
+            [
+                "ExportGenerator", "HealthArchive", "HealthModel", "HealthQueries", "HealthStoreTesting",
+                "HealthTypes", "SampleBatches",
+            ]),
         tests("CommandLineKitTests", ["CommandLineKit"]),
         tests("ExportGeneratorTests", ["ExportGenerator"]),
     ],

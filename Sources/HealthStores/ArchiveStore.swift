@@ -73,6 +73,7 @@ public final class ArchiveStore: HealthStore {
 private struct ArchiveSpans: BatchSequence.Source {
     private let archive: OpenArchive
     private var rest: ArraySlice<OpenArchive.Batch>
+    private var cursor = ChainCursor()
 
     init(_ archive: OpenArchive, _ batches: ArraySlice<OpenArchive.Batch>) {
         self.archive = archive
@@ -82,7 +83,7 @@ private struct ArchiveSpans: BatchSequence.Source {
     @concurrent mutating func next() async throws -> SampleBatch? {
         try Task.checkCancellation()
         guard let batch = rest.popFirst() else { return nil }
-        do { return try archive.samples(of: batch) } catch {
+        do { return try archive.samples(of: batch, &cursor) } catch {
             throw VaultError.wrapping(error, path: archive.path)
         }
     }
@@ -98,6 +99,7 @@ private struct ArchiveBatches: BatchSequence.Source {
     private var entries: ArraySlice<OpenArchive.Batch> = []
     private var ready: ArraySlice<SampleBatch> = []
     private var isFinished = false
+    private var cursor = ChainCursor()
 
     init(_ archive: OpenArchive, _ query: BatchQuery) {
         self.archive = archive
@@ -124,7 +126,7 @@ private struct ArchiveBatches: BatchSequence.Source {
 
     private mutating func advance() throws {
         if let entry = entries.popFirst() {
-            try regrouping.append(try archive.samples(of: entry), lowest: entry.first)
+            try regrouping.append(try archive.samples(of: entry, &cursor), lowest: entry.first)
         } else if let group = rest.popFirst() {
             try regrouping.begin(element: group.element, type: group.type)
             entries = group.batches.filter { covers($0) }[...]

@@ -3,6 +3,7 @@ import HealthArchive
 import HealthFormats
 import HealthModel
 import SampleBatches
+import Synchronization
 import SystemIO
 import VaultContainer
 import VaultCrypto
@@ -36,7 +37,7 @@ final class OpenArchive: Sendable {
     let fingerprint: StoreFingerprint
     let groups: [Group]
     private let manifest: Manifest
-    private let read: @Sendable (SampleBatch.Key) throws -> SampleBatch
+    private let read: @Sendable (SampleBatch.Key, inout ChainCursor) throws -> SampleBatch
     private let readFile: @Sendable (BytePath) throws -> [UInt8]
 
     init(container path: BytePath, _ passphrase: borrowing Passphrase) throws {
@@ -53,12 +54,13 @@ final class OpenArchive: Sendable {
         fingerprint = try Self.fingerprint(json)
         groups = try Self.groups(manifest, fileCount: entries.count, path)
         let decoders = Pool(BatchDecoder.init)
-        read = { key in
+        read = { key, cursor in
             let name = EntryPath.batch(key)
             guard let entry = entries[name] else {
                 throw VaultError(.manifestMismatch, path: name + EntryPath.linesSuffix)
             }
-            let bytes = try chain.data(of: entry)
+            // Small batches are in bundles, which are decompressed once for all that are read in a row.
+            let bytes = entry.isInBundle ? try chain.data(of: entry, &cursor) : try chain.data(of: entry)
             return try decoders.with { decoder in try decoder.batch(bytes, entry.name) }
         }
         readFile = { path in
@@ -80,7 +82,7 @@ final class OpenArchive: Sendable {
         manifest = try ManifestReader.read(json).manifest
         fingerprint = try Self.fingerprint(json)
         groups = try Self.groups(manifest, fileCount: folder.paths.count, path)
-        read = { key in
+        read = { key, _ in
             let name = EntryPath.batch(key) + EntryPath.linesSuffix
             return try NDJSONReader.read(try folder.bytes(of: name), key: key)
         }
@@ -119,7 +121,12 @@ final class OpenArchive: Sendable {
         }
     }
 
-    func samples(of batch: Batch) throws -> SampleBatch { try read(batch.key) }
+    /// Returns the samples of a batch.
+    ///
+    /// - Parameter cursor: The place of a reader of several batches.
+    func samples(of batch: Batch, _ cursor: inout ChainCursor) throws -> SampleBatch {
+        try read(batch.key, &cursor)
+    }
 
     /// Returns the side files in a folder of the source.
     func files(in folder: String) -> [StoreFile] {
@@ -166,7 +173,17 @@ final class OpenArchive: Sendable {
         }
     }
 
+    /// The contents, once they were asked for.
+    private let known = Mutex<StoreContents?>(nil)
+
     func contents() throws -> StoreContents {
+        if let contents = known.withLock(\.self) { return contents }
+        let contents = try readContents()
+        known.withLock { $0 = contents }
+        return contents
+    }
+
+    private func readContents() throws -> StoreContents {
         var contents = StoreContents()
         contents.fingerprint = fingerprint
         contents.isSelection = manifest.selection != nil
@@ -174,7 +191,10 @@ final class OpenArchive: Sendable {
         contents.types = TypeExtent.list(Inspector.summaries(of: manifest))
         contents.sources = manifest.sources
         contents.days = try manifest.days()
-        contents.characteristics = try Inspector.characteristics(manifest, read)
+        contents.characteristics = try Inspector.characteristics(manifest) { key in
+            var cursor = ChainCursor()
+            return try read(key, &cursor)
+        }
         return contents
     }
 }

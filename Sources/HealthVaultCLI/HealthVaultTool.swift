@@ -21,7 +21,7 @@ struct HealthVaultTool {
                 "answers",
                 [
                     .command(QueryCommand.self), .command(StatsCommand.self),
-                    .command(ElectrocardiogramCommand.self),
+                    .command(SleepCommand.self), .command(ElectrocardiogramCommand.self),
                 ]),
             CommandGroup("about", [.command(TypesCommand.self), .command(CompletionsCommand.self)]),
         ])

@@ -2,6 +2,7 @@ import AppleHealthExport
 import BatchCollection
 import DataCompression
 import HealthFormats
+import HealthModel
 import SampleBatches
 import SystemIO
 import VaultContainer
@@ -82,6 +83,31 @@ struct Stage: Sendable {
         Stage(name: "decode", summary: "read the columns back into batches") { material in
             var reader = StoredBatchReader()
             return try material.columns.reduce(0) { try $0 + reader.read($1).count }
+        },
+        Stage(name: "samples", summary: "read start and value of each quantity sample") { material in
+            var (sum, starts) = (0.0, 0)
+            for batch in material.batches {
+                guard let type = SampleType<QuantitySample>(batch.sampleType.identifier),
+                    let samples = batch.samples(of: type)
+                else { continue }
+                for sample in samples {
+                    sum += sample.value ?? 0
+                    starts &+= sample.startDate?.seconds ?? 0
+                }
+            }
+            return starts &+ Int(sum)
+        },
+        Stage(name: "quantities", summary: "put starts, ends, values and sources into columns") { material in
+            var count = 0
+            for batch in material.batches {
+                guard let type = SampleType<QuantitySample>(batch.sampleType.identifier),
+                    let samples = batch.samples(of: type)
+                else { continue }
+                var columns = QuantityColumns()
+                columns.append(samples)
+                count += columns.count
+            }
+            return count
         },
     ]
 }

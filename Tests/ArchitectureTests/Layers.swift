@@ -2,7 +2,10 @@
 enum Layers: Sendable {
     static let rows: [[String]] = [
         // C
-        ["COpenSSL", "CISAL", "CZstd", "CZip", "CUTF8Proc", "CZxcvbn", "CPlatform", "CFuzzer"],
+        [
+            "COpenSSL", "CISAL", "CZstd", "CZip", "CUTF8Proc", "CZxcvbn", "CPlatform", "CAllocations",
+            "CFuzzer",
+        ],
         // Bytes
         ["ByteSpans"],
         // Ground
@@ -37,6 +40,7 @@ enum Layers: Sendable {
         "CZstd": "DataCompression",
         "CZip": "AppleHealthExport",
         "CPlatform": "SystemIO",
+        "CAllocations": "StageBenchmarks",
         "CFuzzer": "FuzzTargets",
     ]
 
@@ -44,7 +48,8 @@ enum Layers: Sendable {
     static let offered: Set = [
         "AppleHealthExport", "ExportGenerator", "ExportSessions", "HealthArchive", "HealthExport",
         "HealthFormats",
-        "HealthModel", "HealthModelFoundation", "HealthQueries", "HealthStores", "HealthStoreTesting", "HealthTypes",
+        "HealthModel", "HealthModelFoundation", "HealthQueries", "HealthStores", "HealthStoreTesting",
+        "HealthTypes",
         "HealthVault",
         "SampleBatches",
         "SystemIO", "VaultContainer", "VaultCrypto",

@@ -122,7 +122,7 @@ package final class ContainerChain: Sendable {
     /// Returns the bytes of an entry that is read in order, so that entries in the same segment decrypt it only once.
     ///
     /// - Throws: `ContainerError` for the container that was opened, `VaultError` for another one.
-    func data(of entry: ContainerEntry, _ cursor: inout ChainCursor) throws -> [UInt8] {
+    package func data(of entry: ContainerEntry, _ cursor: inout ChainCursor) throws -> [UInt8] {
         let owner = owner(of: entry.name)
         if owner != cursor.owner { cursor = ChainCursor(owner: owner) }
         return try read(owner) { reader in try cursor.entries.data(of: entry, in: reader) }
@@ -174,9 +174,9 @@ package final class ContainerChain: Sendable {
 }
 
 /// The position of a reader of all entries of a chain.
-struct ChainCursor: Sendable {
+package struct ChainCursor: Sendable {
     fileprivate let owner: Int
     fileprivate var entries = EntryCursor()
 
-    init(owner: Int = 0) { self.owner = owner }
+    package init(owner: Int = 0) { self.owner = owner }
 }

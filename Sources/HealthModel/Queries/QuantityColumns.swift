@@ -14,6 +14,8 @@ public struct QuantityColumns: Sendable {
     public private(set) var sources: [(name: String, device: Device?)] = []
     /// The unit of the values; nil as long as there are none.
     public private(set) var unit: HealthUnit?
+    /// The unit in which the source has the last sample.
+    public private(set) var sourceUnit: HealthUnit?
     /// Number of samples that have no value in the unit, or no start.
     public private(set) var skipped = 0
     private var numbers: [String: Int] = [:]
@@ -49,6 +51,7 @@ public struct QuantityColumns: Sendable {
             values.append(look.conversion(value))
             sourceNumbers.append(look.source)
         }
+        sourceUnit = samples.last?.unit ?? sourceUnit
     }
 
     /// Finds the source and the conversion of a context; nil if its unit measures something else.

@@ -32,10 +32,12 @@ public struct SampleRow: Sendable {
         self.init(SampleStorage([builder.batch]), 0)
     }
 
-    private var place: SampleStorage.Place { storage.places[index] }
-    private var part: SampleStorage.Part { storage.parts[place.part] }
-    @usableFromInline var context: SampleContext {
-        storage.parts[place.part].contexts[storage.parts[place.part].batch.context(at: place.cell)]
+    @inlinable var place: SampleStorage.Place { storage.places[index] }
+    @inlinable var part: SampleStorage.Part { storage.parts[place.part] }
+    @inlinable var context: SampleContext {
+        let place = place
+        let part = storage.parts[place.part]
+        return part.contexts[part.batch.context(at: place.cell)]
     }
 
     /// What it is a sample of.
@@ -72,25 +74,35 @@ public struct SampleRow: Sendable {
     /// Returns the number of an attribute; nil if it is no finite number.
     public func number(_ name: String) -> Double? { number(context.fields[name]) }
 
-    @inlinable
-    @inline(__always)
     func time(_ field: ContextFields.Field?) -> Timestamp? {
-        guard case .time(let count, let offsetMinutes)? = field else { return nil }
-        let place = storage.places[index]
-        let seconds = storage.parts[place.part].batch.seconds(
-            at: place.cell, context.fields, count: count)
-        return Timestamp(seconds: seconds, offsetMinutes: offsetMinutes)
+        let place = place
+        let part = storage.parts[place.part]
+        return part.time(field, part.contexts[part.batch.context(at: place.cell)], at: place.cell)
     }
 
-    @inlinable
-    @inline(__always)
-    func number(_ field: ContextFields.Field?) -> Double? {
-        let place = storage.places[index]
-        switch field {
-        case .text(let cell)?: return storage.parts[place.part].batch.number(at: place.cell, cell)
-        case .constant(let token)?: return DecimalText.number(ofToken: token.span, 0..<token.count)
-        default: return nil
-        }
+    func number(_ field: ContextFields.Field?) -> Double? { part.number(field, at: place.cell) }
+
+    /// When it starts.
+    @inlinable var startDate: Timestamp? {
+        let place = place
+        let part = storage.parts[place.part]
+        let context = part.contexts[part.batch.context(at: place.cell)]
+        return part.time(context.start, context, at: place.cell)
+    }
+
+    /// When it ends.
+    @inlinable var endDate: Timestamp? {
+        let place = place
+        let part = storage.parts[place.part]
+        let context = part.contexts[part.batch.context(at: place.cell)]
+        return part.time(context.end, context, at: place.cell)
+    }
+
+    /// The number in the attribute `value`; nil if it is no finite number.
+    @inlinable var value: Double? {
+        let place = place
+        let part = storage.parts[place.part]
+        return part.number(part.contexts[part.batch.context(at: place.cell)].value, at: place.cell)
     }
 
     /// What is nested in it, in the order written; nothing if its JSON cannot be read.

@@ -8,7 +8,7 @@ public import SampleBatches
 final class SampleStorage: Sendable {
     /// A batch with what is looked up in it.
     @usableFromInline
-    struct Part: Sendable {
+    final class Part: Sendable {
         @usableFromInline let batch: SampleBatch
         @usableFromInline let contexts: [SampleContext]
         let fields: [ContextFields]
@@ -89,9 +89,29 @@ final class SampleStorage: Sendable {
     }
 }
 
+extension SampleStorage.Part {
+    /// Returns the instant in a field of the row that starts at a cell.
+    @inlinable
+    func time(_ field: ContextFields.Field?, _ context: SampleContext, at cell: Int) -> Timestamp? {
+        guard case .time(let count, let offsetMinutes)? = field else { return nil }
+        return Timestamp(
+            seconds: batch.seconds(at: cell, context.fields, count: count), offsetMinutes: offsetMinutes)
+    }
+
+    /// Returns the number in a field of the row that starts at a cell.
+    @inlinable
+    func number(_ field: ContextFields.Field?, at cell: Int) -> Double? {
+        switch field {
+        case .text(let place)?: batch.number(at: cell, place)
+        case .constant(let token)?: DecimalText.number(ofToken: token.span, 0..<token.count)
+        default: nil
+        }
+    }
+}
+
 /// What is looked up once for all rows of a context.
 @usableFromInline
-struct SampleContext: Sendable {
+final class SampleContext: Sendable {
     @usableFromInline let fields: ContextFields
     @usableFromInline let start: ContextFields.Field?
     @usableFromInline let end: ContextFields.Field?

@@ -28,9 +28,9 @@ extension HealthSample {
     public subscript(_ name: String) -> String? { row[name] }
 
     /// When it starts; nil if the source does not say so in a form that can be read.
-    @inlinable public var startDate: Timestamp? { row.time(row.context.start) }
+    @inlinable public var startDate: Timestamp? { row.startDate }
     /// When it ends; nil if the source does not say so in a form that can be read.
-    @inlinable public var endDate: Timestamp? { row.time(row.context.end) }
+    @inlinable public var endDate: Timestamp? { row.endDate }
     /// When it was recorded.
     public var creationDate: Timestamp? { row.time("creationDate") }
     /// The app or device that recorded it.

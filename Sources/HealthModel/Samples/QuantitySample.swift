@@ -10,7 +10,7 @@ public struct QuantitySample: HealthSample {
     @inlinable public init(row: SampleRow) { self.row = row }
 
     /// The value in ``unit``; nil if it is no finite number.
-    @inlinable public var value: Double? { row.number(row.context.value) }
+    @inlinable public var value: Double? { row.value }
 
     /// The unit that the source uses; nil if it is not in HealthKit's notation.
     public var unit: HealthUnit? { row.context.unit }

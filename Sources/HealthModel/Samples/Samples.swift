@@ -37,6 +37,13 @@ extension SampleBatch {
         AnySampleType(AnySampleType.identifier(ofElement: key.element, type: key.type) ?? key.element)
     }
 
+    /// Returns the samples of the batch as samples of a type, in the order of the source: `batch.samples(of: .heartRate)`.
+    ///
+    /// - Returns: nil if it contains samples of another type.
+    public func samples<Sample>(of type: SampleType<Sample>) -> Samples<Sample>? {
+        sampleType == type.erased ? Samples(SampleStorage([self])) : nil
+    }
+
     /// The samples of the batch in the order of the source, decoded when they are asked for.
     public var samples: Samples<AnySample> { Samples(SampleStorage([self])) }
 }

@@ -26,12 +26,8 @@ extension HealthStore {
         of type: SampleType<Sample>, since anchor: QueryAnchor = QueryAnchor(),
         olderStore: (any HealthStore)? = nil, limit: Int? = nil
     ) async throws -> SampleChanges<Sample> {
-        guard anchor.type.isEmpty || anchor.type == type.identifier else { throw QueryAnchorError(.otherType) }
-        if let olderStore, !anchor.isBeginning {
-            let facts = try await olderStore.fingerprint()
-            guard StoreFingerprint(anchor.store).compare(facts) == .same else {
-                throw QueryAnchorError(.otherStore)
-            }
+        guard anchor.type.isEmpty || anchor.type == type.identifier else {
+            throw QueryAnchorError(.otherType)
         }
         let present = try await MonthSums.of(type, in: self)
         var changes = SampleChanges<Sample>(anchor: anchor)
@@ -48,11 +44,16 @@ extension HealthStore {
             }
             var old: [Sample] = []
             if anchor.months[month] != nil, let olderStore {
+                let facts = try await olderStore.fingerprint()
+                guard StoreFingerprint(anchor.store).compare(facts) == .same else {
+                    throw QueryAnchorError(.otherStore)
+                }
                 old = try await MonthSums.samples(type, in: olderStore, month)
             }
             let new = try await MonthSums.samples(type, in: self, month)
             let (deleted, added) = Self.difference(old, new)
-            let returned = anchor.page.flatMap { $0.month == month && $0.target == target ? $0.returned : nil } ?? 0
+            let returned =
+                anchor.page.flatMap { $0.month == month && $0.target == target ? $0.returned : nil } ?? 0
             let rest = max(0, deleted.count + added.count - returned)
             changes.deleted += deleted.dropFirst(returned).prefix(room)
             changes.added += added.dropFirst(max(0, returned - deleted.count))
@@ -119,8 +120,9 @@ enum MonthSums: Sendable {
             let range = SpanRule.months(1).range(around: first.start.seconds)
         else { return try await store.samples(type).all().filter { $0.startDate == nil } }
         let instants =
-            Timestamp(seconds: range.lowerBound, offsetMinutes: 0)
-            ..< Timestamp(seconds: range.upperBound, offsetMinutes: 0)
+            Timestamp(
+                seconds: range.lowerBound, offsetMinutes: 0)..<Timestamp(
+                seconds: range.upperBound, offsetMinutes: 0)
         return try await store.samples(type, in: .instants(instants)).all()
     }
 }

@@ -54,6 +54,7 @@ extension StatisticsResult {
         self.options = options
         self.days = days
         unit = columns.unit ?? query.unit ?? query.type.canonicalUnit ?? .null
+        sourceUnit = columns.sourceUnit
         skipped = columns.skipped
         let names: [String] = if case .priority(let names) = query.merge { names } else { [] }
         let order = SourcePriority.order(columns.sources, first: names)
@@ -79,9 +80,13 @@ extension StatisticsResult {
                 covered.cover(own)
             }
         case .none:
-            for index in columns.starts.indices { bins.add(index, columns.starts[index], columns.ends[index]) }
+            for index in columns.starts.indices {
+                bins.add(index, columns.starts[index], columns.ends[index])
+            }
         case .maximumSource:
-            for index in columns.starts.indices { bins.add(index, columns.starts[index], columns.ends[index]) }
+            for index in columns.starts.indices {
+                bins.add(index, columns.starts[index], columns.ends[index])
+            }
             bins.keepGreatestSource(isSummed: isSummed)
         }
         intervals = bins.statistics(options, style)

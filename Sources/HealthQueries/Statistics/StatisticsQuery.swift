@@ -104,13 +104,36 @@ public struct StatisticsResult: Sendable {
     /// What was computed.
     public let options: [StatisticsOption]
     /// The unit of all values.
-    public let unit: HealthUnit
+    public internal(set) var unit: HealthUnit
+    /// The unit in which the source has the latest sample; an owner may have changed it over the years.
+    public let sourceUnit: HealthUnit?
     /// The intervals that have samples, in the order of time.
-    public let intervals: [Statistics]
+    public internal(set) var intervals: [Statistics]
     /// The sources by the priority that was used, the highest first.
     public let sources: [String]
     /// Number of samples that have no number, or one in a unit that measures something else; they do not count.
     public let skipped: Int
     /// The rule for the days of the intervals.
     public let days: Days
+
+    /// Returns the result in another unit; nil for one that measures something else.
+    public func converted(to other: HealthUnit) -> StatisticsResult? {
+        guard let conversion = unit.conversion(to: other) else { return nil }
+        var converted = self
+        converted.unit = other
+        converted.intervals = intervals.map { $0.converted { conversion($0) } }
+        return converted
+    }
+}
+
+extension Statistics {
+    fileprivate func converted(_ conversion: (Double) -> Double) -> Statistics {
+        var converted = self
+        converted.sum = sum.map(conversion)
+        converted.average = average.map(conversion)
+        converted.minimum = minimum.map(conversion)
+        converted.maximum = maximum.map(conversion)
+        converted.mostRecent = mostRecent.map(conversion)
+        return converted
+    }
 }

@@ -42,7 +42,8 @@ public struct StoreUpdates: AsyncSequence, Sendable {
                 try Task.checkCancellation()
                 let store = try await open()
                 let fingerprint = try await store.fingerprint()
-                if fingerprint != last {
+                // A store may know more of its fingerprint once it was read.
+                if last.map({ $0.compare(fingerprint) != .same }) ?? true {
                     last = fingerprint
                     return store
                 }

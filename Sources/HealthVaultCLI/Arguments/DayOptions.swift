@@ -19,7 +19,8 @@ struct DayOptions: Sendable {
         .option(
             \.zone, "tz", value: "ZONE", "days in this time zone (Europe/Berlin, +02:00), not the export's",
             as: .text),
-        .option(\.weekStart, "week-start", value: "DAY", "the first day of a week; default monday", as: .choice),
+        .option(
+            \.weekStart, "week-start", value: "DAY", "the first day of a week; default monday", as: .choice),
     ]
 
     /// Returns the rule for days.
@@ -35,8 +36,10 @@ struct DayOptions: Sendable {
         return days.startingWeeks(on: weekStart.weekday)
     }
 
-    /// Returns the rule for days that was given; nil if the store's own is to be used.
-    func given() throws -> Days? { try zone.map { try days(inZone: $0).startingWeeks(on: weekStart.weekday) } }
+    /// Returns the rule for days that was given; nil if it is the store's own, which an export tells only at its end.
+    func given(for store: any HealthStore) async throws -> Days? {
+        zone == nil && weekStart == .monday ? nil : try await days(of: store)
+    }
 
     private func days(inZone zone: String) throws -> Days {
         guard let days = try Days(zoneText: zone) else {

@@ -27,10 +27,9 @@ struct DecryptCommand: VaultCommand {
 
             With --types, --exclude, --since, --until or --last the folder has the selected samples alone, and nothing \
             else of the archive is read. Types are HealthKit's identifiers, short names such as heartRate (see \
-            'healthvault types') or groups: \(groups). A sample is selected by its start. A day is meant as a whole, as \
-            it stands in the files: Apple writes all times of an export with one offset, that of the phone at the \
-            time, and days begin at its midnight, whatever the time zone of this computer. --last counts back from \
-            the day of the export.
+            'healthvault types') or groups: \(groups). A sample is selected by its start. Days are whole, and in \
+            the time zone of the export, which 'inspect' shows, on any computer. --last counts back from the day of \
+            the export.
 
             --entry gives single files under their paths, such as files/workout-routes/route.gpx, or as 'inspect' \
             lists them.

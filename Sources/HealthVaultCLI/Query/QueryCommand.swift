@@ -32,7 +32,8 @@ struct QueryCommand: VaultCommand {
             .flag(
                 \.overlapping, "overlapping", "also samples that start earlier and reach into the time"),
             .including(\.samples, SampleOptions.elements),
-            .option(\.units, "units", value: "SYSTEM", "metric, us, uk or source; default source", as: .choice),
+            .option(
+                \.units, "units", value: "SYSTEM", "metric, us, uk or source; default source", as: .choice),
             .option(
                 \.limit, "limit", value: "N", "at most so many; the latest ones unless --since is given",
                 as: .integer(in: 1...Int.max)),
@@ -56,7 +57,8 @@ struct QueryCommand: VaultCommand {
         let query = SampleQuery(
             SampleType(type), in: time.range, where: samples.predicate,
             matching: overlapping ? .overlapping : .startInside,
-            sortedBy: takesLatest ? .newestFirst : .oldestFirst, limit: limit, days: try days.given())
+            sortedBy: takesLatest ? .newestFirst : .oldestFirst, limit: limit,
+            days: try await days.given(for: store))
         var count = 0
         if takesLatest, !newestFirst {
             let found = try await Array(store.samples(query).all().reversed())

@@ -46,13 +46,15 @@ struct StatsCommand: VaultCommand {
                 \.options, "agg", value: "A,B", "sum, avg, min, max, latest or duration",
                 as: .list(of: .choice)),
             .option(
-                \.merge, "merge", value: "RULE", "priority, max-source or none; default priority", as: .choice),
+                \.merge, "merge", value: "RULE", "priority, max-source or none; default priority", as: .choice
+            ),
             .repeatedOption(
                 \.priority, "priority", value: "NAME", "a source that comes before others; may be repeated",
                 as: .text),
             .including(\.time, TimeOptions.elements),
             .including(\.samples, SampleOptions.elements),
-            .option(\.units, "units", value: "SYSTEM", "metric, us, uk or source; default source", as: .choice),
+            .option(
+                \.units, "units", value: "SYSTEM", "metric, us, uk or source; default source", as: .choice),
             .including(\.days, DayOptions.elements),
             .including(\.report, ReportOptions.elements),
             .including(\.source, SourceOptions.options),
@@ -75,16 +77,13 @@ struct StatsCommand: VaultCommand {
                 .invalidValue, "\(type.shortName) is no quantity, which alone can be summed up",
                 hint: "list its samples with 'healthvault query'")
         }
-        let days = try await days.days(of: store)
-        var wanted = units.unit(of: type)
-        if units == .source {
-            // The unit of the latest sample: an owner may have changed it over the years.
-            wanted = try await store.samples(quantity, sortedBy: .newestFirst, limit: 1).first()?.unit
-        }
         let query = StatisticsQuery(
             quantity, options, by: .calendar(unit), in: time.range, where: samples.predicate, merge: rule,
-            unit: wanted, days: days)
-        let result = try await store.statistics(query)
+            unit: units.unit(of: type), days: try await days.given(for: store))
+        var result = try await store.statistics(query)
+        if units == .source, let unit = result.sourceUnit, let converted = result.converted(to: unit) {
+            result = converted
+        }
         guard !result.intervals.isEmpty else { throw VaultError(.nothingSelected, path: source.path) }
         let output = StatisticsOutput(result, unit, path: source.path)
         if report.json {

@@ -73,7 +73,7 @@ struct SelectionTests {
                     seconds: Int.random(in: 1_451_606_400...1_767_225_600, using: &random), offsetMinutes: 60)
             }.sorted { $0.seconds < $1.seconds }
             let selection = SampleSelection(
-                types: wanted.map { .type($0) }, since: .instant(times[0]), until: .instant(times[1]))
+                types: wanted.map { .type($0) }, in: .between(.instant(times[0]), .instant(times[1])))
             let target = folder.path + "/\(number)"
             let expected = try filtered(
                 whole,
@@ -104,7 +104,7 @@ struct SelectionTests {
         let decryptor = try await archive(in: folder.path, small())
         let selection = SampleSelection(
             types: [.group(.sleep), .type(.heartRate)], excluding: [.type(.sleepAnalysis)],
-            since: TimeLimit(parsing: "2018-01-01"), until: TimeLimit(parsing: "2024-12-31T12:00:00Z"))
+            in: .between(TimeLimit(parsing: "2018-01-01"), TimeLimit(parsing: "2024-12-31T12:00:00Z")))
         _ = try await decryptor.decrypt(selection, to: folder.path + Self.path, passphrase: try passphrase())
         let said = try #require(try Inspector(path: folder.path + Self.path).inspectFolder().selection)
         #expect(said.types == (SampleTypeGroup.sleep.types + [.heartRate]).map(\.identifier).sorted())
@@ -121,7 +121,7 @@ struct SelectionTests {
         let folder = try TemporaryFolder()
         let decryptor = try await archive(in: folder.path, small())
         let nobody = SampleSelection(types: [.other("heartRat")])
-        let never = SampleSelection(since: TimeLimit(parsing: "2090-01-01"))
+        let never = SampleSelection(in: .between(TimeLimit(parsing: "2090-01-01"), nil))
         for (selection, code) in [
             (nobody, VaultError.Code.unknownType("heartRat")), (never, .nothingSelected),
         ] {
@@ -169,8 +169,8 @@ struct SelectionTests {
         needed.formUnion((last.range.lowerBound / header.segmentSize)..<count)
         let target = folder.path + Self.path
         let selection = SampleSelection(
-            types: [.type(.heartRate)], since: TimeLimit(parsing: "2023-05-02"),
-            until: TimeLimit(parsing: "2023-05-30"))
+            types: [.type(.heartRate)],
+            in: .between(TimeLimit(parsing: "2023-05-02"), TimeLimit(parsing: "2023-05-30")))
         _ = try await decryptor.decrypt(selection, to: target, passphrase: try passphrase())
         let damaged = Set(0..<count).subtracting(needed)
         #expect(!damaged.isEmpty)

@@ -1,0 +1,99 @@
+"""One rule for days, everywhere: those in the zone of the export, on any computer."""
+import json
+import unittest
+
+from documents import END, PROLOGUE
+from vault import ENCRYPT, OPEN, CommandTest, each, environment
+
+HEAD = PROLOGUE + '<HealthData locale="en_US">\n <ExportDate value="2024-07-01 12:00:00 -0400"/>\n'
+ME = (' <Me HKCharacteristicTypeIdentifierDateOfBirth="1980-01-31" HKCharacteristicTypeIdentifierBiologicalSex='
+      '"HKBiologicalSexFemale" HKCharacteristicTypeIdentifierBloodType="HKBloodTypeABNegative"/>\n')
+
+
+def steps(start):
+    """A record at an instant; Apple writes the offset of the export, in winter too."""
+    return (f' <Record type="HKQuantityTypeIdentifierStepCount" sourceName="Phone" unit="count" startDate="{start}"'
+            f' endDate="{start}" value="1"/>\n')
+
+
+# In New York 2024-01-15 begins at five in UTC, which is one in the morning at the offset of the file.
+WINTER = steps("2024-01-15 00:30:00 -0400") + steps("2024-01-15 01:30:00 -0400")
+SUMMARY = ' <ActivitySummary dateComponents="2024-01-15" activeEnergyBurned="300" activeEnergyBurnedUnit="kcal"/>\n'
+ZONE = (' <Record type="HKCategoryTypeIdentifierSleepAnalysis" sourceName="Watch" startDate="2024-06-01 01:00:00 -0400"'
+        ' endDate="2024-06-01 02:00:00 -0400" value="HKCategoryValueSleepAnalysisAsleepCore">\n'
+        '  <MetadataEntry key="HKTimeZone" value="America/New_York"/>\n </Record>\n')
+
+
+class Days(CommandTest):
+    def setUp(self):
+        super().setUp()
+        (self.folder / "zone.xml").write_text(HEAD + ME + WINTER + ZONE + SUMMARY + END)
+        (self.folder / "offset.xml").write_text(HEAD + WINTER + SUMMARY + END)
+
+    def days(self, source, *options, **more):
+        report = json.loads(self.vault("stats", source, "stepCount", "--json", *options, **more).stdout)
+        return [interval["start"] for interval in report["intervals"]], report["zone"]
+
+    def test_summer_time_is_right_in_winter_where_a_zone_is_named(self):
+        self.assertEqual(self.days("zone.xml"), (["2024-01-14T00:00:00-05:00", "2024-01-15T00:00:00-05:00"],
+                                                 "America/New_York"))
+        self.assertEqual(self.days("offset.xml"), (["2024-01-15T00:00:00-04:00"], "-04:00"))
+
+    def test_a_zone_that_is_given_counts(self):
+        self.assertEqual(self.days("zone.xml", "--tz", "UTC")[0], ["2024-01-15T00:00:00+00:00"])
+        self.assertEqual(self.days("offset.xml", "--tz", "America/New_York")[0],
+                         ["2024-01-14T00:00:00-05:00", "2024-01-15T00:00:00-05:00"])
+
+    def test_the_computer_s_zone_does_not_matter(self):
+        for zone in "Asia/Tokyo", "America/New_York", "Pacific/Apia":
+            more = {"env": environment(TZ=zone)}
+            self.assertEqual(self.days("zone.xml", **more), self.days("zone.xml"))
+            self.assertEqual(self.vault("inspect", "zone.xml", **more).stdout, self.vault("inspect", "zone.xml").stdout)
+
+    def test_selections_go_by_the_same_days(self):
+        self.vault("export", "zone.xml", "-o", "x.hvault", *ENCRYPT, "-q")
+        for day, count in (("2024-01-14", 1), ("2024-01-15", 1), ("2024-01-16", 0)):
+            status = 0 if count else 10
+            result = self.vault("query", "x.hvault", "stepCount", "--since", day, "--until", day, "--json", *OPEN,
+                                status=status)
+            self.assertEqual(len(result.stdout.splitlines()), count)
+            self.vault("decrypt", "x.hvault", "-o", day, "--types", "stepCount", "--since", day, "--until", day, *OPEN,
+                       "-q", status=status)
+            lines = [line for path in (self.folder / day).glob("records/*/*.ndjson")
+                     for line in path.read_text().splitlines()]
+            self.assertEqual(len(lines), count)
+
+    def test_an_activity_summary_belongs_to_the_day_that_it_names(self):
+        self.vault("export", "zone.xml", "-o", "x.hvault", *ENCRYPT, "-q")
+        for day, status in (("2024-01-14", 10), ("2024-01-15", 0), ("2024-01-16", 10)):
+            limits = "--since", day, "--until", day
+            self.vault("query", "x.hvault", "activitySummary", *limits, *OPEN, status=status)
+            self.vault("query", "zone.xml", "activitySummary", *limits, status=status)
+            self.vault("decrypt", "x.hvault", "-o", day, "--types", "HKActivitySummaryTypeIdentifier", *limits, *OPEN,
+                       "-q", status=status)
+
+    def test_inspection_names_the_zone_and_shows_the_profile_only_when_asked(self):
+        self.vault("export", "zone.xml", "-o", "x.hvault", *ENCRYPT, "-q")
+        self.vault("export", "zone.xml", "-o", "folder", "-q")
+        for source in ("zone.xml",), ("x.hvault", *OPEN), ("folder",):
+            text = self.vault("inspect", *source).stdout.decode()
+            self.assertIn("days in America/New_York", text)
+            self.assertNotIn("1980-01-31", text)
+            text = self.vault("inspect", "--profile", *source).stdout.decode()
+            for part in "1980-01-31", "female", "AB-":
+                self.assertIn(part, text)
+            profile = json.loads(self.vault("inspect", "--profile", "--json", *source).stdout)["profile"]
+            self.assertEqual(profile["HKCharacteristicTypeIdentifierDateOfBirth"], "1980-01-31")
+
+    @each("quantity", "category", "correlation", "clinical", "characteristic", "other")
+    def test_types_of_a_kind(self, kind):
+        report = json.loads(self.vault("types", "--kind", kind, "--json").stdout)
+        self.assertTrue(report)
+        for entry in report:
+            self.assertEqual(entry["kind"], kind)
+            self.assertEqual("unit" in entry, kind == "quantity")
+            self.assertEqual("values" in entry, kind == "category")
+
+
+if __name__ == "__main__":
+    unittest.main()

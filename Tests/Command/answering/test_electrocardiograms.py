@@ -1,0 +1,75 @@
+"""`ecg` shows what the files say, but for the person's name and date of birth."""
+import csv
+import io
+import json
+import unittest
+
+from documents import export_zip
+from vault import OPEN, CommandTest, generated
+
+GERMAN = """Name,Zebrafink
+Geburtstag,"27.03.1987"
+Aufzeichnungsdatum,2023-03-04 20:55:07 +0100
+Klassifizierung,Sinusrhythmus
+Symptome,Herzrasen
+Softwareversion,1.90
+Gerät,"Watch6,7"
+Messrate,511,562\u00a0Hertz
+
+
+Ableitung,Ableitung I
+Einheit,µV
+
+-107,825
+12,5
+3,25
+"""
+
+
+class Electrocardiograms(CommandTest):
+    def test_those_of_a_generated_export(self):
+        export = generated()
+        reports = []
+        for source in (export.zip,), (export.folder,), (export.plain,), (export.archive, *OPEN):
+            report = json.loads(self.vault("ecg", "list", *source, "--json").stdout)
+            self.assertTrue(report["recordings"])
+            reports.append(report["recordings"])
+        for report in reports[1:]:
+            self.assertEqual(report, reports[0])
+        shown = json.loads(self.vault("ecg", "show", export.zip, "1", "--json").stdout)
+        self.assertEqual(shown["voltages"], len(shown["microvolts"]))
+        name = reports[0][0]["file"].split("/")[-1]
+        self.assertEqual(json.loads(self.vault("ecg", "show", export.zip, name, "--json").stdout), shown)
+
+    def test_a_german_one_without_the_person(self):
+        export_zip(self.folder / "export.zip", {"electrocardiograms/ecg_2023-03-04.csv": GERMAN})
+        for arguments in ["list", "export.zip"], ["show", "export.zip", "1"]:
+            for form in [], ["--json"], ["--csv"]:
+                output = self.vault("ecg", *arguments, *form).stdout.decode()
+                self.assertNotIn("Zebrafink", output)
+                self.assertNotIn("1987", output)
+        shown = json.loads(self.vault("ecg", "show", "export.zip", "1", "--json").stdout)
+        self.assertEqual(shown["classification"], "sinusRhythm")
+        self.assertEqual(shown["microvolts"], [-107.825, 12.5, 3.25])
+        self.assertAlmostEqual(shown["hertz"], 511.562)
+        rows = list(csv.DictReader(io.StringIO(self.vault("ecg", "show", "export.zip", "1", "--csv").stdout.decode())))
+        self.assertEqual([float(row["microvolts"]) for row in rows], [-107.825, 12.5, 3.25])
+
+    def test_a_file_that_is_none_is_listed_and_the_others_are_shown(self):
+        export_zip(self.folder / "export.zip", {"electrocardiograms/a.csv": "Zebrafink\n31337",
+                                                "electrocardiograms/b.csv": GERMAN})
+        result = self.vault("ecg", "list", "export.zip", status=3)
+        self.assertIn("Sinusrhythmus", result.stdout.decode())
+        self.assertIn("a.csv cannot be read", result.stdout.decode())
+        self.assertNotIn("31337", result.stdout.decode() + result.stderr)
+
+    def test_what_is_not_there(self):
+        export_zip(self.folder / "export.zip")
+        self.vault("ecg", "list", "export.zip", status=10)
+        self.vault("ecg", "show", generated().zip, "9999", status=10)
+        self.vault("ecg", "show", generated().zip, status=2)
+        self.vault("ecg", "list", generated().zip, "1", status=2)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,166 @@
+"""`query` lists what is in the document, whatever it is asked of, and no more of it than was asked for."""
+import csv
+import io
+import json
+import unittest
+import xml.etree.ElementTree as ElementTree
+from datetime import datetime
+
+from vault import ENCRYPT, OPEN, CommandTest, TracedTest, each, generated, touching
+
+HEART_RATE = "HKQuantityTypeIdentifierHeartRate"
+
+
+def instant(text):
+    return datetime.strptime(text, "%Y-%m-%d %H:%M:%S %z")
+
+
+def records(export, kind):
+    """The records of a type by an XML parser that is not ours, in the order of their starts."""
+    found = [element for element in ElementTree.parse(export.xml).getroot() if element.get("type") == kind]
+    return sorted(found, key=lambda element: instant(element.get("startDate")))
+
+
+class Queries(CommandTest):
+    def lines(self, *arguments, **more):
+        return [json.loads(line) for line in self.vault("query", *arguments, "--json", **more).stdout.splitlines()]
+
+    def sources(self, export):
+        yield export.zip,
+        yield export.folder,
+        yield export.xml,
+        yield export.plain,
+        yield export.archive, *OPEN
+
+    def test_all_samples_of_a_type_from_every_kind_of_source(self):
+        export = generated()
+        expected = [(instant(r.get("startDate")), float(r.get("value")), r.get("sourceName"))
+                    for r in records(export, HEART_RATE)]
+        self.assertGreater(len(expected), 100)
+        reports = []
+        for source, *options in self.sources(export):
+            lines = self.lines(source, "heartRate", *options)
+            self.assertEqual([(datetime.fromisoformat(line["start"]), line["value"], line["source"]) for line in lines],
+                             expected)
+            reports.append(lines)
+        for report in reports[1:]:
+            self.assertEqual(report, reports[0])
+        self.assertEqual(len({line["id"] for line in reports[0]}), len(expected))
+
+    def test_csv_says_the_same_as_json(self):
+        export = generated()
+        rows = list(csv.DictReader(io.StringIO(self.vault("query", export.zip, "heartRate", "--csv").stdout.decode())))
+        lines = self.lines(export.zip, "heartRate")
+        self.assertEqual([(row["id"], row["start"], float(row["value"])) for row in rows],
+                         [(line["id"], line["start"], line["value"]) for line in lines])
+
+    def test_a_limit_gives_the_latest_ones_in_the_order_of_time(self):
+        export = generated()
+        everything = self.lines(export.archive, "heartRate", *OPEN)
+        for limit in 1, 2, 50, len(everything), len(everything) + 1:
+            for source, *options in self.sources(export):
+                self.assertEqual(self.lines(source, "heartRate", "--limit", str(limit), *options), everything[-limit:])
+        first = everything[5]["start"]
+        self.assertEqual(self.lines(export.zip, "heartRate", "--since", first, "--limit", "3"), everything[5:8])
+        self.assertEqual(self.lines(export.zip, "heartRate", "--newest-first", "--limit", "4"), everything[:-5:-1])
+
+    def test_times_that_adjoin_give_each_sample_once(self):
+        export = generated()
+        everything = self.lines(export.zip, "heartRate")
+        for cut in "2020-01-01", "2023-06-15T12:00:00Z", everything[7]["start"]:
+            before = self.lines(export.archive, "heartRate", "--until", cut, *OPEN) if "T" not in cut else None
+            after = self.lines(export.archive, "heartRate", "--since", cut, *OPEN)
+            self.assertEqual(after, everything[-len(after):])
+            if before is not None:
+                # A day belongs to both sides as a whole.
+                day = [line for line in everything if line["start"].startswith(cut)]
+                self.assertEqual(len(before) + len(after), len(everything) + len(day))
+
+    def test_of_some_sources_and_devices(self):
+        export = generated()
+        everything = self.lines(export.zip, "stepCount")
+        names = {line["source"] for line in everything}
+        self.assertGreater(len(names), 1)
+        for name in names:
+            self.assertEqual(self.lines(export.zip, "stepCount", "--source-name", name),
+                             [line for line in everything if line["source"] == name])
+        models = {line["device"]["model"] for line in everything if "device" in line}
+        for model in models:
+            self.assertEqual(self.lines(export.archive, "stepCount", "--device", model, *OPEN),
+                             [line for line in everything if line.get("device", {}).get("model") == model])
+
+    def test_other_units(self):
+        export = generated()
+        metric = self.lines(export.zip, "bodyMass", "--units", "metric")
+        pounds = self.lines(export.zip, "bodyMass", "--units", "us")
+        self.assertTrue(metric)
+        for one, other in zip(metric, pounds):
+            self.assertEqual((one["unit"], other["unit"]), ("kg", "lb"))
+            self.assertAlmostEqual(one["value"] / 0.45359237, other["value"], places=4)
+
+    def test_workouts_have_duration_distance_and_energy(self):
+        export = generated(size="4MB")
+        workouts = self.lines(export.zip, "workout")
+        elements = sorted(ElementTree.parse(export.xml).getroot().findall("Workout"),
+                          key=lambda element: instant(element.get("startDate")))
+        self.assertEqual(len(workouts), len(elements))
+        for workout, element in zip(workouts, elements):
+            self.assertEqual(workout["activity"], element.get("workoutActivityType"))
+            self.assertAlmostEqual(workout["durationSeconds"] / 60, float(element.get("duration")), places=2)
+            distances = [float(statistic.get("sum")) for statistic in element.findall("WorkoutStatistics")
+                         if "Distance" in statistic.get("type") and statistic.get("sum")]
+            if distances:
+                self.assertAlmostEqual(workout["distance"], sum(distances), places=4)
+        self.assertTrue(any("energy" in workout for workout in workouts))
+        table = self.vault("query", export.zip, "workout").stdout.decode()
+        self.assertIn("activity", table.splitlines()[0])
+
+    def test_blood_pressures_have_both_halves(self):
+        pressures = self.lines(generated(size="4MB").zip, "bloodPressure")
+        self.assertTrue(pressures)
+        for pressure in pressures:
+            self.assertGreater(pressure["systolic"], pressure["diastolic"])
+            self.assertEqual(pressure["unit"], "mmHg")
+
+    @each("hartRate", "HKQuantityTypeIdentifierNope", "", "group:vitals")
+    def test_a_type_that_nobody_knows(self, name):
+        result = self.vault("query", generated().zip, name, status=2)
+        self.assertEqual(result.stdout, b"")
+
+    def test_nothing_in_that_time(self):
+        result = self.vault("query", generated().zip, "heartRate", "--since", "2090-01-01", status=10)
+        self.assertIn("holds no samples", result.stderr)
+        self.assertEqual(result.stdout, b"")
+
+    @each(["--json", "--csv"], ["--limit", "0"], ["--tz", "Mars/Olympus"], ["--since", "yesterday"],
+          ["--units", "imperial"], ["--week-start", "caturday"], ["--last", "2w", "--since", "2020-01-01"])
+    def test_options_that_make_no_sense(self, options):
+        self.vault("query", generated().zip, "heartRate", *options, status=2)
+
+    def test_a_stranger_s_text_never_controls_the_terminal(self):
+        text = generated().xml.read_text().replace("Health", "He\u202ealth", 3)
+        (self.folder / "odd.xml").write_text(text)
+        for name in "bodyMass", "bloodPressure", "heartRate":
+            self.assertNotIn("\u202e".encode(), self.vault("query", "odd.xml", name).stdout)
+
+
+class Reading(TracedTest):
+    def read(self, *arguments):
+        """The bytes that are read of an archive for a query."""
+        _, lines = self.trace(["-e", "trace=pread64", *touching(self.folder / "x.hvault")], *arguments, *OPEN)
+        return sum(int(line.rsplit(" = ", 1)[1].split()[0]) for line in lines if " = " in line)
+
+    def test_of_an_archive_only_what_is_needed_is_read(self):
+        archive = self.folder / "x.hvault"
+        self.vault("export", generated(size="20MB").zip, "-o", archive, "--batch", "month/half-year", "-q", *ENCRYPT)
+        size = archive.stat().st_size
+        everything = self.read("query", archive, "heartRate", "--csv")
+        month = self.read("query", archive, "heartRate", "--since", "2023-05-01", "--until", "2023-05-31", "--csv")
+        latest = self.read("query", archive, "heartRate", "--limit", "3")
+        self.assertLess(everything, size)
+        self.assertLess(month, everything)
+        self.assertLess(latest, everything)
+
+
+if __name__ == "__main__":
+    unittest.main()

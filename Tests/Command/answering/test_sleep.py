@@ -1,0 +1,57 @@
+"""`sleep` counts each moment of a night once."""
+import json
+import unittest
+
+from documents import HEAD, END
+from vault import CommandTest, generated
+
+
+def record(start, end, value, source="Watch"):
+    return (f' <Record type="HKCategoryTypeIdentifierSleepAnalysis" sourceName="{source}" startDate="{start} +0200"'
+            f' endDate="{end} +0200" value="HKCategoryValueSleepAnalysis{value}"/>\n')
+
+
+class Sleep(CommandTest):
+    def nights(self, text, *options):
+        (self.folder / "export.xml").write_text(HEAD + text + END)
+        return json.loads(self.vault("sleep", "export.xml", "--json", *options).stdout)["nights"]
+
+    def test_what_two_trackers_record_counts_once(self):
+        text = (record("2023-05-01 22:00:00", "2023-05-02 06:00:00", "InBed", "Phone")
+                + record("2023-05-01 23:00:00", "2023-05-02 01:00:00", "AsleepCore")
+                + record("2023-05-02 00:30:00", "2023-05-02 02:00:00", "AsleepDeep", "Other")
+                + record("2023-05-02 02:00:00", "2023-05-02 02:10:00", "Awake")
+                + record("2023-05-02 02:10:00", "2023-05-02 05:00:00", "AsleepREM"))
+        night, = self.nights(text)
+        self.assertEqual(night["night"], "2023-05-02")
+        self.assertEqual(night["asleepSeconds"], 3 * 3600 + 170 * 60)
+        self.assertEqual(night["inBedSeconds"], 8 * 3600)
+        self.assertEqual((night["coreSeconds"], night["deepSeconds"], night["remSeconds"], night["awakeSeconds"]),
+                         (7200, 5400, 170 * 60, 600))
+        self.assertEqual(night["sources"], ["Other", "Phone", "Watch"])
+        self.assertEqual((night["start"], night["end"]),
+                         ("2023-05-01T22:00:00+02:00", "2023-05-02T06:00:00+02:00"))
+        # An hour without a sample of the watch ends its night.
+        self.assertEqual(len(self.nights(text, "--separate")), 4)
+
+    def test_an_hour_ends_a_night_and_a_second_less_does_not(self):
+        first = record("2023-05-01 22:00:00", "2023-05-01 23:00:00", "AsleepCore")
+        self.assertEqual(len(self.nights(first + record("2023-05-02 00:00:00", "2023-05-02 01:00:00", "AsleepCore"))), 2)
+        self.assertEqual(len(self.nights(first + record("2023-05-01 23:59:59", "2023-05-02 01:00:00", "AsleepCore"))), 1)
+        self.assertEqual(len(self.nights(first + record("2023-05-02 00:00:00", "2023-05-02 01:00:00", "AsleepCore"),
+                                         "--threshold", "90")), 1)
+
+    def test_a_generated_export(self):
+        export = generated()
+        report = json.loads(self.vault("sleep", export.zip, "--json").stdout)
+        self.assertTrue(report["nights"])
+        for night in report["nights"]:
+            stages = sum(night[key] for key in ("coreSeconds", "deepSeconds", "remSeconds", "unspecifiedSeconds"))
+            self.assertLessEqual(night["asleepSeconds"], stages)
+        table = self.vault("sleep", export.zip).stdout.decode()
+        self.assertIn("asleep", table.splitlines()[0])
+        self.vault("sleep", export.zip, "--since", "2090-01-01", status=10)
+
+
+if __name__ == "__main__":
+    unittest.main()
