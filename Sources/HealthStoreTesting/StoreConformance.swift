@@ -35,6 +35,7 @@ public struct StoreConformance: Sendable {
         problems += try await concurrentPasses(BatchQuery(batchSize: .byMonth))
         problems += try await adjoiningRanges(.automatic)
         problems += try await adjoiningRanges(.calendarComponent(.day, multiplier: 3).limited(toRows: 5))
+        problems += try await SpanCheck(store: store).problems()
         problems += await cancellation()
         return problems
     }

@@ -34,6 +34,25 @@ public final class ExportStore: HealthStore {
         } catch { throw VaultError.wrapping(error, path: path) }
     }
 
+    /// Returns a store of the document on standard input, of which one query can be answered.
+    ///
+    /// - Throws: `VaultError`; a second pass throws `VaultError.readableOnce`.
+    public static func standardInput() throws(VaultError) -> ExportStore {
+        let source: ExportSource
+        do { source = try ExportSource(opening: "-") } catch {
+            throw VaultError.wrapping(error, path: "-")
+        }
+        let isRead = Mutex(false)
+        return ExportStore(named: source.documentName, facts: StoreFingerprint(["kind": "export"])) {
+            let isSecond = isRead.withLock { isRead in
+                defer { isRead = true }
+                return isRead
+            }
+            guard !isSecond else { throw VaultError(.readableOnce) }
+            return try source.openDocument()
+        }
+    }
+
     /// Makes a store of a document that is not in a file, such as a generated one.
     ///
     /// - Parameters:
@@ -41,7 +60,7 @@ public final class ExportStore: HealthStore {
     ///   - facts: The facts that distinguish it from other documents.
     ///   - open: Opens the document anew for each pass.
     public init(
-        named name: BytePath, facts: StoreFingerprint, open: @escaping @Sendable () -> any ByteStream
+        named name: BytePath, facts: StoreFingerprint, open: @escaping @Sendable () throws -> any ByteStream
     ) {
         source = nil
         document = ExportDocument(name: name, facts: facts, open: open)

@@ -9,11 +9,11 @@ struct VocabularyExampleTests {
     @Test("name a type")
     func types() {
         var printed: [String] = []
-        func print(_ items: Any...) { printed.append(items.map { "\($0)" }.joined(separator: ", ")) }
+        func print(_ items: Any...) { printed.append(items.map { "\($0)" }.joined(separator: " ")) }
 
         let type = AnySampleType.heartRate
         print(type.title, type.shortName, type.identifier)
-        #expect(printed == ["Heart Rate, heartRate, HKQuantityTypeIdentifierHeartRate"])
+        #expect(printed == ["Heart Rate heartRate HKQuantityTypeIdentifierHeartRate"])
     }
 
     @Test("find a type by its name")
@@ -28,11 +28,11 @@ struct VocabularyExampleTests {
     @Test("take a type that is not known")
     func unknownTypes() throws {
         var printed: [String] = []
-        func print(_ items: Any...) { printed.append(items.map { "\($0)" }.joined(separator: ", ")) }
+        func print(_ items: Any...) { printed.append(items.map { "\($0)" }.joined(separator: " ")) }
 
         let type = AnySampleType("HKQuantityTypeIdentifierNikeFuel")
         print(type.title, type.kind, type.isKnown)
-        #expect(printed == ["Nike Fuel, quantity, false"])
+        #expect(printed == ["Nike Fuel quantity false"])
 
         let fuel = SampleType<QuantitySample>("HKQuantityTypeIdentifierNikeFuel")
         #expect(fuel?.erased == type)
@@ -50,12 +50,12 @@ struct VocabularyExampleTests {
     @Test("list the values of a category")
     func categoryValues() {
         var printed: [String] = []
-        func print(_ items: Any...) { printed.append(items.map { "\($0)" }.joined(separator: ", ")) }
+        func print(_ items: Any...) { printed.append(items.map { "\($0)" }.joined(separator: " ")) }
 
         for value in SleepAnalysisValue.allCases {
             print(value.rawValue, value.title, value.name)
         }
-        #expect(printed.count == 6 && printed[4] == "4, asleep deep, HKCategoryValueSleepAnalysisAsleepDeep")
+        #expect(printed.count == 6 && printed[4] == "4 asleep deep HKCategoryValueSleepAnalysisAsleepDeep")
 
         let severities = AnySampleType.headache.categoryValues?.members ?? []
         #expect(severities.map(\.title) == ["unspecified", "not present", "mild", "moderate", "severe"])
@@ -64,19 +64,19 @@ struct VocabularyExampleTests {
     @Test("write units")
     func units() throws {
         var printed: [String] = []
-        func print(_ items: Any...) { printed.append(items.map { "\($0)" }.joined(separator: ", ")) }
+        func print(_ items: Any...) { printed.append(items.map { "\($0)" }.joined(separator: " ")) }
 
         let speed = HealthUnit.meter(.kilo) / .hour
         let glucose = try HealthUnit("mg/dL")
         let cardioFitness = try HealthUnit("mL/kg·min")
         print(speed, glucose, cardioFitness)
-        #expect(printed == ["km/hr, mg/dL, mL/kg·min"])
+        #expect(printed == ["km/hr mg/dL mL/kg·min"])
     }
 
     @Test("convert quantities")
     func conversion() {
         var printed: [String] = []
-        func print(_ items: Any...) { printed.append(items.map { "\($0)" }.joined(separator: ", ")) }
+        func print(_ items: Any...) { printed.append(items.map { "\($0)" }.joined(separator: " ")) }
 
         let run = Quantity(5, .mile)
         print(run.value(in: .meter(.kilo)) ?? 0)
@@ -93,13 +93,13 @@ struct VocabularyExampleTests {
     @Test("choose the unit of a region")
     func regions() {
         var printed: [String] = []
-        func print(_ items: Any...) { printed.append(items.map { "\($0)" }.joined(separator: ", ")) }
+        func print(_ items: Any...) { printed.append(items.map { "\($0)" }.joined(separator: " ")) }
         let weight = Quantity(80, .gram(.kilo))
 
         if let unit = AnySampleType.bodyMass.preferredUnit(in: .us), let value = weight.value(in: unit) {
             print(value.rounded(), unit)
         }
-        #expect(printed == ["176.0, lb"])
+        #expect(printed == ["176.0 lb"])
     }
 
     @Test("make a sample")

@@ -56,7 +56,8 @@ struct SelectionRun {
             // Notes are optional. A batch without one must be decrypted.
             guard let properties = StoredBatchProperties(entry) else { return true }
             return filter.covers(element: properties.element, type: properties.type)
-                && filter.mayCover(element: properties.element, first: properties.first, last: properties.last)
+                && filter.mayCover(
+                    element: properties.element, first: properties.first, last: properties.last)
         }
     }
 

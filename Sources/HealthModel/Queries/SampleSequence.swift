@@ -71,7 +71,7 @@ extension HealthSample {
     fileprivate static func request(_ query: SampleQuery<Self>) -> SpanRequest {
         // An export has the beats in the samples of heart rate variability.
         let type: AnySampleType =
-            Self.self == HeartbeatSeries.self ? .heartRateVariabilitySDNN : query.type.erased
+            query.type.erased == .heartbeatSeries ? .heartRateVariabilitySDNN : query.type.erased
         return SpanRequest(
             types: [type], range: query.range, lookback: query.matching == .overlapping ? query.lookback : 0,
             isNewestFirst: query.order == .newestFirst, days: query.days)
@@ -82,7 +82,7 @@ extension SampleQuery {
     fileprivate var selection: RowSelection {
         RowSelection(
             range: range, predicate: predicate, matching: matching, order: order, limit: limit, days: days,
-            needsContent: Sample.self == HeartbeatSeries.self)
+            needsContent: type.erased == .heartbeatSeries)
     }
 }
 

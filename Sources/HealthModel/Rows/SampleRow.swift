@@ -113,6 +113,9 @@ public struct SampleRow: Sendable {
     /// The elements with this name that are nested in it.
     public func elements(_ name: String) -> [ElementNode] { children.elements(name) }
 
+    /// What is nested in it as a JSON object, as an archive has it; empty if nothing is.
+    public var content: [UInt8] { part.batch.content(at: place.cell) ?? [] }
+
     /// Whether anything is nested in it.
     public var hasContent: Bool { part.batch.contentNumber(at: place.cell) > 0 }
 

@@ -68,7 +68,9 @@ struct SleepItem {
     let end: Int
     let stage: SleepAnalysisValue?
 
-    /// Reads a sample; nil for one without a start. One without an end has no length.
+    /// Reads a sample; nil for one without a start.
+    ///
+    /// One without an end has no length.
     init?(_ sample: CategorySample) {
         guard let start = sample.startDate?.seconds else { return nil }
         self.sample = sample

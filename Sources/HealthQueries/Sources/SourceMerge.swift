@@ -19,8 +19,7 @@ public enum SourceMerge: Sendable, Hashable {
     public var rule: String {
         switch self {
         case .priority(let names):
-            names.isEmpty
-                ? "priority: watch, iPhone, others" : "priority: \(names.joined(separator: ", ")), then watch, iPhone"
+            "priority: \((names + ["watch", "iPhone", "others"]).joined(separator: ", "))"
         case .maximumSource: "max-source: the source with the most in each interval"
         case .none: "none: all sources added up"
         }

@@ -1,4 +1,5 @@
 import CommandLineKit
+import SystemIO
 
 /// The options for the form of a report.
 struct ReportOptions: Sendable {
@@ -9,6 +10,20 @@ struct ReportOptions: Sendable {
         .flag(\.json, "json", "report as JSON"),
         .flag(\.csv, "csv", "report as CSV"),
     ]
+
+    /// Prints a report in the form that was asked for.
+    func print(
+        text: @autoclosure () -> TerminalText, csv: @autoclosure () -> [String],
+        json: @autoclosure () -> String
+    ) throws(SystemError) {
+        if self.json {
+            try Console.print(json: json())
+        } else if self.csv {
+            try Console.print(csv: csv())
+        } else {
+            try Console.print(text())
+        }
+    }
 
     func validate() throws(UsageError) {
         guard !json || !csv else {

@@ -60,25 +60,14 @@ struct ElectrocardiogramCommand: VaultCommand {
             guard !list.recordings.isEmpty || !list.unreadable.isEmpty else {
                 throw VaultError(.nothingSelected, path: source.path)
             }
-            if report.json {
-                try Console.print(json: output.listJSON)
-            } else if report.csv {
-                try Console.print(csv: output.listCSV)
-            } else {
-                try Console.print(output.listText)
-            }
+            try report.print(text: output.listText, csv: output.listCSV, json: output.listJSON)
             return list.unreadable.isEmpty ? .done : .incomplete
         }
         guard let number = output.number(of: recording) else {
             throw VaultError(.nothingSelected, path: source.path)
         }
-        if report.json {
-            try Console.print(json: output.json(number))
-        } else if report.csv {
-            try Console.print(csv: output.csv(number))
-        } else {
-            try Console.print(output.text(number))
-        }
+        try report.print(
+            text: output.text(number), csv: output.csv(number), json: output.json(number))
         return .done
     }
 }

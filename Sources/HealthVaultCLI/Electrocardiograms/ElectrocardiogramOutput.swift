@@ -46,14 +46,18 @@ struct ElectrocardiogramOutput {
     }
 
     var listCSV: [String] {
-        [CSVText.line(["number", "recorded", "classification", "classificationText", "seconds", "hertz", "file"])]
-            + list.recordings.enumerated().map { number, recording in
-                CSVText.line([
-                    String(number + 1), recorded(recording), "\(recording.classification)",
-                    recording.classificationText, recording.duration.map { NumberText.rounded($0, digits: 3) } ?? "",
-                    recording.samplingFrequency.map { NumberText.plain($0) } ?? "", recording.path,
-                ])
-            }
+        let titles = [
+            "number", "recorded", "classification", "classificationText", "seconds", "hertz", "file",
+        ]
+        let rows = list.recordings.enumerated().map { number, recording in
+            [
+                String(number + 1), recorded(recording), "\(recording.classification)",
+                recording.classificationText,
+                recording.duration.map { NumberText.rounded($0, digits: 3) } ?? "",
+                recording.samplingFrequency.map { NumberText.plain($0) } ?? "", recording.path,
+            ]
+        }
+        return ([titles] + rows).map { CSVText.line($0) }
     }
 
     private func recorded(_ recording: Electrocardiogram) -> String {

@@ -26,7 +26,7 @@ struct InspectCommand: VaultCommand {
                 \.source, "SOURCE", "an export, an archive or an export folder; - is XML from standard input",
                 as: .file),
             .flag(\.header, "header", "of an archive, show only what needs no passphrase"),
-            .flag(\.profile, "profile", "also what the export says of the person: date of birth, sex, blood type"),
+            .flag(\.profile, "profile", "also what the export says of the person: birth, sex, blood"),
             .flag(\.json, "json", "report as JSON"),
             .option(\.progress, "progress", value: "STYLE", "auto, plain, json or none", as: .choice),
             .flag(\.quiet, "quiet", short: "q", "no progress"),

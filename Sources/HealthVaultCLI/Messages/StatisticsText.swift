@@ -9,7 +9,8 @@ enum StatisticsText {
         case .unfit:
             let fitting = StatisticsOption.allCases.filter { $0.fits(error.type) }.map(\.rawValue)
             return ("it has \(fitting.joined(separator: ", "))", .usage)
-        case .tooManyIntervals: return ("choose longer intervals, or a time with --since and --until", .failed)
+        case .tooManyIntervals:
+            return ("choose longer intervals, or a time with --since and --until", .failed)
         }
     }
 }

@@ -5,16 +5,12 @@ import SampleBatches
 
 /// The command `healthvault query`.
 struct QueryCommand: VaultCommand {
-    var source = SourceOptions()
+    var answer = AnswerOptions()
     var type = SampleTypeName.other("")
-    var time = TimeOptions()
-    var samples = SampleOptions()
-    var days = DayOptions()
     var overlapping = false
     var newestFirst = false
     var units = UnitChoice.source
     var limit: Int?
-    var report = ReportOptions()
 
     static let grammar = CommandGrammar<Self>(
         name: "query",
@@ -26,58 +22,53 @@ struct QueryCommand: VaultCommand {
             others. Of an archive, only what is asked for is decrypted.
             """,
         elements: [
-            .including(\.source, SourceOptions.argument),
+            .including(\.answer, AnswerOptions.argument),
             .argument(\.type, "TYPE", "a sample type", as: KnownSampleType.parser),
-            .including(\.time, TimeOptions.elements),
+            .including(\.answer, AnswerOptions.selection),
             .flag(
                 \.overlapping, "overlapping", "also samples that start earlier and reach into the time"),
-            .including(\.samples, SampleOptions.elements),
             .option(
                 \.units, "units", value: "SYSTEM", "metric, us, uk or source; default source", as: .choice),
             .option(
                 \.limit, "limit", value: "N", "at most so many; the latest ones unless --since is given",
                 as: .integer(in: 1...Int.max)),
             .flag(\.newestFirst, "newest-first", "the latest samples first"),
-            .including(\.days, DayOptions.elements),
-            .including(\.report, ReportOptions.elements),
-            .including(\.source, SourceOptions.options),
+            .including(\.answer, AnswerOptions.form),
         ])
 
     func validate() throws(UsageError) {
-        try source.validate()
-        try time.validate()
-        try report.validate()
+        try answer.validate()
     }
 
     func run() async throws -> ExitStatus {
-        let store = try source.open()
+        let store = try answer.source.open()
         let type = try await KnownSampleType.type(self.type, in: store)
         // Of the latest ones, too, the earliest is printed first unless the option says otherwise.
-        let takesLatest = newestFirst || limit != nil && time.since == nil
+        let takesLatest = newestFirst || limit != nil && answer.time.since == nil
         let query = SampleQuery(
-            SampleType(type), in: time.range, where: samples.predicate,
+            SampleType(type), in: answer.time.range, where: answer.samples.predicate,
             matching: overlapping ? .overlapping : .startInside,
             sortedBy: takesLatest ? .newestFirst : .oldestFirst, limit: limit,
-            days: try await days.given(for: store))
+            days: try await answer.days.given(for: store))
         var count = 0
         if takesLatest, !newestFirst {
             let found = try await Array(store.samples(query).all().reversed())
             count = found.count
             if !found.isEmpty {
-                var output = SampleOutput(type, units, report, try await days.days(of: store))
+                var output = SampleOutput(type, units, answer.report, try await answer.days.days(of: store))
                 try output.print(found)
             }
         } else {
             var output: SampleOutput?
             for try await span in store.samples(query) {
                 if output == nil {
-                    output = SampleOutput(type, units, report, try await days.days(of: store))
+                    output = SampleOutput(type, units, answer.report, try await answer.days.days(of: store))
                 }
                 count += span.count
                 try output?.print(span)
             }
         }
-        guard count > 0 else { throw VaultError(.nothingSelected, path: source.path) }
+        guard count > 0 else { throw VaultError(.nothingSelected, path: answer.source.path) }
         return .done
     }
 }

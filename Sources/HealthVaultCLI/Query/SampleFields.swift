@@ -42,7 +42,8 @@ struct SampleFields {
     }
 
     var columns: [Column] {
-        [Column(title: "start"), Column(title: "end", alignment: .right)] + ownColumns + [Column(title: "source")]
+        [Column(title: "start"), Column(title: "end", alignment: .right)] + ownColumns
+            + [Column(title: "source")]
     }
 
     /// Returns the cells of a sample.
@@ -73,6 +74,8 @@ struct SampleFields {
                 ratio(summary.exerciseTime, summary.exerciseTimeGoal),
                 ratio(summary.standHours, summary.standHoursGoal),
             ]
+        case .heartbeatSeries: return [count(HeartbeatSeries(row: sample.row).heartbeats, "beat")]
+        case .audiogram: return [count(AudiogramSample(row: sample.row).sensitivityPoints, "frequency")]
         default: break
         }
         switch type.kind {
@@ -111,6 +114,11 @@ struct SampleFields {
         return "\(NumberText.rounded(shown.value)) \(shown.unit)"
     }
 
+    private func count(_ items: [some Any], _ noun: String) -> String {
+        let plural = noun.hasSuffix("y") ? noun.dropLast() + "ies" : noun + "s"
+        return "\(items.count) \(items.count == 1 ? noun : plural)"
+    }
+
     private func ratio(_ value: Quantity?, _ goal: Quantity?) -> String {
         guard let value else { return "" }
         let number = NumberText.rounded(value.value, digits: 0)
@@ -124,7 +132,8 @@ struct SampleFields {
             let systolic = sample.quantity(of: .bloodPressureSystolic),
             let diastolic = sample.quantity(of: .bloodPressureDiastolic)
         {
-            return "\(NumberText.rounded(systolic.value))/\(NumberText.rounded(diastolic.value)) \(systolic.unit)"
+            let values = [systolic, diastolic].map { NumberText.rounded($0.value) }
+            return "\(values.joined(separator: "/")) \(systolic.unit)"
         }
         return sample.members.map { member in
             let unit = member.unit.map { " " + $0 } ?? ""

@@ -20,10 +20,12 @@ extension SampleFields {
 
     /// Returns the fields of CSV.
     func csv(_ sample: AnySample) -> [String] {
-        [sample.id.description, sample.sampleType.identifier, instant(sample.startDate, sample, "startDate"),
-            instant(sample.endDate, sample, "endDate")] + values(sample).map { $0 ?? "" } + [
-                sample.sourceName ?? "", sample.sourceVersion ?? "", sample.device?.name ?? "",
-            ]
+        let facts = [
+            sample.id.description, sample.sampleType.identifier,
+            instant(sample.startDate, sample, "startDate"), instant(sample.endDate, sample, "endDate"),
+        ]
+        let origin = [sample.sourceName, sample.sourceVersion, sample.device?.name]
+        return facts + (values(sample) + origin).map { $0 ?? "" }
     }
 
     /// Returns a time with the offset that clocks in the zone of the days have; anything else as written.
@@ -40,16 +42,15 @@ extension SampleFields {
             return [
                 workout.activityName,
                 workout.duration?.value(in: .second()).map { NumberText.rounded($0, digits: 3) },
-                distance.map { $0.text ?? NumberText.rounded($0.value, digits: 6) }, distance?.unit.description,
-                energy.map { $0.text ?? NumberText.rounded($0.value, digits: 6) }, energy?.unit.description,
+                Self.number(distance), distance?.unit.description, Self.number(energy),
+                energy?.unit.description,
             ]
         case .bloodPressure:
             let pressure = CorrelationSample(row: sample.row)
             let systolic = pressure.quantity(of: .bloodPressureSystolic)
             let diastolic = pressure.quantity(of: .bloodPressureDiastolic)
             return [
-                systolic.map { $0.text ?? NumberText.plain($0.value) },
-                diastolic.map { $0.text ?? NumberText.plain($0.value) }, systolic?.unit.description,
+                Self.number(systolic), Self.number(diastolic), systolic?.unit.description,
             ]
         default:
             if type.kind == .quantity, let unit = units.unit(of: type),
@@ -59,6 +60,11 @@ extension SampleFields {
             }
             return [sample.value, sample.unit]
         }
+    }
+
+    /// Returns the number of a quantity as it was written; one that was computed is rounded.
+    private static func number(_ quantity: Quantity?) -> String? {
+        quantity.map { $0.text ?? NumberText.rounded($0.value, digits: 6) }
     }
 
     private func converted(_ quantity: Quantity?, _ type: AnySampleType) -> Quantity? {
@@ -85,6 +91,10 @@ extension SampleFields {
             }
             if type.kind == .correlation, type != .bloodPressure { members(sample, &writer) }
             if type == .activitySummary { attributes(sample, &writer) }
+            if type.kind == .other, !sample.row.content.isEmpty {
+                writer.key("content")
+                writer.raw(sample.row.content.span)
+            }
             if let source = sample.sourceName { writer.member("source", source) }
             if let version = sample.sourceVersion { writer.member("sourceVersion", version) }
             if let device = sample.device {

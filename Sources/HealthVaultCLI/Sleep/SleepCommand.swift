@@ -5,13 +5,9 @@ import HealthVault
 
 /// The command `healthvault sleep`.
 struct SleepCommand: VaultCommand {
-    var source = SourceOptions()
-    var time = TimeOptions()
-    var samples = SampleOptions()
+    var answer = AnswerOptions()
     var threshold = 60
     var separate = false
-    var days = DayOptions()
-    var report = ReportOptions()
 
     static let grammar = CommandGrammar<Self>(
         name: "sleep",
@@ -22,38 +18,27 @@ struct SleepCommand: VaultCommand {
             Time in bed is never counted as sleep.
             """,
         elements: [
-            .including(\.source, SourceOptions.argument),
-            .including(\.time, TimeOptions.elements),
-            .including(\.samples, SampleOptions.elements),
+            .including(\.answer, AnswerOptions.argument),
+            .including(\.answer, AnswerOptions.selection),
             .option(
                 \.threshold, "threshold", value: "MINUTES", "the gap that ends a night; default 60",
                 as: .integer(in: 1...1440)),
             .flag(\.separate, "separate", "the nights of each source by itself"),
-            .including(\.days, DayOptions.elements),
-            .including(\.report, ReportOptions.elements),
-            .including(\.source, SourceOptions.options),
+            .including(\.answer, AnswerOptions.form),
         ])
 
     func validate() throws(UsageError) {
-        try source.validate()
-        try time.validate()
-        try report.validate()
+        try answer.validate()
     }
 
     func run() async throws -> ExitStatus {
-        let store = try source.open()
+        let store = try answer.source.open()
         let nights = try await store.sleepSessions(
-            in: time.range, threshold: threshold * 60, separateBySource: separate, where: samples.predicate,
-            days: try await days.given(for: store))
-        guard !nights.isEmpty else { throw VaultError(.nothingSelected, path: source.path) }
-        let output = SleepOutput(nights, LocalTime(days: try await days.days(of: store)), path: source.path)
-        if report.json {
-            try Console.print(json: output.json)
-        } else if report.csv {
-            try Console.print(csv: output.csv)
-        } else {
-            try Console.print(output.text)
-        }
+            in: answer.time.range, threshold: threshold * 60, separateBySource: separate, where: answer.samples.predicate,
+            days: try await answer.days.given(for: store))
+        guard !nights.isEmpty else { throw VaultError(.nothingSelected, path: answer.source.path) }
+        let output = SleepOutput(nights, LocalTime(days: try await answer.days.days(of: store)), path: answer.source.path)
+        try answer.report.print(text: output.text, csv: output.csv, json: output.json)
         return .done
     }
 }

@@ -15,17 +15,13 @@ struct StatsCommand: VaultCommand {
         case none
     }
 
-    var source = SourceOptions()
+    var answer = AnswerOptions()
     var type = SampleTypeName.other("")
     var unit = CalendarUnit.day
     var options: [StatisticsOption] = []
     var merge = Merge.priority
     var priority: [String] = []
-    var time = TimeOptions()
-    var samples = SampleOptions()
     var units = UnitChoice.source
-    var days = DayOptions()
-    var report = ReportOptions()
 
     static let grammar = CommandGrammar<Self>(
         name: "stats",
@@ -38,7 +34,7 @@ struct StatsCommand: VaultCommand {
             show other totals. Heart rates are averaged by the time for which they hold, sound levels by their energy.
             """,
         elements: [
-            .including(\.source, SourceOptions.argument),
+            .including(\.answer, AnswerOptions.argument),
             .argument(\.type, "TYPE", "a quantity, such as stepCount", as: KnownSampleType.parser),
             .option(
                 \.unit, "by", value: "UNIT", "hour, day, week, month or year; default day", as: .choice),
@@ -51,26 +47,21 @@ struct StatsCommand: VaultCommand {
             .repeatedOption(
                 \.priority, "priority", value: "NAME", "a source that comes before others; may be repeated",
                 as: .text),
-            .including(\.time, TimeOptions.elements),
-            .including(\.samples, SampleOptions.elements),
+            .including(\.answer, AnswerOptions.selection),
             .option(
                 \.units, "units", value: "SYSTEM", "metric, us, uk or source; default source", as: .choice),
-            .including(\.days, DayOptions.elements),
-            .including(\.report, ReportOptions.elements),
-            .including(\.source, SourceOptions.options),
+            .including(\.answer, AnswerOptions.form),
         ])
 
     func validate() throws(UsageError) {
-        try source.validate()
-        try time.validate()
-        try report.validate()
+        try answer.validate()
         if !priority.isEmpty, merge != .priority {
             throw UsageError(.invalidCombination, "--priority goes with --merge priority only")
         }
     }
 
     func run() async throws -> ExitStatus {
-        let store = try source.open()
+        let store = try answer.source.open()
         let type = try await KnownSampleType.type(self.type, in: store)
         guard let quantity = SampleType<QuantitySample>(type.identifier) else {
             throw UsageError(
@@ -78,21 +69,15 @@ struct StatsCommand: VaultCommand {
                 hint: "list its samples with 'healthvault query'")
         }
         let query = StatisticsQuery(
-            quantity, options, by: .calendar(unit), in: time.range, where: samples.predicate, merge: rule,
-            unit: units.unit(of: type), days: try await days.given(for: store))
+            quantity, options, by: .calendar(unit), in: answer.time.range, where: answer.samples.predicate, merge: rule,
+            unit: units.unit(of: type), days: try await answer.days.given(for: store))
         var result = try await store.statistics(query)
         if units == .source, let unit = result.sourceUnit, let converted = result.converted(to: unit) {
             result = converted
         }
-        guard !result.intervals.isEmpty else { throw VaultError(.nothingSelected, path: source.path) }
-        let output = StatisticsOutput(result, unit, path: source.path)
-        if report.json {
-            try Console.print(json: output.json)
-        } else if report.csv {
-            try Console.print(csv: output.csv)
-        } else {
-            try Console.print(output.text)
-        }
+        guard !result.intervals.isEmpty else { throw VaultError(.nothingSelected, path: answer.source.path) }
+        let output = StatisticsOutput(result, unit, path: answer.source.path)
+        try answer.report.print(text: output.text, csv: output.csv, json: output.json)
         return .done
     }
 

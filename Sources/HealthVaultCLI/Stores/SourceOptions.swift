@@ -9,7 +9,8 @@ struct SourceOptions: Sendable {
     var passphrase = PassphraseOptions()
 
     static let argument: [GrammarElement<SourceOptions>] = [
-        .argument(\.path, "SOURCE", "an export, an archive or an export folder", as: .file)
+        .argument(\.path, "SOURCE", "an export, an archive or an export folder; - is XML from standard input",
+            as: .file)
     ]
 
     static let options: [GrammarElement<SourceOptions>] = [
@@ -25,7 +26,7 @@ struct SourceOptions: Sendable {
             return try ArchiveStore(
                 container: path, passphrase: try passphrase.read(prompt: "Passphrase: "))
         case .plainFolder: return try ArchiveStore(folder: path)
-        case .source: return try ExportStore(path: path)
+        case .source: return path == "-" ? try .standardInput() : try ExportStore(path: path)
         }
     }
 }

@@ -58,7 +58,9 @@ struct TypesCommand: VaultCommand {
                         }
                     }
                     if let style = type.aggregationStyle { writer.member("aggregation", style.rawValue) }
-                    if let values = type.categoryValues { writer.member("values", values.members.map(\.name)) }
+                    if let values = type.categoryValues {
+                        writer.member("values", values.members.map(\.name))
+                    }
                     if !type.members.isEmpty { writer.member("members", type.members.map(\.identifier)) }
                 }
             }

@@ -47,6 +47,21 @@ class Queries(CommandTest):
             self.assertEqual(report, reports[0])
         self.assertEqual(len({line["id"] for line in reports[0]}), len(expected))
 
+    def test_of_standard_input_which_is_read_once(self):
+        export = generated()
+        text = export.xml.read_bytes()
+        self.assertEqual(self.lines("-", "heartRate", "--limit", "7", input=text),
+                         self.lines(export.zip, "heartRate", "--limit", "7"))
+        self.assertEqual(self.lines("-", "heartRate", "--since", "2022-01-01", input=text),
+                         self.lines(export.zip, "heartRate", "--since", "2022-01-01"))
+
+    def test_heartbeats_are_in_the_samples_of_their_variability(self):
+        export = generated(size="20MB")
+        series = self.lines(export.zip, "heartbeatSeries")
+        lists = ElementTree.parse(export.xml).getroot().findall(".//HeartRateVariabilityMetadataList")
+        self.assertEqual(sorted(len(one["content"]["HeartRateVariabilityMetadataList"][0]["InstantaneousBeatsPerMinute"])
+                                for one in series), sorted(len(one) for one in lists))
+
     def test_csv_says_the_same_as_json(self):
         export = generated()
         rows = list(csv.DictReader(io.StringIO(self.vault("query", export.zip, "heartRate", "--csv").stdout.decode())))

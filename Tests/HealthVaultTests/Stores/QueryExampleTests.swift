@@ -4,7 +4,7 @@ import SampleBatches
 import SystemIO
 import Testing
 
-// The examples about statistics and changes, as they stand in the documentation of HealthQueries.
+// The examples about statistics, sleep and changes, as they stand in the documentation of HealthQueries.
 
 /// A document with these elements, exported on a Friday.
 private func document(_ elements: String) -> String {
@@ -71,7 +71,7 @@ struct StatisticsExampleTests {
         #expect(
             printed == [
                 "[1450.0] priority: watch, iPhone, others",
-                "[1300.0] priority: iPhone, then watch, iPhone",
+                "[1300.0] priority: iPhone, watch, iPhone, others",
                 "[1000.0] max-source: the source with the most in each interval",
                 "[1900.0] none: all sources added up",
             ])
@@ -91,6 +91,16 @@ struct StatisticsExampleTests {
         #expect(printed == ["2024-03-07 100.0 120.0"])
     }
 
+    @Test("convert a result")
+    func conversion() async throws {
+        let store = store(of: heartRate(60, "2024-03-07 08:00:00"))
+
+        let result = try await store.statistics(StatisticsQuery(.heartRate))
+        let perMinute = result.converted(to: .count / .minute)
+        #expect(result.unit == .count / .second() && result.intervals.map(\.average) == [1])
+        #expect(perMinute?.intervals.map(\.average) == [60])
+    }
+
     @Test("average levels by energy")
     func levels() throws {
         let level = EquivalentLevel.of([(seconds: 1800, level: 60), (seconds: 1800, level: 80)])
@@ -105,6 +115,51 @@ struct StatisticsExampleTests {
         let query = StatisticsQuery(.stepCount, by: .every(4, .day), in: .since(.day(day)))
         let starts = try await store.statistics(query).intervals.map(\.start.day)
         #expect(starts.map(\.description) == ["2024-03-01", "2024-03-05"])
+    }
+}
+
+/// A stage of sleep.
+private func stage(_ value: String, _ source: String, _ start: String, _ end: String) -> String {
+    """
+    <Record type="HKCategoryTypeIdentifierSleepAnalysis" sourceName="\(source)" \
+    startDate="2024-03-\(start):00 +0100" endDate="2024-03-\(end):00 +0100" \
+    value="HKCategoryValueSleepAnalysis\(value)"/>
+
+    """
+}
+
+/// A night that a watch and an app have recorded, and a nap.
+private let nights =
+    stage("InBed", "App", "06 22:30", "07 06:00")
+    + stage("AsleepUnspecified", "App", "06 23:30", "07 03:30")
+    + stage("AsleepCore", "Watch", "06 23:00", "07 02:00")
+    + stage("AsleepDeep", "Watch", "07 02:00", "07 03:00")
+    + stage("AsleepCore", "Watch", "07 14:00", "07 14:30")
+
+@Suite("The examples about sleep")
+struct SleepExampleTests {
+    @Test("list nights and naps")
+    func sessions() async throws {
+        var printed: [String] = []
+        func print(_ items: Any...) { printed.append(items.map { "\($0)" }.joined(separator: " ")) }
+        let store = store(of: nights)
+
+        let days = try await store.days()
+        for session in try await store.sleepSessions(in: .last(days: 7)) {
+            let minutes = session.timeAsleep / 60
+            print(session.day(in: days), minutes, "minutes,", session.duration(of: .asleepDeep) / 60, "deep")
+        }
+        #expect(printed == ["2024-03-07 270 minutes, 60 deep", "2024-03-07 30 minutes, 0 deep"])
+    }
+
+    @Test("keep the sources apart")
+    func sources() async throws {
+        let store = store(of: nights)
+
+        let stages = try await store.samples(.sleepAnalysis).all()
+        let sessions = try stages.splitIntoSleepSessions(threshold: 2 * 3600, separateBySource: true)
+        #expect(sessions.map(\.sources) == [["App"], ["Watch"], ["Watch"]])
+        #expect(sessions.map { $0.timeAsleep / 60 } == [240, 240, 30])
     }
 }
 
