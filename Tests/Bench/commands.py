@@ -11,8 +11,9 @@ ENCRYPT = "--encrypt", "--iterations", str(ITERATIONS)
 NEEDS = {
     "unzip": "unzip", "inflateZlib": "inflate_zlib", "libxml2": "count_libxml2", "expat": "count_expat",
     "xmllint": "xmllint", "zstd": "zstd", "zstdDecompress": "zstd", "age": "age",
-    "healthkitToSQLite": "healthkit-to-sqlite",
-} | dict.fromkeys(("encryptZipUnderived", "encryptZipOneJob", "encryptXMLUnderived", "verifyUnderived",
+    "healthkitToSQLite": "healthkit-to-sqlite", "sqliteMonth": "healthkit-to-sqlite",
+    "sqliteDaily": "healthkit-to-sqlite",
+} | dict.fromkeys(("queryMonth", "statsDailyUnderived", "encryptZipUnderived", "encryptZipOneJob", "encryptXMLUnderived", "verifyUnderived",
                    "decryptUnderived", "decryptMonth"), "without_derivation.so")
 
 
@@ -47,6 +48,13 @@ def peers(export, tools, plain_folder):
     # Where the many times that it waits for the disk cost it nothing.
     database = plain_folder / "health.db"
     add("healthkitToSQLite", "--silent", export.zip, database, output=database, every=3)
+    if "healthkit-to-sqlite" in tools:
+        first, last = export.month[3], export.month[5]
+        # All sources added up: the tool has nothing else.
+        for name, query in (("sqliteMonth", "select startDate, value from rHeartRate "
+                             f"where startDate >= '{first}' and startDate < '{last}x' order by startDate"),
+                            ("sqliteDaily", "select substr(startDate, 1, 10), sum(value) from rStepCount group by 1")):
+            found.append(Command(name, (tools["sqlite3"], export.database, query), (export.database,)))
     return found
 
 
@@ -84,6 +92,10 @@ class Vault:
         return self.command(name, "decrypt", archive, *options, "--quiet", *self.export.passphrase,
                             output=self.plain / name, **more)
 
+    def answer(self, name, verb, source, *options, underived=False):
+        return Command(name, (self.program, verb, source, *options, "--csv"), (source,),
+                       preload=self.without_derivation if underived else None)
+
     def reading_zip(self):
         yield self.encrypt("encryptZip", self.export.zip)
         if self.without_derivation:
@@ -94,6 +106,7 @@ class Vault:
         yield self.command("plainXML", "export", self.export.xml, "--quiet", output=self.plain / "plainXML")
         yield self.verify("verify", archive)
         yield self.decrypt("decrypt", archive)
+        yield self.answer("statsDailyZip", "stats", self.export.zip, "stepCount", "--by", "day")
         if not self.without_derivation:
             return
         archive = self.export.archive("readUnderived.hvault", self.without_derivation)
@@ -102,6 +115,10 @@ class Vault:
         yield self.verify("verifyUnderived", archive, underived=True)
         yield self.decrypt("decryptUnderived", archive, underived=True)
         yield self.decrypt("decryptMonth", archive, *self.export.month, underived=True)
+        yield self.answer("queryMonth", "query", archive, "heartRate", *self.export.month[2:],
+                          *self.export.passphrase, underived=True)
+        yield self.answer("statsDailyUnderived", "stats", archive, "stepCount", "--by", "day", *self.export.passphrase,
+                          underived=True)
 
 
 def start_up(tools):

@@ -85,6 +85,15 @@ class Export:
         return path
 
     @cached_property
+    def database(self):
+        """What healthkit-to-sqlite makes of the zip, with an index on what is asked of it."""
+        path = self.folder / "health.db"
+        self.prepare(self.tools["healthkit-to-sqlite"], "--silent", self.zip, path)
+        self.prepare(self.tools["sqlite3"], path, "create index heart on rHeartRate (startDate, value);"
+                     "create index steps on rStepCount (startDate, value); analyze;")
+        return path
+
+    @cached_property
     def passphrase(self):
         """The options that open an archive."""
         path = self.folder / "passphrase"

@@ -25,7 +25,7 @@ class Stages(unittest.TestCase):
         report = json.loads(self.run_stages("--rounds", "2", "--json").stdout)
         made = {stage["stage"]: stage["madeBytes"] for stage in report["stages"]}
         self.assertEqual(list(made), ["read", "scan", "scan+collect", "unpack", "columns", "zstd", "identity",
-                                      "seal", "NDJSON", "SHA-256", "unzstd", "decode"])
+                                      "seal", "NDJSON", "SHA-256", "unzstd", "decode", "samples", "quantities"])
         self.assertEqual(made["read"], report["documentBytes"])
         for stage in "unpack", "identity", "decode":
             self.assertEqual(made[stage], report["rows"], stage)

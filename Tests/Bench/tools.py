@@ -27,6 +27,7 @@ PEERS = {
     "count_expat": "--version",
     "zstd": "--version",
     "age": "--version",
+    "sqlite3": "--version",
     # Tells none; see python_version.
     "healthkit-to-sqlite": None,
 }
