@@ -26,7 +26,7 @@ PYTHON ?= /usr/bin/python3
 
 BUILD_PACKAGES := libssl-dev libisal-dev libzstd-dev libzip-dev libutf8proc-dev libzxcvbn-dev pkg-config
 TEST_PACKAGES := tzdata python3 python3-cryptography python3-zstandard libxml2-utils zstd strace unzip zip tar par2
-BENCH_PACKAGES := python3 gcc libc6-dev binutils zlib1g-dev libxml2-dev libexpat1-dev libxml2-utils unzip zstd age
+BENCH_PACKAGES := python3 gcc libc6-dev binutils zlib1g-dev libxml2-dev libexpat1-dev libxml2-utils unzip zstd age sqlite3
 SWIFT_FILES := Package.swift Sources Tests
 
 # Installs those of the Debian packages $(1) that are missing, and touches nothing if none is.

@@ -34,11 +34,14 @@ struct StatisticsOutput {
             lines.append("several sources, \(result.query.merge.rule)")
             lines.append("sources: \(TerminalText.list(result.sources))")
         }
-        if result.skipped > 0 {
-            let count = Quantities.count(result.skipped, "sample")
-            lines.append("warning: \(count) without a number in that unit not counted")
-        }
+        lines += warnings.map { "warning: \($0)" }
         return .lines(lines)
+    }
+
+    private var warnings: [TerminalText] {
+        guard result.skipped > 0 else { return [] }
+        let count = Quantities.count(result.skipped, "sample")
+        return ["\(count) without a number in a unit that can be converted not counted"]
     }
 
     /// Returns what an interval is called: its hour, its day, its month, its year.
@@ -81,6 +84,7 @@ struct StatisticsOutput {
             writer.member("merge", result.query.merge.rule)
             writer.member("sources", result.sources)
             writer.member("skipped", result.skipped)
+            writer.member("warnings", warnings.map(\.text))
             writer.key("intervals")
             writer.array { writer in
                 for interval in result.intervals {
