@@ -48,25 +48,27 @@ struct SpanCheck {
 
     /// A typed query returns, in the order of time, what starts in its range.
     private func range(_ extent: TypeExtent) async throws -> [String] {
-        guard let first = extent.first, let last = extent.last, first.seconds < last.seconds else { return [] }
+        guard let first = extent.first, let last = extent.last, first.seconds < last.seconds else {
+            return []
+        }
         let type = SampleType<AnySample>(extent.type)
         let all = try await store.samples(type).all()
         let starts = all.compactMap { $0.startDate?.seconds }
         var problems: [String] = []
-        if starts != starts.sorted() { problems.append("samples of \(extent.type) are not in the order of time") }
+        if starts != starts.sorted() { problems.append("\(extent.type): is not in the order of time") }
         let middle = first.seconds + (last.seconds - first.seconds) / 2
         for cut in [first.seconds, middle, last.seconds, last.seconds + 1] {
             let limit = Timestamp(seconds: cut, offsetMinutes: 0)
             let found = try await store.samples(type, in: .since(.instant(limit))).all()
             let expected = all.filter { $0.startDate.map { $0.seconds >= cut } ?? false }
             if extent.type != .activitySummary, found.map(\.position) != expected.map(\.position) {
-                problems.append("samples of \(extent.type) since an instant are others than those that start then")
+                problems.append("\(extent.type): has others since \(limit) than those that start then")
             }
         }
         let newest = try await store.samples(type, sortedBy: .newestFirst, limit: 3).all().map(\.position)
         let dated = all.filter { $0.startDate != nil }
         if dated.count >= 3, newest != dated.suffix(3).reversed().map(\.position) {
-            problems.append("the newest samples of \(extent.type) are others than the last")
+            problems.append("\(extent.type): the newest are others than the last")
         }
         return problems
     }

@@ -83,7 +83,7 @@ public struct Decryptor: Sendable {
     ///
     /// ```swift
     /// let may = SampleSelection(
-    ///     types: [.type(.heartRate), .group(.sleep)], in: .between(TimeLimit(parsing: "2023-05-01"), TimeLimit(parsing: "2023-05-31")))
+    ///     types: [.type(.heartRate), .group(.sleep)], in: .between("2023-05-01", "2023-05-31"))
     /// let summary = try await decryptor.decrypt(may, to: "may", passphrase: passphrase)
     /// ```
     ///

@@ -80,7 +80,7 @@ struct PredicateCheck {
         case .metadata(let key, let value):
             let metadata = metadata(of: row)
             return metadata.entries.contains { $0.key == key && (value == nil || $0.value == value) }
-        case .category(let name): return text(context.value, row) == name
+        case .category(let names): return text(context.value, row).map { names.contains($0) } ?? false
         case .quantity(let comparison, let limit, let unit):
             guard case .text(let cell)? = context.value, let number = part.batch.number(at: row.cell, cell),
                 let value = context.unit?.conversion(to: unit).map({ $0(number) })

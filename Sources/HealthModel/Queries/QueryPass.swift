@@ -37,8 +37,8 @@ struct QueryPass: Sendable {
             let parts = try await nextSpan()
             guard !parts.isEmpty else { return nil }
             let storage = try await samples(of: parts)
-            guard !storage.places.isEmpty else { continue }
-            found += storage.places.count
+            guard storage.count > 0 else { continue }
+            found += storage.count
             return storage
         }
     }

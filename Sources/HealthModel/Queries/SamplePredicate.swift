@@ -1,7 +1,7 @@
 /// Which samples of a type are wanted: by source, device, metadata, workout activity or value.
 ///
 /// ```swift
-/// let manual = SamplePredicate.wasUserEntered && .value(.atLeast, Quantity(80, .kilogram))
+/// let manual = SamplePredicate.wasUserEntered && .value(.atLeast, Quantity(80, .gram(.kilo)))
 /// ```
 public struct SamplePredicate: Sendable, Hashable {
     indirect enum Node: Sendable, Hashable {
@@ -11,7 +11,7 @@ public struct SamplePredicate: Sendable, Hashable {
         case metadata(key: String, value: String?)
         case activity(WorkoutActivityType)
         case quantity(Comparison, Double, HealthUnit)
-        case category(String)
+        case category(names: [String])
         case and(Node, Node)
         case or(Node, Node)
         case not(Node)
@@ -54,7 +54,9 @@ public struct SamplePredicate: Sendable, Hashable {
         Self(node: .quantity(comparison, quantity.value, quantity.unit))
     }
     /// Categories with a value.
-    public static func value(_ value: some CategoryValue) -> Self { Self(node: .category(value.name)) }
+    public static func value(_ value: some CategoryValue) -> Self {
+        Self(node: .category(names: [value.name] + value.formerNames))
+    }
 
     /// Samples that both predicates want.
     public static func && (left: Self, right: Self) -> Self {
@@ -97,7 +99,7 @@ extension SamplePredicate.Node: CustomStringConvertible {
         case .activity(let type): "activity is \(type.title)"
         case .quantity(let comparison, let value, let unit):
             "value \(comparison.rawValue) \(Quantity(value, unit))"
-        case .category(let name): "value is \(name)"
+        case .category(let names): "value is \(names[0])"
         case .and(let left, let right): "(\(left) and \(right))"
         case .or(let left, let right): "(\(left) or \(right))"
         case .not(let node): "not \(node)"

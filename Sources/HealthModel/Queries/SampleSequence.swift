@@ -1,4 +1,4 @@
-import SampleBatches
+public import SampleBatches
 
 /// The samples of a query, span by span: an array-like collection of samples for each span that has some.
 ///
@@ -105,13 +105,15 @@ extension HealthStore {
     ///   - matching: Which samples are in the time.
     ///   - order: Their order.
     ///   - limit: The most samples that are returned; nil for all.
+    ///   - days: The rule for days; nil for that of the store.
     public func samples<Sample>(
         _ type: SampleType<Sample>, in range: QueryTimeRange = .ever,
         where predicate: SamplePredicate = .all, matching: RangeMatching = .startInside,
-        sortedBy order: SampleOrder = .oldestFirst, limit: Int? = nil
+        sortedBy order: SampleOrder = .oldestFirst, limit: Int? = nil, days: Days? = nil
     ) -> SampleSequence<Sample> {
         samples(
             SampleQuery(
-                type, in: range, where: predicate, matching: matching, sortedBy: order, limit: limit))
+                type, in: range, where: predicate, matching: matching, sortedBy: order, limit: limit,
+                days: days))
     }
 }

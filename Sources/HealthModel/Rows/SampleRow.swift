@@ -140,7 +140,7 @@ public struct SampleRow: Sendable {
     }
 
     private func identity(at place: SampleStorage.Place) -> UInt128 {
-        RowIdentities(storage.parts[place.part].batch).identity(at: place.cell)
+        storage.parts[place.part].identity(at: place.cell)
     }
 }
 

@@ -1,5 +1,6 @@
 import ByteSpans
 public import SampleBatches
+import Synchronization
 
 /// The batches behind some samples, and the places of their rows in the order in which they are given out.
 ///
@@ -12,6 +13,18 @@ final class SampleStorage: Sendable {
         @usableFromInline let batch: SampleBatch
         @usableFromInline let contexts: [SampleContext]
         let fields: [ContextFields]
+        /// The identities of the rows, once one was asked for.
+        private let known = Mutex<RowIdentities?>(nil)
+
+        /// Returns the identity of the row that starts at a cell.
+        func identity(at cell: Int) -> UInt128 {
+            let identities = known.withLock { known in
+                let identities = known ?? RowIdentities(batch)
+                known = identities
+                return identities
+            }
+            return identities.identity(at: cell)
+        }
 
         init(_ batch: SampleBatch) {
             self.batch = batch
@@ -34,6 +47,8 @@ final class SampleStorage: Sendable {
 
     @usableFromInline let parts: [Part]
     @usableFromInline let places: [Place]
+    /// Number of samples that are given out; the others are exact duplicates of these and what else a limit cuts off.
+    @usableFromInline let count: Int
     /// What they are samples of.
     let type: AnySampleType
 
@@ -68,8 +83,8 @@ final class SampleStorage: Sendable {
             places.sort { ($0.start, $0.position) < ($1.start, $1.position) }
         }
         if order == .newestStart { places.reverse() }
-        if let limit, limit < places.count { places.removeSubrange(limit...) }
         self.places = places
+        count = min(limit ?? .max, places.count)
     }
 
     /// The order of samples.

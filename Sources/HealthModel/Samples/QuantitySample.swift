@@ -65,7 +65,7 @@ extension Samples where Sample == QuantitySample {
         let conversions = storage.parts.map { part in
             part.contexts.map { $0.unit?.conversion(to: unit) }
         }
-        return storage.places.indices.map { index in
+        return indices.map { index in
             let place = storage.places[index]
             let context = storage.parts[place.part].batch.context(at: place.cell)
             guard let conversion = conversions[place.part][context], let value = self[index].value else {

@@ -14,7 +14,7 @@ public struct Samples<Sample: HealthSample>: Sendable, RandomAccessCollection {
     /// Calls `body` with the start, in seconds since 1970, and the identity of each sample.
     package func forEachIdentity(_ body: (Int?, UInt128) -> Void) {
         let identities = storage.parts.map { RowIdentities($0.batch) }
-        for place in storage.places {
+        for place in storage.places[..<storage.count] {
             body(place.start == .min ? nil : place.start, identities[place.part].identity(at: place.cell))
         }
     }
@@ -22,11 +22,11 @@ public struct Samples<Sample: HealthSample>: Sendable, RandomAccessCollection {
     /// Always 0.
     @inlinable public var startIndex: Int { 0 }
     /// The number of samples.
-    @inlinable public var endIndex: Int { storage.places.count }
+    @inlinable public var endIndex: Int { storage.count }
 
     /// The sample at an index.
     @inlinable public subscript(index: Int) -> Sample {
-        precondition(index >= 0 && index < storage.places.count, "an index is below the number of samples")
+        precondition(index >= 0 && index < storage.count, "an index is below the number of samples")
         return Sample(row: SampleRow(storage, index))
     }
 }

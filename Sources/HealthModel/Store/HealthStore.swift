@@ -99,6 +99,17 @@ extension HealthStore {
     /// Throws ``NoSuchFile``.
     @concurrent public func bytes(of file: StoreFile) async throws -> [UInt8] { throw NoSuchFile() }
 
+    /// Returns the bytes of the file with a path, such as that of a workout's route or of a clinical record.
+    ///
+    /// - Throws: ``NoSuchFile``; what prevents the file from being read.
+    public func bytes(ofFileAt path: String) async throws -> [UInt8] {
+        let folder = path.split(separator: "/").dropLast().joined(separator: "/")
+        guard let file = try await files(in: folder).first(where: { $0.path == path }) else {
+            throw NoSuchFile()
+        }
+        return try await bytes(of: file)
+    }
+
     /// The types that the store has samples of, with counts and extents.
     public func sampleTypes() async throws -> [TypeExtent] { try await contents().types }
 

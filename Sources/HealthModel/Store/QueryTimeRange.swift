@@ -60,12 +60,15 @@ public struct QueryTimeRange: Sendable, Hashable {
     }
 
     /// From a day or an instant on.
-    public static func since(_ limit: TimeLimit) -> Self { between(limit, nil) }
+    public static func since(_ limit: TimeLimit) -> Self { limited(limit, nil) }
     /// Up to a day or an instant, which is part of the range.
-    public static func until(_ limit: TimeLimit) -> Self { between(nil, limit) }
+    public static func until(_ limit: TimeLimit) -> Self { limited(nil, limit) }
 
     /// From one day or instant to another, both of them part of the range.
-    public static func between(_ first: TimeLimit?, _ last: TimeLimit?) -> Self {
+    public static func between(_ first: TimeLimit, _ last: TimeLimit) -> Self { limited(first, last) }
+
+    /// From one day or instant to another, either of which may be missing.
+    package static func limited(_ first: TimeLimit?, _ last: TimeLimit?) -> Self {
         var range = Self()
         range.lower = first.map { .limit($0) } ?? .none
         range.upper = last.map { .limit($0) } ?? .none

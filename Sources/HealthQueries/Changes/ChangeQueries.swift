@@ -33,31 +33,34 @@ extension HealthStore {
         var changes = SampleChanges<Sample>(anchor: anchor)
         changes.anchor.type = type.identifier
         var room = limit.map { max(1, $0) } ?? .max
-        for month in Set(present.keys).union(anchor.months.keys).sorted() {
-            let target = present[month] ?? QueryAnchor.Sum()
-            guard target != anchor.months[month] ?? QueryAnchor.Sum() else { continue }
+        let changed = Set(present.keys).union(anchor.months.keys).sorted().filter {
+            present[$0] ?? QueryAnchor.Sum() != anchor.months[$0] ?? QueryAnchor.Sum()
+        }
+        // Both stores are read once, from the first month that differs on.
+        var new = MonthReader(type, self, changed)
+        var old = olderStore.map { MonthReader(type, $0, changed) }
+        if !changed.allSatisfy({ anchor.months[$0] == nil }), let olderStore {
+            guard StoreFingerprint(anchor.store).compare(try await olderStore.fingerprint()) == .same else {
+                throw QueryAnchorError(.otherStore)
+            }
+        }
+        for month in changed {
             guard room > 0 else { return changes }
-            if olderStore == nil, anchor.months[month] != nil {
+            let target = present[month] ?? QueryAnchor.Sum()
+            let isKnown = anchor.months[month] != nil
+            if isKnown, old == nil {
                 changes.changedMonths.append(month)
                 changes.anchor.set(target, in: month)
                 continue
             }
-            var old: [Sample] = []
-            if anchor.months[month] != nil, let olderStore {
-                let facts = try await olderStore.fingerprint()
-                guard StoreFingerprint(anchor.store).compare(facts) == .same else {
-                    throw QueryAnchorError(.otherStore)
-                }
-                old = try await MonthSums.samples(type, in: olderStore, month)
-            }
-            let new = try await MonthSums.samples(type, in: self, month)
-            let (deleted, added) = Self.difference(old, new)
-            let returned =
-                anchor.page.flatMap { $0.month == month && $0.target == target ? $0.returned : nil } ?? 0
+            let before = isKnown ? try await old?.samples(of: month) ?? [] : []
+            let (deleted, added) = Self.difference(before, try await new.samples(of: month))
+            let page = anchor.page.flatMap { $0.month == month && $0.target == target ? $0 : nil }
+            let returned = page?.returned ?? 0
             let rest = max(0, deleted.count + added.count - returned)
-            changes.deleted += deleted.dropFirst(returned).prefix(room)
-            changes.added += added.dropFirst(max(0, returned - deleted.count))
-                .prefix(room - min(room, max(0, deleted.count - returned)))
+            let now = deleted.dropFirst(returned).prefix(room)
+            changes.deleted += now
+            changes.added += added.dropFirst(max(0, returned - deleted.count)).prefix(room - now.count)
             if rest > room {
                 changes.anchor.page = QueryAnchor.Page(
                     month: month, target: target, returned: returned + room)
@@ -88,41 +91,4 @@ extension HealthStore {
 
 extension QueryAnchor {
     fileprivate mutating func set(_ sum: Sum, in month: String) { months[month] = sum.count == 0 ? nil : sum }
-}
-
-/// The samples of a type by the months of their starts in UTC.
-enum MonthSums: Sendable {
-    /// The name for samples without a start.
-    private static let undated = "undated"
-
-    static func of<Sample: HealthSample>(
-        _ type: SampleType<Sample>, in store: any HealthStore
-    ) async throws -> [String: QueryAnchor.Sum] {
-        var sums: [String: IdentitySum] = [:]
-        for try await samples in store.samples(type) {
-            try Task.checkCancellation()
-            samples.forEachIdentity { start, identity in
-                sums[start.map { name($0) } ?? undated, default: IdentitySum()].add(identity)
-            }
-        }
-        return sums.mapValues { QueryAnchor.Sum(count: $0.count, identities: $0.hexadecimal) }
-    }
-
-    private static func name(_ seconds: Int) -> String {
-        SpanRule.months(1).name(of: SpanRule.months(1).span(of: seconds))
-    }
-
-    /// Returns the samples of a month, or those without a start.
-    static func samples<Sample: HealthSample>(
-        _ type: SampleType<Sample>, in store: any HealthStore, _ month: String
-    ) async throws -> [Sample] {
-        guard let first = CivilDate(Array("\(month)-01".utf8).span),
-            let range = SpanRule.months(1).range(around: first.start.seconds)
-        else { return try await store.samples(type).all().filter { $0.startDate == nil } }
-        let instants =
-            Timestamp(
-                seconds: range.lowerBound, offsetMinutes: 0)..<Timestamp(
-                seconds: range.upperBound, offsetMinutes: 0)
-        return try await store.samples(type, in: .instants(instants)).all()
-    }
 }

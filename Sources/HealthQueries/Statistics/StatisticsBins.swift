@@ -154,7 +154,9 @@ struct StatisticsBins {
     private func average(_ found: [Piece], _ style: AggregationStyle, end: Int) -> Double? {
         switch style {
         case .cumulative, .discreteArithmetic:
-            return found.reduce(0) { $0 + columns.values[$1.index] } / Double(found.count)
+            // A sample of which several parts count is one sample.
+            let samples = Set(found.map(\.index)).sorted()
+            return samples.reduce(0) { $0 + columns.values[$1] } / Double(samples.count)
         case .discreteTemporallyWeighted:
             return TimeWeightedMean.of(
                 found.map { ($0.start, $0.end, columns.values[$0.index]) }, until: end)

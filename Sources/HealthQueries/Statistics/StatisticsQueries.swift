@@ -22,7 +22,7 @@ extension HealthStore {
         var samples = SampleQuery(
             query.type, in: query.range, where: query.predicate, matching: .overlapping, days: query.days)
         samples.lookback = StatisticsQuery.lookback
-        var columns = QuantityColumns(unit: query.unit ?? query.type.canonicalUnit)
+        var columns = QuantityColumns(unit: query.unit ?? query.type.erased.preferredUnit(in: .metric))
         for try await span in self.samples(samples) { columns.append(span) }
         let contents = try await contents()
         let days = query.days ?? contents.days
@@ -53,7 +53,7 @@ extension StatisticsResult {
         self.query = query
         self.options = options
         self.days = days
-        unit = columns.unit ?? query.unit ?? query.type.canonicalUnit ?? .null
+        unit = columns.unit ?? query.unit ?? query.type.erased.preferredUnit(in: .metric) ?? .null
         sourceUnit = columns.sourceUnit
         skipped = columns.skipped
         let names: [String] = if case .priority(let names) = query.merge { names } else { [] }

@@ -15,7 +15,8 @@ public struct StatisticsQuery: Sendable, Equatable {
     public var predicate: SamplePredicate
     /// How samples of several sources become one series.
     public var merge: SourceMerge
-    /// The unit of the results; HealthKit's own where nil, and that of the samples if the type is not known.
+    /// The unit of the results; where nil the metric one that people read, or that of the first sample if the type is
+    /// not known.
     public var unit: HealthUnit?
     /// The rule for days; nil for that of the store.
     public var days: Days?

@@ -27,6 +27,11 @@ extension HealthEnumeration {
     /// The name without that of the enumeration, as words: `asleep deep`.
     public var title: String { WordsInNames.words("\(self)") }
 
+    /// The names that exports of other versions write for it.
+    public var formerNames: [String] {
+        Self.otherNames.filter { $0.value == self }.map(\.key).sorted()
+    }
+
     /// The value with this name in an export; nil if there is none.
     public init?(named name: String) {
         guard let value = Self.allCases.first(where: { $0.name == name }) ?? Self.otherNames[name] else {

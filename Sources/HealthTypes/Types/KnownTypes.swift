@@ -27,6 +27,8 @@ extension AnySampleType {
     private static let otherNames = [
         ("bloodOxygen", "HKQuantityTypeIdentifierOxygenSaturation"),
         ("environmentalAudioExposureEvent", "HKCategoryTypeIdentifierAudioExposureEvent"),
+        // HealthKit has it as a type that is no sample type.
+        ("activitySummary", "HKActivitySummaryTypeIdentifier"),
     ]
 
     /// Returns the known type that a person means by an identifier or a short name: `heartRate`.

@@ -1,6 +1,7 @@
 /// A type of data with the type of its samples: `SampleType<QuantitySample>.heartRate`.
 ///
 /// A query for it returns such samples.
+@dynamicMemberLookup
 public struct SampleType<Sample>: Sendable {
     /// The type without the type of its samples.
     public let erased: AnySampleType
@@ -8,14 +9,10 @@ public struct SampleType<Sample>: Sendable {
     /// Creates the type; whoever calls this must know that its samples are of this kind.
     package init(unchecked erased: AnySampleType) { self.erased = erased }
 
-    /// HealthKit's name, as it is in an export.
-    public var identifier: String { erased.identifier }
-    /// What the Health app calls it in English.
-    public var title: String { erased.title }
-    /// HealthKit's own unit, for known quantities.
-    public var canonicalUnit: HealthUnit? { erased.canonicalUnit }
-    /// How samples are summed up, for known quantities.
-    public var aggregationStyle: AggregationStyle? { erased.aggregationStyle }
+    /// What is known of the type: `identifier`, `title`, `canonicalUnit`, ...
+    public subscript<Value>(dynamicMember member: KeyPath<AnySampleType, Value>) -> Value {
+        erased[keyPath: member]
+    }
 }
 
 extension SampleType: Hashable, CustomStringConvertible {

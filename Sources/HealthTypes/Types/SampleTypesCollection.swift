@@ -15,6 +15,9 @@ public struct SampleTypesCollection: Sendable, Hashable {
         self.init(AnySampleType.known.filter { $0.kind == kind })
     }
 
+    /// The types of a group.
+    public init(_ group: SampleTypeGroup) { self.init(group.types) }
+
     /// All known types.
     public static var allKnown: SampleTypesCollection { SampleTypesCollection(AnySampleType.known) }
 

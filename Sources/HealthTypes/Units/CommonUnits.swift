@@ -9,7 +9,7 @@ extension HealthUnit {
 
     /// A number of things.
     public static var count: HealthUnit { atom("count") }
-    /// A hundredth: exports write a percentage as a fraction all the same, from 0 to 1.
+    /// A fraction, from 0 to 1, as HealthKit has it: 0.97 % are 97 of a hundred.
     public static var percent: HealthUnit { atom("%") }
 
     /// Gram.

@@ -49,7 +49,7 @@ struct UnitSymbol: Sendable, Hashable {
         symbol("cal", .energy, 4184), symbol("kcal", .energy, 4_184_000), symbol("Cal", .energy, 4_184_000),
         UnitSymbol(text: "degC", dimension: .temperature, scale: 1, offset: 273.15),
         UnitSymbol(text: "degF", dimension: .temperature, scale: 5.0 / 9.0, offset: 459.67),
-        symbol("count", .none, 1), symbol("%", .none, 0.01),
+        symbol("count", .none, 1), symbol("%", .none, 1),
         symbol("deg", UnitDimension([.angle: 1]), .pi / 180),
         symbol("dBASPL", UnitDimension([.soundPressureLevel: 1]), 1),
         symbol("dBHL", UnitDimension([.hearingLevel: 1]), 1),

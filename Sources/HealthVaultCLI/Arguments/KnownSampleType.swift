@@ -20,7 +20,6 @@ enum KnownSampleType {
     /// - Throws: `VaultError` for a name that neither this program nor the source knows.
     static func type(_ name: SampleTypeName, in store: any HealthStore) async throws -> AnySampleType {
         if case .type(let type) = name { return type }
-        if case .other("activitySummary") = name { return .activitySummary }
         let held = try await store.contents().types.map { ExactName($0.type.identifier) }
         guard let identifier = name.identifiers(among: Set(held))?.first else {
             guard case .other(let text) = name else { throw VaultError(.unknownType("")) }

@@ -44,5 +44,5 @@ struct TimeOptions: Sendable {
     }
 
     /// The time.
-    var range: QueryTimeRange { last.map { .last($0) } ?? .between(since, until) }
+    var range: QueryTimeRange { last.map { .last($0) } ?? .limited(since, until) }
 }

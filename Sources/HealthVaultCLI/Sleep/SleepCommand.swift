@@ -34,10 +34,11 @@ struct SleepCommand: VaultCommand {
     func run() async throws -> ExitStatus {
         let store = try answer.source.open()
         let nights = try await store.sleepSessions(
-            in: answer.time.range, threshold: threshold * 60, separateBySource: separate, where: answer.samples.predicate,
-            days: try await answer.days.given(for: store))
+            in: answer.time.range, threshold: threshold * 60, separateBySource: separate,
+            where: answer.samples.predicate, days: try await answer.days.given(for: store))
         guard !nights.isEmpty else { throw VaultError(.nothingSelected, path: answer.source.path) }
-        let output = SleepOutput(nights, LocalTime(days: try await answer.days.days(of: store)), path: answer.source.path)
+        let time = LocalTime(days: try await answer.days.days(of: store))
+        let output = SleepOutput(nights, time, path: answer.source.path)
         try answer.report.print(text: output.text, csv: output.csv, json: output.json)
         return .done
     }

@@ -69,8 +69,8 @@ struct StatsCommand: VaultCommand {
                 hint: "list its samples with 'healthvault query'")
         }
         let query = StatisticsQuery(
-            quantity, options, by: .calendar(unit), in: answer.time.range, where: answer.samples.predicate, merge: rule,
-            unit: units.unit(of: type), days: try await answer.days.given(for: store))
+            quantity, options, by: .calendar(unit), in: answer.time.range, where: answer.samples.predicate,
+            merge: rule, unit: units.unit(of: type), days: try await answer.days.given(for: store))
         var result = try await store.statistics(query)
         if units == .source, let unit = result.sourceUnit, let converted = result.converted(to: unit) {
             result = converted

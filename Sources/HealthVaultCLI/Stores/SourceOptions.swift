@@ -9,7 +9,8 @@ struct SourceOptions: Sendable {
     var passphrase = PassphraseOptions()
 
     static let argument: [GrammarElement<SourceOptions>] = [
-        .argument(\.path, "SOURCE", "an export, an archive or an export folder; - is XML from standard input",
+        .argument(
+            \.path, "SOURCE", "an export, an archive or an export folder; - is XML from standard input",
             as: .file)
     ]
 

@@ -104,7 +104,7 @@ struct SelectionTests {
         let decryptor = try await archive(in: folder.path, small())
         let selection = SampleSelection(
             types: [.group(.sleep), .type(.heartRate)], excluding: [.type(.sleepAnalysis)],
-            in: .between(TimeLimit(parsing: "2018-01-01"), TimeLimit(parsing: "2024-12-31T12:00:00Z")))
+            in: .between("2018-01-01", "2024-12-31T12:00:00Z"))
         _ = try await decryptor.decrypt(selection, to: folder.path + Self.path, passphrase: try passphrase())
         let said = try #require(try Inspector(path: folder.path + Self.path).inspectFolder().selection)
         #expect(said.types == (SampleTypeGroup.sleep.types + [.heartRate]).map(\.identifier).sorted())
@@ -121,7 +121,7 @@ struct SelectionTests {
         let folder = try TemporaryFolder()
         let decryptor = try await archive(in: folder.path, small())
         let nobody = SampleSelection(types: [.other("heartRat")])
-        let never = SampleSelection(in: .between(TimeLimit(parsing: "2090-01-01"), nil))
+        let never = SampleSelection(in: .since("2090-01-01"))
         for (selection, code) in [
             (nobody, VaultError.Code.unknownType("heartRat")), (never, .nothingSelected),
         ] {
@@ -170,7 +170,7 @@ struct SelectionTests {
         let target = folder.path + Self.path
         let selection = SampleSelection(
             types: [.type(.heartRate)],
-            in: .between(TimeLimit(parsing: "2023-05-02"), TimeLimit(parsing: "2023-05-30")))
+            in: .between("2023-05-02", "2023-05-30"))
         _ = try await decryptor.decrypt(selection, to: target, passphrase: try passphrase())
         let damaged = Set(0..<count).subtracting(needed)
         #expect(!damaged.isEmpty)

@@ -84,7 +84,7 @@ struct StatisticsExampleTests {
         let store = store(of: heartRate(60, "2024-03-07 08:00:00") + heartRate(120, "2024-03-07 08:05:00"))
 
         let query = StatisticsQuery(
-            .heartRate, [.average, .maximum], by: .calendar(.day), in: .last(days: 7), unit: .count / .minute)
+            .heartRate, [.average, .maximum], by: .calendar(.day), in: .last(days: 7))
         for day in try await store.statistics(query).intervals {
             print(day.start.day, day.average ?? 0, day.maximum ?? 0)
         }
@@ -96,9 +96,9 @@ struct StatisticsExampleTests {
         let store = store(of: heartRate(60, "2024-03-07 08:00:00"))
 
         let result = try await store.statistics(StatisticsQuery(.heartRate))
-        let perMinute = result.converted(to: .count / .minute)
-        #expect(result.unit == .count / .second() && result.intervals.map(\.average) == [1])
-        #expect(perMinute?.intervals.map(\.average) == [60])
+        let perSecond = result.converted(to: .count / .second())
+        #expect(result.unit == .count / .minute && result.intervals.map(\.average) == [60])
+        #expect(perSecond?.intervals.map(\.average) == [1])
     }
 
     @Test("average levels by energy")
