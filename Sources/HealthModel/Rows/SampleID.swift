@@ -1,3 +1,4 @@
+import ByteSpans
 import SampleBatches
 
 /// What identifies a sample in every export of the same phone.
@@ -16,8 +17,7 @@ public struct SampleID: Sendable, Hashable {
 extension SampleID: CustomStringConvertible {
     /// 32 hexadecimal digits and, for a duplicate, its number: `6f1d...a0-2`.
     public var description: String {
-        let digits = String(identity, radix: 16)
-        let text = String(repeating: "0", count: 32 - digits.utf8.count) + digits
+        let text = Hexadecimal.text(identity)
         return ordinal == 0 ? text : "\(text)-\(ordinal + 1)"
     }
 }

@@ -5,7 +5,7 @@ enum CSVText {
 
     private static func quoted(_ field: String) -> String {
         let isPlain = field.utf8.allSatisfy { byte in
-            ![UInt8(ascii: ","), UInt8(ascii: "\""), 10, 13].contains(byte)
+            byte != UInt8(ascii: ",") && byte != UInt8(ascii: "\"") && byte != 10 && byte != 13
         }
         if isPlain { return field }
         var text = "\""
