@@ -169,7 +169,7 @@ let package = Package(
             ]),
         tests("HealthModelFoundationTests", ["HealthModelFoundation", "SampleBatches"]),
         tests("SampleBatchesTests", ["SampleBatches", "SystemIO"]),
-        tests("HealthModelTests", ["HealthModel", "SampleBatches"]),
+        tests("HealthModelTests", ["HealthModel", "HealthTypes", "SampleBatches"]),
         tests(
             "HealthQueriesTests",
             [

@@ -138,7 +138,7 @@ extension AnySampleType {
             .discreteEquivalentContinuousLevel),
         quantity(
             "EstimatedWorkoutEffortScore", "Estimated Workout Effort Score", "appleEffortScore",
-            .discreteArithmetic, metric: "count"),
+            .discreteArithmetic),
         quantity(
             "PaddleSportsSpeed", "Paddle Sports Speed", "m/s", .discreteArithmetic, metric: "km/hr",
             us: "mi/hr"),
@@ -146,8 +146,7 @@ extension AnySampleType {
         quantity("RowingSpeed", "Rowing Speed", "m/s", .discreteArithmetic, metric: "km/hr", us: "mi/hr"),
         quantity("TimeInDaylight", "Time In Daylight", "min", .cumulative),
         quantity(
-            "WorkoutEffortScore", "Workout Effort Score", "appleEffortScore", .discreteArithmetic,
-            metric: "count"),
+            "WorkoutEffortScore", "Workout Effort Score", "appleEffortScore", .discreteArithmetic),
     ]
 
     private static func quantity(
