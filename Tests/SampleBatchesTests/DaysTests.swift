@@ -18,8 +18,9 @@ struct DaysTests {
     @Test("start at the first second that is theirs", arguments: zones)
     func starts(zone: String) throws {
         let days = try days(zone)
-        // From 1970 to 2037.
-        for number in 0..<24_837 {
+        // From 1970 to 2037, and from 2008 to 2026 each day.
+        let most = stride(from: 0, to: 24_837, by: 5)
+        for number in Array(most) + Array(13_879..<20_454) {
             let start = days.start(ofDay: number)
             let day = days.dayNumber(of: start)
             // Apia has had no 30 December 2011.
@@ -79,7 +80,7 @@ struct DaysTests {
         var start = days.start(of: unit, containing: 1_701_432_000)
         let end = unit == .hour ? start + 400 * 86400 : start + 800 * 86400
         while start < end {
-            let next = days.instant(1, unit, after: start)
+            let next = days.start(of: unit, 1, after: start)
             #expect(next > start)
             for instant in [start, start + 1, next - 1] {
                 #expect(days.start(of: unit, containing: instant) == start, "\(zone) \(unit) \(instant)")

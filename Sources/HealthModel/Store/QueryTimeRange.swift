@@ -112,9 +112,9 @@ public struct QueryTimeRange: Sendable, Hashable {
             return days.start(ofDay: day.daysSince1970 + (isLower ? 0 : 1))
         case .limit(.instant(let instant)): return instant.seconds + (isLower ? 0 : 1)
         case .unitsAgo(let count, let unit):
-            return days.instant(-count, unit, after: days.start(of: unit, containing: now))
+            return days.start(of: unit, -count, after: now)
         case .endOfUnit(let unit):
-            return days.instant(1, unit, after: days.start(of: unit, containing: now))
+            return days.start(of: unit, 1, after: now)
         case .period(let period): return days.start(of: period.start(before: days.day(of: now)))
         }
     }

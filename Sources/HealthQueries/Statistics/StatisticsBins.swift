@@ -47,13 +47,17 @@ struct StatisticsBins {
             start = range.lowerBound
         }
         var bounds: [Int] = []
-        var (anchor, steps) = (start, 0)
+        let anchor = start
+        var steps = 0
         while start < end {
             guard bounds.count < most else { return nil }
             bounds.append(max(start, range.lowerBound))
             steps += interval.count
-            start = days.instant(steps, interval.unit, after: anchor)
-            if interval.isAligned { (anchor, steps) = (start, 0) }
+            if interval.isAligned {
+                start = days.start(of: interval.unit, interval.count, after: start)
+            } else {
+                start = days.instant(steps, interval.unit, after: anchor)
+            }
         }
         bounds.append(min(start, range.upperBound))
         return bounds

@@ -54,6 +54,13 @@ extension Days {
         return instant(ofLocal: day * 86400 + time)
     }
 
+    /// Returns the start of the unit that is some units after the one that contains an instant.
+    ///
+    /// Where clocks skip midnight, a day starts later than those around it.
+    public func start(of unit: CalendarUnit, _ count: Int, after seconds: Int) -> Int {
+        start(of: unit, containing: instant(count, unit, after: start(of: unit, containing: seconds)))
+    }
+
     private static func day(_ number: Int, plusMonths count: Int) -> Int {
         let day = CivilDate(daysSince1970: number)
         let month = day.year * 12 + day.month - 1 + count
