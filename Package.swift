@@ -43,7 +43,8 @@ let package = Package(
         .library(
             name: "HealthVault",
             targets: ["HealthVault"]),
-        .library(name: "HealthModel", targets: ["HealthModel", "HealthTypes", "SampleBatches"]),
+        .library(
+            name: "HealthModel", targets: ["HealthModel", "HealthQueries", "HealthTypes", "SampleBatches"]),
         .library(name: "HealthModelFoundation", targets: ["HealthModelFoundation"]),
         .library(name: "VaultContainer", targets: ["VaultContainer"]),
         .library(name: "ExportGenerator", targets: ["ExportGenerator", "HealthStoreTesting"]),

@@ -198,7 +198,7 @@ class CommandTest(unittest.TestCase):
 
 # Generated exports ----------------------------------------------------------------------------------------------------
 
-SHAPES = ("ordinary", "shuffled", "manyTypes", "uniqueMetadata", "newDevices")
+SHAPES = ("ordinary", "shuffled", "manyTypes", "uniqueMetadata", "newDevices", "watchAndPhone")
 DOCUMENT_TYPES = ("3", "8", "11", "12", "13", "14", "none")
 # Shape, document type and size: every shape and every document type.
 VARIANTS = ([("ordinary", version, f"{1 + number % 3}MB") for number, version in enumerate(DOCUMENT_TYPES)]

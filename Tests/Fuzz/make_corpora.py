@@ -21,7 +21,7 @@ import zstandard  # noqa: E402
 RELEASE = ROOT / ".build" / "release"
 PASSPHRASE = b"a passphrase for the fuzzer"
 VERSIONS = ("3", "8", "11", "12", "13", "14", "none")
-SHAPES = ("ordinary", "shuffled", "manyTypes", "uniqueMetadata", "newDevices")
+SHAPES = ("ordinary", "shuffled", "manyTypes", "uniqueMetadata", "newDevices", "watchAndPhone")
 
 
 def put(folder, name, data):

@@ -122,21 +122,10 @@ public struct SampleRow: Sendable {
     /// The identity and, for records that are exactly the same, the number of those before it.
     public var id: SampleID {
         let identity = identity(at: place)
-        // Exact duplicates have the same start, and so are neighbours.
-        let before = neighbours(from: index, by: -1) + neighbours(from: index, by: 1)
-        let ordinal = before.count { $0.position < place.position && self.identity(at: $0) == identity }
-        return SampleID(type: type, identity: identity, ordinal: ordinal)
-    }
-
-    /// The places before or behind one that have the same start.
-    private func neighbours(from index: Int, by step: Int) -> [SampleStorage.Place] {
-        var found: [SampleStorage.Place] = []
-        var other = index + step
-        while storage.places.indices.contains(other), storage.places[other].start == place.start {
-            found.append(storage.places[other])
-            other += step
+        let ordinal = storage.placesStarting(with: index).count {
+            $0.position < place.position && self.identity(at: $0) == identity
         }
-        return found
+        return SampleID(type: type, identity: identity, ordinal: ordinal)
     }
 
     private func identity(at place: SampleStorage.Place) -> UInt128 {

@@ -51,6 +51,34 @@ final class SampleStorage: Sendable {
     @usableFromInline let count: Int
     /// What they are samples of.
     let type: AnySampleType
+    /// Whether samples with the same start are neighbours.
+    private let isByStart: Bool
+    /// The indices of the places by their starts, once they were needed for places that are not in this order.
+    private let indices = Mutex<[Int: [Int]]?>(nil)
+
+    /// Returns the places of the samples that start when one does, without that one.
+    ///
+    /// Exact duplicates are among them.
+    func placesStarting(with index: Int) -> [Place] {
+        let start = places[index].start
+        var found: [Place] = []
+        guard isByStart else {
+            let same = indices.withLock { indices in
+                let known = indices ?? Dictionary(grouping: places.indices) { places[$0].start }
+                indices = known
+                return known[start] ?? []
+            }
+            return same.filter { $0 != index }.map { places[$0] }
+        }
+        for step in [-1, 1] {
+            var other = index + step
+            while places.indices.contains(other), places[other].start == start {
+                found.append(places[other])
+                other += step
+            }
+        }
+        return found
+    }
 
     /// Creates the storage of some rows of one span.
     ///
@@ -84,6 +112,7 @@ final class SampleStorage: Sendable {
         }
         if order == .newestStart { places.reverse() }
         self.places = places
+        isByStart = order != .source
         count = min(limit ?? .max, places.count)
     }
 

@@ -58,13 +58,17 @@ struct ElectrocardiogramCommand: VaultCommand {
             list, LocalTime(days: try await days.days(of: store)), path: source.path)
         guard let recording else {
             guard !list.recordings.isEmpty || !list.unreadable.isEmpty else {
-                throw VaultError(.nothingSelected, path: source.path)
+                throw Absence(
+                    path: source.path, what: "electrocardiograms",
+                    hint: "see what there is with 'healthvault inspect'")
             }
             try report.print(text: output.listText, csv: output.listCSV, json: output.listJSON)
             return list.unreadable.isEmpty ? .done : .incomplete
         }
         guard let number = output.number(of: recording) else {
-            throw VaultError(.nothingSelected, path: source.path)
+            throw Absence(
+                path: source.path, what: "electrocardiogram '\(recording)'",
+                hint: "see them with 'healthvault ecg list'")
         }
         try report.print(
             text: output.text(number), csv: output.csv(number), json: output.json(number))

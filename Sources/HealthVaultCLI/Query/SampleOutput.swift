@@ -20,9 +20,8 @@ struct SampleOutput {
     mutating func print(_ samples: some Sequence<AnySample>) throws {
         defer { isFirst = false }
         if report.json {
-            for sample in samples {
-                try Console.print(json: String(decoding: fields.json(sample), as: UTF8.self))
-            }
+            let fields = fields
+            try Console.print(jsonLines: samples.lazy.map { fields.json($0) })
         } else if report.csv {
             let header = isFirst ? [CSVText.line(fields.csvColumns)] : []
             try Console.print(csv: header + samples.map { CSVText.line(fields.csv($0)) })

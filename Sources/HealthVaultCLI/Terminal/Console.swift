@@ -27,7 +27,21 @@ enum Console {
 
     /// Writes a result in JSON.
     static func print(json: String) throws(SystemError) {
-        try output.write(Array(TerminalJSON.line(json).utf8).span)
+        try output.write(TerminalJSON.line(json).span)
+    }
+
+    /// Writes results in JSON, a line each.
+    static func print(jsonLines lines: some Sequence<[UInt8]>) throws(SystemError) {
+        var bytes: [UInt8] = []
+        for line in lines {
+            bytes += TerminalJSON.line(String(decoding: line, as: UTF8.self))
+            // So that the first lines do not wait for the last.
+            if bytes.count > 1 << 16 {
+                try output.write(bytes.span)
+                bytes.removeAll(keepingCapacity: true)
+            }
+        }
+        try output.write(bytes.span)
     }
 
     /// Writes lines of CSV, each with its end; on a terminal what could control it is escaped.
@@ -47,7 +61,7 @@ enum Console {
     static func log(_ text: TerminalText) { report("\(text)\n") }
 
     /// Writes a message in JSON.
-    static func log(json: String) { try? errors.write(Array(TerminalJSON.line(json).utf8).span) }
+    static func log(json: String) { try? errors.write(TerminalJSON.line(json).span) }
 
     /// Replaces the line with the cursor by as much of a text as fits, and leaves the cursor there.
     static func renewLine(_ text: TerminalText) {

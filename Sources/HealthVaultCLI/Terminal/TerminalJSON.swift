@@ -4,17 +4,20 @@ enum TerminalJSON {
     /// change the direction of writing.
     ///
     /// Writers of JSON escape control characters below U+0020 themselves, so line ends occur only between values.
-    static func line(_ json: String) -> String {
-        var line = String.UnicodeScalarView()
+    static func line(_ json: String) -> [UInt8] {
+        var line: [UInt8] = []
+        line.reserveCapacity(json.utf8.count + 1)
         for scalar in json.unicodeScalars {
-            if scalar == "\n" || isPrintable(scalar) {
-                line.append(scalar)
+            if scalar.isASCII, scalar == "\n" || isPrintable(scalar) {
+                line.append(UInt8(truncatingIfNeeded: scalar.value))
+            } else if isPrintable(scalar) {
+                line += Array(String(scalar).utf8)
             } else {
-                for unit in String(scalar).utf16 { line += escape(unit).unicodeScalars }
+                for unit in String(scalar).utf16 { line += escape(unit).utf8 }
             }
         }
-        if line.last != "\n" { line.append("\n") }
-        return String(line)
+        if line.last != UInt8(ascii: "\n") { line.append(UInt8(ascii: "\n")) }
+        return line
     }
 
     /// Returns whether a scalar is printed as it is: all of the category Cf, and what takes no room, is escaped, which
