@@ -117,7 +117,7 @@ bench-peers: deps-bench ## Install healthkit-to-sqlite into .build, to be measur
 	$(PYTHON) -m venv .build/bench/venv
 	.build/bench/venv/bin/pip install --quiet healthkit-to-sqlite==1.0.1
 
-fuzz: deps-test build ## Fuzz a reader: TARGET=scanner, zip, container, recover, header, index, tar, batch, ndjson, manifest; SECONDS=60
+fuzz: deps-test build ## Fuzz a reader: TARGET=scanner, zip, container, recover, header, index, tar, batch, ndjson, manifest, samples, electrocardiogram; SECONDS=60
 	@export HEALTHVAULT_FUZZ=1 SWIFT_BACKTRACE=enable=no FUZZ_TARGET=$(TARGET)
 	# The variable SECONDS is the shell's own.
 	swift build --scratch-path .build/fuzz -c release --product FuzzTargets

@@ -189,7 +189,8 @@ if isFuzzing {
         .executableTarget(
             name: "FuzzTargets",
             dependencies: [
-                "AppleHealthExport", "CFuzzer", "HealthArchive", "HealthFormats", "SampleBatches", "SystemIO",
+                "AppleHealthExport", "CFuzzer", "HealthArchive", "HealthFormats", "HealthModel",
+                "SampleBatches", "SystemIO",
                 "VaultContainer", "VaultCrypto",
             ],
             swiftSettings: settings,

@@ -7,7 +7,8 @@ enum FuzzTarget: Sendable {
         "header": ContainerTarget.header,
         "index": ContainerTarget.index, "tar": ContainerTarget.tar, "batch": BatchTarget.stored,
         "ndjson": BatchTarget.lines, "manifest": BatchTarget.manifest, "scanner": DocumentTarget.scan,
-        "zip": DocumentTarget.zip,
+        "zip": DocumentTarget.zip, "samples": SampleTarget.lines,
+        "electrocardiogram": SampleTarget.electrocardiogram,
     ]
 }
 

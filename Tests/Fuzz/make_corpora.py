@@ -82,6 +82,10 @@ def batches(out):
             lines = [path for path in sorted((folder / "plain" / "records").rglob("*.ndjson")) if path.stat().st_size < 3000]
             for number, path in enumerate(lines[:60]):
                 put(out / "ndjson", f"{shape}-{number}", path.read_bytes())
+                put(out / "samples", f"{shape}-{number}", path.read_bytes())
+            for number, path in enumerate(sorted((folder / "plain").rglob("electrocardiograms/*.csv"))[:5]):
+                lines_of_file = path.read_bytes().split(b"\n")
+                put(out / "electrocardiogram", f"{shape}-{number}", b"\n".join(lines_of_file[:25]))
             manifest = json.loads((folder / "plain" / "manifest.json").read_bytes())
             put(out / "manifest", shape, json.dumps(manifest | {"batches": manifest["batches"][:5]}))
 
