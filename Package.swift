@@ -190,8 +190,7 @@ if isFuzzing {
             name: "FuzzTargets",
             dependencies: [
                 "AppleHealthExport", "CFuzzer", "HealthArchive", "HealthFormats", "HealthModel",
-                "SampleBatches", "SystemIO",
-                "VaultContainer", "VaultCrypto",
+                "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ],
             swiftSettings: settings,
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]),

@@ -19,9 +19,11 @@ public struct Device: Sendable, Hashable {
         var properties: [String: String] = [:]
         var key: String?
         // Values contain commas too: `hardware:Watch6,2`.
-        for part in description.dropFirst("<<HKDevice: >".count).dropLast().split(
-            separator: ", ", omittingEmptySubsequences: true)
-        {
+        var rest: Substring? = description.dropFirst("<<HKDevice: >".count).dropLast()
+        while let text = rest {
+            let (part, after) = text.split(at: ", ").map { ($0.before, $0.after) } ?? (text, nil)
+            rest = after
+            guard !part.isEmpty else { continue }
             if let colon = part.firstIndex(of: ":"), part[..<colon].allSatisfy({ $0.isLetter }) {
                 let name = String(part[..<colon])
                 properties[name] = String(part[part.index(after: colon)...])

@@ -13,9 +13,9 @@ public struct Heartbeat: Sendable, Equatable {
         guard digits.count >= 3, var hour = digits[0], let minute = digits[1], let second = digits[2],
             hour < 24, minute < 60, second < 61
         else { return nil }
-        let upper = timeText.uppercased()
-        if upper.contains("PM"), hour < 12 { hour += 12 }
-        if upper.contains("AM"), hour == 12 { hour = 0 }
+        let upper = Substring(timeText.uppercased())
+        if upper.contains(text: "PM"), hour < 12 { hour += 12 }
+        if upper.contains(text: "AM"), hour == 12 { hour = 0 }
         var fraction = 0.0
         if digits.count > 3, let number = digits[3] {
             let length = timeText.split { !"0123456789".contains($0) }[3].count

@@ -56,8 +56,9 @@ public enum SourcePriority: Sendable {
         let texts = [source.device?.hardwareVersion, source.device?.model, source.device?.name]
             .compactMap(\.self)
         for text in texts.isEmpty ? [source.name] : texts {
-            if text.contains("Watch") { return .watch }
-            if text.contains("iPhone") { return .phone }
+            let text = Substring(text)
+            if text.contains(text: "Watch") { return .watch }
+            if text.contains(text: "iPhone") { return .phone }
         }
         return .other
     }

@@ -47,13 +47,3 @@ extension AnySampleType {
         return words
     }
 }
-
-extension Substring {
-    /// Returns what precedes and follows the first occurrence of `marker`; both are ASCII.
-    fileprivate func split(at marker: String) -> (before: Substring, after: Substring)? {
-        for index in utf8.indices where utf8[index...].starts(with: marker.utf8) {
-            return (self[..<index], self[utf8.index(index, offsetBy: marker.utf8.count)...])
-        }
-        return nil
-    }
-}
