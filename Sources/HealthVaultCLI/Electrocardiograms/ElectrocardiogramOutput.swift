@@ -88,11 +88,11 @@ struct ElectrocardiogramOutput {
         writer.member("symptoms", recording.symptoms)
         if let frequency = recording.samplingFrequency {
             writer.key("hertz")
-            writer.decimal(frequency, digits: 3)
+            NumberText.write(frequency, digits: 3, to: &writer)
         }
         if let duration = recording.duration {
             writer.key("seconds")
-            writer.decimal(duration, digits: 3)
+            NumberText.write(duration, digits: 3, to: &writer)
         }
         if let device = recording.device { writer.member("device", device) }
         if let version = recording.softwareVersion { writer.member("softwareVersion", version) }
@@ -138,7 +138,9 @@ struct ElectrocardiogramOutput {
             facts(recording, number, &writer)
             writer.key("microvolts")
             writer.array { writer in
-                for value in recording.voltages.microvolts { writer.decimal(value, digits: 3) }
+                for value in recording.voltages.microvolts {
+                    NumberText.write(value, digits: 3, to: &writer)
+                }
             }
         }
         return String(decoding: writer.bytes, as: UTF8.self)

@@ -63,7 +63,7 @@ struct SampleFields {
             let workout = Workout(row: sample.row)
             return [
                 workout.activityType?.title ?? workout.activityName ?? "",
-                workout.duration?.value(in: .second()).map { NumberText.duration(Int($0.rounded())) } ?? "",
+                workout.duration?.value(in: .second()).map { NumberText.duration($0) } ?? "",
                 quantityText(workout.totalDistance, .distanceWalkingRunning),
                 quantityText(workout.totalEnergyBurned, .activeEnergyBurned),
             ]

@@ -1,3 +1,5 @@
+import JSONText
+
 /// Numbers in reports.
 enum NumberText {
     /// Returns a number without needless zeros: `62`, `61.5`.
@@ -20,9 +22,17 @@ enum NumberText {
         return "\(minutes / 60):\(two(minutes % 60))"
     }
 
-    /// Returns seconds as hours, minutes and seconds: `1:02:03`.
-    static func duration(_ seconds: Int) -> String {
-        "\(seconds / 3600):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
+    /// Returns seconds as hours, minutes and seconds: `1:02:03`; what is no duration as a number.
+    static func duration(_ seconds: Double) -> String {
+        guard seconds >= 0, seconds < 1e12 else { return plain(seconds) + " s" }
+        let whole = Int(seconds.rounded())
+        return "\(whole / 3600):\(two(whole / 60 % 60)):\(two(whole % 60))"
+    }
+
+    /// Writes a number to JSON, rounded to some digits after the point; what JSON cannot represent as null.
+    static func write(_ value: Double, digits: Int, to writer: inout JSONWriter) {
+        let text = Array(rounded(value, digits: digits).utf8)
+        if JSONNumber.matches(text.span) { writer.raw(text.span) } else { writer.null() }
     }
 
     private static func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }

@@ -57,7 +57,7 @@ struct StatisticsOutput {
 
     private func shown(_ interval: Statistics, _ option: StatisticsOption) -> String {
         guard let value = interval[option] else { return "" }
-        if option == .duration { return NumberText.duration(Int(value)) }
+        if option == .duration { return NumberText.duration(value) }
         return NumberText.rounded(isPercent ? value * 100 : value)
     }
 
@@ -94,9 +94,8 @@ struct StatisticsOutput {
                         writer.member("count", interval.count)
                         for option in options {
                             guard let value = interval[option] else { continue }
-                            let text = Array(NumberText.rounded(value, digits: 6).utf8)
                             writer.key(option.rawValue)
-                            if JSONNumber.matches(text.span) { writer.raw(text.span) } else { writer.null() }
+                            NumberText.write(value, digits: 6, to: &writer)
                         }
                     }
                 }

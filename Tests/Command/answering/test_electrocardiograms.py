@@ -63,6 +63,13 @@ class Electrocardiograms(CommandTest):
         self.assertIn("a.csv cannot be read", result.stdout.decode())
         self.assertNotIn("31337", result.stdout.decode() + result.stderr)
 
+    def test_numbers_beyond_reason(self):
+        text = GERMAN.replace("12,5", "9" * 300).replace("511,562", "9" * 40)
+        export_zip(self.folder / "export.zip", {"electrocardiograms/a.csv": text})
+        for form in [], ["--json"], ["--csv"]:
+            self.vault("ecg", "list", "export.zip", *form)
+            self.vault("ecg", "show", "export.zip", "1", *form)
+
     def test_what_is_not_there(self):
         export_zip(self.folder / "export.zip")
         self.vault("ecg", "list", "export.zip", status=10)

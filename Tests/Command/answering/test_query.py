@@ -6,6 +6,7 @@ import unittest
 import xml.etree.ElementTree as ElementTree
 from datetime import datetime
 
+from documents import document
 from vault import ENCRYPT, OPEN, CommandTest, TracedTest, each, generated, touching
 
 HEART_RATE = "HKQuantityTypeIdentifierHeartRate"
@@ -136,6 +137,21 @@ class Queries(CommandTest):
         for pressure in pressures:
             self.assertGreater(pressure["systolic"], pressure["diastolic"])
             self.assertEqual(pressure["unit"], "mmHg")
+
+    @each("1e300", "-5", "nan", "9" * 400, "1e-320", "")
+    def test_numbers_beyond_reason(self, number):
+        time = 'startDate="2023-05-01 10:00:00 +0200" endDate="2023-05-01 11:00:00 +0200" sourceName="x"'
+        parts = [f'<Record type="{HEART_RATE}" unit="count/min" value="{number}" {time}/>',
+                 f'<Workout workoutActivityType="X" duration="{number}" durationUnit="hr" {time}>'
+                 f'<WorkoutStatistics type="HKQuantityTypeIdentifierDistanceCycling" sum="{number}" unit="km"/></Workout>',
+                 f'<ActivitySummary dateComponents="2023-05-01" activeEnergyBurned="{number}"'
+                 f' activeEnergyBurnedUnit="kcal" appleExerciseTime="{number}"/>']
+        (self.folder / "odd.xml").write_text(document(*parts))
+        for name in "heartRate", "workout", "activitySummary":
+            for form in [], ["--json"], ["--csv"], ["--units", "us"]:
+                self.vault("query", "odd.xml", name, *form)
+        for form in [], ["--json"], ["--csv"]:
+            self.vault("stats", "odd.xml", "heartRate", "--agg", "avg,min,max,latest,duration", *form)
 
     @each("hartRate", "HKQuantityTypeIdentifierNope", "", "group:vitals")
     def test_a_type_that_nobody_knows(self, name):
