@@ -139,6 +139,122 @@ struct SleepSessionTests {
         #expect(throws: NotSleep.self) { try [headache].splitIntoSleepSessions() }
     }
 
+    @Test("reach as far as a night in bed, from whose end the next gap counts", arguments: [3599, 3600])
+    func nightInBed(gap: Int) throws {
+        // The stage that starts last ends long before the time in bed does.
+        let samples = [
+            Self.sample(.inBed, 0, 30000), Self.sample(.asleepCore, 600, 1200),
+            Self.sample(.asleepREM, 30000 + gap, 31000 + gap),
+        ]
+        let sessions = try samples.splitIntoSleepSessions()
+        #expect(sessions.map(\.duration) == (gap < 3600 ? [31000 + gap] : [30000, 1000]))
+        #expect(sessions.reduce(0) { $0 + $1.timeInBed } == 30000)
+        #expect(sessions.reduce(0) { $0 + $1.timeAsleep } == 1600)
+        #expect(sessions.reduce(0) { $0 + $1.trackedTime } == 1600)
+    }
+
+    @Test("are the same in whatever order the samples come", arguments: 0..<8)
+    func order(turn: Int) throws {
+        // Two samples have the same times, three the same start, and a nap is a session of its own.
+        let samples = [
+            Self.sample(.inBed, 0, 20000), Self.sample(.asleepCore, 0, 600),
+            Self.sample(.asleepCore, 0, 600, source: "Ring"), Self.sample(.awake, 600, 600),
+            Self.sample(.asleepDeep, 700, 9000), Self.sample(.asleepREM, 8000, 19000, source: "Ring"),
+            Self.sample(.asleepCore, 50000, 51000), Self.sample(.asleepDeep, 51000, 52000),
+        ]
+        let turned = Array(samples[turn...] + samples[..<turn])
+        for separate in [false, true] {
+            let expected = try samples.splitIntoSleepSessions(separateBySource: separate)
+            #expect(expected.count == (separate ? 4 : 2))
+            #expect(try turned.splitIntoSleepSessions(separateBySource: separate) == expected)
+            #expect(try turned.reversed().splitIntoSleepSessions(separateBySource: separate) == expected)
+        }
+    }
+
+    @Test("are apart without the sample that bridges them, and when it is of another source")
+    func withoutBridge() throws {
+        let sides = [Self.sample(.asleepCore, 0, 600), Self.sample(.asleepCore, 9000, 9600)]
+        #expect(try sides.splitIntoSleepSessions().map(\.duration) == [600, 600])
+        for place in 0...2 {
+            var samples = sides
+            samples.insert(Self.sample(.inBed, 300, 9300, source: "Ring"), at: place)
+            #expect(try samples.splitIntoSleepSessions().map(\.duration) == [9600])
+            let apart = try samples.splitIntoSleepSessions(separateBySource: true)
+            #expect(apart.map(\.sources) == [["Watch"], ["Ring"], ["Watch"]])
+            #expect(apart.map(\.duration) == [600, 9000, 600])
+        }
+    }
+
+    @Test("keep to the threshold for samples without a length too", arguments: [3599, 3600, 3601])
+    func instantThreshold(gap: Int) throws {
+        let count = gap < 3600 ? 1 : 2
+        let instant = Self.sample(.awake, 600 + gap, 600 + gap)
+        #expect(try [Self.sample(.asleepCore, 0, 600), instant].splitIntoSleepSessions().count == count)
+        let later = Self.sample(.asleepCore, 600 + 2 * gap, 900 + 2 * gap)
+        #expect(try [instant, later].splitIntoSleepSessions().count == count)
+        #expect(try [instant].splitIntoSleepSessions().map(\.duration) == [0])
+    }
+
+    /// A sample as a source may write it: without a time, or with any value.
+    private static func written(_ value: String, start: Int?, end: Int?) -> CategorySample {
+        func attribute(_ name: String, _ text: String) -> ElementNode.Attribute {
+            ElementNode.Attribute(name, Array(text.utf8))
+        }
+        func time(_ seconds: Int) -> String {
+            var bytes: [UInt8] = []
+            Timestamp(seconds: evening + seconds, offsetMinutes: 0).appendApple(to: &bytes)
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        var element = ElementNode(name: "Record")
+        element.attributes = [
+            attribute("type", "HKCategoryTypeIdentifierSleepAnalysis"), attribute("sourceName", "Watch"),
+        ]
+        if let start { element.attributes.append(attribute("startDate", time(start))) }
+        if let end { element.attributes.append(attribute("endDate", time(end))) }
+        element.attributes.append(attribute("value", value))
+        return CategorySample(row: SampleRow(element))
+    }
+
+    @Test("have no samples without a start, and those without an end as instants")
+    func missingTimes() throws {
+        let core = "HKCategoryValueSleepAnalysisAsleepCore"
+        let samples = [
+            Self.sample(.asleepCore, 0, 600), Self.written(core, start: nil, end: 900),
+            Self.written(core, start: 1000, end: nil),
+        ]
+        let sessions = try samples.splitIntoSleepSessions()
+        #expect(sessions.map(\.samples.count) == [2] && sessions.map(\.duration) == [1000])
+        #expect(sessions.map(\.timeAsleep) == [600] && sessions.map(\.trackedTime) == [600])
+        #expect(try [samples[1]].splitIntoSleepSessions().isEmpty)
+    }
+
+    @Test("have samples with an unknown value, which count for no stage")
+    func unknownValue() throws {
+        let unknown = Self.written("HKCategoryValueSleepAnalysisDrowsy", start: 600, end: 9000)
+        #expect(unknown.rawValue == nil)
+        let samples = [
+            Self.sample(.asleepCore, 0, 600), unknown, Self.sample(.asleepCore, 9000, 9600),
+        ]
+        let sessions = try samples.splitIntoSleepSessions()
+        #expect(sessions.map(\.duration) == [9600] && sessions.map(\.timeAsleep) == [1200])
+        let stages = SleepAnalysisValue.allCases.map { stage in
+            sessions.reduce(0) { $0 + $1.duration(of: stage) }
+        }
+        #expect(stages.reduce(0, +) == 1200)
+    }
+
+    @Test("refuse another type wherever it is, and name the type only")
+    func otherType() throws {
+        let headache = CategorySample(
+            .headache, SeverityValue.mild, start: Timestamp(seconds: Self.evening, offsetMinutes: 0))
+        let sleep = Self.sample(.asleepCore, 0, 600)
+        for samples in [[headache, sleep], [sleep, headache]] {
+            let error = #expect(throws: NotSleep.self) { try samples.splitIntoSleepSessions() }
+            #expect(error?.type == headache.sampleType)
+            #expect(error?.description == "a sample of headache is none of sleep")
+        }
+    }
+
     @Test("of a store belong to the day on which they end, and are whole")
     func store() async throws {
         var document = TestDocument()

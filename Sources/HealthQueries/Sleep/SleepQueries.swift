@@ -7,7 +7,7 @@ public struct NotSleep: Error, Sendable, Equatable, CustomStringConvertible {
     public let type: AnySampleType
 
     /// What happened, in a printable line.
-    public var description: String { "a sample of \(type.shortName) is none of sleep" }
+    public var description: String { "a sample of \(type.printableName) is none of sleep" }
 }
 
 extension Sequence<CategorySample> {
@@ -17,7 +17,7 @@ extension Sequence<CategorySample> {
     /// start is in none.
     ///
     /// - Parameters:
-    ///   - threshold: The gap that ends a session, in seconds; by default an hour.
+    ///   - threshold: The gap that ends a session, in seconds, at least one; by default an hour.
     ///   - separateBySource: Whether each source has sessions of its own.
     /// - Throws: ``NotSleep`` for a sample of another type.
     public func splitIntoSleepSessions(
@@ -71,7 +71,7 @@ extension HealthStore {
     ///
     /// - Parameters:
     ///   - range: The time.
-    ///   - threshold: The gap that ends a session, in seconds; by default an hour.
+    ///   - threshold: The gap that ends a session, in seconds, at least one; by default an hour.
     ///   - separateBySource: Whether each source has sessions of its own.
     ///   - predicate: What must be true of the samples.
     ///   - days: The rule for days; nil for that of the store.

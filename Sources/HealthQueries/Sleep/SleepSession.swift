@@ -24,9 +24,10 @@ public struct SleepSession: Sendable, Equatable {
         guard let first = samples.first?.startDate, let last = items.max(by: { $0.end < $1.end }) else {
             return nil
         }
+        let offset = (last.sample.endDate ?? last.sample.startDate ?? first).offsetMinutes
         self.samples = samples
         start = first
-        end = Timestamp(seconds: last.end, offsetMinutes: first.offsetMinutes)
+        end = Timestamp(seconds: last.end, offsetMinutes: offset)
         sources = Set(samples.map { $0.sourceName ?? "" }).sorted()
         func time(_ isCounted: (SleepAnalysisValue) -> Bool) -> Int {
             items.filter { $0.stage.map(isCounted) ?? false }.unionLength

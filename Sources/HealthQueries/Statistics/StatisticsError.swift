@@ -24,11 +24,11 @@ public struct StatisticsError: Error, Sendable, Equatable, CustomStringConvertib
     /// What happened, in a printable line: `heartRate has no sum: its samples are not added up`.
     public var description: String {
         switch code {
-        case .unfit(.sum): "\(type.shortName) has no sum: its samples are not added up"
+        case .unfit(.sum): "\(type.printableName) has no sum: its samples are not added up"
         case .unfit(let option):
-            "\(type.shortName) has no \(option.rawValue): its samples are added up"
+            "\(type.printableName) has no \(option.rawValue): its samples are added up"
         case .tooManyIntervals:
-            "\(type.shortName) has samples over a time of more than a million such intervals"
+            "\(type.printableName) has samples over a time of more than a million such intervals"
         }
     }
 }

@@ -77,6 +77,9 @@ public struct AnySampleType: Sendable {
 
     /// The short form of the identifier: `heartRate`.
     public var shortName: String { Self.shortName(of: identifier) }
+
+    /// The short name for a message: that of an unknown type is quoted and escaped, because an export chose it.
+    public var printableName: String { isKnown ? shortName : shortName.debugDescription }
 }
 
 extension AnySampleType: Hashable {

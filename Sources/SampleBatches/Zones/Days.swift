@@ -77,10 +77,13 @@ public struct Days: Sendable, Equatable {
     /// - Parameter local: The time on the clock, as seconds from 1970-01-01 at midnight.
     public func instant(ofLocal local: Int) -> Int {
         let guess = local - offset(at: local)
-        let before = guess - 86400
-        let after = guess + 86400
-        if offset(at: before) == offset(at: after), offset(at: guess) == offset(at: before) { return guess }
-        // Around a change of the offset: the first instant that is not before the time.
+        let (before, after) = (guess - 86400, guess + 86400)
+        let (first, second) = (offset(at: before), offset(at: after))
+        if first == second, offset(at: guess) == first { return guess }
+        // The larger offset is that of the earlier instant, if clocks show the time twice.
+        for offset in [max(first, second), min(first, second)]
+        where self.offset(at: local - offset) == offset { return local - offset }
+        // Clocks skip the time: the first instant at which they show a later one.
         var (low, high) = (before, after)
         while low < high {
             let middle = low + (high - low) / 2
