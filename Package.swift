@@ -148,7 +148,7 @@ let package = Package(
             swiftSettings: settings),
         // Tests
         tests("ByteSpansTests", ["ByteSpans"]),
-        tests("JSONTextTests", ["JSONText", "SystemIO"]),
+        tests("JSONTextTests", ["ExportGenerator", "JSONText", "SystemIO"]),
         tests("SystemIOTests", ["SystemIO"]),
         tests("DataCompressionTests", ["DataCompression", "SystemIO"]),
         tests(
@@ -169,8 +169,8 @@ let package = Package(
                 "HealthVault", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         tests("HealthModelFoundationTests", ["HealthModelFoundation", "SampleBatches"]),
-        tests("SampleBatchesTests", ["SampleBatches", "SystemIO"]),
-        tests("HealthModelTests", ["HealthModel", "HealthTypes", "SampleBatches"]),
+        tests("SampleBatchesTests", ["ExportGenerator", "SampleBatches", "SystemIO"]),
+        tests("HealthModelTests", ["ExportGenerator", "HealthModel", "HealthTypes", "SampleBatches"]),
         tests(
             "HealthQueriesTests",
             [

@@ -14,7 +14,7 @@ struct SpanCheck {
             let request = SpanRequest(types: types, isNewestFirst: isNewestFirst)
             var batches: [SampleBatch] = []
             for try await batch in store.spans(request) { batches.append(batch) }
-            problems += order(batches, isNewestFirst)
+            problems += Self.order(batches, isNewestFirst)
             for extent in contents.types {
                 let count = batches.filter { $0.sampleType == extent.type }.reduce(0) { $0 + $1.count }
                 if count != extent.count { problems.append("the spans of \(extent.type) are not complete") }
@@ -25,7 +25,7 @@ struct SpanCheck {
     }
 
     /// Batches come by type, then by span, then by part.
-    private func order(_ batches: [SampleBatch], _ isNewestFirst: Bool) -> [String] {
+    static func order(_ batches: [SampleBatch], _ isNewestFirst: Bool) -> [String] {
         var problems: [String] = []
         let identifiers = batches.map { ExactName($0.sampleType.identifier) }
         if identifiers != identifiers.sorted() { problems.append("spans are not in the order of the types") }

@@ -60,6 +60,7 @@ public struct StoreConformance: Sendable {
             problems += BatchCheck(batch, query).problems
             found.append(batch)
         }
+        problems += SpanCheck.order(found, false)
         var parts: [SampleBatch.Key: [Int]] = [:]
         for batch in found {
             var span = batch.key

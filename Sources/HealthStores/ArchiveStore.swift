@@ -104,7 +104,9 @@ private struct ArchiveBatches: BatchSequence.Source {
     init(_ archive: OpenArchive, _ query: BatchQuery) {
         self.archive = archive
         self.query = query
-        rest = archive.groups.filter { query.covers(element: $0.element, type: $0.type) }[...]
+        rest =
+            archive.groups.filter { query.covers(element: $0.element, type: $0.type) }
+            .sorted { $0.identifier < $1.identifier }[...]
         regrouping = BatchRegrouping(query.batchSize) { query.covers(start: $0) }
     }
 

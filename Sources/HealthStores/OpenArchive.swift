@@ -31,6 +31,11 @@ final class OpenArchive: Sendable {
         let element: String
         let type: String
         var batches: [Batch] = []
+
+        /// The identifier of the type.
+        var identifier: ExactName {
+            ExactName(AnySampleType.identifier(ofElement: element, type: type) ?? element)
+        }
     }
 
     let path: BytePath
@@ -153,12 +158,8 @@ final class OpenArchive: Sendable {
     ///
     /// - Parameter starts: The instants at which requested samples may start, in seconds since 1970.
     func batches(_ request: SpanRequest, starts: Range<Int>) -> [Batch] {
-        let groups = groups.compactMap { group -> (identifier: ExactName, group: Group)? in
-            guard request.covers(element: group.element, type: group.type) else { return nil }
-            let identifier = AnySampleType.identifier(ofElement: group.element, type: group.type)
-            return identifier.map { (ExactName($0), group) }
-        }
-        return groups.sorted { $0.identifier < $1.identifier }.flatMap { _, group in
+        let groups = groups.filter { request.covers(element: $0.element, type: $0.type) }
+        return groups.sorted { $0.identifier < $1.identifier }.flatMap { group in
             let wanted = group.batches.filter { $0.mayStart(in: starts) }
             return request.isNewestFirst ? Self.newestFirst(wanted) : wanted
         }

@@ -4,7 +4,7 @@
 /// A counter increases by a fixed odd number, and a mixing function turns it into output. It is small, fast and the
 /// same everywhere, and mixing a stream's number into the seed gives any number of independent sequences. It is not
 /// meant for secrets.
-struct SplitMix64: RandomNumberGenerator, Sendable {
+package struct SplitMix64: RandomNumberGenerator, Sendable {
     /// The parts of an export that draw from sequences of their own, so that each can be generated on its own.
     enum Stream: UInt64 {
         case person
@@ -23,7 +23,7 @@ struct SplitMix64: RandomNumberGenerator, Sendable {
 
     private var state: UInt64
 
-    init(seed: UInt64) {
+    package init(seed: UInt64) {
         state = seed
     }
 
@@ -34,7 +34,7 @@ struct SplitMix64: RandomNumberGenerator, Sendable {
         state = next()
     }
 
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -43,20 +43,20 @@ struct SplitMix64: RandomNumberGenerator, Sendable {
     }
 
     /// Returns a number from zero up to, but not including, `bound`.
-    mutating func below(_ bound: Int) -> Int {
+    package mutating func below(_ bound: Int) -> Int {
         Int(truncatingIfNeeded: next().multipliedFullWidth(by: UInt64(bound)).high)
     }
 
-    mutating func pick(from range: ClosedRange<Int>) -> Int {
+    package mutating func pick(from range: ClosedRange<Int>) -> Int {
         range.lowerBound + below(range.upperBound - range.lowerBound + 1)
     }
 
-    mutating func pick<Element>(from elements: [Element]) -> Element {
+    package mutating func pick<Element>(from elements: [Element]) -> Element {
         elements[below(elements.count)]
     }
 
     /// Returns true once in `count` draws on average.
-    mutating func oneIn(_ count: Int) -> Bool {
+    package mutating func oneIn(_ count: Int) -> Bool {
         below(count) == 0
     }
 }

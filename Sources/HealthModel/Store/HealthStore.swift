@@ -25,8 +25,9 @@ public protocol HealthStore: Sendable {
     ///
     /// Every sample that the query covers is in exactly one batch. A batch contains samples of one type whose start
     /// lies in one calendar span; a span with more samples than a batch may have is split into parts, which are
-    /// numbered from 1. The same query over the same content always returns the same batches in the same order, and
-    /// memory does not grow with their number. Types that the store does not have produce no batch.
+    /// numbered from 1. They come type by type, in the order of the identifiers, and the batches of a type span by span,
+    /// in the order of time; those without a time come last. The same query over the same content always returns the
+    /// same batches. Types that the store does not have produce no batch.
     ///
     /// - Throws: While batches are requested, what prevents the store from being read; a store that detects a
     ///   change of its content throws instead of returning batches that do not belong together.

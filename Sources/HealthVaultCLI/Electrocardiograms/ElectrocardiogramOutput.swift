@@ -19,7 +19,7 @@ struct ElectrocardiogramOutput {
 
     /// Returns the index of the recording with a number, from 1, or with a file name; nil if there is none.
     func number(of text: String) -> Int? {
-        if let number = Int(text), list.recordings.indices.contains(number - 1) { return number - 1 }
+        if let number = Int(text), number >= 1, number <= list.recordings.count { return number - 1 }
         return list.recordings.firstIndex { $0.path == text || Self.fileName($0) == text }
     }
 
