@@ -45,7 +45,7 @@ extension VaultError.Code {
         case .notAnArchive: "not an encrypted archive"
         case .nothingLeft: "nothing in it is authentic any more"
         case .unknownType(let name):
-            "no sample type is called '\(name)', neither in the archive nor among those that are known"
+            "no sample type is called '\(name)', neither in the source nor among those that are known"
         case .nothingSelected: "holds no samples of these types in this time"
         case .interrupted: "stopped before it was complete"
         case .readableOnce: "standard input can be read only once"

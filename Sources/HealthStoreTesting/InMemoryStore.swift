@@ -38,6 +38,10 @@ public struct InMemoryStore: HealthStore {
 
     /// What is in the document.
     @concurrent public func contents() async throws -> StoreContents { try await store.contents() }
+    /// What the document says about the person.
+    @concurrent public func characteristics() async throws -> Characteristics {
+        try await store.characteristics()
+    }
     /// What identifies the document.
     @concurrent public func fingerprint() async throws -> StoreFingerprint { try await store.fingerprint() }
     /// The samples that are asked for.

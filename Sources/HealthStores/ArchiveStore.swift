@@ -49,10 +49,18 @@ public final class ArchiveStore: HealthStore {
     public func spans(_ request: SpanRequest) -> BatchSequence {
         BatchSequence { [archive] in
             do {
-                let contents = try archive.contents()
-                let starts = request.starts(contents.days, now: contents.now?.seconds ?? 0)
+                let starts = request.starts(in: try archive.contents())
                 return ArchiveSpans(archive, archive.batches(request, starts: starts)[...])
             } catch { throw VaultError.wrapping(error, path: archive.path) }
+        }
+    }
+
+    /// Returns the facts about the person.
+    ///
+    /// - Throws: `VaultError`.
+    @concurrent public func characteristics() async throws -> Characteristics {
+        do { return try archive.characteristics() } catch {
+            throw VaultError.wrapping(error, path: archive.path)
         }
     }
 

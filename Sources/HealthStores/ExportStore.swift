@@ -18,6 +18,7 @@ public final class ExportStore: HealthStore {
     /// The facts that were found by reading the document completely.
     private struct Known {
         var contents: StoreContents?
+        var characteristics = Characteristics([:])
         var fingerprint: StoreFingerprint?
     }
 
@@ -84,12 +85,23 @@ public final class ExportStore: HealthStore {
         } catch { throw Self.naming(error) }
     }
 
+    /// Returns the facts about the person; the export is read through unless that was done before.
+    ///
+    /// - Throws: `VaultError`; `CancellationError` when the task was cancelled.
+    @concurrent public func characteristics() async throws -> Characteristics {
+        _ = try await contents()
+        return known.withLock { $0.characteristics }
+    }
+
     /// Keeps what a complete pass has found.
     private func remember(_ sink: InspectionSink, _ fingerprint: StoreFingerprint) throws -> StoreContents {
         var contents = try sink.contents()
         contents.fingerprint = fingerprint
         let result = contents
-        known.withLock { $0 = Known(contents: result, fingerprint: fingerprint) }
+        let characteristics = sink.facts.characteristics
+        known.withLock {
+            $0 = Known(contents: result, characteristics: characteristics, fingerprint: fingerprint)
+        }
         return result
     }
 

@@ -87,10 +87,7 @@ final class OpenArchive: Sendable {
         manifest = try ManifestReader.read(json).manifest
         fingerprint = try Self.fingerprint(json)
         groups = try Self.groups(manifest, fileCount: folder.paths.count, path)
-        read = { key, _ in
-            let name = EntryPath.batch(key) + EntryPath.linesSuffix
-            return try NDJSONReader.read(try folder.bytes(of: name), key: key)
-        }
+        read = { key, _ in try folder.samples(of: key) }
         readFile = { path in try folder.bytes(of: path) }
     }
 
@@ -184,6 +181,14 @@ final class OpenArchive: Sendable {
         return contents
     }
 
+    /// Reads the facts about the person, which have batches of their own.
+    func characteristics() throws -> Characteristics {
+        try Inspector.characteristics(manifest) { key in
+            var cursor = ChainCursor()
+            return try read(key, &cursor)
+        }
+    }
+
     private func readContents() throws -> StoreContents {
         var contents = StoreContents()
         contents.fingerprint = fingerprint
@@ -192,10 +197,6 @@ final class OpenArchive: Sendable {
         contents.types = TypeExtent.list(Inspector.summaries(of: manifest))
         contents.sources = manifest.sources
         contents.days = try manifest.days()
-        contents.characteristics = try Inspector.characteristics(manifest) { key in
-            var cursor = ChainCursor()
-            return try read(key, &cursor)
-        }
         return contents
     }
 }

@@ -31,7 +31,6 @@ extension InspectionSink {
         contents.types = TypeExtent.list(report.types)
         contents.sources = report.sources
         contents.exportDate = Timestamp(apple: Array(report.exportDate.utf8).span)
-        contents.characteristics = facts.characteristics
         contents.days = try ExportZone.days(try zone(), exported: contents.now)
         return contents
     }

@@ -1,5 +1,6 @@
 import DataCompression
 import HealthFormats
+package import SampleBatches
 package import SystemIO
 import VaultCrypto
 
@@ -47,6 +48,15 @@ package struct PlainFolder: Sendable {
             throw VaultError(.batchTooLarge, path: folder.path / path)
         }
         return try file.bytes(at: 0, count: size)
+    }
+
+    /// Returns the samples of a batch.
+    ///
+    /// - Throws: `VaultError`, with `manifestMismatch` if the folder has no such file.
+    package func samples(of key: SampleBatch.Key) throws -> SampleBatch {
+        let path = EntryPath.batch(key) + EntryPath.linesSuffix
+        guard paths.contains(path) else { throw VaultError(.manifestMismatch, path: path) }
+        return try NDJSONReader.read(try bytes(of: path), key: key)
     }
 
     /// Returns the digests in `SHA256SUMS`, by path.

@@ -1,7 +1,6 @@
 import AppleHealthExport
 import BatchCollection
 import ByteSpans
-import HealthFormats
 public import HealthModel
 import JSONText
 public import SampleBatches
@@ -67,6 +66,16 @@ public struct Inspector: Sendable {
             count = LengthSum.of(count, more)
             first.lower(to: start)
             last.raise(to: end)
+        }
+
+        /// Returns the first and the last day; nil without a start.
+        ///
+        /// - Parameter days: The rule for days.
+        public func days(by days: Days) -> ClosedRange<CivilDate>? {
+            guard let first, let last else { return nil }
+            // An activity summary has the day that it names, as its midnight in UTC.
+            if element == "ActivitySummary" { return first.day...last.day }
+            return days.day(of: first.seconds)...days.day(of: last.seconds)
         }
     }
 
@@ -168,13 +177,19 @@ public struct Inspector: Sendable {
             let manifest = try ManifestReader.read(try folder.bytes(of: EntryPath.manifest))
             var report = try Self.report(manifest)
             if includesProfile {
-                report.characteristics = try Self.characteristics(manifest.manifest) { key in
-                    let name = EntryPath.batch(key) + EntryPath.linesSuffix
-                    return try NDJSONReader.read(try folder.bytes(of: name), key: key)
-                }
+                report.characteristics = try Self.characteristics(manifest.manifest, folder.samples)
             }
             return report
         } catch { throw VaultError.wrapping(error, path: path) }
+    }
+
+    /// Returns the first and the last day of all samples; nil if none has a start.
+    package static func days(of types: [TypeSummary], by days: Days) -> ClosedRange<CivilDate>? {
+        let ranges = types.lazy.filter { Manifest.isSample($0.element) }.compactMap { $0.days(by: days) }
+        guard let first = ranges.map(\.lowerBound).min(), let last = ranges.map(\.upperBound).max() else {
+            return nil
+        }
+        return first...last
     }
 
     /// Returns the counts and extents in a manifest, by element and type.

@@ -45,14 +45,20 @@ public enum NDJSONReader: Sendable {
                 switch key {
                 case "element": element = try reader.string()
                 case "position": position = try reader.integer()
-                case "attributes": listed = try Self.list(&reader)
+                case "attributes":
+                    var found: [ElementNode.Attribute] = []
+                    try FlatAttributes.readList(&reader) { attribute in
+                        guard found.count < BatchContext.mostSlots else { throw FormatError(.tooLarge) }
+                        found.append(attribute)
+                    }
+                    listed = found
                 case "metadata", "children": try appendContent(key, &reader)
                 default:
                     if ReservedName.canGroup(element: key) {
                         try appendContent(key, &reader)
                     } else {
                         guard flat.count < BatchContext.mostSlots else { throw FormatError(.tooLarge) }
-                        flat.append(ElementNode.Attribute(key, try Self.value(&reader)))
+                        flat.append(ElementNode.Attribute(key, try FlatAttributes.readValue(&reader)))
                     }
                 }
             }
@@ -65,26 +71,6 @@ public enum NDJSONReader: Sendable {
             content.append(UInt8(ascii: ":"))
             content += reader.bytes[try reader.skip()]
         }
-
-        private static func list(_ reader: inout JSONReader) throws -> [ElementNode.Attribute] {
-            var attributes: [ElementNode.Attribute] = []
-            try reader.array { reader in
-                guard attributes.count < BatchContext.mostSlots else { throw FormatError(.tooLarge) }
-                var parts: [[UInt8]] = []
-                try reader.array { reader in
-                    guard parts.count < 2 else { throw reader.failure(.unexpected) }
-                    parts.append(try reader.stringBytes())
-                }
-                guard parts.count == 2 else { throw reader.failure(.unexpected) }
-                attributes.append(ElementNode.Attribute(String(decoding: parts[0], as: UTF8.self), parts[1]))
-            }
-            return attributes
-        }
-
-        private static func value(_ reader: inout JSONReader) throws -> [UInt8] {
-            if try reader.kind() == .number { return [UInt8](reader.bytes[try reader.number()]) }
-            return try reader.stringBytes()
-        }
     }
 }
 
@@ -94,15 +80,11 @@ extension SampleBatchBuilder {
         var reader = AttributeReader(element: row.element)
         for attribute in row.listed ?? row.flat {
             // In a flat row a time is in ISO form; a list contains the original text.
-            if row.listed == nil, AttributeKind(of: attribute.name, in: row.element) == .time,
-                let time = Timestamp(iso: attribute.text.span)
-            {
-                var apple: [UInt8] = []
-                time.appendApple(to: &apple)
-                reader.add(name: attribute.name, text: apple)
-            } else {
-                reader.add(name: attribute.name, text: attribute.text)
-            }
+            let text =
+                row.listed != nil
+                ? attribute.text
+                : FlatAttributes.text(attribute.text, of: attribute.name, in: row.element)
+            reader.add(name: attribute.name, text: text)
         }
         guard hasRoom(for: reader.values.bytes.count) else { return false }
         let braces = [UInt8(ascii: "{")] + row.content + [UInt8(ascii: "}")]

@@ -17,10 +17,12 @@ struct ElectrocardiogramHeader {
             if let field = line.field, lines[field] == nil { lines[field] = line }
         }
         // The date is written the same way in all languages, so positions are counted from it. Were they
-        // counted from the first line, additional ones could move the date of birth into another field.
-        let date = recording.firstIndex { Self.time($0.value) != nil }
+        // counted from the first line, additional ones could move the date of birth into another field. The
+        // date of birth comes before it, so that it is the last one that is written like this.
         let expected = ElectrocardiogramField.recording.firstIndex(of: .recordedDate) ?? 0
-        place(recording, as: ElectrocardiogramField.recording, after: (date ?? expected) - expected)
+        if let date = recording.lastIndex(where: { Self.time($0.value) != nil }) {
+            place(recording, as: ElectrocardiogramField.recording, after: date - expected)
+        }
         place(signal, as: ElectrocardiogramField.signal, after: 0)
     }
 

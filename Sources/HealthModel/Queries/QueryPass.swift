@@ -5,6 +5,8 @@ struct RowSelection: Sendable {
     let range: QueryTimeRange
     let predicate: SamplePredicate
     let matching: RangeMatching
+    /// The seconds before the range in which overlapping samples may start.
+    let lookback: Int
     let order: SampleOrder
     let limit: Int?
     let days: Days?
@@ -68,14 +70,14 @@ struct QueryPass: Sendable {
 
     private mutating func samples(of parts: [SampleBatch]) async throws -> SampleStorage {
         let (days, range) = try await resolve()
-        let overlaps = selection.matching == .overlapping
+        let lookback = selection.matching == .overlapping ? selection.lookback : 0
         var check: (part: Int, check: PredicateCheck)?
         let storage = SampleStorage(
             parts, selection.order == .newestFirst ? .newestStart : .start,
             limit: selection.limit.map { $0 - found }
         ) { number, part, row in
             if selection.needsContent, part.batch.contentNumber(at: row.cell) == 0 { return false }
-            guard Self.isIn(range, part, row, days, overlaps: overlaps) else { return false }
+            guard Self.isIn(range, part, row, days, lookback: lookback) else { return false }
             if selection.predicate == .all { return true }
             if check?.part != number { check = (number, PredicateCheck(selection.predicate, part)) }
             return check?.check.isWanted(row) ?? true
@@ -90,8 +92,10 @@ struct QueryPass: Sendable {
             found = (selection.days ?? .utc, .min ..< .max)
         } else {
             let contents = try await store.contents()
-            let days = selection.days ?? contents.days
-            found = (days, selection.range.resolved(days, now: contents.now?.seconds ?? 0))
+            found = (
+                selection.days ?? contents.days,
+                selection.range.resolved(in: contents, days: selection.days)
+            )
         }
         resolved = found
         return found
@@ -99,12 +103,12 @@ struct QueryPass: Sendable {
 
     /// Whether a row is in the range: a day without a time is, if its midnight is.
     private static func isIn(
-        _ range: Range<Int>, _ part: SampleStorage.Part, _ row: RowPlace, _ days: Days, overlaps: Bool
+        _ range: Range<Int>, _ part: SampleStorage.Part, _ row: RowPlace, _ days: Days, lookback: Int
     ) -> Bool {
         guard var start = row.start else { return range == .min ..< .max }
-        if row.isDay { start = days.start(ofDay: Int((Double(start) / 86400).rounded(.down))) }
+        if row.isDay { start = days.start(of: Timestamp(seconds: start, offsetMinutes: 0).day) }
         if range.contains(start) { return true }
-        guard overlaps, start < range.lowerBound else { return false }
+        guard start < range.lowerBound, range.lowerBound - start <= lookback else { return false }
         let context = part.contexts[part.batch.context(at: row.cell)]
         if row.isDay { return start + 86400 > range.lowerBound }
         guard case .time(let count, _)? = context.end else { return false }

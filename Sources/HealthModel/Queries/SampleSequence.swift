@@ -81,8 +81,8 @@ extension HealthSample {
 extension SampleQuery {
     fileprivate var selection: RowSelection {
         RowSelection(
-            range: range, predicate: predicate, matching: matching, order: order, limit: limit, days: days,
-            needsContent: type.erased == .heartbeatSeries)
+            range: range, predicate: predicate, matching: matching, lookback: lookback, order: order,
+            limit: limit, days: days, needsContent: type.erased == .heartbeatSeries)
     }
 }
 

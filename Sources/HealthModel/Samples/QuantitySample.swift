@@ -53,7 +53,7 @@ public struct QuantitySample: HealthSample {
         row = SampleRow(
             origin.element(
                 "Record", type: type.identifier, unit: quantity.unit.description,
-                value: quantity.text ?? "\(quantity.value)", children: metadata.children))
+                value: quantity.numberText, children: metadata.children))
     }
 }
 

@@ -45,6 +45,11 @@ public protocol HealthStore: Sendable {
     /// - Throws: While batches are requested, what prevents the store from being read.
     func spans(_ request: SpanRequest) -> BatchSequence
 
+    /// Returns the facts that are stated once about the person: date of birth, sex, blood type.
+    ///
+    /// - Throws: What prevents the store from being read.
+    @concurrent func characteristics() async throws -> Characteristics
+
     /// Returns the paths of the files that belong to the samples: electrocardiograms, routes, clinical records.
     ///
     /// - Parameter folder: The folder that they are in, as the source names it: `electrocardiograms`.
@@ -95,6 +100,9 @@ extension HealthStore {
     }
 
     /// None.
+    @concurrent public func characteristics() async throws -> Characteristics { Characteristics([:]) }
+
+    /// None.
     @concurrent public func files(in folder: String) async throws -> [StoreFile] { [] }
 
     /// Throws ``NoSuchFile``.
@@ -123,9 +131,6 @@ extension HealthStore {
     public func oldestDate<Sample>(of type: SampleType<Sample>) async throws -> Timestamp? {
         try await contents().extent(of: type.erased)?.first
     }
-
-    /// The facts that are stated once about the person: date of birth, sex, blood type.
-    public func characteristics() async throws -> Characteristics { try await contents().characteristics }
 
     /// The names of the apps and devices that recorded samples.
     public func sources() async throws -> [String] { try await contents().sources }

@@ -105,6 +105,15 @@ public struct QueryTimeRange: Sendable, Hashable {
         return low..<max(low, high)
     }
 
+    /// Returns the range in seconds since 1970, in a store with these contents.
+    ///
+    /// - Parameters:
+    ///   - contents: The contents, which say what the present time is.
+    ///   - days: The rule for days; nil for that of the store.
+    public func resolved(in contents: StoreContents, days: Days? = nil) -> Range<Int> {
+        resolved(days ?? contents.days, now: contents.now?.seconds ?? 0)
+    }
+
     private static func instant(_ bound: Bound, _ days: Days, _ now: Int, isLower: Bool) -> Int? {
         switch bound {
         case .none: return nil

@@ -33,11 +33,9 @@ public struct SpanRequest: Sendable, Equatable {
 
     /// Returns the instants at which requested samples may start, in seconds since 1970.
     ///
-    /// - Parameters:
-    ///   - days: The rule for days of the store.
-    ///   - now: The time of the export, in seconds since 1970.
-    public func starts(_ days: Days, now: Int) -> Range<Int> {
-        let range = range.resolved(self.days ?? days, now: now)
+    /// - Parameter contents: The contents of the store.
+    public func starts(in contents: StoreContents) -> Range<Int> {
+        let range = range.resolved(in: contents, days: days)
         let (lower, isBeyond) = range.lowerBound.subtractingReportingOverflow(lookback)
         return (isBeyond ? .min : lower)..<range.upperBound
     }

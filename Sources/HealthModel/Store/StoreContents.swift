@@ -10,8 +10,6 @@ public struct StoreContents: Sendable, Equatable {
     public var days = Days.utc
     /// The types that the store has samples of, in the order of their identifiers.
     public var types: [TypeExtent] = []
-    /// The facts that are stated once about the person.
-    public var characteristics = Characteristics([:])
     /// Names of the sources of samples, sorted.
     public var sources: [String] = []
 

@@ -85,8 +85,7 @@ extension HealthStore {
         let sessions = try samples.splitIntoSleepSessions(
             threshold: threshold, separateBySource: separateBySource)
         guard !range.isUnlimited else { return sessions }
-        let contents = try await contents()
-        let wanted = range.resolved(days ?? contents.days, now: contents.now?.seconds ?? 0)
+        let wanted = range.resolved(in: try await contents(), days: days)
         return sessions.filter { wanted.contains($0.end.seconds) }
     }
 }

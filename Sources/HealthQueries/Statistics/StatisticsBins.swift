@@ -133,7 +133,7 @@ struct StatisticsBins {
             guard !found.isEmpty else { return nil }
             var result = Statistics(
                 start: days.timestamp(bounds[bin]), end: days.timestamp(bounds[bin + 1]))
-            result.count = Set(found.map(\.index)).count
+            result.count = Self.samples(of: found).count
             let values = found.lazy.map { columns.values[$0.index] }
             for option in options {
                 switch option {
@@ -155,11 +155,17 @@ struct StatisticsBins {
         }
     }
 
+    /// Returns the indices of samples, each once: the pieces of a sample in an interval are neighbours.
+    private static func samples(of pieces: [Piece]) -> [Int] {
+        var samples: [Int] = []
+        for piece in pieces where piece.index != samples.last { samples.append(piece.index) }
+        return samples
+    }
+
     private func average(_ found: [Piece], _ style: AggregationStyle, end: Int) -> Double? {
         switch style {
         case .cumulative, .discreteArithmetic:
-            // A sample of which several parts count is one sample.
-            let samples = Set(found.map(\.index)).sorted()
+            let samples = Self.samples(of: found)
             return samples.reduce(0) { $0 + columns.values[$1] } / Double(samples.count)
         case .discreteTemporallyWeighted:
             return TimeWeightedMean.of(

@@ -25,8 +25,9 @@ extension HealthStore {
         var columns = QuantityColumns(unit: query.unit ?? query.type.erased.preferredUnit(in: .metric))
         for try await span in self.samples(samples) { columns.append(span) }
         let contents = try await contents()
-        let days = query.days ?? contents.days
-        let range = query.range.resolved(days, now: contents.now?.seconds ?? 0)
+        var days = query.days ?? contents.days
+        if let weekday = query.firstWeekday { days = days.startingWeeks(on: weekday) }
+        let range = query.range.resolved(in: contents, days: query.days)
         return try StatisticsResult(query, columns, days, range, options)
     }
 }

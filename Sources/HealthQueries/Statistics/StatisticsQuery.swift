@@ -20,6 +20,8 @@ public struct StatisticsQuery: Sendable, Equatable {
     public var unit: HealthUnit?
     /// The rule for days; nil for that of the store.
     public var days: Days?
+    /// The day on which intervals of weeks start, nil for that of the rule for days; the time is not changed by it.
+    public var firstWeekday: Weekday?
 
     /// The length of the intervals, and where they begin.
     public struct Interval: Sendable, Hashable {
@@ -46,7 +48,8 @@ public struct StatisticsQuery: Sendable, Equatable {
         _ type: SampleType<QuantitySample>, _ options: [StatisticsOption] = [],
         by interval: Interval = .calendar(.day),
         in range: QueryTimeRange = .ever, where predicate: SamplePredicate = .all,
-        merge: SourceMerge = .priority(), unit: HealthUnit? = nil, days: Days? = nil
+        merge: SourceMerge = .priority(), unit: HealthUnit? = nil, days: Days? = nil,
+        firstWeekday: Weekday? = nil
     ) {
         self.type = type
         self.options = options
@@ -56,6 +59,7 @@ public struct StatisticsQuery: Sendable, Equatable {
         self.merge = merge
         self.unit = unit
         self.days = days
+        self.firstWeekday = firstWeekday
     }
 
     /// What is computed.

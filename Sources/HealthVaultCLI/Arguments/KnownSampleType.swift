@@ -9,22 +9,29 @@ enum KnownSampleType {
     static let parser = ValueParser<SampleTypeName>(
         expected: "a sample type such as heartRate",
         completion: .choice(AnySampleType.known.map(\.shortName) + ["activitySummary"])
-    ) { text in
-        guard let name = SampleTypeName(parsing: text) else { return nil }
-        if case .group = name { return nil }
-        return name
-    }
+    ) { SampleTypeName(parsing: $0) }
 
     /// Returns the type that a name stands for.
     ///
-    /// - Throws: `VaultError` for a name that neither this program nor the source knows.
+    /// - Throws: `VaultError` for a name that neither this program nor the source knows; `UsageError` for one that
+    ///   several types have.
     static func type(_ name: SampleTypeName, in store: any HealthStore) async throws -> AnySampleType {
-        if case .type(let type) = name { return type }
-        let held = try await store.contents().types.map { ExactName($0.type.identifier) }
-        guard let identifier = name.identifiers(among: Set(held))?.first else {
-            guard case .other(let text) = name else { throw VaultError(.unknownType("")) }
-            throw VaultError(.unknownType(text))
+        switch name {
+        case .type(let type): return type
+        case .group(let group):
+            throw UsageError(
+                .invalidValue, "group:\(group.rawValue) is several types",
+                hint: "give one of them: \(group.types.map(\.shortName).joined(separator: ", "))")
+        case .other(let text):
+            let held = try await store.contents().types.map { ExactName($0.type.identifier) }
+            let found = name.identifiers(among: Set(held)) ?? []
+            guard let identifier = found.first else { throw VaultError(.unknownType(text)) }
+            guard found.count == 1 else {
+                throw UsageError(
+                    .invalidValue, "'\(text)' is the short name of several types",
+                    hint: "give one of them: \(found.joined(separator: ", "))")
+            }
+            return AnySampleType(identifier)
         }
-        return AnySampleType(identifier)
     }
 }

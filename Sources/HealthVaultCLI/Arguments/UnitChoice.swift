@@ -13,11 +13,6 @@ enum UnitChoice: String, CaseIterable, Sendable {
 
     /// The unit of a type; nil for that of the source.
     func unit(of type: AnySampleType) -> HealthUnit? {
-        switch self {
-        case .metric: type.preferredUnit(in: .metric)
-        case .us: type.preferredUnit(in: .us)
-        case .uk: type.preferredUnit(in: .uk)
-        case .source: nil
-        }
+        MeasurementSystem(rawValue: rawValue).flatMap { type.preferredUnit(in: $0) }
     }
 }

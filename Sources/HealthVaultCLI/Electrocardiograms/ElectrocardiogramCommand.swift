@@ -54,24 +54,58 @@ struct ElectrocardiogramCommand: VaultCommand {
     func run() async throws -> ExitStatus {
         let store = try source.open()
         let list = try await store.electrocardiograms()
-        let output = ElectrocardiogramOutput(
-            list, LocalTime(days: try await days.days(of: store)), path: source.path)
         guard let recording else {
             guard !list.recordings.isEmpty || !list.unreadable.isEmpty else {
                 throw Absence(
                     path: source.path, what: "electrocardiograms",
                     hint: "see what there is with 'healthvault inspect'")
             }
+            let output = try await output(list, store)
+            if report.csv { for warning in output.warnings { Console.log("warning: \(warning)") } }
             try report.print(text: output.listText, csv: output.listCSV, json: output.listJSON)
             return list.unreadable.isEmpty ? .done : .incomplete
         }
-        guard let number = output.number(of: recording) else {
+        if let file = list.unreadable.first(where: { $0.isCalled(recording) }) {
+            throw UnreadableRecording(path: source.path, file: file)
+        }
+        guard let number = list.number(of: recording) else {
             throw Absence(
                 path: source.path, what: "electrocardiogram '\(recording)'",
                 hint: "see them with 'healthvault ecg list'")
         }
+        let output = try await output(list, store)
         try report.print(
             text: output.text(number), csv: output.csv(number), json: output.json(number))
         return .done
+    }
+
+    /// Returns the output, for which an export that no zone was given for is read through.
+    private func output(
+        _ list: ElectrocardiogramList, _ store: any HealthStore
+    ) async throws -> ElectrocardiogramOutput {
+        ElectrocardiogramOutput(list, LocalTime(days: try await days.days(of: store)), path: source.path)
+    }
+}
+
+extension ElectrocardiogramList {
+    /// Returns the index of the recording with a number, from 1, or with a file name; nil if there is none.
+    fileprivate func number(of text: String) -> Int? {
+        if let number = Int(text), number >= 1, number <= recordings.count { return number - 1 }
+        return recordings.firstIndex { RecordingName.matches($0.path, text) }
+    }
+}
+
+extension ElectrocardiogramList.Unreadable {
+    fileprivate func isCalled(_ name: String) -> Bool { RecordingName.matches(path, name) }
+}
+
+/// The names of recordings.
+enum RecordingName {
+    /// Returns the name of the file without its folder.
+    static func file(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+
+    /// Returns whether a name is the path of a file, or its end.
+    fileprivate static func matches(_ path: String, _ name: String) -> Bool {
+        path == name || file(path) == name
     }
 }

@@ -17,15 +17,8 @@ struct ElectrocardiogramOutput {
         self.path = path
     }
 
-    /// Returns the index of the recording with a number, from 1, or with a file name; nil if there is none.
-    func number(of text: String) -> Int? {
-        if let number = Int(text), number >= 1, number <= list.recordings.count { return number - 1 }
-        return list.recordings.firstIndex { $0.path == text || Self.fileName($0) == text }
-    }
-
-    private static func fileName(_ recording: Electrocardiogram) -> String {
-        recording.path.split(separator: "/").last.map(String.init) ?? recording.path
-    }
+    /// The files that cannot be read.
+    var warnings: [TerminalText] { list.unreadable.map { "\($0.path) cannot be read: \($0.error)" } }
 
     private static func seconds(_ recording: Electrocardiogram) -> String {
         recording.duration.map { NumberText.rounded($0, digits: 1) + " s" } ?? ""
@@ -37,11 +30,11 @@ struct ElectrocardiogramOutput {
         let rows = list.recordings.enumerated().map { number, recording -> [TerminalText] in
             [
                 "\(number + 1)", "\(time.text(recording.recordedDate))", "\(recording.classificationText)",
-                "\(Self.seconds(recording))", "\(Self.fileName(recording))",
+                "\(Self.seconds(recording))", "\(RecordingName.file(recording.path))",
             ]
         }
         var lines = rows.isEmpty ? [] : table.lines([titles] + rows)
-        for file in list.unreadable { lines.append("warning: \(file.path) cannot be read: \(file.error)") }
+        lines += warnings.map { "warning: \($0)" }
         return .lines(lines)
     }
 
@@ -61,7 +54,7 @@ struct ElectrocardiogramOutput {
     }
 
     private func recorded(_ recording: Electrocardiogram) -> String {
-        recording.recordedDate.map { time.days.timestamp($0.seconds).iso } ?? ""
+        recording.recordedDate.map { time.iso($0) } ?? ""
     }
 
     var listJSON: String {
@@ -74,7 +67,7 @@ struct ElectrocardiogramOutput {
                     writer.object { writer in facts(recording, number, &writer) }
                 }
             }
-            writer.member("warnings", list.unreadable.map { "\($0.path) cannot be read: \($0.error)" })
+            writer.member("warnings", warnings.map(\.text))
         }
         return String(decoding: writer.bytes, as: UTF8.self)
     }
@@ -82,17 +75,17 @@ struct ElectrocardiogramOutput {
     private func facts(_ recording: Electrocardiogram, _ number: Int, _ writer: inout JSONWriter) {
         writer.member("number", number + 1)
         writer.member("file", recording.path)
-        writer.member("recorded", recorded(recording))
+        if recording.recordedDate != nil { writer.member("recorded", recorded(recording)) }
         writer.member("classification", "\(recording.classification)")
         writer.member("classificationText", recording.classificationText)
         writer.member("symptoms", recording.symptoms)
         if let frequency = recording.samplingFrequency {
             writer.key("hertz")
-            NumberText.write(frequency, digits: 3, to: &writer)
+            NumberText.write(frequency, to: &writer)
         }
         if let duration = recording.duration {
             writer.key("seconds")
-            NumberText.write(duration, digits: 3, to: &writer)
+            NumberText.write(duration, to: &writer)
         }
         if let device = recording.device { writer.member("device", device) }
         if let version = recording.softwareVersion { writer.member("softwareVersion", version) }
@@ -114,7 +107,7 @@ struct ElectrocardiogramOutput {
             ("software", recording.softwareVersion ?? ""),
         ]
         if let least = range.min(), let greatest = range.max() {
-            rows.append(("range", "\(NumberText.rounded(least)) to \(NumberText.rounded(greatest)) µV"))
+            rows.append(("range", "\(NumberText.short(least)) to \(NumberText.short(greatest)) µV"))
         }
         var table = TextTable([.left, .left])
         return .lines(table.lines(rows.filter { !$0.1.isEmpty }.map { ["\($0.0)", "\($0.1)"] }))
@@ -124,8 +117,8 @@ struct ElectrocardiogramOutput {
         [CSVText.line(["seconds", "microvolts"])]
             + list.recordings[number].voltages.map { voltage in
                 CSVText.line([
-                    voltage.timeSinceStart.map { NumberText.rounded($0, digits: 6) } ?? "",
-                    NumberText.rounded(voltage.microvolts, digits: 6),
+                    voltage.timeSinceStart.map { NumberText.precise($0) } ?? "",
+                    NumberText.precise(voltage.microvolts),
                 ])
             }
     }
@@ -139,7 +132,7 @@ struct ElectrocardiogramOutput {
             writer.key("microvolts")
             writer.array { writer in
                 for value in recording.voltages.microvolts {
-                    NumberText.write(value, digits: 3, to: &writer)
+                    NumberText.write(value, to: &writer)
                 }
             }
         }

@@ -33,7 +33,14 @@ struct InspectCommand: VaultCommand {
             .section("Passphrase", [.including(\.passphrase, PassphraseOptions.elements)]),
         ])
 
-    func validate() throws(UsageError) { try passphrase.validate() }
+    func validate() throws(UsageError) {
+        try passphrase.validate()
+        if header, profile {
+            throw UsageError(
+                .invalidCombination, "--header shows what needs no passphrase, and the profile does",
+                hint: "leave out one of the two")
+        }
+    }
 
     func run() async throws -> ExitStatus {
         var inspector = Inspector(path: source)

@@ -33,12 +33,6 @@ struct InspectionText {
         ]
     }
 
-    /// Returns the day of a time; the one that it names, of an activity summary.
-    private func days(_ type: Inspector.TypeSummary, _ time: Timestamp) -> CivilDate {
-        let isDay = type.element == "ActivitySummary"
-        return isDay ? time.day : report?.days.day(of: time.seconds) ?? time.day
-    }
-
     private func describe(_ report: Inspector.Report) -> [TerminalText] {
         var lines: [TerminalText] = report.continues.map { "continues: \($0)" }
         if !report.exportDate.isEmpty {
@@ -54,9 +48,7 @@ struct InspectionText {
             let name = type.type.isEmpty ? type.element : AnySampleType.title(of: type.type)
             let space = String(repeating: " ", count: width - count.text.utf8.count)
             var line: TerminalText = "  \(space)\(count)  \(name)"
-            if let first = type.first, let last = type.last {
-                line += "  \(days(type, first)) to \(days(type, last))"
-            }
+            if let days = type.days(by: report.days) { line += "  \(Quantities.days(days))" }
             lines.append(line)
         }
         lines.append("days in \(report.days.zone)")

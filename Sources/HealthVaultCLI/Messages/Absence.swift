@@ -1,3 +1,4 @@
+import HealthQueries
 import SystemIO
 
 /// Something that was asked for is not in a source.
@@ -7,4 +8,12 @@ struct Absence: Error {
     let what: TerminalText
     /// What to do next.
     let hint: TerminalText
+}
+
+/// An electrocardiogram that was asked for cannot be read.
+struct UnreadableRecording: Error {
+    /// The source.
+    let path: BytePath
+    /// The file in it.
+    let file: ElectrocardiogramList.Unreadable
 }

@@ -39,6 +39,10 @@ struct ErrorMessage {
         case let error as SystemError: self.init(error, SystemText.advice(error))
         case let error as Absence:
             self.init("\(error.path): holds no \(error.what)", hint: error.hint, .notFound)
+        case let error as UnreadableRecording:
+            self.init(
+                "\(error.path): \(error.file.path) cannot be read: \(error.file.error)",
+                hint: "list those that can be read with 'healthvault ecg list'", .damaged)
         case let error as StatisticsError: self.init(error, StatisticsText.advice(error))
         default:
             self.init(

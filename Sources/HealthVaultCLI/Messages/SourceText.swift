@@ -4,7 +4,7 @@ import SystemIO
 /// Advice on errors of sources.
 enum SourceText {
     private static let exportAgain: TerminalText =
-        "export again from the Health app, or give --accept-truncated to take what there is"
+        "export again from the Health app; 'healthvault export --accept-truncated' takes what there is"
 
     static func advice(_ code: ExportError.Code) -> Advice {
         switch code {

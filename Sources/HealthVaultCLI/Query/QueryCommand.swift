@@ -49,7 +49,7 @@ struct QueryCommand: VaultCommand {
             SampleType(type), in: answer.time.range, where: answer.samples.predicate,
             matching: overlapping ? .overlapping : .startInside,
             sortedBy: takesLatest ? .newestFirst : .oldestFirst, limit: limit,
-            days: try await answer.days.given(for: store))
+            days: try answer.days.given)
         var count = 0
         if takesLatest, !newestFirst {
             let found = try await Array(store.samples(query).all().reversed())

@@ -8,12 +8,6 @@ struct SampleFields {
     let units: UnitChoice
     let time: LocalTime
 
-    init(_ type: AnySampleType, _ units: UnitChoice, _ time: LocalTime) {
-        self.type = type
-        self.units = units
-        self.time = time
-    }
-
     /// A column of the table.
     struct Column {
         let title: String
@@ -104,14 +98,13 @@ struct SampleFields {
 
     /// Returns a number as people read it: a fraction with the unit % as a percentage.
     private static func shown(_ value: Double, _ unit: HealthUnit?, _ text: String?) -> String {
-        if unit == .percent { return NumberText.rounded(value * 100) }
-        return text ?? NumberText.rounded(value)
+        if unit == .percent { return NumberText.short(value * 100) }
+        return text ?? NumberText.short(value)
     }
 
     private func quantityText(_ quantity: Quantity?, _ type: AnySampleType) -> String {
-        guard let quantity else { return "" }
-        let shown = units.unit(of: type).flatMap { quantity.converted(to: $0) } ?? quantity
-        return "\(NumberText.rounded(shown.value)) \(shown.unit)"
+        guard let shown = converted(quantity, type) else { return "" }
+        return "\(NumberText.short(shown.value)) \(shown.unit)"
     }
 
     private func count(_ items: [some Any], _ noun: String) -> String {
@@ -129,15 +122,15 @@ struct SampleFields {
     /// Returns the members of a correlation: `120/80 mmHg`.
     private func members(_ sample: CorrelationSample) -> String {
         if type == .bloodPressure,
-            let systolic = sample.quantity(of: .bloodPressureSystolic),
-            let diastolic = sample.quantity(of: .bloodPressureDiastolic)
+            let systolic = converted(sample.quantity(of: .bloodPressureSystolic), .bloodPressureSystolic),
+            let diastolic = converted(sample.quantity(of: .bloodPressureDiastolic), .bloodPressureDiastolic)
         {
-            let values = [systolic, diastolic].map { NumberText.rounded($0.value) }
+            let values = [systolic, diastolic].map { NumberText.short($0.value) }
             return "\(values.joined(separator: "/")) \(systolic.unit)"
         }
         return sample.members.map { member in
-            let unit = member.unit.map { " " + $0 } ?? ""
-            return "\(member.sampleType.title) \(member.value ?? "")\(unit)"
+            let (value, unit) = measurement(member)
+            return "\(member.sampleType.title) \(value ?? "")\(unit.map { " " + $0 } ?? "")"
         }.joined(separator: ", ")
     }
 }

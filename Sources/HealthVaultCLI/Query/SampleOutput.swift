@@ -11,7 +11,7 @@ struct SampleOutput {
     private var isFirst = true
 
     init(_ type: AnySampleType, _ units: UnitChoice, _ report: ReportOptions, _ days: Days) {
-        fields = SampleFields(type, units, LocalTime(days: days))
+        fields = SampleFields(type: type, units: units, time: LocalTime(days: days))
         self.report = report
         table = TextTable(fields.columns.map(\.alignment))
     }

@@ -14,23 +14,41 @@ extension SampleFields {
         case .workout:
             ["activity", "durationSeconds", "distance", "distanceUnit", "energy", "energyUnit"]
         case .bloodPressure: ["systolic", "diastolic", "unit"]
+        case .activitySummary: Self.ringNames
         default: ["value", "unit"]
         }
     }
+
+    /// The columns that are text, even if one looks like a number.
+    private static let textColumns: Set<String> = [
+        "activity", "unit", "distanceUnit", "energyUnit", "activeEnergyBurnedUnit",
+    ]
+
+    /// The attributes of an activity summary, with Apple's names.
+    private static let ringNames = [
+        "activeEnergyBurned", "activeEnergyBurnedGoal", "activeEnergyBurnedUnit", "appleMoveTime",
+        "appleMoveTimeGoal", "appleMoveMinutes", "appleMoveMinutesGoal", "appleExerciseTime",
+        "appleExerciseTimeGoal", "appleStandHours", "appleStandHoursGoal",
+    ]
 
     /// Returns the fields of CSV.
     func csv(_ sample: AnySample) -> [String] {
         let facts = [
             sample.id.description, sample.sampleType.identifier,
-            instant(sample.startDate, sample, "startDate"), instant(sample.endDate, sample, "endDate"),
+            start(sample), instant(sample.endDate, sample["endDate"]),
         ]
         let origin = [sample.sourceName, sample.sourceVersion, sample.device?.name]
         return facts + (values(sample) + origin).map { $0 ?? "" }
     }
 
-    /// Returns a time with the offset that clocks in the zone of the days have; anything else as written.
-    private func instant(_ date: Timestamp?, _ sample: AnySample, _ name: String) -> String {
-        date.map { time.days.timestamp($0.seconds).iso } ?? sample[name] ?? sample["dateComponents"] ?? ""
+    /// Returns when a sample starts, or its day if it has no time.
+    private func start(_ sample: AnySample) -> String {
+        instant(sample.startDate, sample["startDate"] ?? sample["dateComponents"])
+    }
+
+    /// Returns a time in the zone of the days; anything else as written.
+    private func instant(_ date: Timestamp?, _ text: String?) -> String {
+        date.map { time.iso($0) } ?? text ?? ""
     }
 
     private func values(_ sample: AnySample) -> [String?] {
@@ -47,27 +65,36 @@ extension SampleFields {
             ]
         case .bloodPressure:
             let pressure = CorrelationSample(row: sample.row)
-            let systolic = pressure.quantity(of: .bloodPressureSystolic)
-            let diastolic = pressure.quantity(of: .bloodPressureDiastolic)
+            let systolic = converted(
+                pressure.quantity(of: .bloodPressureSystolic), .bloodPressureSystolic)
+            let diastolic = converted(
+                pressure.quantity(of: .bloodPressureDiastolic), .bloodPressureDiastolic)
             return [
-                Self.number(systolic), Self.number(diastolic), systolic?.unit.description,
+                Self.number(systolic), Self.number(diastolic), (systolic ?? diastolic)?.unit.description,
             ]
+        case .activitySummary: return Self.ringNames.map { sample[$0] }
         default:
-            if type.kind == .quantity, let unit = units.unit(of: type),
-                let value = QuantitySample(row: sample.row).value(in: unit)
-            {
-                return [NumberText.rounded(value, digits: 6), unit.description]
-            }
-            return [sample.value, sample.unit]
+            let (value, unit) = measurement(sample)
+            return [value, unit]
         }
+    }
+
+    /// Returns the value and the unit of a sample: as written, unless other units were asked for.
+    func measurement(_ sample: AnySample) -> (value: String?, unit: String?) {
+        let type = sample.sampleType
+        guard type.kind == .quantity, let unit = units.unit(of: type),
+            let converted = QuantitySample(row: sample.row).quantity?.converted(to: unit)
+        else { return (sample.value, sample.unit) }
+        return (Self.number(converted), unit.description)
     }
 
     /// Returns the number of a quantity as it was written; one that was computed is rounded.
     private static func number(_ quantity: Quantity?) -> String? {
-        quantity.map { $0.text ?? NumberText.rounded($0.value, digits: 6) }
+        quantity.map { $0.text ?? NumberText.precise($0.value) }
     }
 
-    private func converted(_ quantity: Quantity?, _ type: AnySampleType) -> Quantity? {
+    /// Returns a quantity in the units that were asked for.
+    func converted(_ quantity: Quantity?, _ type: AnySampleType) -> Quantity? {
         guard let quantity, let unit = units.unit(of: type) else { return quantity }
         return quantity.converted(to: unit) ?? quantity
     }
@@ -78,19 +105,18 @@ extension SampleFields {
         writer.object { writer in
             writer.member("id", sample.id.description)
             writer.member("type", sample.sampleType.identifier)
-            writer.member("start", instant(sample.startDate, sample, "startDate"))
-            if sample.endDate != nil || sample["endDate"] != nil {
-                writer.member("end", instant(sample.endDate, sample, "endDate"))
-            }
+            let times = [("start", start(sample)), ("end", instant(sample.endDate, sample["endDate"]))]
+            for (name, text) in times where !text.isEmpty { writer.member(name, text) }
             for (name, value) in zip(valueColumns, values(sample)) {
                 guard let value else { continue }
                 writer.key(name)
-                let bytes = Array(value.utf8)
-                let isNumber = name != "unit" && JSONNumber.matches(bytes.span)
-                if isNumber { writer.raw(bytes.span) } else { writer.string(value) }
+                if Self.textColumns.contains(name) {
+                    writer.string(value)
+                } else {
+                    Self.write(value, &writer)
+                }
             }
             if type.kind == .correlation, type != .bloodPressure { members(sample, &writer) }
-            if type == .activitySummary { attributes(sample, &writer) }
             if type.kind == .other, !sample.row.content.isEmpty {
                 writer.key("content")
                 writer.raw(sample.row.content.span)
@@ -127,16 +153,20 @@ extension SampleFields {
             for member in CorrelationSample(row: sample.row).members {
                 writer.object { writer in
                     writer.member("type", member.sampleType.identifier)
-                    if let value = member.value { writer.member("value", value) }
-                    if let unit = member.unit { writer.member("unit", unit) }
+                    let (value, unit) = measurement(member)
+                    if let value {
+                        writer.key("value")
+                        Self.write(value, &writer)
+                    }
+                    if let unit { writer.member("unit", unit) }
                 }
             }
         }
     }
 
-    private func attributes(_ sample: AnySample, _ writer: inout JSONWriter) {
-        for name in sample.row.attributeNames where name != "dateComponents" {
-            if let value = sample[name] { writer.member(name, value) }
-        }
+    /// Writes a number as it is, and anything else as text.
+    private static func write(_ value: String, _ writer: inout JSONWriter) {
+        let bytes = Array(value.utf8)
+        if JSONNumber.matches(bytes.span) { writer.raw(bytes.span) } else { writer.string(value) }
     }
 }

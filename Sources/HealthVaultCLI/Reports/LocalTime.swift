@@ -4,10 +4,13 @@ import SampleBatches
 struct LocalTime {
     let days: Days
 
+    /// Returns the time with its offset: `2024-05-01T08:15:00+02:00`.
+    func iso(_ time: Timestamp) -> String { days.timestamp(time.seconds).iso }
+
     /// Returns the day and the time: `2024-05-01 08:15:00`.
     func text(_ time: Timestamp?) -> String {
         guard let time else { return "" }
-        let local = days.timestamp(time.seconds).iso.prefix(19)
+        let local = iso(time).prefix(19)
         return local.prefix(10) + " " + local.dropFirst(11)
     }
 

@@ -9,11 +9,33 @@ enum NumberText {
     }
 
     /// Returns a number rounded to some digits after the point.
-    static func rounded(_ value: Double, digits: Int = 2) -> String {
+    static func rounded(_ value: Double, digits: Int) -> String {
         guard value.magnitude < 1e12 else { return "\(value)" }
         var scale = 1.0
         for _ in 0..<digits { scale *= 10 }
         return plain((value * scale).rounded() / scale)
+    }
+
+    /// Returns a number for people: with two digits after the point, or the first two that are not zero.
+    static func short(_ value: Double) -> String {
+        value.magnitude < 0.01 ? significant(value, 2) : rounded(value, digits: 2)
+    }
+
+    /// Returns a number for programs: with so many digits that only the noise of a computation is lost.
+    static func precise(_ value: Double) -> String { significant(value, 12) }
+
+    /// Returns a number rounded to a count of digits from the first that is not zero.
+    private static func significant(_ value: Double, _ count: Int) -> String {
+        var (digits, rest) = (count, value.magnitude)
+        while rest >= 1, digits > 0 {
+            rest /= 10
+            digits -= 1
+        }
+        while rest < 0.1, rest > 0, digits < 18 {
+            rest *= 10
+            digits += 1
+        }
+        return rounded(value, digits: digits)
     }
 
     /// Returns seconds as hours and minutes: `7:05`.
@@ -29,9 +51,9 @@ enum NumberText {
         return "\(whole / 3600):\(two(whole / 60 % 60)):\(two(whole % 60))"
     }
 
-    /// Writes a number to JSON, rounded to some digits after the point; what JSON cannot represent as null.
-    static func write(_ value: Double, digits: Int, to writer: inout JSONWriter) {
-        let text = Array(rounded(value, digits: digits).utf8)
+    /// Writes a number to JSON; what JSON cannot represent as null.
+    static func write(_ value: Double, to writer: inout JSONWriter) {
+        let text = Array(precise(value).utf8)
         if JSONNumber.matches(text.span) { writer.raw(text.span) } else { writer.null() }
     }
 

@@ -23,8 +23,10 @@ struct ExportReport {
     var text: TerminalText {
         let samples = Quantities.count(manifest.sampleCount, "sample")
         var line: TerminalText = "\(samples) of \(Quantities.count(manifest.typeCount, "type"))"
-        if let first = manifest.first, let last = manifest.last {
-            line += ", \(Quantities.days(first, last, (try? manifest.days()) ?? .utc))"
+        if let rule = try? manifest.days(),
+            let days = Inspector.days(of: Inspector.summaries(of: manifest), by: rule)
+        {
+            line += ", \(Quantities.days(days))"
         }
         var lines = [line]
         if !manifest.files.isEmpty {

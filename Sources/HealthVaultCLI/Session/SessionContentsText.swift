@@ -22,8 +22,8 @@ struct SessionContentsText {
     private func describe(_ report: Inspector.Report) -> [TerminalText] {
         let samples = Quantities.count(report.sampleCount, "sample")
         var line: TerminalText = "\(samples) of \(Quantities.count(report.typeCount, "type"))"
-        if let first = report.first, let last = report.last {
-            line += ", \(Quantities.days(first, last, report.days))"
+        if let days = Inspector.days(of: report.types, by: report.days) {
+            line += ", \(Quantities.days(days))"
         }
         var lines = [line]
         if !report.files.isEmpty { lines.append(Quantities.count(report.files.count, "side file")) }

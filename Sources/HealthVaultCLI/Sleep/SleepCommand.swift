@@ -13,7 +13,8 @@ struct SleepCommand: VaultCommand {
         name: "sleep",
         summary: "Shows the nights, with the time in each stage of sleep.",
         discussion: """
-            Samples with less than an hour between them are one night; a night is named by the day on which it ends. \
+            Samples with less than an hour between them are one night; a night is named by the day on which it ends, \
+            and in the time that is asked for if it ends in it. \
             What several apps have recorded at the same time counts once; --separate shows each source by itself. \
             Time in bed is never counted as sleep.
             """,
@@ -35,7 +36,7 @@ struct SleepCommand: VaultCommand {
         let store = try answer.source.open()
         let nights = try await store.sleepSessions(
             in: answer.time.range, threshold: threshold * 60, separateBySource: separate,
-            where: answer.samples.predicate, days: try await answer.days.given(for: store))
+            where: answer.samples.predicate, days: try answer.days.given)
         guard !nights.isEmpty else { throw VaultError(.nothingSelected, path: answer.source.path) }
         let time = LocalTime(days: try await answer.days.days(of: store))
         let output = SleepOutput(nights, time, path: answer.source.path)

@@ -50,14 +50,12 @@ struct SleepOutput {
             + Self.stages.map { ($0.key, night.duration(of: $0.value)) }
     }
 
-    private func instant(_ time: Timestamp) -> String { self.time.days.timestamp(time.seconds).iso }
-
     var csv: [String] {
-        let keys = nights.first.map { facts($0).map(\.key) } ?? []
+        let keys = ["asleepSeconds"] + Self.stages.map(\.key)
         return [CSVText.line(["night", "start", "end"] + keys + ["sources"])]
             + nights.map { night in
                 CSVText.line(
-                    [night.day(in: time.days).description, instant(night.start), instant(night.end)]
+                    [night.day(in: time.days).description, time.iso(night.start), time.iso(night.end)]
                         + facts(night).map { String($0.value) } + [night.sources.joined(separator: "; ")])
             }
     }
@@ -73,8 +71,8 @@ struct SleepOutput {
                 for night in nights {
                     writer.object { writer in
                         writer.member("night", night.day(in: time.days).description)
-                        writer.member("start", instant(night.start))
-                        writer.member("end", instant(night.end))
+                        writer.member("start", time.iso(night.start))
+                        writer.member("end", time.iso(night.end))
                         for fact in facts(night) { writer.member(fact.key, fact.value) }
                         writer.member("sources", night.sources)
                     }

@@ -8,17 +8,15 @@ import VaultContainer
 /// The output of `stats`.
 struct StatisticsOutput {
     private let result: StatisticsResult
-    private let unit: CalendarUnit
     private let path: BytePath
-    private let options: [StatisticsOption]
 
-    init(_ result: StatisticsResult, _ unit: CalendarUnit, path: BytePath) {
+    init(_ result: StatisticsResult, path: BytePath) {
         self.result = result
-        self.unit = unit
         self.path = path
-        options = result.options
     }
 
+    private var unit: CalendarUnit { result.query.interval.unit }
+    private var options: [StatisticsOption] { result.options }
     private var isPercent: Bool { result.unit == .percent }
 
     var text: TerminalText {
@@ -30,18 +28,24 @@ struct StatisticsOutput {
         var lines = table.lines([title] + rows)
         let shownUnit: TerminalText = result.unit.isNull ? "" : " in \(result.unit)"
         lines.append("\(result.query.type.title)\(shownUnit), days in \(result.days.zone)")
-        if result.sources.count > 1 {
-            lines.append("several sources, \(result.query.merge.rule)")
-            lines.append("sources: \(TerminalText.list(result.sources))")
-        }
+        lines.append("several sources, \(result.query.merge.rule)")
+        lines.append("sources: \(TerminalText.list(result.sources))")
         lines += warnings.map { "warning: \($0)" }
         return .lines(lines)
     }
 
-    private var warnings: [TerminalText] {
-        guard result.skipped > 0 else { return [] }
-        let count = Quantities.count(result.skipped, "sample")
-        return ["\(count) without a number in a unit that can be converted not counted"]
+    /// What is odd about the result.
+    var warnings: [TerminalText] {
+        var warnings: [TerminalText] = []
+        if result.skipped > 0 {
+            let count = Quantities.count(result.skipped, "sample")
+            warnings.append("\(count) without a number in a unit that can be converted not counted")
+        }
+        if case .priority(let names) = result.query.merge {
+            let absent = names.filter { !result.sources.contains($0) }
+            if !absent.isEmpty { warnings.append("no such source: \(TerminalText.list(absent))") }
+        }
+        return warnings
     }
 
     /// Returns what an interval is called: its hour, its day, its month, its year.
@@ -58,7 +62,7 @@ struct StatisticsOutput {
     private func shown(_ interval: Statistics, _ option: StatisticsOption) -> String {
         guard let value = interval[option] else { return "" }
         if option == .duration { return NumberText.duration(value) }
-        return NumberText.rounded(isPercent ? value * 100 : value)
+        return NumberText.short(isPercent ? value * 100 : value)
     }
 
     var csv: [String] {
@@ -69,7 +73,7 @@ struct StatisticsOutput {
                     [
                         interval.start.iso, interval.end.iso, result.unit.description,
                         String(interval.count),
-                    ] + options.map { interval[$0].map { NumberText.rounded($0, digits: 6) } ?? "" })
+                    ] + options.map { interval[$0].map { NumberText.precise($0) } ?? "" })
             }
     }
 
@@ -95,7 +99,7 @@ struct StatisticsOutput {
                         for option in options {
                             guard let value = interval[option] else { continue }
                             writer.key(option.rawValue)
-                            NumberText.write(value, digits: 6, to: &writer)
+                            NumberText.write(value, to: &writer)
                         }
                     }
                 }

@@ -22,6 +22,14 @@ struct StatsCommand: VaultCommand {
     var merge = Merge.priority
     var priority: [String] = []
     var units = UnitChoice.source
+    var weekStart = WeekStart.monday
+
+    /// The days of the week, as people write them.
+    enum WeekStart: String, CaseIterable, Sendable {
+        case monday, tuesday, wednesday, thursday, friday, saturday, sunday
+
+        var weekday: Weekday? { Self.allCases.firstIndex(of: self).map { Weekday.allCases[$0] } }
+    }
 
     static let grammar = CommandGrammar<Self>(
         name: "stats",
@@ -31,7 +39,7 @@ struct StatsCommand: VaultCommand {
             priority counts: those of --priority in their order, then watches, phones and others; a sample of which a \
             part counts does so in proportion to the time. With max-source, the source with the most counts in each \
             interval; with none, all are added up. Apple has not published its own rule, so that the Health app may \
-            show other totals. Heart rates are averaged by the time for which they hold, sound levels by their energy.
+            show other totals. Of a sample that reaches into the time, this part counts. Heart rates are averaged by the time for which they hold, sound levels by their energy.
             """,
         elements: [
             .including(\.answer, AnswerOptions.argument),
@@ -50,6 +58,9 @@ struct StatsCommand: VaultCommand {
             .including(\.answer, AnswerOptions.selection),
             .option(
                 \.units, "units", value: "SYSTEM", "metric, us, uk or source; default source", as: .choice),
+            .option(
+                \.weekStart, "week-start", value: "DAY", "the first day of a week; default monday",
+                as: .choice),
             .including(\.answer, AnswerOptions.form),
         ])
 
@@ -57,6 +68,9 @@ struct StatsCommand: VaultCommand {
         try answer.validate()
         if !priority.isEmpty, merge != .priority {
             throw UsageError(.invalidCombination, "--priority goes with --merge priority only")
+        }
+        if Set(options).count != options.count {
+            throw UsageError(.invalidValue, "--agg names a value twice", hint: "give each of them once")
         }
     }
 
@@ -70,13 +84,21 @@ struct StatsCommand: VaultCommand {
         }
         let query = StatisticsQuery(
             quantity, options, by: .calendar(unit), in: answer.time.range, where: answer.samples.predicate,
-            merge: rule, unit: units.unit(of: type), days: try await answer.days.given(for: store))
+            merge: rule, unit: units.unit(of: type), days: try answer.days.given,
+            firstWeekday: weekStart.weekday)
         var result = try await store.statistics(query)
         if units == .source, let unit = result.sourceUnit, let converted = result.converted(to: unit) {
             result = converted
         }
-        guard !result.intervals.isEmpty else { throw VaultError(.nothingSelected, path: answer.source.path) }
-        let output = StatisticsOutput(result, unit, path: answer.source.path)
+        guard !result.intervals.isEmpty else {
+            guard result.skipped > 0 else { throw VaultError(.nothingSelected, path: answer.source.path) }
+            throw Absence(
+                path: answer.source.path,
+                what: "\(type.title) with a number in a unit that can be converted",
+                hint: "list these samples with 'healthvault query'")
+        }
+        let output = StatisticsOutput(result, path: answer.source.path)
+        if answer.report.csv { for warning in output.warnings { Console.log("warning: \(warning)") } }
         try answer.report.print(text: output.text, csv: output.csv, json: output.json)
         return .done
     }

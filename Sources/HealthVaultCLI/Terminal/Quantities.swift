@@ -41,8 +41,8 @@ enum Quantities {
         "\(count(value)) \(value == 1 ? noun : plural ?? noun + "s")"
     }
 
-    /// Returns the days of two times, by the rule of the source that they are in.
-    static func days(_ first: Timestamp, _ last: Timestamp, _ days: Days) -> TerminalText {
-        "\(days.day(of: first.seconds)) to \(days.day(of: last.seconds))"
+    /// Returns the first and the last of some days.
+    static func days(_ days: ClosedRange<CivilDate>) -> TerminalText {
+        "\(days.lowerBound) to \(days.upperBound)"
     }
 }

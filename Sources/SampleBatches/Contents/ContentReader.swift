@@ -27,7 +27,10 @@ package enum ContentReader: Sendable {
         var exact: [ElementNode.Attribute]?
         try reader.object { reader, key in
             switch (key, try reader.kind()) {
-            case ("attributes", .array): exact = try attributes(&reader)
+            case ("attributes", .array):
+                var listed: [ElementNode.Attribute] = []
+                try FlatAttributes.readList(&reader) { listed.append($0) }
+                exact = listed
             case ("children", .array):
                 try reader.array { reader in
                     element.children.append(try listed(&reader, depth: depth + 1))
@@ -40,8 +43,9 @@ package enum ContentReader: Sendable {
                 }
             case ("element", .string) where !name.isEmpty: _ = try reader.skip()
             default:
+                let value = try FlatAttributes.readValue(&reader)
                 element.attributes.append(
-                    ElementNode.Attribute(key, try text(&reader, of: key, in: name)))
+                    ElementNode.Attribute(key, FlatAttributes.text(value, of: key, in: name)))
             }
         }
         if let exact { element.attributes = exact }
@@ -64,30 +68,5 @@ package enum ContentReader: Sendable {
         guard let text else { throw reader.failure(.unexpected) }
         reader = probe
         return .text(text)
-    }
-
-    /// Reads the list of attributes of an element whose members cannot represent them.
-    private static func attributes(_ reader: inout JSONReader) throws -> [ElementNode.Attribute] {
-        var attributes: [ElementNode.Attribute] = []
-        try reader.array { reader in
-            var parts: [[UInt8]] = []
-            try reader.array { reader in parts.append(try reader.stringBytes()) }
-            guard parts.count == 2 else { throw reader.failure(.unexpected) }
-            attributes.append(ElementNode.Attribute(String(decoding: parts[0], as: UTF8.self), parts[1]))
-        }
-        return attributes
-    }
-
-    private static func text(
-        _ reader: inout JSONReader, of name: String, in element: String
-    ) throws -> [UInt8] {
-        if try reader.kind() == .number { return Array(reader.bytes[try reader.number()]) }
-        let text = try reader.stringBytes()
-        guard text.count == Timestamp.length, AttributeKind(of: name, in: element) == .time,
-            let time = Timestamp(iso: text.span)
-        else { return text }
-        var apple: [UInt8] = []
-        time.appendApple(to: &apple)
-        return apple
     }
 }

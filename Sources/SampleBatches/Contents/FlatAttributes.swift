@@ -1,4 +1,4 @@
-import JSONText
+package import JSONText
 
 /// Attributes as members of a flat JSON object.
 public enum FlatAttributes: Sendable {
@@ -8,7 +8,7 @@ public enum FlatAttributes: Sendable {
         if AttributeNames.duplicates(attributes) > 0 { return true }
         for attribute in attributes {
             if ReservedName.isReserved(attribute: attribute.name) { return true }
-            if attribute.text.count == Timestamp.length, Timestamp(iso: attribute.text.span) != nil,
+            if Timestamp(iso: attribute.text.span) != nil,
                 AttributeKind(of: attribute.name, in: element) == .time
             {
                 return true
@@ -48,5 +48,36 @@ public enum FlatAttributes: Sendable {
         case .shared, .device, .text: break
         }
         return JSONEscaping.append(attribute.text.span, to: &output)
+    }
+
+    /// Reads the value of a member that ``append(_:in:to:)`` wrote; a time stays in ISO form.
+    package static func readValue(_ reader: inout JSONReader) throws -> [UInt8] {
+        if try reader.kind() == .number { return Array(reader.bytes[try reader.number()]) }
+        return try reader.stringBytes()
+    }
+
+    /// Returns the text of an attribute for the value of its member: a time in Apple's form.
+    package static func text(_ value: [UInt8], of name: String, in element: String) -> [UInt8] {
+        guard let time = Timestamp(iso: value.span), AttributeKind(of: name, in: element) == .time else {
+            return value
+        }
+        var text: [UInt8] = []
+        time.appendApple(to: &text)
+        return text
+    }
+
+    /// Reads the list `attributes`, and passes each attribute on.
+    package static func readList(
+        _ reader: inout JSONReader, _ append: (ElementNode.Attribute) throws -> Void
+    ) throws {
+        try reader.array { reader in
+            var parts: [[UInt8]] = []
+            try reader.array { reader in
+                guard parts.count < 2 else { throw reader.failure(.unexpected) }
+                parts.append(try reader.stringBytes())
+            }
+            guard parts.count == 2 else { throw reader.failure(.unexpected) }
+            try append(ElementNode.Attribute(String(decoding: parts[0], as: UTF8.self), parts[1]))
+        }
     }
 }

@@ -64,7 +64,10 @@ class Days(CommandTest):
             self.assertEqual(len(lines), count)
 
     def test_an_activity_summary_belongs_to_the_day_that_it_names(self):
-        self.vault("export", "zone.xml", "-o", "x.hvault", *ENCRYPT, "-q")
+        result = self.vault("export", "zone.xml", "-o", "x.hvault", *ENCRYPT)
+        self.assertIn("2024-01-14 to 2024-06-01", result.stderr)
+        (self.folder / "summary.xml").write_text(HEAD + SUMMARY + ZONE + END)
+        self.assertIn("2024-01-15 to 2024-06-01", self.vault("export", "summary.xml", "-o", "y").stderr)
         for day, status in (("2024-01-14", 10), ("2024-01-15", 0), ("2024-01-16", 10)):
             limits = "--since", day, "--until", day
             self.vault("query", "x.hvault", "activitySummary", *limits, *OPEN, status=status)

@@ -62,13 +62,36 @@ class Electrocardiograms(CommandTest):
         self.assertIn("Sinusrhythmus", result.stdout.decode())
         self.assertIn("a.csv cannot be read", result.stdout.decode())
         self.assertNotIn("31337", result.stdout.decode() + result.stderr)
+        result = self.vault("ecg", "list", "export.zip", "--csv", status=3)
+        self.assertNotIn(b"a.csv", result.stdout)
+        self.assertIn("a.csv cannot be read", result.stderr)
+        self.assertIn("a.csv cannot be read", self.vault("ecg", "show", "export.zip", "a.csv", status=13).stderr)
+
+    def test_the_date_of_birth_is_no_field_of_an_unknown_language(self):
+        text = GERMAN
+        for number, label in enumerate(line.split(",")[0] for line in GERMAN.splitlines()[:8]):
+            text = text.replace(label + ",", f"Q{number},", 1)
+        birth = text.replace('"27.03.1987"', "1987-03-27 00:00:00 +0100")
+        files = {"electrocardiograms/a.csv": text, "electrocardiograms/b.csv": birth,
+                 "electrocardiograms/c.csv": text.replace("2023-03-04 20:55:07 +0100", "4.3.2023"),
+                 "electrocardiograms/d.csv": "Q8,x\nQ9,y\n" + text.replace("2023-03-04 20:55:07 +0100", "4.3.2023")}
+        export_zip(self.folder / "export.zip", files)
+        shown = self.vault("ecg", "list", "export.zip", "--json").stdout.decode()
+        self.assertNotIn("1987", shown)
+        recordings = {recording["file"]: recording for recording in json.loads(shown)["recordings"]}
+        for name in "a", "b":
+            recording = recordings[f"electrocardiograms/{name}.csv"]
+            self.assertEqual((recording["recorded"][:10], recording["classificationText"]),
+                             ("2023-03-04", "Sinusrhythmus"))
 
     def test_numbers_beyond_reason(self):
         text = GERMAN.replace("12,5", "9" * 300).replace("511,562", "9" * 40)
         export_zip(self.folder / "export.zip", {"electrocardiograms/a.csv": text})
         for form in [], ["--json"], ["--csv"]:
-            self.vault("ecg", "list", "export.zip", *form)
-            self.vault("ecg", "show", "export.zip", "1", *form)
+            for arguments in ["list", "export.zip"], ["show", "export.zip", "1"]:
+                output = self.vault("ecg", *arguments, *form).stdout
+                if form == ["--json"]:
+                    json.loads(output)
 
     def test_what_is_not_there(self):
         export_zip(self.folder / "export.zip")

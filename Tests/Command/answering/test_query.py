@@ -158,21 +158,63 @@ class Queries(CommandTest):
         result = self.vault("query", generated().zip, name, status=2)
         self.assertEqual(result.stdout, b"")
 
+    def test_rings_and_halves_are_in_csv_too(self):
+        text = (' <ActivitySummary dateComponents="2024-05-01" activeEnergyBurned="245.05" activeEnergyBurnedGoal="400"'
+                ' activeEnergyBurnedUnit="kcal" appleExerciseTime="31" appleStandHours="11"/>\n'
+                ' <Correlation type="HKCorrelationTypeIdentifierBloodPressure" sourceName="x" startDate='
+                '"2024-05-01 08:00:00 +0000" endDate="2024-05-01 08:00:00 +0000">\n'
+                + "".join(f'  <Record type="HKQuantityTypeIdentifierBloodPressure{half}" sourceName="x" unit="kPa" '
+                          f'startDate="2024-05-01 08:00:00 +0000" endDate="2024-05-01 08:00:00 +0000" value="{value}"/>\n'
+                          for half, value in (("Systolic", "16"), ("Diastolic", "10.6"))) + ' </Correlation>\n')
+        (self.folder / "made.xml").write_text(document(text))
+        def both(*arguments):
+            rows = list(csv.DictReader(io.StringIO(self.vault("query", "made.xml", *arguments, "--csv").stdout.decode())))
+            return rows[0], self.lines("made.xml", *arguments)[0]
+        row, line = both("activitySummary")
+        self.assertEqual((row["start"], row["end"], row["activeEnergyBurned"], row["appleStandHours"]),
+                         ("2024-05-01", "", "245.05", "11"))
+        self.assertEqual((line["activeEnergyBurned"], line["appleExerciseTime"], line["activeEnergyBurnedUnit"]),
+                         (245.05, 31, "kcal"))
+        self.assertNotIn("end", line)
+        row, line = both("bloodPressure")
+        self.assertEqual((row["systolic"], row["unit"], line["diastolic"]), ("16", "kPa", 10.6))
+        row, line = both("bloodPressure", "--units", "us")
+        self.assertEqual((row["unit"], line["unit"]), ("mmHg", "mmHg"))
+        self.assertAlmostEqual(line["systolic"], 120.01, places=1)
+        self.assertIn(b"120.01/79.51 mmHg", self.vault("query", "made.xml", "bloodPressure", "--units", "uk").stdout)
+
+    def test_a_short_name_of_two_types_is_refused(self):
+        text = "".join(f' <Record type="HK{kind}TypeIdentifierFuture" sourceName="x" startDate="2024-05-01 08:00:00 +0000"'
+                       ' endDate="2024-05-01 08:00:00 +0000" value="1"/>\n' for kind in ("Quantity", "Category"))
+        (self.folder / "made.xml").write_text(document(text))
+        self.assertIn("several types", self.vault("query", "made.xml", "future", status=2).stderr)
+        self.assertEqual(len(self.lines("made.xml", "HKQuantityTypeIdentifierFuture")), 1)
+
+    def test_damage_elsewhere_prevents_no_answer(self):
+        self.vault("export", generated().zip, "-o", "plain", "-q")
+        person, = (self.folder / "plain/records/Me").iterdir()
+        person.write_bytes(b"no JSON")
+        self.assertTrue(self.lines("plain", "heartRate", "--limit", "3"))
+        self.vault("inspect", "plain", "--profile", status=13)
+
     def test_nothing_in_that_time(self):
         result = self.vault("query", generated().zip, "heartRate", "--since", "2090-01-01", status=10)
         self.assertIn("holds no samples", result.stderr)
         self.assertEqual(result.stdout, b"")
 
     @each(["--json", "--csv"], ["--limit", "0"], ["--tz", "Mars/Olympus"], ["--since", "yesterday"],
-          ["--units", "imperial"], ["--week-start", "caturday"], ["--last", "2w", "--since", "2020-01-01"])
+          ["--units", "imperial"], ["--week-start", "sunday"], ["--last", "2w", "--since", "2020-01-01"])
     def test_options_that_make_no_sense(self, options):
         self.vault("query", generated().zip, "heartRate", *options, status=2)
 
     def test_a_stranger_s_text_never_controls_the_terminal(self):
-        text = generated().xml.read_text().replace("Health", "He\u202ealth", 3)
+        text = generated().xml.read_text().replace('sourceName="', 'sourceName="\u202e')
         (self.folder / "odd.xml").write_text(text)
         for name in "bodyMass", "bloodPressure", "heartRate":
-            self.assertNotIn("\u202e".encode(), self.vault("query", "odd.xml", name).stdout)
+            for form in [], ["--json"]:
+                shown = self.vault("query", "odd.xml", name, *form).stdout.decode()
+                self.assertNotIn("\u202e", shown)
+                self.assertIn("202e", shown)
 
 
 class Reading(TracedTest):

@@ -92,7 +92,48 @@ class Statistics(CommandTest):
         result = self.vault("stats", export.zip, "sleepAnalysis", status=2)
         self.assertIn("no quantity", result.stderr)
         self.vault("stats", export.zip, "stepCount", "--merge", "none", "--priority", "x", status=2)
+        self.vault("stats", export.zip, "stepCount", "--week-start", "caturday", status=2)
+        self.vault("stats", export.zip, "heartRate", "--agg", "avg,min,avg", status=2)
         self.vault("stats", export.zip, "stepCount", "--since", "2090-01-01", status=10)
+
+    def test_one_pass_over_standard_input(self):
+        export = generated()
+        options = ["stepCount", "--by", "week", "--week-start", "sunday", "--json"]
+        piped = json.loads(self.vault("stats", "-", *options, input=export.xml.read_bytes()).stdout)
+        self.assertEqual(piped["intervals"], self.report(export.xml, *options[:-1])["intervals"])
+
+    def document(self, *records):
+        """An export of step counts."""
+        path = self.folder / "made.xml"
+        path.write_text(
+            '<?xml version="1.0"?>\n<HealthData locale="en_GB">\n <ExportDate value="2024-05-02 10:00:00 +0000"/>\n'
+            + "".join(f' <Record type="HKQuantityTypeIdentifierStepCount" sourceName="x" unit="{unit}" '
+                      f'startDate="{start} +0000" endDate="{end} +0000" value="{value}"/>\n'
+                      for start, end, value, unit in records) + "</HealthData>\n")
+        return path
+
+    def test_samples_that_start_long_before_count_in_no_batching(self):
+        path = self.document(("2023-12-05 00:00:00", "2024-05-01 00:00:00", 14800, "count"),
+                             ("2024-04-20 08:00:00", "2024-04-20 09:00:00", 50, "count"))
+        self.vault("export", path, "-o", "months", "--batch", "1month", "-q")
+        for source in path, "months":
+            report = self.report(source, "stepCount", "--by", "month", "--merge", "none", "--since", "2024-04-15",
+                                 "--until", "2024-04-30")
+            self.assertEqual([interval["sum"] for interval in report["intervals"]], [50])
+
+    def test_small_numbers_keep_their_digits(self):
+        path = self.document(("2024-04-20 08:00:00", "2024-04-20 09:00:00", "0.0000024", "count"))
+        self.assertEqual(self.report(path, "stepCount")["intervals"][0]["sum"], 0.0000024)
+        self.assertIn(b"2.4e-06", self.vault("stats", path, "stepCount").stdout)
+
+    def test_nothing_that_can_be_converted(self):
+        path = self.document(("2024-04-20 08:00:00", "2024-04-20 09:00:00", "5", "blub"))
+        self.assertIn("number in a unit", self.vault("stats", path, "stepCount", status=10).stderr)
+
+    def test_a_priority_that_no_source_has_is_said(self):
+        path = self.document(("2024-04-20 08:00:00", "2024-04-20 09:00:00", "5", "count"))
+        report = self.report(path, "stepCount", "--priority", "Nobody", "--priority", "x")
+        self.assertEqual(report["warnings"], ["no such source: Nobody"])
 
 
 if __name__ == "__main__":
