@@ -112,9 +112,11 @@ def stopped_when(process, condition):
     So it is caught however fast it is. SIGCONT lets it go on.
     """
     while True:
+        # send_signal() reaps a process that has ended, which then cannot be waited for.
         process.send_signal(signal.SIGSTOP)
-        state = os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
-        if state.si_code != os.CLD_STOPPED:
+        has_ended = process.returncode is not None
+        if has_ended or os.waitid(
+                os.P_PID, process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT).si_code != os.CLD_STOPPED:
             raise Ended(f"with {process.wait()}: {process.communicate()[1]}")
         os.waitid(os.P_PID, process.pid, os.WSTOPPED)
         if condition():
