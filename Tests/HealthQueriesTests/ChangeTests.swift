@@ -1,3 +1,4 @@
+import FoundationEssentials
 import HealthModel
 import HealthQueries
 import HealthStoreTesting
@@ -125,6 +126,55 @@ struct ChangeTests {
             if values.count == 2 { break }
         }
         #expect(values == [[1], [2]])
+    }
+}
+
+@Suite("Changes of samples that have only a day")
+struct DayChangeTests {
+    private static func store(_ days: [String]) -> InMemoryStore {
+        let summaries = days.map { "<ActivitySummary dateComponents=\"\($0)\" activeEnergyBurned=\"1\"/>" }
+        let text = """
+            <HealthData locale="en_GB">
+            <ExportDate value="2024-07-01 12:00:00 +0900"/>
+            \(summaries.joined(separator: "\n"))
+            </HealthData>
+            """
+        return InMemoryStore(document: text, fingerprint: StoreFingerprint(["days": "\(days)"]))
+    }
+
+    private static func days(_ samples: [ActivitySummary]) -> [String] {
+        samples.map { $0["dateComponents"] ?? "" }
+    }
+
+    @Test("are found on the first day of a month, whatever the zone")
+    func summaries() async throws {
+        let old = Self.store(["2024-05-01", "2024-05-31"])
+        let first = try await old.changes(of: .activitySummary)
+        #expect(Self.days(first.added) == ["2024-05-01", "2024-05-31"])
+        let new = Self.store(["2024-05-01", "2024-06-01"])
+        let changes = try await new.changes(of: .activitySummary, since: first.anchor, olderStore: old)
+        #expect(Self.days(changes.added) == ["2024-06-01"])
+        #expect(Self.days(changes.deleted) == ["2024-05-31"])
+        #expect(try await new.changes(of: .activitySummary, since: changes.anchor).isEmpty)
+    }
+}
+
+@Suite("A damaged anchor")
+struct DamagedAnchorTests {
+    @Test(
+        "returns everything of the month again, and never ends the program",
+        arguments: [-1, Int.min, Int.max])
+    func returned(_ number: Int) async throws {
+        var document = TestDocument()
+        for step in 0..<5 { document.add("\(step)", from: TestDocument.june + step * 60) }
+        let store = document.store
+        let page = try await store.changes(of: .stepCount, limit: 2)
+        let text = String(decoding: try JSONEncoder().encode(page.anchor), as: UTF8.self)
+        let damaged = text.replacing("\"returned\":2", with: "\"returned\":\(number)")
+        #expect(damaged != text)
+        let anchor = try JSONDecoder().decode(QueryAnchor.self, from: Data(damaged.utf8))
+        let next = try await store.changes(of: .stepCount, since: anchor)
+        #expect(next.added.count == (number < 0 ? 5 : 0))
     }
 }
 

@@ -239,4 +239,56 @@ struct StatisticsTests {
         #expect(abs((miles.intervals.first?.sum ?? 0) - 2609.344 / 1609.344) < 1e-9)
         #expect(result.converted(to: .gram()) == nil)
     }
+
+    @Test("of the source with the most do not depend on what else is asked for")
+    func greatestSource() async throws {
+        var document = TestDocument()
+        document.add("1000", from: Self.june, to: Self.june + 60, source: "A")
+        document.add("1", from: Self.june, to: Self.june + 60, source: "B")
+        document.add("2", from: Self.june + 60, to: Self.june + 120, source: "B")
+        for options in [[StatisticsOption.sum, .mostRecent], [.mostRecent]] {
+            let result = try await document.store.statistics(
+                StatisticsQuery(.stepCount, options, merge: .maximumSource, days: .utc))
+            #expect(result.intervals.map(\.mostRecent) == [1000])
+        }
+    }
+
+    @Test(
+        "by intervals that begin long before the first sample count from there",
+        arguments: CalendarUnit.allCases)
+    func longBefore(_ unit: CalendarUnit) async throws {
+        var document = TestDocument()
+        document.add("5", from: Self.june, to: Self.june + 60)
+        let range = QueryTimeRange.since("1900-01-31")
+        for count in [1, 7] {
+            let result = try await document.store.statistics(
+                StatisticsQuery(.stepCount, by: .every(count, unit), in: range, days: .utc))
+            let interval = try #require(result.intervals.first)
+            #expect(result.intervals.count == 1 && interval.sum == 5)
+            #expect(interval.start.seconds <= Self.june && Self.june < interval.end.seconds)
+            let anchor = range.resolved(.utc, now: 0).lowerBound
+            let isWhole = (0..<2_000_000).contains {
+                Days.utc.instant($0 * count, unit, after: anchor) == interval.start.seconds
+            }
+            #expect(isWhole)
+        }
+    }
+
+    @Test("by hours are possible where clocks change by half an hour")
+    func halfHours() async throws {
+        let days = try #require(try Days(zoneText: "Australia/Lord_Howe"))
+        var document = TestDocument()
+        // Clocks went from 2:00 to 2:30 on 2023-10-01, and from 2:00 back to 1:30 on 2024-04-07.
+        for change in [1_696_087_800, 1_712_415_600] {
+            for minutes in stride(from: -120, to: 120, by: 15) {
+                document.add("1", from: change + minutes * 60)
+            }
+        }
+        let result = try await document.store.statistics(
+            StatisticsQuery(.stepCount, by: .calendar(.hour), days: days))
+        #expect(result.intervals.reduce(0) { $0 + ($1.sum ?? 0) } == 32)
+        for (left, right) in zip(result.intervals, result.intervals.dropFirst()) {
+            #expect(left.start < right.start && left.end.seconds <= right.start.seconds)
+        }
+    }
 }

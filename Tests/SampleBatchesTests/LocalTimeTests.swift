@@ -151,7 +151,11 @@ struct LocalTimeTests {
             for seconds in stride(from: start - 7200, to: start + 14_400, by: 60) {
                 let hour = days.start(of: .hour, containing: seconds)
                 #expect(hour <= seconds && seconds < hour + 3600)
-                #expect((hour + days.offset(at: seconds)) % 3600 == 0)
+                // An hour in which clocks change ends there, and another one begins.
+                let begins = days.offset(at: hour) != days.offset(at: hour - 1)
+                #expect(begins || (hour + days.offset(at: seconds)) % 3600 == 0)
+                #expect(days.offset(at: hour) == days.offset(at: seconds))
+                #expect(days.start(of: .hour, containing: hour) == hour)
             }
         }
     }

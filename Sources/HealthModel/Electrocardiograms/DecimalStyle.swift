@@ -8,8 +8,8 @@ struct DecimalStyle: Sendable, Equatable {
     /// Whether the other mark groups digits.
     var isGrouped = false
 
-    /// The marks that stand before a fraction.
-    static let marks: Set<Unicode.Scalar> = [".", ","]
+    /// Whether it is a mark that stands before a fraction.
+    static func isMark(_ scalar: Unicode.Scalar) -> Bool { scalar == "." || scalar == "," }
     /// The marks that group digits and nothing else: two spaces that do not break, and the Swiss apostrophes.
     private static let spaces: Set<Unicode.Scalar> = ["\u{a0}", "\u{202f}", "'", "\u{2019}"]
     /// The hyphen, and the minus sign proper.
@@ -27,8 +27,8 @@ struct DecimalStyle: Sendable, Equatable {
 
     /// Finds out the style from one more number of the file.
     mutating func learn(from number: Substring.UnicodeScalarView) {
-        guard !isGrouped, let mark = number.last(where: { Self.marks.contains($0) }) else { return }
-        let isGrouped = number.contains { $0 != mark && Self.marks.contains($0) }
+        guard !isGrouped, let mark = number.last(where: { Self.isMark($0) }) else { return }
+        let isGrouped = number.contains { $0 != mark && Self.isMark($0) }
         guard isGrouped || separator == nil else { return }
         let style = DecimalStyle(separator: mark, isGrouped: isGrouped)
         // What is no number says nothing about the others.
@@ -61,7 +61,7 @@ struct DecimalStyle: Sendable, Equatable {
         if text.isEmpty { return "0" }
         if text.allSatisfy(Self.isDigit) { return String(text) }
         let groups = text.split(omittingEmptySubsequences: false) { scalar in
-            Self.spaces.contains(scalar) || isGrouped && Self.marks.contains(scalar)
+            Self.spaces.contains(scalar) || isGrouped && Self.isMark(scalar)
         }
         guard let first = groups.first, (1...3).contains(first.count),
             groups.dropFirst().allSatisfy({ $0.count == 3 }),

@@ -55,7 +55,7 @@ struct ElectrocardiogramHeader {
     var samplingFrequency: Double? {
         guard let text = text(of: .sampleRate) else { return nil }
         let number = Substring(text).unicodeScalars.prefix {
-            DecimalStyle.isDigit($0) || DecimalStyle.marks.contains($0)
+            DecimalStyle.isDigit($0) || DecimalStyle.isMark($0)
         }
         return DecimalStyle.number(number).flatMap { $0 > 0 ? $0 : nil }
     }

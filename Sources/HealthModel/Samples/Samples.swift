@@ -14,9 +14,16 @@ public struct Samples<Sample: HealthSample>: Sendable, RandomAccessCollection {
     /// Calls `body` with the start, in seconds since 1970, and the identity of each sample.
     package func forEachIdentity(_ body: (Int?, UInt128) -> Void) {
         let identities = storage.parts.map { RowIdentities($0.batch) }
-        for place in storage.places[..<storage.count] {
-            body(place.start == .min ? nil : place.start, identities[place.part].identity(at: place.cell))
+        for index in indices {
+            let place = storage.places[index]
+            body(start(at: index), identities[place.part].identity(at: place.cell))
         }
+    }
+
+    /// Returns the start of a sample in seconds since 1970, that of a day by its midnight in UTC; nil without one.
+    package func start(at index: Int) -> Int? {
+        let start = storage.places[index].start
+        return start == .min ? nil : start
     }
 
     /// Always 0.

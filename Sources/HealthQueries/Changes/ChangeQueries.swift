@@ -5,7 +5,7 @@ extension HealthStore {
     /// Returns the samples of a type that have changed since an anchor.
     ///
     /// ```swift
-    /// var anchor = QueryAnchor()
+    /// var anchor = try await old.changes(of: .heartRate).anchor
     /// while true {
     ///     let changes = try await new.changes(of: .heartRate, since: anchor, olderStore: old, limit: 1000)
     ///     anchor = changes.anchor
@@ -56,7 +56,8 @@ extension HealthStore {
             let before = isKnown ? try await old?.samples(of: month) ?? [] : []
             let (deleted, added) = Self.difference(before, try await new.samples(of: month))
             let page = anchor.page.flatMap { $0.month == month && $0.target == target ? $0 : nil }
-            let returned = page?.returned ?? 0
+            // An anchor may come from a file.
+            let returned = max(0, page?.returned ?? 0)
             let rest = max(0, deleted.count + added.count - returned)
             let now = deleted.dropFirst(returned).prefix(room)
             changes.deleted += now

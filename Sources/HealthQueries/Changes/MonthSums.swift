@@ -3,57 +3,64 @@ import SampleBatches
 
 /// The samples of a type by the months of their starts in UTC.
 enum MonthSums: Sendable {
+    private static let rule = SpanRule.months(1)
     /// The name for samples without a start, which sorts behind those of all months.
-    static let undated = "undated"
+    static let undated = rule.name(of: .undated)
 
     static func of<Sample: HealthSample>(
         _ type: SampleType<Sample>, in store: any HealthStore
     ) async throws -> [String: QueryAnchor.Sum] {
-        var sums: [String: IdentitySum] = [:]
+        var sums: [CalendarSpan: IdentitySum] = [:]
         for try await samples in store.samples(type) {
             try Task.checkCancellation()
             samples.forEachIdentity { start, identity in
-                sums[start.map { name($0) } ?? undated, default: IdentitySum()].add(identity)
+                sums[span(start), default: IdentitySum()].add(identity)
             }
         }
-        return sums.mapValues { QueryAnchor.Sum(count: $0.count, identities: $0.hexadecimal) }
+        return Dictionary(
+            uniqueKeysWithValues: sums.map { span, sum in
+                (rule.name(of: span), QueryAnchor.Sum(count: sum.count, identities: sum.hexadecimal))
+            })
     }
 
-    static func name(_ seconds: Int) -> String {
-        SpanRule.months(1).name(of: SpanRule.months(1).span(of: seconds))
-    }
+    private static func span(_ start: Int?) -> CalendarSpan { start.map { rule.span(of: $0) } ?? .undated }
+
+    /// Returns the name of the month of a start, in seconds since 1970.
+    static func name(_ start: Int?) -> String { rule.name(of: span(start)) }
 }
 
 /// Reads the samples of a type month by month, from front to back.
 struct MonthReader<Sample: HealthSample> {
     private var spans: SampleSequence<Sample>.Iterator
-    private var pending: ArraySlice<Sample> = []
+    /// The samples that were read last, and how many of them were used.
+    private var pending: (samples: Samples<Sample>, used: Int)?
 
     /// Starts with the first of some months.
     init(_ type: SampleType<Sample>, _ store: any HealthStore, _ months: [String]) {
         spans = store.samples(type, in: Self.range(months)).makeAsyncIterator()
     }
 
-    /// Returns the time from the first month on; all time for samples without a start.
+    /// Returns the time from a day before the first month on, because a day without a time may start early; all time
+    /// for samples without a start.
     private static func range(_ months: [String]) -> QueryTimeRange {
         guard let first = months.first, months.last != MonthSums.undated,
             let day = CivilDate(Array("\(first)-01".utf8).span)
         else { return .ever }
-        return .since(.instant(day.start))
+        return .since(.day(CivilDate(daysSince1970: day.daysSince1970 - 1)))
     }
 
     /// Returns the samples of a month, which must be later than the one before.
     mutating func samples(of month: String) async throws -> [Sample] {
         var found: [Sample] = []
         while true {
-            while let sample = pending.first {
-                let own = sample.startDate.map { MonthSums.name($0.seconds) } ?? MonthSums.undated
+            while let (samples, used) = pending, used < samples.count {
+                let own = MonthSums.name(samples.start(at: used))
                 if own > month { return found }
-                if own == month { found.append(sample) }
-                pending.removeFirst()
+                if own == month { found.append(samples[used]) }
+                pending = (samples, used + 1)
             }
             guard let next = try await spans.next() else { return found }
-            pending = Array(next)[...]
+            pending = (next, 0)
         }
     }
 }

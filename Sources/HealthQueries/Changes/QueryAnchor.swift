@@ -32,9 +32,6 @@ public struct QueryAnchor: Sendable, Codable, Equatable {
 
     /// The anchor from which everything is new.
     public init() {}
-
-    /// Whether everything is new.
-    public var isBeginning: Bool { months.isEmpty && page == nil }
 }
 
 /// What has changed since an anchor.

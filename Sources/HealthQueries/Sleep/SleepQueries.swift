@@ -46,16 +46,15 @@ extension Sequence<CategorySample> {
             return left.sample.id < right.sample.id
         }
         var sessions: [SleepSession] = []
-        var current: [CategorySample] = []
+        var current: [SleepItem] = []
         var end = Int.min
         for item in sorted {
-            // As both ends are widened by the threshold, samples that touch it exactly stay apart.
+            // Samples that are exactly the threshold apart stay apart.
             if !current.isEmpty, item.start - end >= Swift.max(1, threshold) {
                 if let session = SleepSession(current) { sessions.append(session) }
                 current = []
-                end = .min
             }
-            current.append(item.sample)
+            current.append(item)
             end = Swift.max(end, item.end)
         }
         if let session = SleepSession(current) { sessions.append(session) }

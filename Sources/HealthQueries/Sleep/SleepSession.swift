@@ -18,14 +18,13 @@ public struct SleepSession: Sendable, Equatable {
     /// The seconds that any sample but those of time in bed covers.
     public let trackedTime: Int
 
-    /// Creates a session of samples that are in the order of their starts; nil without one that has a start.
-    init?(_ samples: [CategorySample]) {
-        let items = samples.compactMap { SleepItem($0) }
-        guard let first = samples.first?.startDate, let last = items.max(by: { $0.end < $1.end }) else {
+    /// Creates a session of samples that are in the order of their starts; nil without any.
+    init?(_ items: [SleepItem]) {
+        guard let first = items.first?.sample.startDate, let last = items.max(by: { $0.end < $1.end }) else {
             return nil
         }
         let offset = (last.sample.endDate ?? last.sample.startDate ?? first).offsetMinutes
-        self.samples = samples
+        samples = items.map(\.sample)
         start = first
         end = Timestamp(seconds: last.end, offsetMinutes: offset)
         sources = Set(samples.map { $0.sourceName ?? "" }).sorted()
@@ -41,7 +40,7 @@ public struct SleepSession: Sendable, Equatable {
     /// Returns the seconds of a stage; what two trackers have recorded at the same time counts once.
     public func duration(of stage: SleepAnalysisValue) -> Int { times[stage] ?? 0 }
 
-    /// The seconds awake between times of sleep.
+    /// The seconds that a tracker says were awake.
     public var timeAwake: Int { duration(of: .awake) }
     /// The seconds in bed, which are never counted as sleep.
     public var timeInBed: Int { duration(of: .inBed) }
@@ -77,16 +76,16 @@ struct SleepItem {
         self.sample = sample
         self.start = start
         end = max(start, sample.endDate?.seconds ?? start)
-        stage = sample.value(as: SleepAnalysisValue.self)
+        stage = sample.rawValue.flatMap { SleepAnalysisValue(rawValue: $0) }
     }
 }
 
 extension [SleepItem] {
-    /// The seconds that they cover together.
+    /// The seconds that they cover together; they must be in the order of their starts.
     var unionLength: Int {
         var length = 0
         var covered = Int.min
-        for item in sorted(by: { $0.start < $1.start }) {
+        for item in self {
             let from = Swift.max(item.start, covered)
             if item.end > from { length += item.end - from }
             covered = Swift.max(covered, item.end)

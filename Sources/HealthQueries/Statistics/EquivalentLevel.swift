@@ -1,5 +1,3 @@
-import HealthModel
-
 /// The level of a steady sound with the same energy as a changing one.
 public enum EquivalentLevel: Sendable {
     /// Returns the equivalent continuous level in decibels: ten times the decimal logarithm of the mean energy (ISO

@@ -40,15 +40,12 @@ struct StatisticsBins {
         let end = min(range.upperBound, max(last, (columns.starts.last ?? last) + 1))
         let earliest = max(first, range.lowerBound)
         guard earliest < end else { return [] }
-        var start: Int
-        if interval.isAligned || range.lowerBound == .min {
-            start = days.start(of: interval.unit, containing: earliest)
-        } else {
-            start = range.lowerBound
-        }
+        let isFromRange = !interval.isAligned && range.lowerBound != .min
+        let anchor =
+            isFromRange ? range.lowerBound : days.start(of: interval.unit, containing: earliest)
+        var steps = isFromRange ? Self.steps(interval, days, from: anchor, to: earliest) : 0
+        var start = days.instant(steps, interval.unit, after: anchor)
         var bounds: [Int] = []
-        let anchor = start
-        var steps = 0
         while start < end {
             guard bounds.count < most else { return nil }
             bounds.append(max(start, range.lowerBound))
@@ -61,6 +58,21 @@ struct StatisticsBins {
         }
         bounds.append(min(start, range.upperBound))
         return bounds
+    }
+
+    /// Returns the units of the whole intervals between two instants.
+    private static func steps(
+        _ interval: StatisticsQuery.Interval, _ days: Days, from anchor: Int, to instant: Int
+    ) -> Int {
+        // No unit but an hour is shorter than 23 hours.
+        let least = interval.unit == .hour ? 3600 : 23 * 3600
+        var (low, high) = (0, (instant - anchor) / least / interval.count)
+        while low < high {
+            let middle = (low + high + 1) / 2
+            let reached = days.instant(middle * interval.count, interval.unit, after: anchor)
+            if reached <= instant { low = middle } else { high = middle - 1 }
+        }
+        return low * interval.count
     }
 
     /// Adds a part of a sample; a part without a length counts wholly.

@@ -12,7 +12,7 @@ public enum StatisticsOption: String, Sendable, Hashable, CaseIterable, Codable 
     case maximum = "max"
     /// The value of the latest sample.
     case mostRecent = "latest"
-    /// The time that samples cover.
+    /// The lengths of the samples, added up.
     case duration
 
     /// Returns what is computed if nothing is asked for: the sum, or average, least and greatest value.

@@ -54,7 +54,7 @@ extension StatisticsResult {
         self.query = query
         self.options = options
         self.days = days
-        unit = columns.unit ?? query.unit ?? query.type.erased.preferredUnit(in: .metric) ?? .null
+        unit = columns.unit ?? .null
         sourceUnit = columns.sourceUnit
         skipped = columns.skipped
         let names: [String] = if case .priority(let names) = query.merge { names } else { [] }
@@ -63,32 +63,27 @@ extension StatisticsResult {
         guard var bins = StatisticsBins(query.interval, days, range, columns) else {
             throw StatisticsError(.tooManyIntervals, query.type.erased)
         }
-        let isSummed = options.contains(.sum)
         let style = query.type.aggregationStyle ?? .discreteArithmetic
-        switch query.merge {
-        case .priority:
+        if case .priority = query.merge {
+            var bySource = order.map { _ in [Int]() }
+            for index in columns.starts.indices { bySource[columns.sourceNumbers[index]].append(index) }
             var covered = CoveredTime()
             for source in order {
-                var own: [(start: Int, end: Int)] = []
                 covered.rewind()
-                for index in columns.starts.indices where columns.sourceNumbers[index] == source {
-                    let (start, end) = (columns.starts[index], columns.ends[index])
-                    own.append((start, end))
-                    covered.forEachGap(start, end) { from, to in
+                for index in bySource[source] {
+                    covered.forEachGap(columns.starts[index], columns.ends[index]) { from, to in
                         bins.add(index, from, to)
                     }
                 }
-                covered.cover(own)
+                covered.cover(bySource[source].map { (columns.starts[$0], columns.ends[$0]) })
             }
-        case .none:
+        } else {
             for index in columns.starts.indices {
                 bins.add(index, columns.starts[index], columns.ends[index])
             }
-        case .maximumSource:
-            for index in columns.starts.indices {
-                bins.add(index, columns.starts[index], columns.ends[index])
-            }
-            bins.keepGreatestSource(isSummed: isSummed)
+        }
+        if query.merge == .maximumSource {
+            bins.keepGreatestSource(isSummed: style == .cumulative || options.contains(.sum))
         }
         intervals = bins.statistics(options, style)
     }

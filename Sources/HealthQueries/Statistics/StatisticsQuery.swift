@@ -86,7 +86,7 @@ public struct Statistics: Sendable, Equatable {
     public internal(set) var maximum: Double?
     /// The value of the latest sample.
     public internal(set) var mostRecent: Double?
-    /// The seconds that samples cover.
+    /// The lengths of the samples in seconds, added up.
     public internal(set) var duration: Int?
 
     /// Returns one of the values; the duration in seconds.

@@ -34,11 +34,12 @@ public struct StoreUpdates: AsyncSequence, Sendable {
             self.open = open
         }
 
-        /// Returns the store once its content is another one.
+        /// Returns the store once its content is another one; one without a fingerprint at each look.
         ///
         /// - Throws: What prevents the store from being opened; `CancellationError`.
         @concurrent public mutating func next() async throws -> (any HealthStore)? {
             while true {
+                if last != nil { try await Task.sleep(for: interval) }
                 try Task.checkCancellation()
                 let store = try await open()
                 let fingerprint = try await store.fingerprint()
@@ -47,7 +48,6 @@ public struct StoreUpdates: AsyncSequence, Sendable {
                     last = fingerprint
                     return store
                 }
-                try await Task.sleep(for: interval)
             }
         }
     }

@@ -25,7 +25,10 @@ extension HealthEnumeration {
     }
 
     /// The name without that of the enumeration, as words: `asleep deep`.
-    public var title: String { WordsInNames.words("\(self)") }
+    public var title: String {
+        NameWords.words(of: Substring("\(self)"))
+            .map { $0.allSatisfy(\.isUppercase) ? String($0) : $0.lowercased() }.joined(separator: " ")
+    }
 
     /// The names that exports of other versions write for it.
     public var formerNames: [String] {
@@ -38,22 +41,5 @@ extension HealthEnumeration {
             return nil
         }
         self = value
-    }
-}
-
-/// Names in camel case.
-enum WordsInNames: Sendable {
-    /// Returns the words of a name: `asleep deep`; consecutive capitals stay together.
-    static func words(_ name: String) -> String {
-        var words = ""
-        var previous: Character = "A"
-        for character in name {
-            if character.isUppercase, !previous.isUppercase { words += " " }
-            words.append(character)
-            previous = character
-        }
-        return words.split(separator: " ")
-            .map { $0.allSatisfy(\.isUppercase) ? String($0) : $0.lowercased() }
-            .joined(separator: " ")
     }
 }

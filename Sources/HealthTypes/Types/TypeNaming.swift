@@ -5,7 +5,7 @@ extension AnySampleType {
     public static func title(of identifier: String) -> String {
         if let type = known(identifier) { return type.title }
         guard let name = nameWithoutPrefix(identifier) else { return identifier }
-        return words(of: name).joined(separator: " ")
+        return NameWords.words(of: name).joined(separator: " ")
     }
 
     /// Returns the short form of any identifier: without HealthKit's prefix, the first letter in lower case.
@@ -30,20 +30,4 @@ extension AnySampleType {
     }
 
     private static func isNamePart(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 }
-
-    /// Returns the words of a name in camel case; consecutive capitals are one word: `UV Exposure`, `VO2 Max`.
-    private static func words(of name: Substring) -> [Substring] {
-        var words: [Substring] = []
-        var start = name.startIndex
-        for index in name.indices.dropFirst() where name[index].isUppercase {
-            let next = name.index(after: index)
-            let startsWord = next < name.endIndex && name[next].isLowercase
-            if startsWord || !name[name.index(before: index)].isUppercase {
-                words.append(name[start..<index])
-                start = index
-            }
-        }
-        words.append(name[start...])
-        return words
-    }
 }

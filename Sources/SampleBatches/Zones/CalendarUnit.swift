@@ -19,7 +19,15 @@ extension Days {
         switch unit {
         case .hour:
             let offset = offset(at: seconds)
-            return (seconds + offset).flooredQuotient(by: 3600) * 3600 - offset
+            let start = (seconds + offset).flooredQuotient(by: 3600) * 3600 - offset
+            guard self.offset(at: start) != offset else { return start }
+            // Clocks changed within this hour: it begins with the change.
+            var (low, high) = (start, seconds)
+            while low < high {
+                let middle = low + (high - low) / 2
+                if self.offset(at: middle) == offset { high = middle } else { low = middle + 1 }
+            }
+            return low
         case .day: return start(ofDay: number)
         case .week: return start(ofDay: startOfWeek(number))
         case .month:
