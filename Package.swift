@@ -55,6 +55,7 @@ let package = Package(
         library("CISAL", pkgConfig: "libisal", apt: "libisal-dev"),
         library("CZstd", pkgConfig: "libzstd", apt: "libzstd-dev"),
         library("CZip", pkgConfig: "libzip", apt: "libzip-dev"),
+        library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
         library("CUTF8Proc", apt: "libutf8proc-dev"),
         library("CZxcvbn", apt: "libzxcvbn-dev"),
         .target(name: "CPlatform"),
@@ -68,6 +69,7 @@ let package = Package(
         // Primitives
         module("SampleBatches", ["ByteSpans", "JSONText"]),
         module("VaultCrypto", ["COpenSSL", "CUTF8Proc", "CZxcvbn", "SystemIO"]),
+        module("Database", ["CSQLite"]),
         module("DataCompression", ["ByteSpans", "CISAL", "CZstd"]),
         // Model
         module("HealthTypes", ["SampleBatches"]),
@@ -77,7 +79,9 @@ let package = Package(
         module(
             "AppleHealthExport",
             ["ByteSpans", "CZip", "DataCompression", "JSONText", "SampleBatches", "SystemIO"]),
-        module("HealthFormats", ["ByteSpans", "JSONText", "SampleBatches"]),
+        module(
+            "HealthFormats",
+            ["AppleHealthExport", "ByteSpans", "HealthModel", "JSONText", "SampleBatches", "SystemIO"]),
         module("VaultContainer", ["ByteSpans", "DataCompression", "JSONText", "SystemIO", "VaultCrypto"]),
         // Archives
         module("BatchCollection", ["AppleHealthExport", "ByteSpans", "HealthModel", "SampleBatches"]),
@@ -90,8 +94,8 @@ let package = Package(
         module(
             "HealthStores",
             [
-                "AppleHealthExport", "BatchCollection", "ByteSpans", "HealthArchive", "HealthFormats",
-                "HealthModel", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
+                "AppleHealthExport", "BatchCollection", "ByteSpans", "HealthArchive", "HealthModel",
+                "SampleBatches", "SystemIO", "VaultCrypto",
             ]),
         // Services
         module("HealthQueries", ["HealthModel", "SampleBatches"]),

@@ -43,6 +43,8 @@ public struct VaultError: Error, Sendable, Equatable {
         case manifestMismatch
         /// The path is neither a container nor a plain export folder.
         case notAnArchive
+        /// A plain folder has other formats than NDJSON, from which nothing can be read back.
+        case notReadBack
         /// No type has this name, neither among the known ones nor in the archive.
         case unknownType(String)
         /// The archive contains nothing that was asked for.

@@ -43,6 +43,7 @@ extension VaultError.Code {
         case .manifestMismatch: "not what its manifest says"
         case .batchTooLarge: "larger, as it is or unpacked, than this program reads as a whole"
         case .notAnArchive: "not an encrypted archive"
+        case .notReadBack: "holds no NDJSON, the only plain format that is read back"
         case .nothingLeft: "nothing in it is authentic any more"
         case .unknownType(let name):
             "no sample type is called '\(name)', neither in the source nor among those that are known"

@@ -161,7 +161,7 @@ public struct Exporter: Sendable {
     }
 
     /// Checks that the target is not the source, and that neither contains the other.
-    private func checkSeparation() throws {
+    func checkSeparation() throws {
         guard source != "-", let here = try? FileStatus(at: source) else { return }
         let inside = try Folder.canonical(target.parent) / target.name
         if try Self.lineage(inside).contains(where: { $0.isSameFile(as: here) }) {

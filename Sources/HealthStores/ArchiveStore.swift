@@ -14,7 +14,10 @@ public final class ArchiveStore: HealthStore {
     ///
     /// - Throws: `VaultError`.
     public init(container path: BytePath, passphrase: borrowing Passphrase) throws(VaultError) {
-        do { archive = try OpenArchive(container: path, passphrase) } catch {
+        do { 
+            archive = try OpenArchive(
+                StoredExport(container: path, passphrase, acceptingDamage: true))
+        } catch {
             throw VaultError.wrapping(error, path: path)
         }
     }
@@ -23,7 +26,7 @@ public final class ArchiveStore: HealthStore {
     ///
     /// - Throws: `VaultError`.
     public init(folder path: BytePath) throws(VaultError) {
-        do { archive = try OpenArchive(folder: path) } catch { throw VaultError.wrapping(error, path: path) }
+        do { archive = try OpenArchive(StoredExport(folder: path)) } catch { throw VaultError.wrapping(error, path: path) }
     }
 
     /// Returns the contents of the archive.
@@ -80,10 +83,10 @@ public final class ArchiveStore: HealthStore {
 /// Batches of an archive as they are stored.
 private struct ArchiveSpans: BatchSequence.Source {
     private let archive: OpenArchive
-    private var rest: ArraySlice<OpenArchive.Batch>
+    private var rest: ArraySlice<StoredExport.Batch>
     private var cursor = ChainCursor()
 
-    init(_ archive: OpenArchive, _ batches: ArraySlice<OpenArchive.Batch>) {
+    init(_ archive: OpenArchive, _ batches: ArraySlice<StoredExport.Batch>) {
         self.archive = archive
         rest = batches
     }
@@ -101,10 +104,10 @@ private struct ArchiveSpans: BatchSequence.Source {
 private struct ArchiveBatches: BatchSequence.Source {
     private let archive: OpenArchive
     private let query: BatchQuery
-    private var rest: ArraySlice<OpenArchive.Group>
+    private var rest: ArraySlice<StoredExport.Group>
     private var regrouping: BatchRegrouping
     /// The entries of the group that is being read.
-    private var entries: ArraySlice<OpenArchive.Batch> = []
+    private var entries: ArraySlice<StoredExport.Batch> = []
     private var ready: ArraySlice<SampleBatch> = []
     private var isFinished = false
     private var cursor = ChainCursor()
@@ -147,7 +150,7 @@ private struct ArchiveBatches: BatchSequence.Source {
     }
 
     /// Returns whether the batch may contain samples that the query covers.
-    private func covers(_ batch: OpenArchive.Batch) -> Bool {
+    private func covers(_ batch: StoredExport.Batch) -> Bool {
         guard let first = batch.first, let last = batch.last else { return query.start == nil }
         return (query.end.map { first.seconds < $0.seconds } ?? true)
             && (query.start.map { last.seconds >= $0.seconds } ?? true)

@@ -1,133 +1,32 @@
 import ByteSpans
 import HealthArchive
-import HealthFormats
 import HealthModel
 import SampleBatches
 import Synchronization
 import SystemIO
-import VaultContainer
 import VaultCrypto
 
 /// An open archive: its manifest, and its batches, which are read on demand.
 final class OpenArchive: Sendable {
-    /// A stored batch, and the extent of the span that it is a part of.
-    struct Batch: Sendable {
-        let key: SampleBatch.Key
-        /// The time before which no sample of this span or a later one starts; nil if samples have no start.
-        let first: Timestamp?
-        let last: Timestamp?
-
-        /// Whether samples of it may start in a range; those of days start up to a day before or behind.
-        func mayStart(in range: Range<Int>) -> Bool {
-            guard let first, let last else { return range.lowerBound == .min }
-            let slack = key.element == "ActivitySummary" ? 86400 : 0
-            return first.seconds - slack < range.upperBound
-                && (range.lowerBound == .min || last.seconds + slack >= range.lowerBound)
-        }
-    }
-
-    /// The batches of one element and type, in the order of their spans.
-    struct Group: Sendable {
-        let element: String
-        let type: String
-        var batches: [Batch] = []
-
-        /// The identifier of the type.
-        var identifier: ExactName {
-            ExactName(AnySampleType.identifier(ofElement: element, type: type) ?? element)
-        }
-    }
-
-    let path: BytePath
+    private let export: StoredExport
     let fingerprint: StoreFingerprint
-    let groups: [Group]
-    private let manifest: Manifest
-    private let read: @Sendable (SampleBatch.Key, inout ChainCursor) throws -> SampleBatch
-    private let readFile: @Sendable (BytePath) throws -> [UInt8]
 
-    init(container path: BytePath, _ passphrase: borrowing Passphrase) throws {
-        let chain = try ContainerChain(
-            opening: path, passphrase: passphrase, acceptingDamage: true)
-        let json = try chain.manifest()
-        let entries = Dictionary(
-            chain.entries.compactMap { entry in
-                StoredEntry(entry.name).batch.map { ($0.stem, entry) }
-            }
-        ) { first, _ in first }
-        self.path = path
-        manifest = try ManifestReader.read(json).manifest
-        fingerprint = try Self.fingerprint(json)
-        groups = try Self.groups(manifest, fileCount: entries.count, path)
-        let decoders = Pool(BatchDecoder.init)
-        read = { key, cursor in
-            let name = EntryPath.batch(key)
-            guard let entry = entries[name] else {
-                throw VaultError(.manifestMismatch, path: name + EntryPath.linesSuffix)
-            }
-            // Small batches are in bundles, which are decompressed once for all that are read in a row.
-            let bytes = entry.isInBundle ? try chain.data(of: entry, &cursor) : try chain.data(of: entry)
-            return try decoders.with { decoder in try decoder.batch(bytes, entry.name) }
-        }
-        readFile = { path in
-            var bytes: [UInt8] = []
-            for entry in chain.entries where StoredEntry.plainPath(ofEntry: entry.name) == path {
-                let piece = try chain.data(of: entry)
-                bytes += try decoders.with { decoder in try decoder.file(piece, entry.name) }
-            }
-            return bytes
-        }
+    init(_ export: StoredExport) throws {
+        self.export = export
+        let text = export.manifestText
+        let digest = try SHA256.digest(of: text.span)
+        fingerprint = StoreFingerprint(["kind": "archive", "manifest": Hexadecimal.text(digest)])
     }
 
-    init(folder path: BytePath) throws {
-        let folder = try PlainFolder(path)
-        guard let json = try? folder.bytes(of: EntryPath.manifest) else {
-            throw VaultError(.noManifest, path: path)
-        }
-        self.path = path
-        manifest = try ManifestReader.read(json).manifest
-        fingerprint = try Self.fingerprint(json)
-        groups = try Self.groups(manifest, fileCount: folder.paths.count, path)
-        read = { key, _ in try folder.samples(of: key) }
-        readFile = { path in try folder.bytes(of: path) }
-    }
-
-    private static func fingerprint(_ manifest: [UInt8]) throws -> StoreFingerprint {
-        let digest = try SHA256.digest(of: manifest.span)
-        return StoreFingerprint(["kind": "archive", "manifest": Hexadecimal.text(digest)])
-    }
-
-    /// Groups the batches of a manifest by element and type.
-    ///
-    /// - Parameter fileCount: The number of files, which limits the number of batches.
-    private static func groups(
-        _ manifest: Manifest, fileCount: Int, _ path: BytePath
-    ) throws(VaultError) -> [Group] {
-        guard manifest.batchCount <= fileCount else { throw VaultError(.manifestMismatch, path: path) }
-        let failed = Set(manifest.failedBatches.map(\.key))
-        var groups: [TypeKey: Group] = [:]
-        for span in manifest.spans {
-            let (element, type) = (span.key.element, span.key.type)
-            let key = TypeKey(element: element, type: type)
-            for batch in span.batchKeys(limit: fileCount) where !failed.contains(batch) {
-                groups[key, default: Group(element: element, type: type)].batches.append(
-                    Batch(key: batch, first: span.first, last: span.last))
-            }
-        }
-        return groups.sorted { $0.key < $1.key }.map { _, group in
-            var group = group
-            group.batches.sort { left, right in
-                let (mine, theirs) = (left.first?.seconds ?? .max, right.first?.seconds ?? .max)
-                return (mine, left.key.part) < (theirs, right.key.part)
-            }
-            return group
-        }
-    }
+    var path: BytePath { export.path }
+    var groups: [StoredExport.Group] { export.groups }
+    private var manifest: Manifest { export.manifest }
 
     /// Returns the samples of a batch.
     ///
     /// - Parameter cursor: The place of a reader of several batches.
-    func samples(of batch: Batch, _ cursor: inout ChainCursor) throws -> SampleBatch {
-        try read(batch.key, &cursor)
+    func samples(of batch: StoredExport.Batch, _ cursor: inout ChainCursor) throws -> SampleBatch {
+        try export.samples(of: batch.key, &cursor)
     }
 
     /// Returns the side files in a folder of the source.
@@ -146,7 +45,8 @@ final class OpenArchive: Sendable {
             throw NoSuchFile()
         }
         let listed = manifest.files[number]
-        let bytes = try readFile(listed.path)
+        var bytes: [UInt8] = []
+        try export.contents.forEachPiece(ofFileAt: listed.path) { bytes += $0 }
         guard bytes.count == listed.length else { throw VaultError(.manifestMismatch, path: listed.path) }
         return bytes
     }
@@ -154,7 +54,7 @@ final class OpenArchive: Sendable {
     /// Returns the batches of a request in its order.
     ///
     /// - Parameter starts: The instants at which requested samples may start, in seconds since 1970.
-    func batches(_ request: SpanRequest, starts: Range<Int>) -> [Batch] {
+    func batches(_ request: SpanRequest, starts: Range<Int>) -> [StoredExport.Batch] {
         let groups = groups.filter { request.covers(element: $0.element, type: $0.type) }
         return groups.sorted { $0.identifier < $1.identifier }.flatMap { group in
             let wanted = group.batches.filter { $0.mayStart(in: starts) }
@@ -164,7 +64,7 @@ final class OpenArchive: Sendable {
 
     /// Returns batches with the spans in reverse order and the parts of each span in their own; those without a time
     /// stay last.
-    private static func newestFirst(_ batches: [Batch]) -> [Batch] {
+    private static func newestFirst(_ batches: [StoredExport.Batch]) -> [StoredExport.Batch] {
         batches.sorted { left, right in
             let (mine, theirs) = (left.first?.seconds ?? .min, right.first?.seconds ?? .min)
             return mine != theirs ? mine > theirs : left.key.part < right.key.part
@@ -183,10 +83,7 @@ final class OpenArchive: Sendable {
 
     /// Reads the facts about the person, which have batches of their own.
     func characteristics() throws -> Characteristics {
-        try Inspector.characteristics(manifest) { key in
-            var cursor = ChainCursor()
-            return try read(key, &cursor)
-        }
+        try Inspector.characteristics(of: export)
     }
 
     private func readContents() throws -> StoreContents {
@@ -198,5 +95,15 @@ final class OpenArchive: Sendable {
         contents.sources = manifest.sources
         contents.days = try manifest.days()
         return contents
+    }
+}
+
+extension StoredExport.Batch {
+    /// Whether samples of it may start in a range; those of days start up to a day before or behind.
+    func mayStart(in range: Range<Int>) -> Bool {
+        guard let first, let last else { return range.lowerBound == .min }
+        let slack = key.element == "ActivitySummary" ? 86400 : 0
+        return first.seconds - slack < range.upperBound
+            && (range.lowerBound == .min || last.seconds + slack >= range.lowerBound)
     }
 }

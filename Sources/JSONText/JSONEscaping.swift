@@ -51,6 +51,30 @@ public enum JSONEscaping: Sendable {
         return (try? reader.stringBytes()) ?? token
     }
 
+    /// Whether bytes are well-formed UTF-8.
+    public static func isWellFormed(_ bytes: Span<UInt8>) -> Bool {
+        var index = 0
+        while index < bytes.count {
+            let length = bytes[index] < 0x80 ? 1 : sequenceLength(bytes, at: index)
+            if length == 0 { return false }
+            index += length
+        }
+        return true
+    }
+
+    /// Returns bytes as well-formed UTF-8, with U+FFFD in the place of each byte that is not part of any.
+    public static func repaired(_ bytes: [UInt8]) -> [UInt8] {
+        if isWellFormed(bytes.span) { return bytes }
+        var text: [UInt8] = []
+        var index = 0
+        while index < bytes.count {
+            let length = sequenceLength(bytes.span, at: index)
+            text += length == 0 ? [0xef, 0xbf, 0xbd] : bytes[index..<(index + length)]
+            index += max(length, 1)
+        }
+        return text
+    }
+
     @inline(__always)
     private static func isPlain(_ byte: UInt8) -> Bool {
         byte >= 0x20 && byte <= 0x7e && byte != quote && byte != backslash

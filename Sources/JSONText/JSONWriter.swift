@@ -35,7 +35,10 @@ public struct JSONWriter: Sendable {
     }
 
     /// Writes the name of a member; its value comes next.
-    public mutating func key(_ name: String) {
+    public mutating func key(_ name: String) { key(bytes: Array(name.utf8).span) }
+
+    /// Writes the name of a member, whether or not it is UTF-8; its value comes next.
+    public mutating func key(bytes name: Span<UInt8>) {
         separate()
         JSONEscaping.append(name, to: &bytes)
         bytes.append(UInt8(ascii: ":"))

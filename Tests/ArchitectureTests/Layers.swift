@@ -3,7 +3,7 @@ enum Layers: Sendable {
     static let rows: [[String]] = [
         // C
         [
-            "COpenSSL", "CISAL", "CZstd", "CZip", "CUTF8Proc", "CZxcvbn", "CPlatform", "CAllocations",
+            "COpenSSL", "CISAL", "CZstd", "CZip", "CSQLite", "CUTF8Proc", "CZxcvbn", "CPlatform", "CAllocations",
             "CFuzzer",
         ],
         // Bytes
@@ -11,12 +11,13 @@ enum Layers: Sendable {
         // Ground
         ["JSONText", "SystemIO", "CommandLineKit"],
         // Primitives
-        ["SampleBatches", "VaultCrypto", "DataCompression"],
+        ["SampleBatches", "VaultCrypto", "DataCompression", "Database"],
         // Model
         ["HealthTypes"],
         ["HealthModel", "HealthModelFoundation"],
         // Formats
-        ["AppleHealthExport", "HealthFormats", "VaultContainer"],
+        ["AppleHealthExport", "VaultContainer"],
+        ["HealthFormats"],
         // Archives
         ["BatchCollection"],
         ["HealthArchive"],
@@ -39,6 +40,7 @@ enum Layers: Sendable {
         "CISAL": "DataCompression",
         "CZstd": "DataCompression",
         "CZip": "AppleHealthExport",
+        "CSQLite": "Database",
         "CPlatform": "SystemIO",
         "CAllocations": "StageBenchmarks",
         "CFuzzer": "FuzzTargets",

@@ -156,6 +156,10 @@ package final class ContainerChain: Sendable {
     var predecessorWarnings: [BytePath: Set<ContainerWarning>] {
         Dictionary(links.dropFirst().map { ($0.path, $0.reader.warnings) }) { first, _ in first }
     }
+    /// The warnings about all containers, by path.
+    package var allWarnings: [BytePath: Set<ContainerWarning>] {
+        predecessorWarnings.merging([links[0].path: warnings]) { _, mine in mine }
+    }
     /// The duration of all key derivations, in seconds.
     var keyDerivationSeconds: Double { links.reduce(0) { $0 + $1.reader.keyDerivationSeconds } }
     /// The total size of the files, in bytes.

@@ -73,7 +73,7 @@ package final class BatchDecoder: @unchecked Sendable {
     }
 
     /// Returns the rows of a batch as in a plain folder.
-    func lines(of batch: SampleBatch) -> [UInt8] {
+    package func lines(of batch: SampleBatch) -> [UInt8] {
         var text: [UInt8] = []
         writer.write(batch, to: &text)
         return text

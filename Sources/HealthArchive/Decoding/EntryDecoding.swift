@@ -4,25 +4,25 @@ import SystemIO
 ///
 /// Each batch of an untrusted archive may have the largest allowed size. Decoded concurrently, they would take memory
 /// in proportion to the number of processors and of waiting results.
-struct EntryDecoding<Result: Sendable>: ~Copyable {
+package struct EntryDecoding<Work: Sendable, Result: Sendable>: ~Copyable {
     /// The result of a worker.
     private enum Outcome: Sendable {
         case done(Result)
         /// The entry is too large to be decoded beside others.
-        case large(EntryWork)
+        case large(Work)
     }
 
     private let pool = Pool(BatchDecoder.init)
-    private let body: @Sendable (BatchDecoder, EntryWork, BatchDecoder.Bounds) throws -> Result
-    private var workers: OrderedWorkers<EntryWork, Outcome>
+    private let body: @Sendable (BatchDecoder, Work, BatchDecoder.Bounds) throws -> Result
+    private var workers: OrderedWorkers<Work, Outcome>
 
     /// Makes the workers.
     ///
     /// - Parameters:
     ///   - jobs: The number of processors to use.
     ///   - body: Decodes an entry; throws `batchTooLarge` for one that exceeds the bounds.
-    init(
-        jobs: Int, _ body: @escaping @Sendable (BatchDecoder, EntryWork, BatchDecoder.Bounds) throws -> Result
+    package init(
+        jobs: Int, _ body: @escaping @Sendable (BatchDecoder, Work, BatchDecoder.Bounds) throws -> Result
     ) {
         self.body = body
         let pool = pool
@@ -37,20 +37,20 @@ struct EntryDecoding<Result: Sendable>: ~Copyable {
     }
 
     /// Starts decoding an entry, and passes on results that are ready once enough entries are under way.
-    mutating func submit(_ work: EntryWork, _ take: (Result) throws -> Void) async throws {
+    package mutating func submit(_ work: Work, _ take: (Result) throws -> Void) async throws {
         let (pool, body) = (pool, body)
         try await workers.submit(work) { try take(try Self.result($0, pool, body)) }
     }
 
     /// Passes on all remaining results.
-    mutating func finish(_ take: (Result) throws -> Void) async throws {
+    package mutating func finish(_ take: (Result) throws -> Void) async throws {
         let (pool, body) = (pool, body)
         try await workers.finish { try take(try Self.result($0, pool, body)) }
     }
 
     private static func result(
         _ outcome: Outcome, _ pool: Pool<BatchDecoder>,
-        _ body: @Sendable (BatchDecoder, EntryWork, BatchDecoder.Bounds) throws -> Result
+        _ body: @Sendable (BatchDecoder, Work, BatchDecoder.Bounds) throws -> Result
     ) throws -> Result {
         switch outcome {
         case .done(let result): result

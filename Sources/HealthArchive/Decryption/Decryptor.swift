@@ -36,12 +36,8 @@ public struct Decryptor: Sendable {
         public let seconds: Double
         /// The warnings about the archive, which did not prevent the decryption.
         public let warnings: Set<ContainerWarning>
-        /// The manifest of the archive, which may list missing parts; nil if only a part was decrypted.
+        /// The manifest of the archive, which may list missing parts; nil if only some entries were decrypted.
         public let manifest: Manifest?
-        /// The number of samples, if they were selected.
-        public let samples: Int?
-        /// The identifiers of requested types of which the archive has no samples.
-        public let absentTypes: [String]
         /// The warnings about the containers that the archive continues, by path.
         public let predecessorWarnings: [BytePath: Set<ContainerWarning>]
         /// The folder that was replaced, if it could not be removed; nil otherwise.
@@ -76,37 +72,6 @@ public struct Decryptor: Sendable {
         }
     }
 
-    /// Decrypts the selected samples into a folder, and reads nothing else of the archive.
-    ///
-    /// The folder contains the files that remain of the whole plain folder when all rows that are not selected are
-    /// removed, and a manifest that lists them and describes the selection:
-    ///
-    /// ```swift
-    /// let may = SampleSelection(
-    ///     types: [.type(.heartRate), .group(.sleep)], in: .between("2023-05-01", "2023-05-31"))
-    /// let summary = try await decryptor.decrypt(may, to: "may", passphrase: passphrase)
-    /// ```
-    ///
-    /// - Throws: `VaultError`, `nothingSelected` if there is no such sample; nothing new then exists at the folder's
-    ///   path.
-    public func decrypt(
-        _ selection: SampleSelection, to folder: BytePath, passphrase: borrowing Passphrase
-    ) async throws(VaultError) -> Summary {
-        try await fill(folder, passphrase) { reader, destination in
-            var run = try SelectionRun(selection, of: reader)
-            var decoding = EntryDecoding<EncodedEntry?>(jobs: jobs, run.encoding())
-            try await read(run.entries(of: reader), of: reader) { work in
-                try await decoding.submit(work) { try run.write($0, destination) }
-            }
-            try await decoding.finish { try run.write($0, destination) }
-            let manifest = run.manifest()
-            guard !manifest.spans.isEmpty else { throw VaultError(.nothingSelected, path: archive) }
-            try destination.addFile(EntryPath.manifest, manifest.json)
-            return Written(
-                files: run.files + 1, samples: manifest.sampleCount, absentTypes: run.absentTypes)
-        }
-    }
-
     /// Decrypts some entries into a folder under their paths, and reads nothing else of the archive.
     ///
     /// The folder has no manifest, only the list of digests: entries that are not listed in it were not requested.
@@ -131,8 +96,6 @@ public struct Decryptor: Sendable {
     private struct Written {
         let files: Int
         var manifest: Manifest?
-        var samples: Int?
-        var absentTypes: [String] = []
     }
 
     /// Opens the archive and fills a new folder, which gets its name once it is complete.
@@ -151,7 +114,7 @@ public struct Decryptor: Sendable {
                 return Summary(
                     files: written.files, size: destination.size, seconds: SystemClock.uptime() - start,
                     warnings: reader.warnings,
-                    manifest: written.manifest, samples: written.samples, absentTypes: written.absentTypes,
+                    manifest: written.manifest,
                     predecessorWarnings: reader.predecessorWarnings, leftBehind: destination.leftBehind)
             } catch {
                 destination.abandon()
@@ -170,7 +133,7 @@ public struct Decryptor: Sendable {
             try await read(entries, of: reader) { try destination.addFile($0.name, $0.bytes) }
             return entries.count
         case .plain:
-            var decoding = EntryDecoding<EncodedEntry>(jobs: jobs) { decoder, work, bounds in
+            var decoding = EntryDecoding<EntryWork, EncodedEntry>(jobs: jobs) { decoder, work, bounds in
                 try decoder.plain(work.name, work.bytes, within: bounds)
             }
             try await read(entries, of: reader) { work in
@@ -213,7 +176,7 @@ public struct Decryptor: Sendable {
         do {
             let reader = try ContainerChain(opening: archive, passphrase: passphrase)
             try reader.forEachPayloadPiece { piece in try output.write(piece) }
-            return reader.predecessorWarnings.merging([archive: reader.warnings]) { _, mine in mine }
+            return reader.allWarnings
         } catch { throw VaultError.wrapping(error, path: archive) }
     }
 }

@@ -17,7 +17,8 @@ package final class FolderDestination: ExportDestination {
     private let name: BytePath
     /// The folder that will be replaced, if there is one.
     private let finished: OpenFolder?
-    private let folder: UnfinishedFolder
+    let unfinished: UnfinishedFolder
+    private var folder: UnfinishedFolder { unfinished }
     private var checksums: [(path: BytePath, sha256: [UInt8])] = []
     private var folders: Set<BytePath> = []
     private var openFile: OpenFile?
@@ -45,7 +46,7 @@ package final class FolderDestination: ExportDestination {
         name = path.name
         refusals = Refusals(isTolerant: skippingRefused)
         finished = try Target.check(folder: path, replacing: replacing)
-        folder = try UnfinishedFolder(of: path, session: session, restarting: restarting)
+        unfinished = try UnfinishedFolder(of: path, session: session, restarting: restarting)
     }
 
     package func add(_ entry: EncodedEntry) throws -> Bool {
@@ -163,7 +164,14 @@ package final class FolderDestination: ExportDestination {
             path, in: folder.folder, likeThatIn: finished, isResumed: folder.isResumed)
     }
 
-    private func makeFolder(of path: BytePath) throws {
+    /// The number of files that were written, without the list of their digests.
+    var fileCount: Int { checksums.count }
+
+    /// Lists the digest of a file that was written in another way.
+    func list(_ path: BytePath, _ sha256: [UInt8]) { checksums.append((path, sha256)) }
+
+    /// Makes the folder of a file.
+    func makeFolder(of path: BytePath) throws {
         // No archive, whoever made it, may write outside the folder.
         guard path.staysInside else { throw VaultError(.manifestMismatch, path: path) }
         let parent = path.parent

@@ -1,6 +1,6 @@
 import DataCompression
 import HealthFormats
-package import SampleBatches
+import SampleBatches
 package import SystemIO
 import VaultCrypto
 
@@ -50,13 +50,16 @@ package struct PlainFolder: Sendable {
         return try file.bytes(at: 0, count: size)
     }
 
-    /// Returns the samples of a batch.
+    /// Returns the length of a file in bytes; 0 if there is none.
+    func length(of path: BytePath) -> Int { (try? folder.status(of: path).size) ?? 0 }
+
+    /// Returns the lines of a batch.
     ///
     /// - Throws: `VaultError`, with `manifestMismatch` if the folder has no such file.
-    package func samples(of key: SampleBatch.Key) throws -> SampleBatch {
+    func lines(of key: SampleBatch.Key) throws -> [UInt8] {
         let path = EntryPath.batch(key) + EntryPath.linesSuffix
         guard paths.contains(path) else { throw VaultError(.manifestMismatch, path: path) }
-        return try NDJSONReader.read(try bytes(of: path), key: key)
+        return try bytes(of: path)
     }
 
     /// Returns the digests in `SHA256SUMS`, by path.
@@ -85,7 +88,8 @@ package struct PlainFolder: Sendable {
         return (checksum.value, size)
     }
 
-    private func forEachPiece(of path: BytePath, _ body: (Span<UInt8>) -> Void) throws -> Int {
+    @discardableResult
+    func forEachPiece(of path: BytePath, _ body: (Span<UInt8>) throws -> Void) throws -> Int {
         let file = try open(path)
         // The drive is checked, not a copy of its data in memory.
         file.dropCache()
@@ -93,7 +97,7 @@ package struct PlainFolder: Sendable {
         while true {
             let piece = try file.bytes(at: size, count: 1 << 18)
             if piece.isEmpty { return size }
-            body(piece.span)
+            try body(piece.span)
             size += piece.count
         }
     }

@@ -24,11 +24,25 @@ package enum Target: Sendable {
         return status
     }
 
+    /// Checks a target file of a kind: an existing one is refused, unless this program has made it and it is to be
+    /// replaced.
+    ///
+    /// - Returns: The status of the existing file; nil if there is none.
+    @discardableResult
+    package static func check(_ path: BytePath, _ kind: ReplaceableFile, replacing: Bool) throws -> FileStatus? {
+        guard let status = try existing(path) else { return nil }
+        guard replacing else { throw VaultError(.targetExists, path: path) }
+        guard status.kind == .file, try kind.matches(FileDescriptor(opening: path, .read)) else {
+            throw VaultError(.notReplaceable, path: path)
+        }
+        return status
+    }
+
     /// Checks a target folder: an empty one, or one with a manifest, can be replaced.
     ///
     /// - Returns: The existing folder; nil if there is none.
     @discardableResult
-    static func check(folder path: BytePath, replacing: Bool) throws -> OpenFolder? {
+    package static func check(folder path: BytePath, replacing: Bool) throws -> OpenFolder? {
         guard let status = try existing(path) else { return nil }
         guard replacing else { throw VaultError(.targetExists, path: path) }
         // A folder that is not addressed by its own name cannot be exchanged with another one.

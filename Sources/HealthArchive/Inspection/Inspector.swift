@@ -154,33 +154,23 @@ public struct Inspector: Sendable {
         do {
             let chain = try ContainerChain(
                 opening: path, passphrase: passphrase, acceptingDamage: true)
-            let manifest = try ManifestReader.read(try chain.manifest())
-            var report = try Self.report(manifest)
+            var report = try report(on: StoredExport(chain))
             report.continues = chain.links.dropFirst().map(\.path)
-            if includesProfile {
-                let decoder = try BatchDecoder()
-                report.characteristics = try Self.characteristics(manifest.manifest) { key in
-                    let stem = EntryPath.batch(key)
-                    guard let entry = chain.entries.first(where: { StoredEntry($0.name).batch?.stem == stem })
-                    else { throw VaultError(.manifestMismatch, path: stem + EntryPath.linesSuffix) }
-                    return try decoder.batch(try chain.data(of: entry), entry.name)
-                }
-            }
             return report
         } catch { throw VaultError.wrapping(error, path: path) }
     }
 
     /// Reports the contents of a plain folder, from its manifest.
     public func inspectFolder() throws(VaultError) -> Report {
-        do {
-            let folder = try PlainFolder(path)
-            let manifest = try ManifestReader.read(try folder.bytes(of: EntryPath.manifest))
-            var report = try Self.report(manifest)
-            if includesProfile {
-                report.characteristics = try Self.characteristics(manifest.manifest, folder.samples)
-            }
-            return report
-        } catch { throw VaultError.wrapping(error, path: path) }
+        do { return try report(on: StoredExport(folder: path)) } catch {
+            throw VaultError.wrapping(error, path: path)
+        }
+    }
+
+    private func report(on export: StoredExport) throws -> Report {
+        var report = try Self.report(export.manifest)
+        if includesProfile { report.characteristics = try Self.characteristics(of: export) }
+        return report
     }
 
     /// Returns the first and the last day of all samples; nil if none has a start.
@@ -204,14 +194,13 @@ public struct Inspector: Sendable {
         return types.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// Returns the facts about the person, from the batches of an archive that hold them.
-    package static func characteristics(
-        _ manifest: Manifest, _ read: (SampleBatch.Key) throws -> SampleBatch
-    ) throws -> Characteristics {
+    /// Returns the facts about the person, from the batches of an export that hold them.
+    package static func characteristics(of export: StoredExport) throws -> Characteristics {
         var facts: [String: String] = [:]
-        for span in manifest.spans where span.key.element == "Me" {
-            for key in span.batchKeys(limit: 1) {
-                for person in try read(key).samples {
+        var cursor = ChainCursor()
+        for group in export.groups where group.element == "Me" {
+            for batch in group.batches {
+                for person in try export.samples(of: batch.key, &cursor).samples {
                     for name in person.row.attributeNames { facts[name] = facts[name] ?? person[name] }
                 }
             }
@@ -219,20 +208,20 @@ public struct Inspector: Sendable {
         return Characteristics(facts)
     }
 
-    static func report(_ result: ManifestReader.Result) throws(SystemError) -> Report {
+    static func report(_ manifest: Manifest) throws(SystemError) -> Report {
         var report = Report()
-        report.types = summaries(of: result.manifest)
-        report.sources = result.manifest.sources
-        report.files = result.manifest.files.map { ($0.name, $0.length) }
-        report.damagedFiles = result.manifest.damagedFiles
-        report.warnings = result.manifest.warnings
-        report.documentType = result.manifest.documentType
-        report.exportDate = result.manifest.exportDate
-        report.locale = result.manifest.locale
-        report.failedBatches = result.manifest.failedBatches
-        report.isTruncated = result.manifest.isTruncated
-        report.selection = result.manifest.selection
-        report.days = try result.manifest.days()
+        report.types = summaries(of: manifest)
+        report.sources = manifest.sources
+        report.files = manifest.files.map { ($0.name, $0.length) }
+        report.damagedFiles = manifest.damagedFiles
+        report.warnings = manifest.warnings
+        report.documentType = manifest.documentType
+        report.exportDate = manifest.exportDate
+        report.locale = manifest.locale
+        report.failedBatches = manifest.failedBatches
+        report.isTruncated = manifest.isTruncated
+        report.selection = manifest.selection
+        report.days = try manifest.days()
         return report
     }
 }

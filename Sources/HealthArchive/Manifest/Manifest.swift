@@ -38,6 +38,18 @@ public struct Manifest: Sendable, Equatable {
         public var until: Timestamp?
     }
 
+    /// A format in which the export was written.
+    public struct Format: Sendable, Equatable {
+        /// The name of the format.
+        public var name: String
+        /// What of the export it does not hold, with its number.
+        public var notKept: [String: Int] = [:]
+        /// What it holds as text where a number or a time is expected, with its number.
+        public var asText: [String: Int] = [:]
+
+        package init(name: String) { self.name = name }
+    }
+
     /// A file that is stored byte for byte.
     public struct File: Sendable, Equatable {
         /// Its name in the source.
@@ -108,6 +120,8 @@ public struct Manifest: Sendable, Equatable {
     ///
     /// All counts are then of the selected samples alone, and there are no files.
     public var selection: Selection?
+    /// The formats in the folder, with what they do not hold; empty for NDJSON alone.
+    public var formats: [Format] = []
     /// The rule by which samples were put into batches, as `BatchOptions` describes it.
     public var batching = ""
     /// Counts by the path of the element: `Record`, `Workout/WorkoutEvent`, ...

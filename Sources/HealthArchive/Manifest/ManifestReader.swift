@@ -48,6 +48,7 @@ package enum ManifestReader: Sendable {
                 case "manifest": version = try reader.integer()
                 case "source": try readSource(&reader, &manifest)
                 case "selection": manifest.selection = try readSelection(&reader)
+                case "formats": manifest.formats = try list(&reader, readFormat)
                 case "batching": manifest.batching = try reader.string()
                 case "elements": manifest.elements = try readCounts(&reader)
                 case "types": manifest.types = try readCounts(&reader)
@@ -113,6 +114,20 @@ package enum ManifestReader: Sendable {
             default: try reader.skip()
             }
         }
+    }
+
+    private static func readFormat(_ reader: inout JSONReader) throws -> Manifest.Format {
+        var format = Manifest.Format(name: "")
+        try reader.object { reader, key in
+            switch key {
+            case "format": format.name = try reader.string()
+            case "notKept":
+                try reader.object { reader, name in format.notKept[name] = try number(&reader) }
+            case "asText": try reader.object { reader, name in format.asText[name] = try number(&reader) }
+            default: try reader.skip()
+            }
+        }
+        return format
     }
 
     private static func readSelection(_ reader: inout JSONReader) throws -> Manifest.Selection {

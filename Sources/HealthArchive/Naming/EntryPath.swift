@@ -36,14 +36,15 @@ public enum EntryPath: Sendable {
     /// Returns the path of a batch without its suffix: `records/HKQuantityTypeIdentifierHeartRate/2023-05`, followed by
     /// `.gone` for samples that have vanished.
     public static func batch(_ key: SampleBatch.Key, isGone: Bool = false) -> BytePath {
-        let folder: String
-        if key.element == "Record" {
-            folder = name(ofType: key.type)
-        } else {
-            folder = name(ofType: key.element) + (key.type.isEmpty ? "" : "-" + name(ofType: key.type))
-        }
+        let folder = type(element: key.element, type: key.type)
         let part = key.part == 1 ? "" : ".part\(key.part)"
         return "\(records)\(folder)/\(key.span)\(isGone ? goneMark : "")\(part)"
+    }
+
+    /// Returns the name of an element and sample type in paths.
+    package static func type(element: String, type: String) -> BytePath {
+        if element == "Record" { return "\(name(ofType: type))" }
+        return "\(name(ofType: element))\(type.isEmpty ? "" : "-" + name(ofType: type))"
     }
 
     /// Returns the path of a batch's first part and the number of this one; nil if the path is that of a first part.

@@ -1,8 +1,8 @@
 import HealthModel
-import SampleBatches
+package import SampleBatches
 
 /// Decides which rows of an archive are in a selection.
-struct RowFilter: Sendable {
+package struct RowFilter: Sendable {
     private let query: BatchQuery
     /// The rule for the days of samples that have no time.
     private let days: Days
@@ -32,7 +32,7 @@ struct RowFilter: Sendable {
     }
 
     /// Returns the selected rows of a batch.
-    func rows(of batch: SampleBatch) -> SampleBatch {
+    package func rows(of batch: SampleBatch) -> SampleBatch {
         guard covers(element: batch.key.element, type: batch.key.type) else {
             return SampleBatch(key: batch.key)
         }

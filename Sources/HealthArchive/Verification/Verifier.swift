@@ -60,7 +60,7 @@ public struct Verifier: Sendable {
         let expected = try ManifestReader.read(try reader.manifest())
         report.manifest = expected.manifest
         var check = ContentCheck(expected)
-        var decoding = EntryDecoding<EntryFacts>(jobs: jobs) { decoder, work, bounds in
+        var decoding = EntryDecoding<EntryWork, EntryFacts>(jobs: jobs) { decoder, work, bounds in
             try EntryFacts(work, decoder, bounds)
         }
         var files = FileSums()

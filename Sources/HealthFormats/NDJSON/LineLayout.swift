@@ -9,6 +9,8 @@ struct LineLayout: Sendable {
     let opening: Range<Int>
     /// For each column, the text before its value; the columns of all contexts are concatenated.
     private(set) var columns: [Column] = []
+    /// For each context, the members that are added to its values; they are a part of its closing.
+    private(set) var additions: [Range<Int>] = []
     /// For each context, the text after its last value.
     private(set) var closings: [Range<Int>] = []
     /// The upper bound of the bytes in a line around its values, its times included.
@@ -30,13 +32,13 @@ struct LineLayout: Sendable {
         }
     }
 
-    init(_ contexts: [BatchContext], element: String) {
+    init(_ contexts: [BatchContext], element: String, style: FlatRowStyle) {
         mayBeOdd = contexts.map { Self.mayBeOdd($0, element) }
         text += Array("{\"element\":".utf8)
         JSONEscaping.append(element, to: &text)
-        text += Array(",\"position\":".utf8)
+        if style.hasPosition { text += Array(",\"position\":".utf8) }
         opening = 0..<text.count
-        for context in contexts { add(context) }
+        for context in contexts { add(context, style.addition(to: context, of: element)) }
     }
 
     private static func mayBeOdd(_ context: BatchContext, _ element: String) -> Bool {
@@ -50,7 +52,8 @@ struct LineLayout: Sendable {
             }
     }
 
-    private mutating func add(_ context: BatchContext) {
+    /// - Parameter addition: Members that follow the values, each behind a comma.
+    private mutating func add(_ context: BatchContext, _ addition: [UInt8]) {
         let first = text.count
         var start = first
         var times = 0
@@ -79,6 +82,8 @@ struct LineLayout: Sendable {
             start = text.count
             text += after
         }
+        additions.append(text.count..<(text.count + addition.count))
+        text += addition
         closings.append(start..<text.count)
         longest = max(longest, opening.count + text.count - first + times * Timestamp.length)
     }

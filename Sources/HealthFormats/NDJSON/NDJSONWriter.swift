@@ -5,6 +5,7 @@ public import SampleBatches
 /// Writes a batch as one flat JSON object for each row, with Apple's names for its attributes.
 public struct NDJSONWriter: Sendable {
     private var times = TimeWriter()
+    private let style: FlatRowStyle
 
     /// The bytes reserved per line for the position, the comma before a content, the brace and the newline.
     private static let lineFrame = 32
@@ -12,12 +13,14 @@ public struct NDJSONWriter: Sendable {
     private static let mostReserved = 1 << 26
 
     /// Makes a writer.
-    public init() {}
+    public init() { self.init(style: .line) }
+
+    init(style: FlatRowStyle) { self.style = style }
 
     /// Appends the rows, one line each.
     public mutating func write(_ batch: SampleBatch, to output: inout [UInt8]) {
         guard batch.count > 0 else { return }
-        let layout = LineLayout(batch.contexts, element: batch.key.element)
+        let layout = LineLayout(batch.contexts, element: batch.key.element, style: style)
         let (room, isTooLarge) = batch.count.multipliedReportingOverflow(
             by: layout.longest + Self.lineFrame)
         guard !layout.mayBeOdd.contains(true), !isTooLarge, room < Self.mostReserved,
@@ -38,10 +41,11 @@ public struct NDJSONWriter: Sendable {
     ) {
         let text = layout.text.span
         let opening = text.extracting(layout.opening)
+        let (hasPosition, ending) = (style.hasPosition, style.ending)
         let (columns, closings) = (layout.columns.span, layout.closings.span)
         batch.forEachRow { row in
             output.append(copying: opening)
-            output.append(decimal: UInt(row.position))
+            if hasPosition { output.append(decimal: UInt(row.position)) }
         } value: { row, _, value, bytes in
             let column = columns[row.column]
             output.append(copying: text.extracting(column.before))
@@ -58,14 +62,13 @@ public struct NDJSONWriter: Sendable {
                 let content = batch.contents[row.content - 1]
                 output.append(copying: content.span.extracting(1..<(content.count - 1)))
             }
-            output.append(UInt8(ascii: "}"))
-            output.append(UInt8(ascii: "\n"))
+            output.append(copying: ending.span)
         }
     }
 
     /// Appends rows as if each of them were odd.
     package mutating func writeOneByOne(_ batch: SampleBatch, to output: inout [UInt8]) {
-        let layout = LineLayout(batch.contexts, element: batch.key.element)
+        let layout = LineLayout(batch.contexts, element: batch.key.element, style: style)
         let allOdd = [Bool](repeating: true, count: batch.contexts.count)
         writeOneByOne(batch, layout, allOdd, to: &output)
     }
@@ -75,13 +78,13 @@ public struct NDJSONWriter: Sendable {
         _ batch: SampleBatch, _ layout: LineLayout, _ isOdd: [Bool], to output: inout [UInt8]
     ) {
         let text = layout.text.span
-        var odd = OddRow(element: batch.key.element)
+        var odd = OddRow(element: batch.key.element, style: style)
         batch.forEachRow { row in
             if isOdd[row.context] {
                 odd.start(batch.contexts[row.context])
             } else {
                 output.append(copying: text.extracting(layout.opening))
-                JSONNumber.append(row.position, to: &output)
+                if style.hasPosition { JSONNumber.append(row.position, to: &output) }
             }
         } value: { row, slot, value, bytes in
             if isOdd[row.context] {
@@ -99,7 +102,7 @@ public struct NDJSONWriter: Sendable {
             }
         } endRow: { row in
             if isOdd[row.context] {
-                odd.finish(position: row.position, to: &output)
+                odd.finish(position: row.position, layout.text[layout.additions[row.context]], to: &output)
             } else {
                 output.append(copying: text.extracting(layout.closings[row.context]))
             }
@@ -108,8 +111,7 @@ public struct NDJSONWriter: Sendable {
                 let content = batch.contents[row.content - 1]
                 output.append(copying: content.span.extracting(1..<(content.count - 1)))
             }
-            output.append(UInt8(ascii: "}"))
-            output.append(UInt8(ascii: "\n"))
+            output.append(copying: style.ending.span)
         }
     }
 }

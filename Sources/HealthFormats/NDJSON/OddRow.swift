@@ -1,60 +1,59 @@
-import ByteSpans
 import JSONText
 import SampleBatches
 
 /// A row that is assembled attribute by attribute, because the flat form may be unable to represent it.
 struct OddRow: Sendable {
     private let element: String
-    private var slots: [BatchContext.Slot] = []
-    private var texts: [[UInt8]] = []
+    private let style: FlatRowStyle
+    private var texts = RowTexts()
 
-    init(element: String) { self.element = element }
-
-    mutating func start(_ context: BatchContext) {
-        slots = context.slots
-        texts = slots.map { slot in
-            if case .constant(_, let text) = slot { JSONEscaping.text(ofToken: text) } else { [] }
-        }
+    init(element: String, style: FlatRowStyle) {
+        self.element = element
+        self.style = style
     }
+
+    mutating func start(_ context: BatchContext) { texts.start(context) }
 
     mutating func setValue(_ value: SampleBatch.Value, slot: Int, _ bytes: Span<UInt8>) {
-        switch (value, slots[slot]) {
-        case (.instant(let seconds, _), .time(_, let offsetMinutes)):
-            Timestamp(seconds: seconds, offsetMinutes: offsetMinutes).appendApple(to: &texts[slot])
-        case (.token(let range), .enclosed(_, let before, let after)):
-            let token = range.map { bytes[$0] }
-            let inside = before + token.dropFirst().dropLast() + after
-            texts[slot] = JSONEscaping.text(
-                ofToken: [UInt8(ascii: "\"")] + inside + [UInt8(ascii: "\"")])
-        case (.token(let range), _): texts[slot] = JSONEscaping.text(ofToken: range.map { bytes[$0] })
-        default: break
-        }
+        texts.setValue(value, slot: slot, bytes)
     }
 
-    func finish(position: Int, to output: inout [UInt8]) {
-        let attributes = zip(slots, texts).map { ElementNode.Attribute($0.name, $1) }
+    /// Appends the row, without the brace at its end.
+    func finish(position: Int, _ addition: ArraySlice<UInt8>, to output: inout [UInt8]) {
+        let attributes = texts.attributes
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("element", element)
-            writer.member("position", position)
-            if FlatAttributes.isOdd(attributes, in: element) {
-                writer.key("attributes")
-                writer.array { writer in
-                    for attribute in attributes {
-                        writer.array { writer in
-                            writer.string(attribute.name)
-                            writer.string(bytes: attribute.text.span)
-                        }
-                    }
-                }
-            }
-            for attribute in FlatAttributes.flat(attributes) {
-                var value: [UInt8] = []
-                _ = FlatAttributes.append(attribute, in: element, to: &value)
-                writer.key(attribute.name)
-                writer.raw(value.span)
-            }
+            if style.hasPosition { writer.member("position", position) }
+            FlatAttributes.write(attributes, in: element, &writer)
         }
         output += writer.bytes.dropLast()
+        output += addition
+    }
+}
+
+extension FlatAttributes {
+    /// Writes attributes as members of an object, after the list of their exact texts if the members cannot represent them.
+    static func write(_ attributes: [ElementNode.Attribute], in element: String, _ writer: inout JSONWriter) {
+        if isOdd(attributes, in: element) { writeList(attributes, &writer) }
+        for attribute in flat(attributes) {
+            var value: [UInt8] = []
+            _ = append(attribute, in: element, to: &value)
+            writer.key(attribute.name)
+            writer.raw(value.span)
+        }
+    }
+
+    /// Writes the member `attributes`: names and exact texts.
+    static func writeList(_ attributes: [ElementNode.Attribute], _ writer: inout JSONWriter) {
+        writer.key("attributes")
+        writer.array { writer in
+            for attribute in attributes {
+                writer.array { writer in
+                    writer.string(attribute.name)
+                    writer.string(bytes: attribute.text.span)
+                }
+            }
+        }
     }
 }

@@ -1,5 +1,4 @@
 import CommandLineKit
-import HealthModel
 import HealthVault
 import SystemIO
 import VaultCrypto
@@ -14,6 +13,8 @@ struct DecryptCommand: VaultCommand {
     var progress = ProgressStyle.auto
     var quiet = false
     var overwrite = false
+    var format = FormatOptions()
+    var json = false
     var selection = SelectionOptions()
     var passphrase = PassphraseOptions()
 
@@ -25,34 +26,33 @@ struct DecryptCommand: VaultCommand {
             every byte was found authentic. --tar streams the archive's inside to standard output as it is \
             authenticated: whether the stream is whole, only the exit status tells.
 
-            With --types, --exclude, --since, --until or --last the folder has the selected samples alone, and nothing \
-            else of the archive is read. Types are HealthKit's identifiers, short names such as heartRate (see \
-            'healthvault types') or groups: \(groups). A sample is selected by its start. Days are whole, and in \
-            the time zone of the export, which 'inspect' shows, on any computer. --last counts back from the day of \
-            the export.
+            \(FormatOptions.discussion)
+
+            \(SampleSelectionOptions.discussion)
 
             --entry gives single files under their paths, such as files/workout-routes/route.gpx, or as 'inspect' \
             lists them.
             """,
         elements: [
             .argument(\.archive, "ARCHIVE", "a .hvault file", as: .file),
-            .option(\.output, "output", short: "o", value: "DIR", "the folder to make", as: .folder),
+            .option(
+                \.output, "output", short: "o", value: "PATH", "the folder or file to make", as: .file),
+            .including(\.format, FormatOptions.elements),
             .flag(\.stored, "stored", "give the entries as they rest in the archive"),
             .flag(\.tar, "tar", "write a tar stream to standard output"),
             .option(\.jobs, "jobs", short: "j", value: "N", "processors to use", as: .integer(in: 1...256)),
             .option(\.progress, "progress", value: "STYLE", "auto, plain, json or none", as: .choice),
             .flag(\.quiet, "quiet", short: "q", "say nothing but errors"),
-            .flag(\.overwrite, "overwrite", "replace an existing export folder"),
+            .flag(\.json, "json", "report as JSON"),
+            .flag(\.overwrite, "overwrite", "replace an existing export"),
             .section("Selection", [.including(\.selection, SelectionOptions.elements)]),
             .section("Passphrase", [.including(\.passphrase, PassphraseOptions.elements)]),
         ])
 
-    private static let groups = SampleTypeGroup.allCases.map { SampleTypeName.groupMark + $0.rawValue }
-        .joined(separator: ", ")
-
     func validate() throws(UsageError) {
         try passphrase.validate()
         try selection.validate()
+        try format.validate(output: output)
         try OutputName.validate(output, hint: "--tar writes a tar stream to standard output")
         if tar, selection.isGiven {
             throw UsageError(
@@ -70,6 +70,10 @@ struct DecryptCommand: VaultCommand {
                 "--overwrite replaces folders with a manifest, and single entries have none",
                 hint: "choose another name, or remove the folder first")
         }
+        if !format.given.isEmpty, tar || stored || !selection.entries.isEmpty {
+            throw UsageError(
+                .invalidCombination, "--format is about samples; --tar, --stored and --entry do not go with it")
+        }
         if tar, output != nil || stored {
             throw UsageError(
                 .invalidCombination, "--tar writes to standard output; -o and --stored do not go with it")
@@ -77,21 +81,12 @@ struct DecryptCommand: VaultCommand {
     }
 
     func run() async throws -> ExitStatus {
+        try ArchiveCheck.requireContainer(archive)
+        if tar { return try writeTar() }
+        if isConversion { return try await convert() }
         var decryptor = Decryptor(archive: archive)
         decryptor.jobs = jobs
         decryptor.replacing = overwrite
-        try ArchiveCheck.requireContainer(archive)
-        if tar {
-            guard !Console.outputIsTerminal else {
-                throw UsageError(
-                    .invalidCombination, "a tar stream is nothing for a terminal",
-                    hint: "send it to a file or to tar -t")
-            }
-            let passphrase = try passphrase.read(prompt: "Passphrase: ")
-            let output = FileDescriptor(inherited: 1, name: Console.streamName)
-            WarningText.show(try decryptor.writeTar(to: output, passphrase: passphrase))
-            return .done
-        }
         let target = (output ?? "health-export").withoutTrailingSlashes
         try decryptor.check(target: target)
         let display = ProgressDisplay(progress, quiet: quiet)
@@ -108,13 +103,42 @@ struct DecryptCommand: VaultCommand {
         return .done
     }
 
+    /// Whether the samples are written in other formats than that of the plain folder, or only some of them.
+    private var isConversion: Bool { selection.samples != nil || format.formats != [.ndjson] }
+
+    private func writeTar() throws -> ExitStatus {
+        guard !Console.outputIsTerminal else {
+            throw UsageError(
+                .invalidCombination, "a tar stream is nothing for a terminal",
+                hint: "send it to a file or to tar -t")
+        }
+        let passphrase = try passphrase.read(prompt: "Passphrase: ")
+        let output = FileDescriptor(inherited: 1, name: Console.streamName)
+        WarningText.show(try Decryptor(archive: archive).writeTar(to: output, passphrase: passphrase))
+        return .done
+    }
+
+    private func convert() async throws -> ExitStatus {
+        var converter = Converter(
+            ConversionSource(export: archive), target: output ?? format.defaultTarget,
+            formats: format.formats)
+        converter.selection = selection.samples
+        converter.jobs = jobs
+        converter.replacing = overwrite
+        // Before the passphrase is asked for.
+        try converter.check()
+        converter.source = try ConversionSource(
+            container: archive, passphrase: try passphrase.read(prompt: "Passphrase: "))
+        WarningText.show(converter.source.warnings)
+        return try await AttendedConversion(
+            converter: converter, progress: progress, quiet: quiet, json: json
+        ).run()
+    }
+
     private func decrypt(
         _ decryptor: Decryptor, to target: BytePath, _ passphrase: borrowing Passphrase
     ) async throws -> Decryptor.Summary {
         let form = stored ? Decryptor.Form.stored : .plain
-        if let samples = selection.samples {
-            return try await decryptor.decrypt(samples, to: target, passphrase: passphrase)
-        }
         if !selection.entries.isEmpty {
             return try await decryptor.decryptEntries(
                 selection.entries, to: target, as: form, passphrase: passphrase)
@@ -125,10 +149,8 @@ struct DecryptCommand: VaultCommand {
     private func report(_ summary: Decryptor.Summary, _ target: BytePath) {
         let lacking = summary.manifest.map { MissingPartsText.describe($0, isArchive: true) } ?? []
         for line in lacking { Console.log(line) }
-        for type in summary.absentTypes { Console.log("nothing of \(type) is in \(archive)") }
-        let samples: TerminalText = summary.samples.map { "\(Quantities.count($0, "sample")), " } ?? ""
         let (files, size) = (Quantities.count(summary.files, "file"), Quantities.bytes(summary.size))
-        Console.log("\(samples)\(files), \(size) in \(Quantities.seconds(summary.seconds))")
+        Console.log("\(files), \(size) in \(Quantities.seconds(summary.seconds))")
         Console.log("written unencrypted: \(target)")
     }
 }

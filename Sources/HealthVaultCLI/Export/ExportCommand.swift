@@ -12,6 +12,8 @@ struct ExportCommand: VaultCommand {
     var batch = BatchOptions(span: .byLength)
     var overwrite = false
     var acceptTruncated = false
+    var format = FormatOptions()
+    var selection = SampleSelectionOptions()
     var session: String?
     var restart = false
     var run = ExportRunOptions()
@@ -20,39 +22,56 @@ struct ExportCommand: VaultCommand {
         name: "export",
         summary: "Writes an export of the Health app as an encrypted archive or as plain files.",
         discussion: """
-            SOURCE is Apple's export.zip, its unpacked folder, or an export.xml; - reads XML from standard input. With \
-            --encrypt the result is one .hvault file; without it, a folder of files that everyone can read. An export \
+            SOURCE is Apple's export.zip, its unpacked folder, or an export.xml; - reads XML from standard input. An \
+            archive or an export folder of this program can be exported again, into other formats. With \
+            --encrypt the result is one .hvault file; without it, files that everyone can read. An export \
             that was interrupted goes on where it stopped when the same command is given again, or by its name: see \
-            'healthvault session'.
+            'healthvault session'. An export in other formats, or of a part, starts over.
+
+            \(FormatOptions.discussion)
+
+            \(SampleSelectionOptions.discussion)
             """,
         elements: [
-            .argument(\.source, "SOURCE", "export.zip, its folder, an export.xml, or -", as: .file),
+            .argument(
+                \.source, "SOURCE", "export.zip, its folder, an export.xml, an archive, an export folder, or -",
+                as: .file),
             .option(
-                \.output, "output", short: "o", value: "PATH", "the archive or folder to make", as: .file),
+                \.output, "output", short: "o", value: "PATH", "the archive, folder or file to make",
+                as: .file),
             .flag(\.encrypt, "encrypt", short: "e", "make an encrypted archive"),
+            .including(\.format, FormatOptions.elements),
             .option(
                 \.batch, "batch", value: "SPAN", "span, rows or size of a batch: auto, 1month, 5000, 1MiB",
                 as: ValueParser(expected: "a span, a number of rows or a size such as 1month, 5000 or 1MiB") {
                     BatchOptions(parsing: $0)
                 }),
-            .flag(\.overwrite, "overwrite", "replace an existing archive once the new one is complete"),
+            .flag(\.overwrite, "overwrite", "replace an existing export once the new one is complete"),
             .option(\.session, "session", value: "ID", "a name to find this export by", as: .text),
             .flag(
                 \.restart, "restart", "start over, although an interrupted export could be continued"),
             .flag(\.acceptTruncated, "accept-truncated", "take what a cut-off source still holds"),
+            .section("Selection", [.including(\.selection, SampleSelectionOptions.elements)]),
             .including(\.run, ExportRunOptions.elements),
         ])
 
     func validate() throws(UsageError) {
         try run.validate()
+        try selection.validate()
+        try format.validate(output: output)
         try OutputName.validate(output)
+        if encrypt, !format.given.isEmpty {
+            throw UsageError(
+                .invalidCombination, "an encrypted archive has no format: every one can be made of it later",
+                hint: "leave out --format; then: healthvault decrypt ARCHIVE --format \(format.given[0].rawValue)")
+        }
         if let output, output.hasSuffix(FurtherName.suffix), !encrypt {
             throw UsageError(
                 .invalidCombination,
                 "'\(output)' is named like an encrypted archive, but --encrypt was not given",
                 hint: "add --encrypt, or choose another name for a folder that everyone can read")
         }
-        if run.passphrase.isGiven, !encrypt {
+        if run.passphrase.isGiven, !encrypt, Inspector.kind(of: source) != .container {
             throw UsageError(
                 .invalidCombination, "a passphrase was given, but not --encrypt",
                 hint: "add --encrypt, or leave the passphrase out for plain files")
@@ -75,7 +94,14 @@ struct ExportCommand: VaultCommand {
         }
     }
 
+    /// Whether the samples are read from an archive or a folder of this program, written in other formats, or only a
+    /// part of them.
+    private var isConversion: Bool {
+        Inspector.kind(of: source) != .source || selection.samples != nil || format.formats != [.ndjson]
+    }
+
     func run() async throws -> ExitStatus {
+        if isConversion { return try await convert() }
         let target: BytePath = output ?? (encrypt ? "health.hvault" : "health-export")
         let path = Folder.absolute(target)
         var record = ExportRecord(
@@ -90,5 +116,28 @@ struct ExportCommand: VaultCommand {
         export.source = source
         export.target = target
         return try await export.run()
+    }
+
+    private func convert() async throws -> ExitStatus {
+        var converter = Converter(
+            ConversionSource(export: source), target: output ?? format.defaultTarget, formats: format.formats)
+        converter.selection = selection.samples
+        converter.batching = batch
+        converter.jobs = run.jobs
+        converter.replacing = overwrite
+        converter.acceptsTruncated = acceptTruncated
+        // Before the passphrase is asked for.
+        try converter.check()
+        switch Inspector.kind(of: source) {
+        case .container:
+            converter.source = try ConversionSource(
+                container: source, passphrase: try run.passphrase.given.read(prompt: "Passphrase: "))
+            WarningText.show(converter.source.warnings)
+        case .plainFolder: converter.source = try ConversionSource(folder: source)
+        case .source: break
+        }
+        return try await AttendedConversion(
+            converter: converter, progress: run.progress, quiet: run.quiet, json: run.json
+        ).run()
     }
 }

@@ -41,6 +41,9 @@ enum VaultText {
         case .batchTooLarge: ("it is refused, because a small file can be made to exhaust a reader", .damaged)
         case .manifestMismatch: ("", .damaged)
         case .notAnArchive: ("see what it is with 'healthvault inspect'", .unsupported)
+        case .notReadBack:
+            ("use the archive or the source that it was made of; --format with ndjson among others is read back",
+                .unsupported)
         case .nothingSelected: ("see what there is with 'healthvault inspect'", .notFound)
         case .interrupted:
             (

@@ -1,0 +1,118 @@
+import ByteSpans
+import SampleBatches
+
+/// Reads the GPX files of workout routes.
+package enum RouteReader: Sendable {
+    /// A route.
+    package struct Route: Sendable, Equatable {
+        /// Its name; nil if it has none.
+        package var name: [UInt8]?
+        /// Its points, in order.
+        package var points: [Point] = []
+    }
+
+    /// A point of a route.
+    package struct Point: Sendable, Equatable {
+        /// Its values, as they are written, in their order.
+        package var values: [(name: Value, text: [UInt8])] = []
+
+        /// Returns the text of a value; nil if the point has none.
+        package subscript(name: Value) -> [UInt8]? { values.first { $0.name == name }?.text }
+
+        package static func == (left: Point, right: Point) -> Bool {
+            left.values.elementsEqual(right.values) { $0.name == $1.name && $0.text == $1.text }
+        }
+    }
+
+    /// The values of a point, which Apple writes as attributes and elements.
+    package enum Value: String, Sendable, CaseIterable {
+        /// In degrees.
+        case longitude, latitude
+        /// In metres.
+        case elevation
+        case time
+        /// In metres per second.
+        case speed
+        /// In degrees; -1 if it is unknown.
+        case course
+        /// In metres.
+        case horizontalAccuracy, verticalAccuracy
+
+        init?(gpx name: String) {
+            switch name {
+            case "lon": self = .longitude
+            case "lat": self = .latitude
+            case "ele": self = .elevation
+            case "time": self = .time
+            case "speed": self = .speed
+            case "course": self = .course
+            case "hAcc": self = .horizontalAccuracy
+            case "vAcc": self = .verticalAccuracy
+            default: return nil
+            }
+        }
+    }
+
+    /// Returns the route in a GPX file; nil if it is none.
+    package static func route(in bytes: Span<UInt8>) -> Route? {
+        guard MarkupReader.place(of: Array("<gpx".utf8), in: bytes, from: 0) != nil else { return nil }
+        var route = Route()
+        if let start = MarkupReader.place(of: Array("<name>".utf8), in: bytes, from: 0),
+            let element = try? element(bytes, at: start)
+        {
+            route.name = text(of: element.node)
+        }
+        var place = 0
+        while let start = MarkupReader.place(of: Array("<trkpt".utf8), in: bytes, from: place) {
+            guard let element = try? element(bytes, at: start) else { return nil }
+            route.points.append(Point(element.node))
+            place = element.end
+        }
+        return route
+    }
+
+    /// Reads the element whose start tag is at a place.
+    private static func element(
+        _ bytes: Span<UInt8>, at start: Int
+    ) throws(MarkupIssue) -> (node: ElementNode, end: Int) {
+        var tag = StartTag()
+        try MarkupReader.startTag(bytes, at: start, into: &tag)
+        var node = ElementNode(name: String(decoding: bytes.array(tag.name), as: UTF8.self))
+        var oddities = ScanOddities()
+        for attribute in tag.attributes {
+            node.attributes.append(
+                ElementNode.Attribute(
+                    String(decoding: bytes.array(attribute.name), as: UTF8.self),
+                    AttributeText.resolve(bytes, attribute.value, &oddities)))
+        }
+        guard !tag.isEmpty else { return (node, tag.end) }
+        let content = try MarkupReader.content(bytes, at: tag.end, ofElement: tag.name)
+        var parser = ContentParser()
+        node.children = try parser.children(bytes, tag.end..<content.end)
+        return (node, content.next)
+    }
+
+    fileprivate static func text(of node: ElementNode) -> [UInt8] {
+        for case .text(let text) in node.children { return text }
+        return []
+    }
+}
+
+extension RouteReader.Point {
+    fileprivate init(_ node: ElementNode) {
+        for attribute in node.attributes {
+            if let name = RouteReader.Value(gpx: attribute.name) { values.append((name, attribute.text)) }
+        }
+        add(node.children)
+    }
+
+    private mutating func add(_ children: [ElementNode.Child]) {
+        for case .element(let child) in children {
+            if let name = RouteReader.Value(gpx: child.name) {
+                values.append((name, RouteReader.text(of: child)))
+            } else {
+                add(child.children)
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import SampleBatches
+import SystemIO
+import VaultContainer
+
+/// What a container and those that it continues hold.
+struct ContainerContents: StoredContents {
+    private let chain: ContainerChain
+    /// The entries of batches, by their path without a suffix.
+    private let batches: [BytePath: ContainerEntry]
+    /// The entries of each side file, in order.
+    private let pieces: [BytePath: [ContainerEntry]]
+    private let decoders = Pool(BatchDecoder.init)
+
+    init(_ chain: ContainerChain) {
+        self.chain = chain
+        var batches: [BytePath: ContainerEntry] = [:]
+        var pieces: [BytePath: [ContainerEntry]] = [:]
+        for entry in chain.entries {
+            switch StoredEntry(entry.name) {
+            case .batch(let name): if batches[name.stem] == nil { batches[name.stem] = entry }
+            case .piece(let path, _): pieces[path, default: []].append(entry)
+            case .file: pieces[entry.name, default: []].append(entry)
+            case .session, .manifest, .prologue, .other: break
+            }
+        }
+        self.batches = batches
+        self.pieces = pieces
+    }
+
+    func manifest() throws -> [UInt8] { try chain.manifest() }
+
+    var batchLimit: Int { batches.count }
+
+    func length(of key: SampleBatch.Key) -> Int { batches[EntryPath.batch(key)]?.length ?? 0 }
+
+    func bytes(of key: SampleBatch.Key, _ cursor: inout ChainCursor) throws -> [UInt8] {
+        let entry = try entry(of: key)
+        // Small batches are in bundles, which are decompressed once for all that are read in a row.
+        return entry.isInBundle ? try chain.data(of: entry, &cursor) : try chain.data(of: entry)
+    }
+
+    func batch(
+        _ bytes: [UInt8], _ key: SampleBatch.Key, _ decoder: BatchDecoder, within bounds: BatchDecoder.Bounds
+    ) throws -> SampleBatch {
+        let name = try entry(of: key).name
+        let batch = try decoder.batch(bytes, name, within: bounds)
+        // The manifest lists batches, and their files are found by these names.
+        guard batch.key == key else { throw VaultError(.manifestMismatch, path: name) }
+        return batch
+    }
+
+    private func entry(of key: SampleBatch.Key) throws(VaultError) -> ContainerEntry {
+        let name = EntryPath.batch(key)
+        guard let entry = batches[name] else {
+            throw VaultError(.manifestMismatch, path: name + EntryPath.linesSuffix)
+        }
+        return entry
+    }
+
+    func prologue() throws -> [UInt8] {
+        guard let entry = chain.entries.first(where: { StoredEntry($0.name) == .prologue }) else { return [] }
+        let bytes = try chain.data(of: entry)
+        return try decoders.with { decoder in try decoder.prologue(bytes, entry.name) }
+    }
+
+    func forEachPiece(ofFileAt path: BytePath, _ body: ([UInt8]) throws -> Void) throws {
+        guard let entries = pieces[path] else { throw VaultError(.manifestMismatch, path: path) }
+        var cursor = ChainCursor()
+        for entry in entries {
+            let bytes = try chain.data(of: entry, &cursor)
+            try body(try decoders.with { decoder in try decoder.file(bytes, entry.name) })
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import ByteSpans
+import HealthFormats
+import SampleBatches
+import SystemIO
+
+/// What a plain export folder holds.
+struct FolderContents: StoredContents {
+    private let folder: PlainFolder
+    private let path: BytePath
+
+    init(_ path: BytePath) throws {
+        self.path = path
+        folder = try PlainFolder(path)
+    }
+
+    func manifest() throws -> [UInt8] {
+        guard folder.paths.contains(EntryPath.manifest) else { throw VaultError(.noManifest, path: path) }
+        return try folder.bytes(of: EntryPath.manifest)
+    }
+
+    var batchLimit: Int { folder.paths.count }
+
+    func length(of key: SampleBatch.Key) -> Int {
+        folder.length(of: EntryPath.batch(key) + EntryPath.linesSuffix)
+    }
+
+    func bytes(of key: SampleBatch.Key, _ cursor: inout ChainCursor) throws -> [UInt8] {
+        try folder.lines(of: key)
+    }
+
+    func batch(
+        _ bytes: [UInt8], _ key: SampleBatch.Key, _ decoder: BatchDecoder, within bounds: BatchDecoder.Bounds
+    ) throws -> SampleBatch {
+        let path = EntryPath.batch(key) + EntryPath.linesSuffix
+        guard bytes.count <= bounds.lines else { throw VaultError(.batchTooLarge, path: path) }
+        do { return try NDJSONReader.read(bytes, key: key) } catch {
+            throw VaultError(.format(error), path: self.path / path)
+        }
+    }
+
+    func prologue() throws -> [UInt8] {
+        folder.paths.contains(EntryPath.prologue) ? try folder.bytes(of: EntryPath.prologue) : []
+    }
+
+    func forEachPiece(ofFileAt path: BytePath, _ body: ([UInt8]) throws -> Void) throws {
+        guard folder.paths.contains(path) else { throw VaultError(.manifestMismatch, path: path) }
+        try folder.forEachPiece(of: path) { piece in try body(piece.array) }
+    }
+}

@@ -1,0 +1,99 @@
+import ByteSpans
+import SampleBatches
+package import SystemIO
+import VaultCrypto
+
+/// A temporary file without a name that holds the stored batches and files of a source, for formats that need them in
+/// another order than that of the source, or read them more than once.
+///
+/// It is encrypted with a random key that is never written: nothing of it can be read once this process has ended, however
+/// it ends. Each entry is sealed with AES-256-GCM and has its number as its nonce.
+package final class Spool: ExportDestination {
+    package let form = ExportForm.stored
+    package private(set) var size = 0
+    private let file: SpoolFile
+    private var cipher: AES256GCM
+    private var places: [BytePath: [SpooledPlace]] = [:]
+    private var count: UInt64 = 0
+    private var manifestText: [UInt8] = []
+
+    /// Makes the file in a folder, and removes its name.
+    ///
+    /// - Throws: `SystemError`, `CryptoError`.
+    package init(in folder: OpenFolder) throws {
+        file = try SpoolFile(in: folder)
+        cipher = try file.cipher()
+    }
+
+    package func add(_ entry: EncodedEntry) throws -> Bool {
+        let place = SpooledPlace(number: count, start: size, length: entry.bytes.count + AES256GCM.tagLength)
+        let (bytes, nonce, nothing) = (entry.bytes, place.nonce, [UInt8]())
+        let sealed = try [UInt8](capacity: place.length) {
+            (output: inout OutputSpan<UInt8>) throws(CryptoError) in
+            try cipher.seal(bytes.span, nonce: nonce.span, authenticating: nothing.span, into: &output)
+        }
+        try file.descriptor.write(sealed.span, at: size)
+        size += sealed.count
+        count += 1
+        let owner = EntryPath.pieceOwner(entry.name) ?? entry.name
+        places[owner, default: []].append(place)
+        return true
+    }
+
+    package func endFile(_ path: BytePath) throws {}
+
+    /// Keeps the manifest; a spool has no name to be given.
+    package func finish(manifest: [UInt8]) throws { manifestText = manifest }
+
+    package func abandon() {}
+
+    package func suspend() -> Bool { false }
+
+    /// Returns what was spooled; nothing can be added any more.
+    ///
+    /// - Parameter path: The path of the source, for messages.
+    /// - Throws: `SystemError`, `CryptoError`, `VaultError`.
+    package func finished(_ path: BytePath) throws -> StoredExport {
+        try StoredExport(path, SpoolContents(file, places, manifestText))
+    }
+}
+
+/// The file of a spool, and its key.
+final class SpoolFile: Sendable {
+    let descriptor: FileDescriptor
+    private let key: SecretBytes
+
+    /// Makes a file in a folder, and removes its name.
+    init(in folder: OpenFolder) throws {
+        let name: BytePath = ".spool"
+        descriptor = try folder.open(name, .create)
+        try folder.removeFile(name)
+        key = try SecretBytes.random(count: AES256GCM.keyLength)
+    }
+
+    /// Returns a cipher with the key.
+    func cipher() throws(CryptoError) -> AES256GCM { try AES256GCM(key: key) }
+
+    /// Returns the bytes of an entry.
+    func bytes(at place: SpooledPlace, _ cipher: inout AES256GCM) throws -> [UInt8] {
+        let sealed = try descriptor.bytes(at: place.start, count: place.length)
+        let (nonce, nothing) = (place.nonce, [UInt8]())
+        return try [UInt8](capacity: sealed.count) {
+            (output: inout OutputSpan<UInt8>) throws(CryptoError) in
+            try cipher.open(sealed.span, nonce: nonce.span, authenticating: nothing.span, into: &output)
+        }
+    }
+}
+
+/// The place of an entry in a spool.
+struct SpooledPlace: Sendable {
+    let number: UInt64
+    let start: Int
+    let length: Int
+
+    /// The entry's number, big endian, behind four zero bytes.
+    var nonce: [UInt8] {
+        [UInt8](repeating: 0, count: 4)
+            + (0..<8).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+    }
+}

@@ -1,0 +1,38 @@
+package import SampleBatches
+package import SystemIO
+
+/// The batches and files of a finished export, wherever they are stored, read on demand.
+package protocol StoredContents: Sendable {
+    /// The text of the manifest.
+    ///
+    /// - Throws: `VaultError.noManifest` if there is none.
+    func manifest() throws -> [UInt8]
+
+    /// The number of batches, at least; a manifest that lists more is wrong.
+    var batchLimit: Int { get }
+
+    /// Returns the length of a batch as it is stored, in bytes; 0 if it is unknown.
+    func length(of key: SampleBatch.Key) -> Int
+
+    /// Returns the bytes of a batch as they are stored.
+    ///
+    /// - Parameter cursor: The place of a reader of several batches.
+    /// - Throws: `VaultError`, with `manifestMismatch` if there is no such batch.
+    func bytes(of key: SampleBatch.Key, _ cursor: inout ChainCursor) throws -> [UInt8]
+
+    /// Decodes the bytes of a batch.
+    ///
+    /// - Throws: `VaultError`, with `batchTooLarge` if the batch exceeds the bounds.
+    func batch(
+        _ bytes: [UInt8], _ key: SampleBatch.Key, _ decoder: BatchDecoder, within bounds: BatchDecoder.Bounds
+    ) throws -> SampleBatch
+
+    /// The text before the root element of the document; empty if there is none.
+    func prologue() throws -> [UInt8]
+
+    /// Reads a side file piece by piece.
+    ///
+    /// - Parameter path: Its path in the export.
+    /// - Throws: `VaultError`, and what `body` throws.
+    func forEachPiece(ofFileAt path: BytePath, _ body: ([UInt8]) throws -> Void) throws
+}

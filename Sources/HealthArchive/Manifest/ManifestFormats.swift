@@ -1,0 +1,35 @@
+import JSONText
+
+extension Manifest {
+    /// Returns the text of a manifest with a list of formats at its end.
+    ///
+    /// The text is otherwise unchanged, so that a folder with further formats has the manifest of one without them.
+    package static func text(_ json: [UInt8], adding formats: [Format]) -> [UInt8] {
+        var end = json.count
+        while end > 0, json[end - 1] != UInt8(ascii: "}") { end -= 1 }
+        end -= 1
+        while end > 0, [0x20, 0x0a].contains(json[end - 1]) { end -= 1 }
+        guard end > 0, !formats.isEmpty else { return json }
+        var writer = JSONWriter()
+        writer.array { writer in
+            for format in formats {
+                writer.object { writer in
+                    writer.member("format", format.name)
+                    for (name, counts) in [("notKept", format.notKept), ("asText", format.asText)]
+                    where !counts.isEmpty {
+                        writer.key(name)
+                        writer.object { writer in
+                            for (kind, count) in counts.sorted(by: { $0.key < $1.key }) {
+                                writer.member(kind, count)
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        return Array(json[..<end]) + Array(",\n  \"formats\": ".utf8) + writer.bytes + Array("\n}\n".utf8)
+    }
+
+    /// Whether the batches of a plain folder are in it as NDJSON.
+    package var hasLines: Bool { formats.isEmpty || formats.contains { $0.name == "ndjson" } }
+}

@@ -1,0 +1,219 @@
+import ByteSpans
+import HealthArchive
+import HealthFormats
+import SampleBatches
+import SystemIO
+import VaultCrypto
+
+/// One pass over a stored export, whose batches are written in all formats.
+struct ConversionRun {
+    private let converter: Converter
+    private let export: StoredExport
+    private let output: FormatOutput
+    private var part: SelectedPart?
+    private let writers: [(format: ExportFormat, writer: any FormatWriter)]
+    private let hasLines: Bool
+    /// Whether the side files go into the folder as they are.
+    private let hasFiles: Bool
+    private var counts: [SampleBatch.Key: Int] = [:]
+    private var progress = VaultProgress()
+
+    /// The result of a run.
+    struct Written {
+        let manifest: Manifest
+        let manifestText: [UInt8]
+        let formats: [Manifest.Format]
+    }
+
+    init(
+        _ converter: Converter, _ export: StoredExport, _ output: FormatOutput, _ singleName: BytePath?
+    ) throws {
+        self.converter = converter
+        self.export = export
+        self.output = output
+        part = try converter.selection.map { try SelectedPart($0, of: export) }
+        hasLines = converter.formats.contains(.ndjson)
+        hasFiles = hasLines || converter.formats.contains(.csv)
+        writers = converter.formats.compactMap { format in
+            let path = singleName ?? format.fileName ?? ""
+            let writer: (any FormatWriter)? =
+                switch format {
+                case .ndjson: nil
+                case .json: JSONDocumentWriter(output, path: path)
+                case .csv:
+                    CSVWriter(output, folder: "csv") { element, type in
+                        EntryPath.type(element: element, type: type)
+                    }
+                case .sqlite: nil
+                case .appleXML: nil
+                }
+            return writer.map { (format, $0) }
+        }
+    }
+
+    /// The identifiers of requested types of which the source has no samples.
+    var absentTypes: [String] { part?.absentTypes ?? [] }
+
+    private struct Work: Sendable {
+        let key: SampleBatch.Key
+        let bytes: [UInt8]
+    }
+
+    /// A batch in all formats.
+    private struct Encoded: Sendable {
+        let key: SampleBatch.Key
+        let count: Int
+        /// The facts about the selected rows.
+        let facts: BatchFacts?
+        let lines: EncodedEntry?
+        let rows: [EncodedRows]
+    }
+
+    /// The encoders of all formats, used by one worker at a time.
+    private final class Encoders: Sendable {
+        let all: [any FormatEncoder]
+
+        init(_ all: [any FormatEncoder]) { self.all = all }
+    }
+
+    mutating func convert() async throws -> Written {
+        let batches = wantedBatches()
+        progress.total = batches.total { export.contents.length(of: $0.key) }
+        if part == nil {
+            progress.total = LengthSum.of(progress.total ?? 0, export.manifest.files.total(\.length))
+        }
+        try await convert(batches)
+        if part == nil {
+            try checkCounts()
+            try convertPrologue()
+            try convertFiles()
+        }
+        return try finish()
+    }
+
+    /// Returns the batches to read, in the order of kinds, types and spans.
+    private func wantedBatches() -> [StoredExport.Batch] {
+        let groups = export.groups.map { ($0, FormatSection(element: $0.element, type: $0.type)) }
+        return groups.enumerated()
+            .sorted { ($0.element.1, $0.offset) < ($1.element.1, $1.offset) }
+            .flatMap { $0.element.0.batches.filter { part?.mayHold($0) ?? true } }
+    }
+
+    private mutating func convert(_ batches: [StoredExport.Batch]) async throws {
+        let makers = writers.map(\.writer.makeEncoder)
+        let pool = Pool { Encoders(makers.map { $0() }) }
+        let (contents, filter, hasLines) = (export.contents, part?.filter, hasLines)
+        var decoding = EntryDecoding<Work, Encoded>(jobs: converter.jobs) { decoder, work, bounds in
+            let whole = try contents.batch(work.bytes, work.key, decoder, within: bounds)
+            let batch = filter?.rows(of: whole) ?? whole
+            let facts = filter == nil || batch.count == 0 ? nil : try BatchFacts(batch)
+            return Encoded(
+                key: work.key, count: batch.count, facts: facts,
+                lines: hasLines && batch.count > 0 ? try EncodedEntry(linesOf: batch, decoder) : nil,
+                rows: batch.count == 0
+                    ? [] : try pool.with { encoders in try encoders.all.map { try $0.encode(batch) } })
+        }
+        var cursor = ChainCursor()
+        for batch in batches {
+            progress.subject = batch.key.type.isEmpty ? batch.key.element : batch.key.type
+            let work = Work(key: batch.key, bytes: try contents.bytes(of: batch.key, &cursor))
+            var encoded: [Encoded] = []
+            try await decoding.submit(work) { encoded.append($0) }
+            for batch in encoded { try write(batch) }
+            progress.done += work.bytes.count
+            try report()
+        }
+        var encoded: [Encoded] = []
+        try await decoding.finish { encoded.append($0) }
+        for batch in encoded { try write(batch) }
+    }
+
+    private func report() throws {
+        converter.progress(progress)
+        try VaultError.checkInterruption(of: converter.target, converter.isInterrupted)
+    }
+
+    private mutating func write(_ encoded: Encoded) throws {
+        var span = encoded.key
+        span.part = 0
+        counts[span, default: 0] += encoded.count
+        guard encoded.count > 0 else { return }
+        if let facts = encoded.facts { part?.add(facts) }
+        if let lines = encoded.lines { _ = try output.destination?.add(lines) }
+        for (target, rows) in zip(writers, encoded.rows) { try target.writer.add(rows, of: encoded.key) }
+    }
+
+    /// Checks that the batches had as many rows as the manifest says.
+    private func checkCounts() throws(VaultError) {
+        for span in export.manifest.spans where counts[span.key] ?? 0 != span.identity.count {
+            // Nothing of a span may be there, because all of it failed.
+            throw VaultError(.manifestMismatch, path: EntryPath.batch(span.key))
+        }
+    }
+
+    private func convertPrologue() throws {
+        guard hasLines else { return }
+        let prologue = try export.contents.prologue()
+        guard !prologue.isEmpty else { return }
+        _ = try output.destination?.add(
+            EncodedEntry(
+                name: EntryPath.prologue, bytes: prologue, sha256: try SHA256.digest(of: prologue.span)))
+    }
+
+    private mutating func convertFiles() throws {
+        let contents = export.contents
+        for file in export.manifest.files {
+            progress.subject = file.name.description
+            if hasFiles, let destination = output.destination {
+                try contents.forEachPiece(ofFileAt: file.path) { piece in
+                    _ = try destination.add(EncodedEntry(name: file.path, bytes: piece, sha256: []))
+                }
+                try destination.endFile(file.path)
+            }
+            let described = FormatFile(name: file.name, path: file.path, length: file.length)
+            for (_, writer) in writers {
+                try writer.add(described) { body in
+                    try contents.forEachPiece(ofFileAt: file.path, body)
+                }
+            }
+            progress.done += file.length
+            try report()
+        }
+    }
+
+    private mutating func finish() throws -> Written {
+        var manifest = export.manifest
+        var text = export.manifestText
+        if var part {
+            manifest = part.manifest()
+            guard !manifest.spans.isEmpty else {
+                throw VaultError(.nothingSelected, path: converter.source.path)
+            }
+            text = manifest.json
+        }
+        let facts = FormatFacts(
+            manifest: text, exportDate: manifest.exportDate, sampleCount: manifest.sampleCount)
+        var formats: [Manifest.Format] = []
+        for format in converter.formats {
+            var listed = Manifest.Format(name: format.rawValue)
+            if let writer = writers.first(where: { $0.format == format })?.writer {
+                let losses = try writer.finish(facts)
+                listed.notKept = losses.notKept
+                listed.asText = losses.asText
+            }
+            formats.append(listed)
+        }
+        if converter.formats != [.ndjson] { text = Manifest.text(text, adding: formats) }
+        return Written(manifest: manifest, manifestText: text, formats: formats)
+    }
+}
+
+extension EncodedEntry {
+    /// Makes the file of a batch in a plain folder.
+    fileprivate init(linesOf batch: SampleBatch, _ decoder: BatchDecoder) throws {
+        let lines = decoder.lines(of: batch)
+        self.init(
+            name: EntryPath.batch(batch.key) + EntryPath.linesSuffix, bytes: lines,
+            sha256: try SHA256.digest(of: lines.span), batch: try BatchFacts(batch))
+    }
+}

@@ -1,0 +1,49 @@
+public import HealthArchive
+public import SystemIO
+public import VaultContainer
+public import VaultCrypto
+
+/// The source of a conversion: an archive that is open, a plain folder, or an export of the Health app.
+public struct ConversionSource: Sendable {
+    enum Kind: Sendable {
+        case stored(StoredExport)
+        case export
+    }
+
+    /// Its path.
+    public let path: BytePath
+    let kind: Kind
+    /// The warnings about each container that was opened, by path.
+    public var warnings: [BytePath: Set<ContainerWarning>] = [:]
+
+    /// Whether it is an export of the Health app.
+    public var isExport: Bool { if case .export = kind { true } else { false } }
+
+    /// Opens a container with its passphrase.
+    ///
+    /// - Throws: `VaultError`.
+    public init(container path: BytePath, passphrase: borrowing Passphrase) throws(VaultError) {
+        self.path = path
+        do {
+            let chain = try ContainerChain(opening: path, passphrase: passphrase)
+            kind = .stored(try StoredExport(chain))
+            warnings = chain.allWarnings
+        } catch { throw VaultError.wrapping(error, path: path) }
+    }
+
+    /// Opens a plain export folder.
+    ///
+    /// - Throws: `VaultError`, with `notReadBack` if it holds other formats than NDJSON.
+    public init(folder path: BytePath) throws(VaultError) {
+        self.path = path
+        do { kind = .stored(try StoredExport(folder: path)) } catch {
+            throw VaultError.wrapping(error, path: path)
+        }
+    }
+
+    /// Takes an export of the Health app; `-` is a document from standard input.
+    public init(export path: BytePath) {
+        self.path = path
+        kind = .export
+    }
+}

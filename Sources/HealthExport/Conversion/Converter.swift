@@ -1,0 +1,156 @@
+import AppleHealthExport
+import BatchCollection
+public import HealthArchive
+public import HealthFormats
+public import SampleBatches
+public import SystemIO
+
+/// Writes an export in other formats, all of it or a part: from an export of the Health app, an archive, or a plain folder.
+///
+/// ```swift
+/// let archive = try ConversionSource(container: "health.hvault", passphrase: passphrase)
+/// let summary = try await Converter(archive, target: "health.db", formats: [.sqlite]).convert()
+/// ```
+public struct Converter: Sendable {
+    /// The source.
+    public var source: ConversionSource
+    /// The file or folder to make.
+    public var target: BytePath
+    /// The formats, each once; a single one that is a file makes `target` that file.
+    public var formats: [ExportFormat]
+    /// The samples that are written; nil for everything.
+    public var selection: SampleSelection?
+    /// The rule for putting the samples of an export of the Health app into batches.
+    public var batching = BatchOptions(span: .byLength)
+    /// The number of processors to use.
+    ///
+    /// The output does not depend on it.
+    public var jobs = CurrentProcess.processorCount
+    /// Whether an existing target is replaced once the new one is complete.
+    public var replacing = false
+    /// Whether the part that is left of a truncated source is used.
+    ///
+    /// Such a result never replaces an existing target.
+    public var acceptsTruncated = false
+    /// Called repeatedly to ask whether to stop; nothing that was written is then kept.
+    public var isInterrupted: @Sendable () -> Bool = { false }
+    /// Called with the progress.
+    public var progress: ProgressHandler = { _ in }
+
+    /// Makes a converter.
+    public init(_ source: ConversionSource, target: BytePath, formats: [ExportFormat]) {
+        self.source = source
+        self.target = target.withoutTrailingSlashes
+        self.formats = formats
+    }
+
+    /// The result of a conversion.
+    public struct Summary: Sendable {
+        /// The manifest of what was written.
+        public let manifest: Manifest
+        /// The formats, with what they do not hold.
+        public let formats: [Manifest.Format]
+        /// The identifiers of requested types of which the source has no samples.
+        public let absentTypes: [String]
+        /// The number of files written.
+        public let files: Int
+        /// Their total size, in bytes.
+        public let size: Int
+        /// The duration of the conversion, in seconds.
+        public let seconds: Double
+        /// The folder that was replaced, if it could not be removed; nil otherwise.
+        public let leftBehind: BytePath?
+    }
+
+    /// The file that is written, if it is a single one.
+    private var single: (format: ExportFormat, name: BytePath)? {
+        guard formats.count == 1, let name = formats[0].fileName else { return nil }
+        return (formats[0], formats[0] == .appleXML && !isZip ? "export.xml" : name)
+    }
+
+    /// Whether Apple's form is packed with its side files; a target that is named like a document is one.
+    private var isZip: Bool { !target.hasSuffix(".xml") }
+
+    /// Whether the target becomes a file and not a folder.
+    public var makesFile: Bool { single != nil }
+
+    /// Checks whether the target can be made, before a passphrase is asked for.
+    ///
+    /// - Throws: `VaultError`.
+    public func check() throws(VaultError) {
+        do {
+            if acceptsTruncated, replacing { throw VaultError(.targetExists, path: target) }
+            try Exporter(source: source.path, target: target).checkSeparation()
+            if let single {
+                try Target.check(target, replaceable(single.format), replacing: replacing)
+            } else {
+                try Target.check(folder: target, replacing: replacing)
+            }
+        } catch { throw VaultError.wrapping(error, path: target) }
+    }
+
+    private func replaceable(_ format: ExportFormat) -> ReplaceableFile {
+        switch format {
+        case .ndjson, .csv: .none
+        case .json: .json
+        case .sqlite: .database
+        case .appleXML: isZip ? .zip : .none
+        }
+    }
+
+    /// Writes the formats; the target gets its name once it is complete.
+    ///
+    /// - Throws: `VaultError`, `nothingSelected` if the selection comprises no sample; nothing new then exists at the
+    ///   target's path.
+    public func convert() async throws(VaultError) -> Summary {
+        let start = SystemClock.uptime()
+        try check()
+        do {
+            let output =
+                if let single {
+                    try FormatOutput(file: target, replaceable(single.format), replacing: replacing)
+                } else {
+                    try FormatOutput(folder: target, replacing: replacing)
+                }
+            do {
+                let export = try await stored(output)
+                var run = try ConversionRun(self, export, output, single?.name)
+                let written = try await run.convert()
+                try output.finish(manifest: written.manifestText, single?.name)
+                return Summary(
+                    manifest: written.manifest, formats: written.formats, absentTypes: run.absentTypes,
+                    files: output.fileCount, size: output.size, seconds: SystemClock.uptime() - start,
+                    leftBehind: output.leftBehind)
+            } catch {
+                output.abandon()
+                throw error
+            }
+        } catch { throw VaultError.wrapping(error, path: target) }
+    }
+
+    /// Returns the source as batches that can be read in any order: an export of the Health app is spooled for that.
+    private func stored(_ output: FormatOutput) async throws -> StoredExport {
+        if case .stored(let export) = source.kind { return export }
+        var exporter = Exporter(source: source.path, target: target)
+        exporter.batching = batching
+        exporter.jobs = jobs
+        exporter.acceptsTruncated = acceptsTruncated
+        exporter.isInterrupted = isInterrupted
+        exporter.progress = progress
+        return try await exporter.spool(in: output.folder)
+    }
+}
+
+extension Exporter {
+    /// Exports into a spool in a folder.
+    func spool(in folder: OpenFolder) async throws -> StoredExport {
+        let input = try ExportInput(try ExportSource(opening: source), batching)
+        let spool = try Spool(in: folder)
+        var run = ExportRun(exporter: self, input: input, destination: spool)
+        let manifest = try await run.export()
+        let json = manifest.json
+        guard manifest.canBeStored(as: json) else { throw VaultError(.manifestTooLarge, path: target) }
+        try spool.finish(manifest: json)
+        return try spool.finished(source)
+    }
+}

@@ -1,0 +1,48 @@
+/// The columns of the CSV files of each element.
+enum CSVColumns: Sendable {
+    /// The column with the metadata entries as a JSON object.
+    static let metadata = "metadata"
+    /// The column with everything that has no column of its own, as a JSON object.
+    static let other = "other"
+
+    private static let times = ["startDate", "endDate", "creationDate"]
+    private static let origin = ["sourceName", "sourceVersion", "device"]
+    private static let last = [metadata, other]
+
+    /// Returns the names of the attributes that have columns, which never depend on the samples.
+    static func attributes(of element: String) -> [String] {
+        switch element {
+        case "Workout":
+            ["workoutActivityType"] + times + [
+                "duration", "durationUnit", "totalDistance", "totalDistanceUnit", "totalEnergyBurned",
+                "totalEnergyBurnedUnit", "totalFlightsClimbed", "totalFlightsClimbedUnit",
+                "totalSwimmingStrokeCount", "totalSwimmingStrokeCountUnit",
+            ] + origin
+        case "ActivitySummary":
+            [
+                "dateComponents", "activeEnergyBurned", "activeEnergyBurnedGoal", "activeEnergyBurnedUnit",
+                "appleMoveTime", "appleMoveTimeGoal", "appleExerciseTime", "appleExerciseTimeGoal",
+                "appleStandHours", "appleStandHoursGoal",
+            ]
+        case "ClinicalRecord":
+            [
+                "type", "identifier", "sourceName", "sourceURL", "fhirVersion", "receivedDate",
+                "resourceFilePath",
+            ]
+        case "VisionPrescription": ["type", "dateIssued", "expirationDate", "brand"]
+        case "HealthData": ["locale"]
+        case "ExportDate": ["value"]
+        case "Me":
+            [
+                "HKCharacteristicTypeIdentifierDateOfBirth", "HKCharacteristicTypeIdentifierBiologicalSex",
+                "HKCharacteristicTypeIdentifierBloodType",
+                "HKCharacteristicTypeIdentifierFitzpatrickSkinType",
+                "HKCharacteristicTypeIdentifierCardioFitnessMedicationsUse",
+            ]
+        default: ["type"] + times + ["value", "unit"] + origin
+        }
+    }
+
+    /// Returns the names of all columns.
+    static func names(of element: String) -> [String] { attributes(of: element) + last }
+}

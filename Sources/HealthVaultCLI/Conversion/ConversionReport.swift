@@ -1,0 +1,71 @@
+import HealthVault
+import JSONText
+import SystemIO
+
+/// The report at the end of a conversion.
+struct ConversionReport {
+    let summary: Converter.Summary
+    let source: BytePath
+    let target: BytePath
+    let isPart: Bool
+    let makesFile: Bool
+
+    private var manifest: Manifest { summary.manifest }
+
+    var lines: [TerminalText] {
+        let samples = Quantities.count(manifest.sampleCount, "sample")
+        let size = Quantities.bytes(summary.size)
+        let files: TerminalText = makesFile ? "" : "\(Quantities.count(summary.files, "file")), "
+        var lines = lacking
+        for type in summary.absentTypes { lines.append("nothing of \(type) is in \(source)") }
+        lines.append("\(samples), \(files)\(size) in \(Quantities.seconds(summary.seconds))")
+        for format in summary.formats {
+            for (kind, count) in format.notKept.sorted(by: { $0.key < $1.key }) {
+                lines.append("not in \(format.name): \(FormatLossText.describe(kind, count))")
+            }
+            for (kind, count) in format.asText.sorted(by: { $0.key < $1.key }) {
+                lines.append("as text in \(format.name): \(FormatLossText.describe(kind, count))")
+            }
+        }
+        return lines + ["written unencrypted: \(target)"]
+    }
+
+    /// The lines about what is missing.
+    var lacking: [TerminalText] { MissingPartsText.describe(manifest, isArchive: true) }
+
+    var json: String {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("target", target)
+            writer.member("encrypted", false)
+            writer.member("samples", manifest.sampleCount)
+            writer.member("types", manifest.typeCount)
+            if let first = manifest.first { writer.member("first", first.iso) }
+            if let last = manifest.last { writer.member("last", last.iso) }
+            writer.member("files", summary.files)
+            writer.member("targetBytes", summary.size)
+            writer.key("seconds")
+            writer.decimal(summary.seconds, digits: 3)
+            writer.member("peakMemoryBytes", CurrentProcess.peakMemory)
+            writer.member("truncated", manifest.isTruncated)
+            writer.member("absentTypes", summary.absentTypes)
+            writer.key("formats")
+            writer.array { writer in
+                for format in summary.formats {
+                    writer.object { writer in
+                        writer.member("format", format.name)
+                        for (name, counts) in [("notKept", format.notKept), ("asText", format.asText)] {
+                            writer.key(name)
+                            writer.object { writer in
+                                for (kind, count) in counts.sorted(by: { $0.key < $1.key }) {
+                                    writer.member(kind, count)
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}
