@@ -81,7 +81,10 @@ let package = Package(
             ["ByteSpans", "CZip", "DataCompression", "JSONText", "SampleBatches", "SystemIO"]),
         module(
             "HealthFormats",
-            ["AppleHealthExport", "ByteSpans", "HealthModel", "JSONText", "SampleBatches", "SystemIO"]),
+            [
+                "AppleHealthExport", "ByteSpans", "Database", "HealthModel", "HealthTypes", "JSONText",
+                "SampleBatches", "SystemIO",
+            ]),
         module("VaultContainer", ["ByteSpans", "DataCompression", "JSONText", "SystemIO", "VaultCrypto"]),
         // Archives
         module("BatchCollection", ["AppleHealthExport", "ByteSpans", "HealthModel", "SampleBatches"]),

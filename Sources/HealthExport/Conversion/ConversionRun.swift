@@ -12,6 +12,7 @@ struct ConversionRun {
     private let output: FormatOutput
     private var part: SelectedPart?
     private let writers: [(format: ExportFormat, writer: any FormatWriter)]
+    private let singleName: BytePath?
     private let hasLines: Bool
     /// Whether the side files go into the folder as they are.
     private let hasFiles: Bool
@@ -31,10 +32,11 @@ struct ConversionRun {
         self.converter = converter
         self.export = export
         self.output = output
+        self.singleName = singleName
         part = try converter.selection.map { try SelectedPart($0, of: export) }
         hasLines = converter.formats.contains(.ndjson)
         hasFiles = hasLines || converter.formats.contains(.csv)
-        writers = converter.formats.compactMap { format in
+        writers = try converter.formats.compactMap { format in
             let path = singleName ?? format.fileName ?? ""
             let writer: (any FormatWriter)? =
                 switch format {
@@ -44,7 +46,7 @@ struct ConversionRun {
                     CSVWriter(output, folder: "csv") { element, type in
                         EntryPath.type(element: element, type: type)
                     }
-                case .sqlite: nil
+                case .sqlite: try output.database(path)
                 case .appleXML: nil
                 }
             return writer.map { (format, $0) }
@@ -198,6 +200,7 @@ struct ConversionRun {
             var listed = Manifest.Format(name: format.rawValue)
             if let writer = writers.first(where: { $0.format == format })?.writer {
                 let losses = try writer.finish(facts)
+                if format == .sqlite { try output.adopt(singleName ?? format.fileName ?? "") }
                 listed.notKept = losses.notKept
                 listed.asText = losses.asText
             }
@@ -215,5 +218,15 @@ extension EncodedEntry {
         self.init(
             name: EntryPath.batch(batch.key) + EntryPath.linesSuffix, bytes: lines,
             sha256: try SHA256.digest(of: lines.span), batch: try BatchFacts(batch))
+    }
+}
+
+extension FormatOutput {
+    /// Makes a database in the unfinished folder, which is completed by ``adopt(_:)``.
+    fileprivate func database(_ path: BytePath) throws -> DatabaseWriter {
+        try folder.open(path, .create).close()
+        let folder = try Folder.canonical(self.path(of: "."))
+        return try DatabaseWriter(
+            filling: folder / path, application: ReplaceableFile.applicationIdentifier, temporary: folder)
     }
 }

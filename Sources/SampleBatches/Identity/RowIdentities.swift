@@ -3,6 +3,8 @@ public struct RowIdentities: Sendable {
     private let batch: SampleBatch
     private let starts: [SipHash128]
     private let included: [[Bool]]
+    /// The hash of each content, after one for none.
+    private let contents: [UInt128]
 
     /// Prepares for the rows of a batch.
     public init(_ batch: SampleBatch) {
@@ -12,6 +14,7 @@ public struct RowIdentities: Sendable {
             hash.update(context.identity(inElement: batch.key.element))
             return hash
         }
+        contents = [0] + batch.contents.map { ContentIdentity.hash(of: $0) }
         included = batch.contexts.map { context in
             context.columns.map { RecordIdentity.includes(context.slots[$0.slot]) }
         }
@@ -21,8 +24,7 @@ public struct RowIdentities: Sendable {
     public func identity(at cell: Int) -> UInt128 {
         let context = batch.cells[cell]
         var hash = starts[context]
-        let content = batch.cells[cell + 1]
-        hash.update(content == 0 ? 0 : ContentIdentity.hash(of: batch.contents[content - 1]))
+        hash.update(contents[batch.cells[cell + 1]])
         let text = batch.text.span
         var place = cell + RowHead.cells
         var seconds = 0

@@ -1,0 +1,68 @@
+import Database
+import SampleBatches
+
+/// The rows of a batch as they are inserted into a database.
+package struct DatabaseRows: Sendable {
+    /// The rows of the table of all samples.
+    var samples: [SampleRow] = []
+    /// What their contexts have in common.
+    var origins: [Origin] = []
+    /// The metadata of samples and of nested elements.
+    var metadata: [[MetadataEntry]] = []
+    /// The rows of other tables, each after the one that it is nested in.
+    var elements: [ElementRow] = []
+    /// What samples hold that no column can, each with the number of the sample, in order.
+    var others: [(sample: Int, text: [UInt8])] = []
+    /// Values that are texts, and the exact texts of numbers, each with the number of the sample, in order.
+    var texts: [(sample: Int, text: [UInt8])] = []
+    /// Attributes of the export itself and of the person.
+    var about: [(attribute: [UInt8], value: [UInt8])] = []
+    /// Number of device pointers, which change with each export and are not kept.
+    var devicePointers = 0
+
+    /// A row of the table of all samples.
+    struct SampleRow: Sendable {
+        /// Its origin's number in the batch.
+        var origin: Int
+        var start: Int?
+        var end: Int?
+        var created: Int?
+        var value: Double?
+        /// The number of its metadata in the batch, from 1; 0 if it has none.
+        var metadata = 0
+        var position: Int
+        /// A hash of all that distinguishes it from other samples of its type.
+        var identity: UInt128
+    }
+
+    /// What samples of a context have in common.
+    struct Origin: Sendable, Hashable {
+        var source: [UInt8]?
+        var version: [UInt8]?
+        var device: [UInt8]?
+        var unit: [UInt8]?
+        var startOffset: Int?
+        var endOffset: Int?
+        var creationOffset: Int?
+    }
+
+    struct MetadataEntry: Sendable, Hashable {
+        let key: [UInt8]
+        let value: [UInt8]
+    }
+
+    /// A row of an element's table.
+    struct ElementRow: Sendable {
+        /// The number of its table.
+        let table: Int
+        /// The number of the sample in the batch.
+        let sample: Int
+        /// The index of the row that it is nested in; nil if that is the sample.
+        let parent: Int?
+        let number: Int
+        var values: [DatabaseValue]
+        /// The number of its metadata in the batch, from 1; 0 if it has none.
+        var metadata = 0
+        var other: [UInt8]?
+    }
+}

@@ -1,0 +1,170 @@
+/// The tables, views and indexes of a database.
+enum DatabaseSchema: Sendable {
+    /// The version of the schema, in the header of the database.
+    static let version = 1
+
+    /// The settings for writing a new file: a database that is not finished is removed, so that it needs no journal.
+    static let settings = """
+        PRAGMA page_size = 8192;
+        PRAGMA journal_mode = OFF;
+        PRAGMA synchronous = OFF;
+        PRAGMA locking_mode = EXCLUSIVE;
+        PRAGMA cache_size = -8000;
+        PRAGMA temp_store = FILE;
+        """
+
+    static var tables: String {
+        fixedTables
+            + ElementTable.all.map { table in
+                let columns = table.columns.map { "    \"\($0.name)\" \($0.type)" }.joined(separator: ",\n")
+                return "CREATE TABLE \(table.name) (\n\(columns)\n) STRICT;\n"
+            }.joined()
+    }
+
+    private static let fixedTables = """
+        CREATE TABLE type (
+            id INTEGER PRIMARY KEY, element TEXT NOT NULL, identifier TEXT NOT NULL, title TEXT NOT NULL
+        ) STRICT;
+        CREATE TABLE source (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT;
+        CREATE TABLE device (id INTEGER PRIMARY KEY, description TEXT NOT NULL) STRICT;
+        CREATE TABLE origin (
+            id INTEGER PRIMARY KEY,
+            source_id INTEGER REFERENCES source,
+            source_version TEXT,
+            device_id INTEGER REFERENCES device,
+            unit TEXT,
+            start_offset TEXT,
+            end_offset TEXT,
+            creation_offset TEXT
+        ) STRICT;
+        CREATE TABLE metadata_set (id INTEGER PRIMARY KEY) STRICT;
+        CREATE TABLE metadata (
+            set_id INTEGER NOT NULL REFERENCES metadata_set,
+            number INTEGER NOT NULL,
+            key TEXT NOT NULL,
+            value TEXT NOT NULL,
+            PRIMARY KEY (set_id, number)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE sample (
+            id INTEGER PRIMARY KEY,
+            type_id INTEGER NOT NULL REFERENCES type,
+            origin_id INTEGER NOT NULL REFERENCES origin,
+            start_time INTEGER,
+            end_time INTEGER,
+            creation_time INTEGER,
+            value REAL,
+            value_text TEXT,
+            metadata_id INTEGER REFERENCES metadata_set,
+            position INTEGER NOT NULL,
+            is_copy INTEGER NOT NULL,
+            other TEXT
+        ) STRICT;
+        CREATE TABLE file (
+            id INTEGER PRIMARY KEY, name TEXT NOT NULL, length INTEGER NOT NULL, content BLOB
+        ) STRICT;
+        CREATE TABLE route_point (
+            file_id INTEGER NOT NULL REFERENCES file,
+            number INTEGER NOT NULL,
+            latitude REAL, longitude REAL, elevation REAL, time TEXT, speed REAL, course REAL,
+            horizontal_accuracy REAL, vertical_accuracy REAL,
+            PRIMARY KEY (file_id, number)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE electrocardiogram (
+            file_id INTEGER PRIMARY KEY REFERENCES file,
+            recorded_date TEXT, classification TEXT, symptoms TEXT, software_version TEXT, device TEXT,
+            sampling_frequency REAL, lead TEXT, unit TEXT
+        ) STRICT;
+        CREATE TABLE electrocardiogram_voltage (
+            file_id INTEGER NOT NULL REFERENCES electrocardiogram,
+            number INTEGER NOT NULL,
+            microvolts REAL NOT NULL,
+            PRIMARY KEY (file_id, number)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE clinical_resource (
+            file_id INTEGER PRIMARY KEY REFERENCES file, resource TEXT NOT NULL
+        ) STRICT;
+        CREATE TABLE about (element TEXT NOT NULL, attribute TEXT NOT NULL, value TEXT NOT NULL) STRICT;
+        CREATE TABLE manifest (manifest TEXT NOT NULL) STRICT;
+        CREATE TABLE not_kept (kind TEXT NOT NULL, count INTEGER NOT NULL) STRICT;
+        CREATE TABLE kept_as_text (kind TEXT NOT NULL, count INTEGER NOT NULL) STRICT;
+        CREATE TABLE summary_statistics (
+            type_id INTEGER NOT NULL REFERENCES type,
+            unit TEXT,
+            count INTEGER NOT NULL,
+            copies INTEGER NOT NULL,
+            minimum REAL,
+            maximum REAL,
+            average REAL,
+            sum REAL,
+            first_time INTEGER,
+            last_time INTEGER
+        ) STRICT;
+
+        """
+
+    /// What is made when all rows are there.
+    static var indexesAndViews: String {
+        let children = ElementTable.all.filter { !$0.isSample }
+            .map { "CREATE INDEX \($0.name)_sample ON \($0.name) (sample_id);\n" }
+        return "CREATE INDEX sample_type_start ON sample (type_id, start_time);\n" + children.joined() + views
+    }
+
+    private static let views = """
+        CREATE VIEW all_samples AS
+        SELECT
+            sample.id,
+            type.element,
+            type.identifier AS type,
+            type.title,
+            strftime('%Y-%m-%dT%H:%M:%S', start_time, 'unixepoch', start_offset) || start_offset AS start_date,
+            strftime('%Y-%m-%dT%H:%M:%S', end_time, 'unixepoch', end_offset) || end_offset AS end_date,
+            strftime('%Y-%m-%dT%H:%M:%S', creation_time, 'unixepoch', creation_offset) || creation_offset
+                AS creation_date,
+            sample.value,
+            sample.value_text,
+            origin.unit,
+            source.name AS source_name,
+            origin.source_version,
+            device.description AS device,
+            CASE WHEN metadata_id IS NOT NULL THEN
+                (SELECT json_group_array(json_array(key, value)) FROM metadata WHERE set_id = metadata_id)
+            END AS metadata,
+            sample.is_copy,
+            sample.other
+        FROM sample
+        JOIN type ON type.id = type_id
+        JOIN origin ON origin.id = origin_id
+        LEFT JOIN source ON source.id = source_id
+        LEFT JOIN device ON device.id = device_id;
+
+        CREATE VIEW samples AS
+        SELECT
+            id, element, type, title, start_date, end_date, creation_date, value, value_text, unit, source_name,
+            source_version, device, metadata, other
+        FROM all_samples
+        WHERE is_copy = 0;
+
+        CREATE VIEW workouts AS
+        SELECT
+            samples.id, workout_activity_type, start_date, end_date, creation_date, duration, duration_unit,
+            total_distance, total_distance_unit, total_energy_burned, total_energy_burned_unit, source_name,
+            source_version, device, metadata, other
+        FROM samples
+        JOIN workout ON workout.sample_id = samples.id;
+
+        CREATE VIEW routes AS
+        SELECT workout_route.sample_id AS workout_id, file.name AS file, route_point.*
+        FROM route_point
+        JOIN file ON file.id = file_id
+        LEFT JOIN workout_route ON workout_route.file_path = '/' || file.name;
+
+        CREATE VIEW statistics AS
+        SELECT
+            type.identifier AS type, type.title, unit, count, copies, minimum, maximum, average, sum,
+            strftime('%Y-%m-%dT%H:%M:%SZ', first_time, 'unixepoch') AS first_date,
+            strftime('%Y-%m-%dT%H:%M:%SZ', last_time, 'unixepoch') AS last_date
+        FROM summary_statistics
+        JOIN type ON type.id = type_id;
+
+        """
+}

@@ -1,0 +1,137 @@
+import ByteSpans
+import Database
+import HealthTypes
+import JSONText
+package import SampleBatches
+package import SystemIO
+
+/// Writes an export as an SQLite database.
+///
+/// The file is complete when the writer has finished; until then it must not have the name of a finished one.
+package final class DatabaseWriter: FormatWriter {
+    private let database: FileDatabase
+    private var statements: DatabaseStatements
+    private var losses = FormatLosses()
+    private var numbers = DatabaseNumbers()
+    private var copies = CopyDetection()
+    private var statistics: [StatisticsKey: SampleStatistics] = [:]
+    private var files: DatabaseFiles
+
+    private struct StatisticsKey: Hashable {
+        let type: Int
+        let unit: [UInt8]?
+    }
+
+    /// Creates the database in an empty file.
+    ///
+    /// - Parameters:
+    ///   - path: The absolute path of the file.
+    ///   - application: The application identifier in its header.
+    ///   - temporary: The absolute path of the folder for what the sorting of indexes needs.
+    /// - Throws: `DatabaseError`.
+    package init(filling path: BytePath, application: UInt32, temporary: BytePath) throws {
+        try Database.setTemporaryFolder(temporary.bytes)
+        let shared = FileDatabase(try Database(filling: path.bytes))
+        try shared.connection.execute(DatabaseSchema.settings)
+        try shared.connection.execute("BEGIN")
+        try shared.connection.execute(
+            "PRAGMA application_id = \(application); PRAGMA user_version = \(DatabaseSchema.version)")
+        try shared.connection.execute(DatabaseSchema.tables)
+        statements = try DatabaseStatements(shared.connection)
+        files = try DatabaseFiles(shared)
+        database = shared
+    }
+
+    package var makeEncoder: @Sendable () -> any FormatEncoder { { DatabaseEncoder() } }
+
+    package func add(_ rows: EncodedRows, of key: SampleBatch.Key) throws {
+        guard let encoded = rows.database else { return }
+        losses.add(rows)
+        if encoded.devicePointers > 0 {
+            losses.notKept["devicePointers", default: 0] += encoded.devicePointers
+        }
+        for (attribute, value) in encoded.about {
+            try statements.addAbout(Array(key.element.utf8), attribute, value)
+        }
+        guard !encoded.samples.isEmpty else { return }
+        copies.begin(key)
+        let type = try number(ofType: key)
+        let origins = try encoded.origins.map { try number(of: $0) }
+        let metadata = try encoded.metadata.map { try number(of: $0) }
+        let first = numbers.samples + 1
+        var added = encoded.origins.map { _ in SampleStatistics() }
+        var (texts, others) = (encoded.texts[...], encoded.others[...])
+        for (index, row) in encoded.samples.enumerated() {
+            let isCopy = copies.isCopy(row.identity)
+            try statements.addSample(
+                first + index, type, origins[row.origin], row,
+                metadata: row.metadata > 0 ? metadata[row.metadata - 1] : nil, isCopy: isCopy,
+                text: texts.first?.sample == index ? texts.removeFirst().text : nil,
+                other: others.first?.sample == index ? others.removeFirst().text : nil)
+            added[row.origin].add(row, isCopy: isCopy)
+        }
+        for (more, origin) in zip(added, encoded.origins) {
+            statistics[StatisticsKey(type: type, unit: origin.unit), default: SampleStatistics()].add(more)
+        }
+        try add(encoded.elements, metadata, firstSample: first)
+        numbers.samples += encoded.samples.count
+    }
+
+    private func add(
+        _ elements: [DatabaseRows.ElementRow], _ metadata: [Int], firstSample: Int
+    ) throws {
+        var identifiers: [Int] = []
+        for element in elements {
+            let identifier = numbers.next(ofTable: element.table)
+            identifiers.append(identifier)
+            try statements.addElement(
+                element, identifier, sample: firstSample + element.sample,
+                parent: element.parent.map { identifiers[$0] },
+                metadata: element.metadata > 0 ? metadata[element.metadata - 1] : nil)
+        }
+    }
+
+    private func number(ofType key: SampleBatch.Key) throws -> Int {
+        let type = TypeName(element: key.element, type: key.type)
+        if let known = numbers.types[type] { return known }
+        let number = numbers.types.count + 1
+        numbers.types[type] = number
+        let identifier = AnySampleType.identifier(ofElement: key.element, type: key.type) ?? key.type
+        try statements.addType(number, key, title: AnySampleType.title(of: identifier))
+        return number
+    }
+
+    private func number(of origin: DatabaseRows.Origin) throws -> Int {
+        if let known = numbers.origins[origin] { return known }
+        let source = try origin.source.map { try numbers.number(ofSource: $0, &statements) }
+        let device = try origin.device.map { try numbers.number(ofDevice: $0, &statements) }
+        let number = numbers.add(origin)
+        try statements.addOrigin(number, origin, source: source, device: device)
+        return number
+    }
+
+    private func number(of entries: [DatabaseRows.MetadataEntry]) throws -> Int {
+        if let known = numbers.metadata[entries] { return known }
+        let number = numbers.add(entries)
+        try statements.addMetadata(number, entries)
+        return number
+    }
+
+    package func add(_ file: FormatFile, _ read: FileReading) throws {
+        if try !files.add(file, read) { losses.asText["files", default: 0] += 1 }
+    }
+
+    package func finish(_ facts: FormatFacts) throws -> FormatLosses {
+        for (key, statistic) in statistics.sorted(by: {
+            ($0.key.type, $0.key.unit.map { String(decoding: $0, as: UTF8.self) } ?? "")
+                < ($1.key.type, $1.key.unit.map { String(decoding: $0, as: UTF8.self) } ?? "")
+        }) {
+            try statements.addStatistics(
+                key.type, key.unit, statistic, isSum: numbers.isCumulative(type: key.type))
+        }
+        try statements.addFacts(facts.manifest, losses)
+        try database.connection.execute(DatabaseSchema.indexesAndViews)
+        try database.connection.execute("COMMIT")
+        return losses
+    }
+}
