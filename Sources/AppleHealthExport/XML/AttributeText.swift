@@ -33,7 +33,8 @@ public struct ScanOddities: Sendable, Equatable {
 
 /// Resolves the text of attributes: references, and white space as XML 1.0 (section 3.3.3) requires.
 enum AttributeText: Sendable {
-    /// Returns the text between tags in a range, with references resolved and white space unchanged.
+    /// Returns the text between tags in a range, with references resolved and line ends as XML 1.0 (section 2.11)
+    /// requires.
     static func content(
         _ bytes: Span<UInt8>, _ range: Range<Int>, _ oddities: inout ScanOddities
     ) -> [UInt8] {
@@ -45,10 +46,26 @@ enum AttributeText: Sendable {
                 continue
             }
             if bytes[index] < 0x20, !MarkupReader.isSpace(bytes[index]) { oddities.controlCharacters += 1 }
-            text.append(bytes[index])
-            index += 1
+            appendLineEnd(bytes, &index, before: range.upperBound, to: &text)
         }
         return text
+    }
+
+    /// Returns the text of a CDATA section, which has no references.
+    static func literal(_ bytes: Span<UInt8>, _ range: Range<Int>) -> [UInt8] {
+        var text: [UInt8] = []
+        var index = range.lowerBound
+        while index < range.upperBound { appendLineEnd(bytes, &index, before: range.upperBound, to: &text) }
+        return text
+    }
+
+    /// Appends a byte, and a line feed for a carriage return with or without a line feed behind it.
+    private static func appendLineEnd(
+        _ bytes: Span<UInt8>, _ index: inout Int, before end: Int, to text: inout [UInt8]
+    ) {
+        let byte = bytes[index]
+        text.append(byte == 0x0d ? 0x0a : byte)
+        index += byte == 0x0d && index + 1 < end && bytes[index + 1] == 0x0a ? 2 : 1
     }
 
     /// Resolves the value in a range.

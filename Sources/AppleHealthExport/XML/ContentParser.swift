@@ -101,7 +101,7 @@ struct ContentParser {
         let end = try MarkupReader.skipOther(bytes, at: index)
         if MarkupReader.isCDATA(bytes, at: index) {
             // The text of a CDATA section is literal.
-            stack[stack.count - 1].text += bytes.array((index + 9)..<(end - 3))
+            stack[stack.count - 1].text += AttributeText.literal(bytes, (index + 9)..<(end - 3))
         } else {
             oddities.droppedComments += 1
         }

@@ -24,12 +24,15 @@ public struct ZipWriter: ~Copyable, Sendable {
     public let path: BytePath
     private let replacing: Bool
     private let modified: Timestamp
+    private let comment: [UInt8]
     private let folder: OpenFolder
     private let spoolName: BytePath
     private let spool: FileDescriptor
     private var spooled = 0
     private var members: [Member] = []
     private var names: Set<BytePath> = []
+    /// The member that is being written, and where it starts.
+    private var open: (name: BytePath, start: Int)?
 
     /// Starts a zip; nothing is written at `path` before ``finish()``.
     ///
@@ -38,8 +41,11 @@ public struct ZipWriter: ~Copyable, Sendable {
     ///   - replacing: Whether an existing file is replaced.
     ///   - modified: The time that all members get, so that equal members make equal zips. A zip stores it as local
     ///     time without an offset.
+    ///   - comment: The comment at the end of the zip, less than 64 KiB.
     /// - Throws: `io` if no file can be created beside `path`.
-    public init(_ path: BytePath, replacing: Bool = false, modified: Timestamp) throws(ExportError) {
+    public init(
+        _ path: BytePath, replacing: Bool = false, modified: Timestamp, comment: [UInt8] = []
+    ) throws(ExportError) {
         let number = String(UInt32.random(in: 0 ... .max), radix: 36)
         let folder = try Self.naming(path) { () throws(SystemError) in try OpenFolder(holding: path) }
         let spoolName: BytePath = ".\(path.name).\(number).members"
@@ -50,6 +56,7 @@ public struct ZipWriter: ~Copyable, Sendable {
         self.spool = spool
         self.replacing = replacing
         self.modified = modified
+        self.comment = comment
     }
 
     deinit {
@@ -71,6 +78,21 @@ public struct ZipWriter: ~Copyable, Sendable {
         _ content: (_ write: (borrowing Span<UInt8>) throws(ExportError) -> Void) throws(ExportError) ->
             Result
     ) throws(ExportError) -> Result {
+        try begin(name)
+        do throws(ExportError) {
+            let result = try content { (bytes) throws(ExportError) in try write(bytes) }
+            end()
+            return result
+        } catch {
+            open = nil
+            throw error
+        }
+    }
+
+    /// Starts a member, to which ``write(_:)`` adds.
+    ///
+    /// - Throws: `unsafeName` for a name that leads out of the zip, `io` if the name is in use.
+    public mutating func begin(_ name: BytePath) throws(ExportError) {
         guard ZipName.isSafe(name), name.bytes.last != UInt8(ascii: "/") else {
             throw ExportError(.unsafeName, file: path, detail: name.description)
         }
@@ -79,14 +101,23 @@ public struct ZipWriter: ~Copyable, Sendable {
                 .io(SystemError(call: .write, path: path, number: EEXIST)), file: path,
                 detail: name.description)
         }
-        let start = spooled
-        let result = try content { (bytes) throws(ExportError) in
-            try Self.naming(path) { () throws(SystemError) in try spool.write(bytes, at: spooled) }
-            spooled += bytes.count
-        }
+        open = (name, spooled)
+    }
+
+    /// Adds bytes to the member that was begun.
+    ///
+    /// - Throws: `io` if the disk is full.
+    public mutating func write(_ bytes: borrowing Span<UInt8>) throws(ExportError) {
+        try Self.naming(path) { () throws(SystemError) in try spool.write(bytes, at: spooled) }
+        spooled += bytes.count
+    }
+
+    /// Completes the member that was begun.
+    public mutating func end() {
+        guard let (name, start) = open else { return }
+        open = nil
         members.append(Member(name: name, bytes: start..<spooled))
         names.insert(name)
-        return result
     }
 
     /// Deflates the members and moves the zip to its path.
@@ -125,6 +156,13 @@ extension ZipWriter {
         }
         do throws(ExportError) {
             for member in members { try unsafe add(member, to: archive) }
+            let length = UInt16(clamping: comment.count)
+            guard
+                unsafe comment.withUnsafeBytes({ bytes in
+                    unsafe zip_set_archive_comment(
+                        archive, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), length)
+                }) == 0
+            else { throw unsafe failure(archive) }
             guard unsafe zip_close(archive) == 0 else { throw unsafe failure(archive) }
         } catch {
             unsafe zip_discard(archive)

@@ -33,6 +33,13 @@ struct ContainerContents: StoredContents {
 
     func length(of key: SampleBatch.Key) -> Int { batches[EntryPath.batch(key)]?.length ?? 0 }
 
+    func positions(of key: SampleBatch.Key) -> ClosedRange<Int>? {
+        guard let entry = batches[EntryPath.batch(key)], let first = entry.number("firstPosition"),
+            let last = entry.number("lastPosition"), first <= last
+        else { return nil }
+        return first...last
+    }
+
     func bytes(of key: SampleBatch.Key, _ cursor: inout ChainCursor) throws -> [UInt8] {
         let entry = try entry(of: key)
         // Small batches are in bundles, which are decompressed once for all that are read in a row.

@@ -24,6 +24,8 @@ struct FolderContents: StoredContents {
         folder.length(of: EntryPath.batch(key) + EntryPath.linesSuffix)
     }
 
+    func positions(of key: SampleBatch.Key) -> ClosedRange<Int>? { nil }
+
     func bytes(of key: SampleBatch.Key, _ cursor: inout ChainCursor) throws -> [UInt8] {
         try folder.lines(of: key)
     }

@@ -26,7 +26,9 @@ package final class Spool: ExportDestination {
     }
 
     package func add(_ entry: EncodedEntry) throws -> Bool {
-        let place = SpooledPlace(number: count, start: size, length: entry.bytes.count + AES256GCM.tagLength)
+        let place = SpooledPlace(
+            number: count, start: size, length: entry.bytes.count + AES256GCM.tagLength,
+            positions: entry.batch.map { $0.firstPosition...$0.lastPosition })
         let (bytes, nonce, nothing) = (entry.bytes, place.nonce, [UInt8]())
         let sealed = try [UInt8](capacity: place.length) {
             (output: inout OutputSpan<UInt8>) throws(CryptoError) in
@@ -90,6 +92,8 @@ struct SpooledPlace: Sendable {
     let number: UInt64
     let start: Int
     let length: Int
+    /// The positions of the first and the last row of a batch; nil for anything else.
+    let positions: ClosedRange<Int>?
 
     /// The entry's number, big endian, behind four zero bytes.
     var nonce: [UInt8] {

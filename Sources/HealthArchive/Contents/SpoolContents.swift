@@ -34,6 +34,10 @@ struct SpoolContents: StoredContents {
 
     func length(of key: SampleBatch.Key) -> Int { places[Self.name(of: key)]?.first?.length ?? 0 }
 
+    func positions(of key: SampleBatch.Key) -> ClosedRange<Int>? {
+        places[Self.name(of: key)]?.first?.positions
+    }
+
     func bytes(of key: SampleBatch.Key, _ cursor: inout ChainCursor) throws -> [UInt8] {
         let name = Self.name(of: key)
         guard let place = places[name]?.first else { throw VaultError(.manifestMismatch, path: name) }

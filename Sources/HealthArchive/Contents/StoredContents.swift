@@ -14,6 +14,9 @@ package protocol StoredContents: Sendable {
     /// Returns the length of a batch as it is stored, in bytes; 0 if it is unknown.
     func length(of key: SampleBatch.Key) -> Int
 
+    /// Returns the positions of the first and the last row of a batch; nil if they are not known without reading it.
+    func positions(of key: SampleBatch.Key) -> ClosedRange<Int>?
+
     /// Returns the bytes of a batch as they are stored.
     ///
     /// - Parameter cursor: The place of a reader of several batches.

@@ -84,13 +84,20 @@ struct ConversionRun {
         if part == nil {
             progress.total = LengthSum.of(progress.total ?? 0, export.manifest.files.total(\.length))
         }
-        try await convert(batches)
+        // Apple's document is written in the order of the source, in a pass of its own.
+        if converter.formats != [.appleXML] { try await convert(batches) }
         if part == nil {
-            try checkCounts()
+            if converter.formats != [.appleXML] { try checkCounts() }
             try convertPrologue()
             try convertFiles()
         }
-        return try finish()
+        var losses: FormatLosses?
+        if converter.formats.contains(.appleXML) {
+            let name = singleName ?? ExportFormat.appleXML.fileName ?? ""
+            var run = DocumentRun(converter, export, part?.filter, output, name)
+            losses = try await run.convert(batches, progress)
+        }
+        return try finish(losses)
     }
 
     /// Returns the batches to read, in the order of kinds, types and spans.
@@ -183,7 +190,7 @@ struct ConversionRun {
         }
     }
 
-    private mutating func finish() throws -> Written {
+    private mutating func finish(_ documentLosses: FormatLosses?) throws -> Written {
         var manifest = export.manifest
         var text = export.manifestText
         if var part {
@@ -204,6 +211,7 @@ struct ConversionRun {
                 listed.notKept = losses.notKept
                 listed.asText = losses.asText
             }
+            if format == .appleXML, let documentLosses { listed.notKept = documentLosses.notKept }
             formats.append(listed)
         }
         if converter.formats != [.ndjson] { text = Manifest.text(text, adding: formats) }

@@ -17,19 +17,43 @@ public struct TimeWriter: Sendable {
     public mutating func appendISO(
         seconds: Int, offsetMinutes: Int, to output: inout OutputSpan<UInt8>
     ) {
+        let time = timeOfDay(seconds: seconds, offsetMinutes: offsetMinutes)
+        // "2023-05-13T" "10:36:12" "+02:00"
+        let text = text.span
+        output.append(copying: text.extracting(0..<11))
+        output.append(word: time)
+        output.append(copying: text.extracting(19..<25))
+    }
+
+    /// Appends the form that `Timestamp.appendApple` writes; there must be room for `Timestamp.length` bytes.
+    @inlinable
+    @inline(__always)
+    public mutating func appendApple(
+        seconds: Int, offsetMinutes: Int, to output: inout OutputSpan<UInt8>
+    ) {
+        let time = timeOfDay(seconds: seconds, offsetMinutes: offsetMinutes)
+        // "2023-05-13" "10:36:12" "+02" "00"
+        let text = text.span
+        output.append(copying: text.extracting(0..<10))
+        output.append(UInt8(ascii: " "))
+        output.append(word: time)
+        output.append(UInt8(ascii: " "))
+        output.append(copying: text.extracting(19..<22))
+        output.append(copying: text.extracting(23..<25))
+    }
+
+    /// Returns the time of the day, `10:36:12`, and remembers the day.
+    @inlinable
+    @inline(__always)
+    mutating func timeOfDay(seconds: Int, offsetMinutes: Int) -> UInt64 {
         var second = seconds &- midnight
         if offsetMinutes != self.offsetMinutes || second < 0 || second >= 86400 {
             remember(Timestamp(seconds: seconds, offsetMinutes: offsetMinutes))
             second = seconds &- midnight
         }
         let day = UInt64(truncatingIfNeeded: second)
-        // "2023-05-13T" "10:36:12" "+02:00"
-        let text = text.span
-        output.append(copying: text.extracting(0..<11))
-        output.append(
-            word: Self.digits(day / 3600) | 0x3a << 16 | Self.digits(day / 60 % 60) << 24 | 0x3a << 40
-                | Self.digits(day % 60) << 48)
-        output.append(copying: text.extracting(19..<25))
+        return Self.digits(day / 3600) | 0x3a << 16 | Self.digits(day / 60 % 60) << 24 | 0x3a << 40
+            | Self.digits(day % 60) << 48
     }
 
     /// Returns two digits as a number, the first in the lowest bits.

@@ -1,0 +1,185 @@
+import AppleHealthExport
+import ByteSpans
+import HealthArchive
+import HealthFormats
+import SampleBatches
+import SystemIO
+
+/// A pass over a stored export that writes Apple's document: elements in the order of the source.
+///
+/// It takes a window of positions at a time, and of each batch in it the rows in the window.
+struct DocumentRun {
+    private let converter: Converter
+    private let export: StoredExport
+    private let filter: RowFilter?
+    private let output: FormatOutput
+    private let name: BytePath
+
+    /// The number of positions in a window: some MB of XML.
+    private static let windowSize = 1 << 14
+
+    /// Makes a run that writes the document, or a zip with it, to a file in the unfinished folder.
+    init(
+        _ converter: Converter, _ export: StoredExport, _ filter: RowFilter?, _ output: FormatOutput,
+        _ name: BytePath
+    ) {
+        self.converter = converter
+        self.export = export
+        self.filter = filter
+        self.output = output
+        self.name = name
+    }
+
+    /// The rows of some batches whose positions are in a range.
+    private struct Window: Sendable {
+        let positions: Range<Int>
+        let batches: [SampleBatch.Key]
+    }
+
+    /// A batch, and the positions of its first and last row.
+    private struct Extent {
+        let key: SampleBatch.Key
+        let positions: ClosedRange<Int>
+    }
+
+    /// Writes the document and, into a zip, the side files.
+    ///
+    /// - Returns: What is not in it.
+    mutating func convert(
+        _ batches: [StoredExport.Batch], _ progress: VaultProgress
+    ) async throws -> FormatLosses {
+        var losses = FormatLosses()
+        let extents = try extents(of: batches)
+        if name.hasSuffix(".zip") {
+            let exported = Timestamp(apple: Array(export.manifest.exportDate.utf8).span)
+            var zip = try ZipWriter(
+                output.path(of: name), modified: exported ?? Timestamp(seconds: 0, offsetMinutes: 0),
+                comment: ReplaceableFile.zipComment)
+            try zip.begin(Self.folder + "export.xml")
+            try await writeDocument(extents, progress) { bytes in try zip.write(bytes.span) }
+            zip.end()
+            if filter == nil { losses.notKept["files"] = try addFiles(&zip) }
+            try zip.finish()
+            try output.adopt(name)
+        } else {
+            let (output, name) = (output, name)
+            try await writeDocument(extents, progress) { bytes in try output.append(bytes.span, to: name) }
+            try output.end(name)
+            let files = export.manifest.files.count
+            if filter == nil, files > 0 { losses.notKept["files"] = files }
+        }
+        return losses
+    }
+
+    private static let folder: BytePath = "apple_health_export/"
+
+    /// Adds the side files at their old places.
+    ///
+    /// - Returns: The number of those that a zip cannot hold beside the others; nil if there are none.
+    private func addFiles(_ zip: inout ZipWriter) throws -> Int? {
+        var refused = 0
+        for file in export.manifest.files {
+            do throws(ExportError) { try zip.begin(Self.folder + file.name) } catch {
+                // The name leads out of the zip, or two files have it.
+                refused += 1
+                continue
+            }
+            try export.contents.forEachPiece(ofFileAt: file.path) { piece in try zip.write(piece.span) }
+            zip.end()
+            try VaultError.checkInterruption(of: converter.target, converter.isInterrupted)
+        }
+        return refused > 0 ? refused : nil
+    }
+
+    /// Returns the batches that have rows in the document, in the order of their first rows.
+    private func extents(of batches: [StoredExport.Batch]) throws -> [Extent] {
+        // A document without its root and its date is none.
+        let always = export.groups.filter { $0.element == "ExportDate" }.flatMap(\.batches)
+        let known = Set(batches.map(\.key))
+        var cursor = ChainCursor()
+        return try (batches + always.filter { !known.contains($0.key) })
+            .filter { $0.key.element != "HealthData" }
+            .map { batch in
+                if let positions = export.contents.positions(of: batch.key) {
+                    return Extent(key: batch.key, positions: positions)
+                }
+                let samples = try export.samples(of: batch.key, &cursor)
+                return Extent(key: batch.key, positions: samples.firstPosition...samples.lastPosition)
+            }
+            .sorted { $0.positions.lowerBound < $1.positions.lowerBound }
+    }
+
+    private func writeDocument(
+        _ extents: [Extent], _ before: VaultProgress, _ write: ([UInt8]) throws -> Void
+    ) async throws {
+        try write(try export.contents.prologue())
+        try write(XMLRowWriter.rootTag(try rootBatch()))
+        let (export, filter) = (export, filter)
+        var rows = 0
+        var decoding = EntryDecoding<Window, (text: [UInt8], rows: Int)>(jobs: converter.jobs) { decoder, window, bounds in
+            var writer = XMLRowWriter()
+            var lines = XMLRowWriter.Lines()
+            var cursor = ChainCursor()
+            for key in window.batches {
+                let bytes = try export.contents.bytes(of: key, &cursor)
+                let batch = try export.contents.batch(bytes, key, decoder, within: bounds)
+                let isSample = key.element != "ExportDate"
+                try writer.write(
+                    isSample ? filter?.rows(of: batch) ?? batch : batch, window.positions, to: &lines)
+            }
+            return (lines.sorted, lines.starts.count)
+        }
+        var progress = before
+        progress.subject = "export.xml"
+        progress.done = 0
+        progress.total = nil
+        for window in Self.windows(extents) {
+            try await decoding.submit(window) { lines in
+                progress.done += lines.text.count
+                rows += lines.rows
+                try write(lines.text)
+            }
+            converter.progress(progress)
+            try VaultError.checkInterruption(of: converter.target, converter.isInterrupted)
+        }
+        try await decoding.finish { lines in
+            rows += lines.rows
+            try write(lines.text)
+        }
+        // The positions of a batch in the list of entries may be wrong.
+        let wanted = export.manifest.spans.total { $0.key.element == "HealthData" ? 0 : $0.identity.count }
+        guard filter != nil || rows == wanted else {
+            throw VaultError(.manifestMismatch, path: export.path)
+        }
+        try write(XMLRowWriter.rootEnd)
+    }
+
+    private func rootBatch() throws -> SampleBatch? {
+        guard let key = export.groups.first(where: { $0.element == "HealthData" })?.batches.first?.key else {
+            return nil
+        }
+        var cursor = ChainCursor()
+        return try export.samples(of: key, &cursor)
+    }
+
+    /// Divides the positions into windows, each with the batches that have rows in it.
+    private static func windows(_ extents: [Extent]) -> [Window] {
+        var windows: [Window] = []
+        var active: [Extent] = []
+        var next = 0
+        var start = 0
+        while next < extents.count || !active.isEmpty {
+            if active.isEmpty { start = max(start, extents[next].positions.lowerBound) }
+            let (sum, overflow) = start.addingReportingOverflow(windowSize)
+            let end = overflow ? Int.max : sum
+            while next < extents.count, extents[next].positions.lowerBound < end {
+                active.append(extents[next])
+                next += 1
+            }
+            windows.append(Window(positions: start..<end, batches: active.map(\.key)))
+            active.removeAll { $0.positions.upperBound < end }
+            start = end
+        }
+        return windows
+    }
+}
