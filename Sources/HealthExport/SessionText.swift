@@ -29,6 +29,17 @@ struct SessionText: Sendable {
         files = input.source.sideFiles.count
     }
 
+    /// Makes the text for an export that was read back.
+    init(_ manifest: Manifest, tool: String) {
+        self.tool = tool
+        batching = manifest.batching
+        documentLength = manifest.fingerprint.length
+        documentCRC32 = manifest.fingerprint.crc32
+        head = Hexadecimal.text(manifest.fingerprint.head)
+        tail = Hexadecimal.text(manifest.fingerprint.tail)
+        files = manifest.files.count
+    }
+
     /// Returns the text for a container with a key.
     ///
     /// - Parameters:

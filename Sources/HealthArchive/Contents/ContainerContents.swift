@@ -70,12 +70,14 @@ struct ContainerContents: StoredContents {
         return try decoders.with { decoder in try decoder.prologue(bytes, entry.name) }
     }
 
-    func forEachPiece(ofFileAt path: BytePath, _ body: ([UInt8]) throws -> Void) throws {
+    func pieces(ofFileAt path: BytePath) throws -> StoredPieces {
         guard let entries = pieces[path] else { throw VaultError(.manifestMismatch, path: path) }
+        var rest = entries[...]
         var cursor = ChainCursor()
-        for entry in entries {
+        return StoredPieces {
+            guard let entry = rest.popFirst() else { return nil }
             let bytes = try chain.data(of: entry, &cursor)
-            try body(try decoders.with { decoder in try decoder.file(bytes, entry.name) })
+            return try decoders.with { decoder in try decoder.file(bytes, entry.name) }
         }
     }
 }

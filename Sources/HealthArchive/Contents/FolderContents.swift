@@ -1,4 +1,3 @@
-import ByteSpans
 import HealthFormats
 import SampleBatches
 import SystemIO
@@ -44,8 +43,8 @@ struct FolderContents: StoredContents {
         folder.paths.contains(EntryPath.prologue) ? try folder.bytes(of: EntryPath.prologue) : []
     }
 
-    func forEachPiece(ofFileAt path: BytePath, _ body: ([UInt8]) throws -> Void) throws {
+    func pieces(ofFileAt path: BytePath) throws -> StoredPieces {
         guard folder.paths.contains(path) else { throw VaultError(.manifestMismatch, path: path) }
-        try folder.forEachPiece(of: path) { piece in try body(piece.array) }
+        return try folder.pieces(of: path)
     }
 }

@@ -62,14 +62,16 @@ struct SpoolContents: StoredContents {
         }
     }
 
-    func forEachPiece(ofFileAt path: BytePath, _ body: ([UInt8]) throws -> Void) throws {
+    func pieces(ofFileAt path: BytePath) throws -> StoredPieces {
         guard let places = places[path] else { throw VaultError(.manifestMismatch, path: path) }
-        for (number, place) in places.enumerated() {
-            try body(
-                try tools.with { tools in
-                    let bytes = try file.bytes(at: place, &tools.cipher)
-                    return try tools.decoder.file(bytes, EntryPath.piece(path, number))
-                })
+        var number = 0
+        return StoredPieces {
+            guard number < places.count else { return nil }
+            defer { number += 1 }
+            return try tools.with { tools in
+                let bytes = try file.bytes(at: places[number], &tools.cipher)
+                return try tools.decoder.file(bytes, EntryPath.piece(path, number))
+            }
         }
     }
 }

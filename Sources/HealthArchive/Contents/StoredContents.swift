@@ -33,9 +33,30 @@ package protocol StoredContents: Sendable {
     /// The text before the root element of the document; empty if there is none.
     func prologue() throws -> [UInt8]
 
+    /// Opens a side file.
+    ///
+    /// - Parameter path: Its path in the export.
+    /// - Throws: `VaultError`, with `manifestMismatch` if there is no such file.
+    func pieces(ofFileAt path: BytePath) throws -> StoredPieces
+}
+
+/// The pieces of a side file, read one after the other.
+package struct StoredPieces {
+    private let read: () throws -> [UInt8]?
+
+    init(_ read: @escaping () throws -> [UInt8]?) { self.read = read }
+
+    /// Returns the next piece; nil after the last.
+    package func next() throws -> [UInt8]? { try read() }
+}
+
+extension StoredContents {
     /// Reads a side file piece by piece.
     ///
     /// - Parameter path: Its path in the export.
     /// - Throws: `VaultError`, and what `body` throws.
-    func forEachPiece(ofFileAt path: BytePath, _ body: ([UInt8]) throws -> Void) throws
+    package func forEachPiece(ofFileAt path: BytePath, _ body: ([UInt8]) throws -> Void) throws {
+        let pieces = try pieces(ofFileAt: path)
+        while let piece = try pieces.next() { try body(piece) }
+    }
 }

@@ -1,4 +1,4 @@
-import SystemIO
+package import SystemIO
 
 /// Decodes entries on workers, except large ones, which are decoded one at a time when their results are used.
 ///
@@ -24,9 +24,17 @@ package struct EntryDecoding<Work: Sendable, Result: Sendable>: ~Copyable {
     package init(
         jobs: Int, _ body: @escaping @Sendable (BatchDecoder, Work, BatchDecoder.Bounds) throws -> Result
     ) {
+        self.init(on: Processors(count: jobs - 1), body)
+    }
+
+    /// Makes workers that share processors with others.
+    package init(
+        on processors: Processors,
+        _ body: @escaping @Sendable (BatchDecoder, Work, BatchDecoder.Bounds) throws -> Result
+    ) {
         self.body = body
         let pool = pool
-        workers = OrderedWorkers(Processors(count: jobs - 1)) { work in
+        workers = OrderedWorkers(processors) { work in
             do { return .done(try pool.with { decoder in try body(decoder, work, .usual) }) } catch let error
                 as VaultError
             {

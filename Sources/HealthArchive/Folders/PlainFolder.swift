@@ -88,8 +88,26 @@ package struct PlainFolder: Sendable {
         return (checksum.value, size)
     }
 
-    @discardableResult
-    func forEachPiece(of path: BytePath, _ body: (Span<UInt8>) throws -> Void) throws -> Int {
+    /// Opens a file to be read in pieces as large as those that containers store; an empty one has one empty piece.
+    func pieces(of path: BytePath) throws -> StoredPieces {
+        let file = PieceFile(try open(path))
+        var offset = 0
+        return StoredPieces {
+            let piece = try file.descriptor.bytes(at: offset, count: SideFileReader.pieceSize)
+            guard !piece.isEmpty || offset == 0 else { return nil }
+            offset += max(piece.count, 1)
+            return piece
+        }
+    }
+
+    /// A file that a closure keeps open.
+    private final class PieceFile {
+        let descriptor: FileDescriptor
+
+        init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
+    }
+
+    private func forEachPiece(of path: BytePath, _ body: (Span<UInt8>) -> Void) throws -> Int {
         let file = try open(path)
         // The drive is checked, not a copy of its data in memory.
         file.dropCache()
@@ -97,7 +115,7 @@ package struct PlainFolder: Sendable {
         while true {
             let piece = try file.bytes(at: size, count: 1 << 18)
             if piece.isEmpty { return size }
-            try body(piece.span)
+            body(piece.span)
             size += piece.count
         }
     }

@@ -113,7 +113,7 @@ public struct Converter: Sendable {
                     try FormatOutput(folder: target, replacing: replacing)
                 }
             do {
-                let export = try await stored(output)
+                let export = try await stored(in: output.folder)
                 var run = try ConversionRun(self, export, output, single?.name)
                 let written = try await run.convert()
                 try output.finish(manifest: written.manifestText, single?.name)
@@ -129,7 +129,7 @@ public struct Converter: Sendable {
     }
 
     /// Returns the source as batches that can be read in any order: an export of the Health app is spooled for that.
-    private func stored(_ output: FormatOutput) async throws -> StoredExport {
+    func stored(in folder: OpenFolder) async throws -> StoredExport {
         if case .stored(let export) = source.kind { return export }
         var exporter = Exporter(source: source.path, target: target)
         exporter.batching = batching
@@ -137,7 +137,7 @@ public struct Converter: Sendable {
         exporter.acceptsTruncated = acceptsTruncated
         exporter.isInterrupted = isInterrupted
         exporter.progress = progress
-        return try await exporter.spool(in: output.folder)
+        return try await exporter.spool(in: folder)
     }
 }
 

@@ -1,4 +1,3 @@
-import BatchCollection
 import DataCompression
 import HealthArchive
 import HealthFormats
@@ -14,12 +13,15 @@ struct EncoderTerms: Sendable {
     let modified: Int
     /// Whether the source is so small that it can be compressed as much as possible while the key is derived.
     let isSmall: Bool
+
+    /// The length in bytes below which a source is compressed in less time than a key derivation takes.
+    static let smallLength = 8 << 20
 }
 
 /// A self-contained piece of work, which any processor can do.
 enum EncoderWork: Sendable {
     /// Rows to be written as a batch.
-    case batch(ClosedBatch)
+    case batch(PendingBatch)
     /// A piece of a file.
     case piece(path: BytePath, number: Int, bytes: [UInt8])
     /// Entries to be stored in bundles.
@@ -48,11 +50,11 @@ final class BatchEncoder: @unchecked Sendable {
 
     func encode(_ work: EncoderWork) throws -> [EncodedWork] {
         switch (work, terms.form) {
-        case (.batch(let closed), .stored):
-            let batch = closed.samples()
+        case (.batch(let pending), .stored):
+            let batch = pending.samples
             return [.entry(try compressed(columns.write(batch), of: batch))]
-        case (.batch(let closed), .plain):
-            let batch = closed.samples()
+        case (.batch(let pending), .plain):
+            let batch = pending.samples
             var text: [UInt8] = []
             lines.write(batch, to: &text)
             let name = EntryPath.batch(batch.key) + EntryPath.linesSuffix
@@ -107,8 +109,8 @@ final class BatchEncoder: @unchecked Sendable {
 
     private func plain(_ entry: SmallEntry) throws -> (BytePath, [UInt8], SampleBatch?) {
         switch entry {
-        case .batch(let closed):
-            let batch = closed.samples()
+        case .batch(let pending):
+            let batch = pending.samples
             return (EntryPath.batch(batch.key) + EntryPath.storedSuffix, columns.write(batch), batch)
         case .file(let path, let bytes): return (path, bytes, nil)
         }

@@ -1,19 +1,17 @@
-import BatchCollection
-import ByteSpans
 import HealthArchive
 import SampleBatches
 import SystemIO
 
 /// An entry that is small enough to share a bundle with others.
 enum SmallEntry: Sendable {
-    case batch(ClosedBatch)
+    case batch(PendingBatch)
     /// A side file as it is.
     case file(path: BytePath, bytes: [UInt8])
 
     /// The approximate number of bytes that it takes while it waits, and in the bundle.
     fileprivate var size: Int {
         switch self {
-        case .batch(let batch): Self.frame + batch.rows.count + batch.contexts.total(\.json.count)
+        case .batch(let batch): Self.frame + batch.rowSize + batch.contextSize
         case .file(let path, let bytes): Self.frame + path.count + bytes.count
         }
     }
@@ -35,8 +33,8 @@ struct SmallEntries {
     /// The number of bytes that are enough for a bundle.
     private static let enough = 1 << 17
 
-    static func isSmall(_ batch: ClosedBatch) -> Bool {
-        batch.rows.count <= largestBatch && batch.contexts.total(\.json.count) <= largestBatch
+    static func isSmall(_ batch: PendingBatch) -> Bool {
+        batch.rowSize <= largestBatch && batch.contextSize <= largestBatch
     }
 
     /// Returns whether a file of that path and length is stored in a bundle; one named like a piece of another file is

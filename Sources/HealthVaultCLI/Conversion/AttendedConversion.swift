@@ -1,6 +1,6 @@
 import HealthVault
-import JSONText
 import SystemIO
+import VaultCrypto
 
 /// Runs a conversion: shows its progress and reports how it ended.
 struct AttendedConversion {
@@ -9,18 +9,35 @@ struct AttendedConversion {
     var quiet = false
     var json = false
 
+    /// Writes the formats.
     func run() async throws -> ExitStatus {
+        let (converter, display) = prepared()
+        return try report(try await converter.convert(), display)
+    }
+
+    /// Writes an encrypted archive.
+    func encrypt(_ passphrase: consuming Passphrase, iterations: Int) async throws -> ExitStatus {
+        let (converter, display) = prepared()
+        let summary = try await converter.encrypt(
+            passphrase: passphrase, iterations: iterations, tool: ToolVersion.text)
+        return try report(summary, display)
+    }
+
+    private func prepared() -> (Converter, ProgressDisplay) {
         let display = ProgressDisplay(progress, quiet: quiet)
         var converter = converter
         converter.progress = display.handler
         converter.isInterrupted = Interruption.isRequested
         Interruption.removeOutputOnInterruption()
-        let summary = try await converter.convert()
+        return (converter, display)
+    }
+
+    private func report(_ summary: Converter.Summary, _ display: ProgressDisplay) throws -> ExitStatus {
         display.finish()
         WarningText.show(leftBehind: summary.leftBehind)
         let report = ConversionReport(
             summary: summary, source: converter.source.path, target: converter.target,
-            isPart: converter.selection != nil, makesFile: converter.makesFile)
+            makesFile: converter.makesFile)
         if json {
             try Console.print(json: report.json)
         } else {

@@ -7,15 +7,16 @@ struct ConversionReport {
     let summary: Converter.Summary
     let source: BytePath
     let target: BytePath
-    let isPart: Bool
     let makesFile: Bool
 
+    /// Only an archive has no format.
+    private var isEncrypted: Bool { summary.formats.isEmpty }
     private var manifest: Manifest { summary.manifest }
 
     var lines: [TerminalText] {
         let samples = Quantities.count(manifest.sampleCount, "sample")
         let size = Quantities.bytes(summary.size)
-        let files: TerminalText = makesFile ? "" : "\(Quantities.count(summary.files, "file")), "
+        let files: TerminalText = makesFile || isEncrypted ? "" : "\(Quantities.count(summary.files, "file")), "
         var lines = lacking
         for type in summary.absentTypes { lines.append("nothing of \(type) is in \(source)") }
         lines.append("\(samples), \(files)\(size) in \(Quantities.seconds(summary.seconds))")
@@ -27,7 +28,11 @@ struct ConversionReport {
                 lines.append("as text in \(format.name): \(FormatLossText.describe(kind, count))")
             }
         }
-        return lines + ["written unencrypted: \(target)"]
+        guard isEncrypted else { return lines + ["written unencrypted: \(target)"] }
+        return lines + [
+            "encrypted: \(target)",
+            "open it with: healthvault decrypt \(ShellQuoting.quote(target)) -o FOLDER",
+        ]
     }
 
     /// The lines about what is missing.
@@ -37,7 +42,7 @@ struct ConversionReport {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("target", target)
-            writer.member("encrypted", false)
+            writer.member("encrypted", isEncrypted)
             writer.member("samples", manifest.sampleCount)
             writer.member("types", manifest.typeCount)
             if let first = manifest.first { writer.member("first", first.iso) }

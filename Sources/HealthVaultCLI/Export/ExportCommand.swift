@@ -3,6 +3,7 @@ import HealthVault
 import SampleBatches
 import SystemIO
 import VaultContainer
+import VaultCrypto
 
 /// The command `healthvault export`.
 struct ExportCommand: VaultCommand {
@@ -17,6 +18,7 @@ struct ExportCommand: VaultCommand {
     var session: String?
     var restart = false
     var run = ExportRunOptions()
+    var sourcePassphraseOptions = PassphraseOptions()
 
     static let grammar = CommandGrammar<Self>(
         name: "export",
@@ -53,10 +55,17 @@ struct ExportCommand: VaultCommand {
             .flag(\.acceptTruncated, "accept-truncated", "take what a cut-off source still holds"),
             .section("Selection", [.including(\.selection, SampleSelectionOptions.elements)]),
             .including(\.run, ExportRunOptions.elements),
+            .section(
+                "Passphrase of an archive that is encrypted anew",
+                [
+                    .including(
+                        \.sourcePassphraseOptions, PassphraseOptions.elements(named: "source-passphrase"))
+                ]),
         ])
 
     func validate() throws(UsageError) {
         try run.validate()
+        try sourcePassphraseOptions.validate()
         try selection.validate()
         try format.validate(output: output)
         try OutputName.validate(output)
@@ -78,6 +87,16 @@ struct ExportCommand: VaultCommand {
         }
         if run.givenIterations != nil, !encrypt {
             throw UsageError(.invalidCombination, "--iterations goes with --encrypt only")
+        }
+        if session != nil, isConversion {
+            throw UsageError(
+                .invalidCombination, "only an export of everything can be continued, so that it makes a session",
+                hint: "leave out --session")
+        }
+        if sourcePassphraseOptions.isGiven, !encrypt || Inspector.kind(of: source) != .container {
+            throw UsageError(
+                .invalidCombination, "--source-passphrase-... is for an archive that is encrypted anew",
+                hint: "without --encrypt, the passphrase that opens SOURCE is given with --passphrase-...")
         }
         if source == "-", run.passphrase.given.usesStandardInput {
             throw UsageError(.invalidCombination, "standard input cannot be both source and passphrase")
@@ -120,24 +139,33 @@ struct ExportCommand: VaultCommand {
 
     private func convert() async throws -> ExitStatus {
         var converter = Converter(
-            ConversionSource(export: source), target: output ?? format.defaultTarget, formats: format.formats)
+            ConversionSource(export: source),
+            target: output ?? (encrypt ? "health.hvault" : format.defaultTarget), formats: format.formats)
         converter.selection = selection.samples
         converter.batching = batch
         converter.jobs = run.jobs
         converter.replacing = overwrite
         converter.acceptsTruncated = acceptTruncated
-        // Before the passphrase is asked for.
-        try converter.check()
+        // Before a passphrase is asked for.
+        if encrypt { try converter.checkContainer() } else { try converter.check() }
         switch Inspector.kind(of: source) {
         case .container:
-            converter.source = try ConversionSource(
-                container: source, passphrase: try run.passphrase.given.read(prompt: "Passphrase: "))
+            converter.source = try ConversionSource(container: source, passphrase: try sourcePassphrase())
             WarningText.show(converter.source.warnings)
         case .plainFolder: converter.source = try ConversionSource(folder: source)
         case .source: break
         }
-        return try await AttendedConversion(
-            converter: converter, progress: run.progress, quiet: run.quiet, json: run.json
-        ).run()
+        let conversion = AttendedConversion(
+            converter: converter, progress: run.progress, quiet: run.quiet, json: run.json)
+        guard encrypt else { return try await conversion.run() }
+        return try await conversion.encrypt(
+            try run.passphrase.read(prompt: "Passphrase for the archive: ", iterations: run.iterations),
+            iterations: run.iterations)
+    }
+
+    /// Reads the passphrase that opens the archive to be exported.
+    private func sourcePassphrase() throws -> Passphrase {
+        guard encrypt else { return try run.passphrase.given.read(prompt: "Passphrase: ") }
+        return try sourcePassphraseOptions.read(prompt: "Passphrase of \(source): ")
     }
 }
