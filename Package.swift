@@ -95,6 +95,12 @@ let package = Package(
                 "HealthModel", "JSONText", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module(
+            "ArchiveRecovery",
+            [
+                "ByteSpans", "DataCompression", "HealthArchive", "JSONText", "SampleBatches", "SystemIO",
+                "VaultContainer", "VaultCrypto",
+            ]),
+        module(
             "HealthStores",
             [
                 "AppleHealthExport", "BatchCollection", "ByteSpans", "HealthArchive", "HealthModel",
@@ -126,9 +132,9 @@ let package = Package(
         module(
             "HealthVault",
             [
-                "AppleHealthExport", "ExportSessions", "HealthArchive", "HealthExport", "HealthFormats",
-                "HealthModel", "HealthQueries", "HealthStores", "HealthTypes", "SampleBatches", "SystemIO",
-                "VaultContainer", "VaultCrypto",
+                "AppleHealthExport", "ArchiveRecovery", "ExportSessions", "HealthArchive", "HealthExport",
+                "HealthFormats", "HealthModel", "HealthQueries", "HealthStores", "HealthTypes",
+                "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         // Interface
         .executableTarget(
@@ -157,6 +163,7 @@ let package = Package(
         tests("ByteSpansTests", ["ByteSpans"]),
         tests("JSONTextTests", ["ExportGenerator", "JSONText", "SystemIO"]),
         tests("SystemIOTests", ["SystemIO"]),
+        tests("DatabaseTests", ["Database"]),
         tests("DataCompressionTests", ["DataCompression", "SystemIO"]),
         tests(
             "VaultCryptoTests", ["DataCompression", "JSONText", "SystemIO", "VaultContainer", "VaultCrypto"]),

@@ -31,7 +31,7 @@ struct FileNameTests {
         "Sources/HealthArchive/Inspection/Inspector.swift": ["sources"],
         "Sources/HealthArchive/Manifest/Manifest.swift": ["sources"],
         // Types of samples, and what is made of their names in ASCII alone.
-        "Sources/HealthArchive/Naming/EntryPath.swift": ["folder", "name"],
+        "Sources/HealthArchive/Naming/EntryPath.swift": ["name"],
         "Sources/ExportSessions/Sessions/SessionRequest.swift": ["typeNames"],
         // Options, variables of the environment, and elements of the document.
         "Sources/ExportSessions/Records/ExportRecord.swift": ["names"],

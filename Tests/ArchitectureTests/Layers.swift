@@ -21,7 +21,7 @@ enum Layers: Sendable {
         // Archives
         ["BatchCollection"],
         ["HealthArchive"],
-        ["HealthStores"],
+        ["HealthStores", "ArchiveRecovery"],
         // Services
         ["HealthExport", "HealthQueries", "ExportGenerator"],
         ["HealthStoreTesting"],
@@ -48,7 +48,7 @@ enum Layers: Sendable {
 
     /// The modules that one of the products offers to other packages.
     static let offered: Set = [
-        "AppleHealthExport", "ExportGenerator", "ExportSessions", "HealthArchive", "HealthExport",
+        "AppleHealthExport", "ArchiveRecovery", "ExportGenerator", "ExportSessions", "HealthArchive", "HealthExport",
         "HealthFormats",
         "HealthModel", "HealthModelFoundation", "HealthQueries", "HealthStores", "HealthStoreTesting",
         "HealthTypes",

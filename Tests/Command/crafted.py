@@ -18,6 +18,9 @@ EMPTY = {"manifest": 1, "batching": "auto", "batches": [], "files": [], "element
 BATCH = "records/X-4b68ab38/undated.json.zst"
 ROW = {"format": "healthvault batch 1", "element": "Record", "type": "X", "span": "undated", "part": 1, "count": 1,
        "contexts": [[["type", "X"]]], "contents": [], "position": [1], "context": [0], "content": [0], "columns": {}}
+# A manifest that lists the batch.
+LISTED = EMPTY | {"batches": [
+    {"element": "Record", "type": "X", "span": "undated", "parts": 1, "count": 1, "identity": "0" * 32}]}
 MIB = 1 << 20
 
 

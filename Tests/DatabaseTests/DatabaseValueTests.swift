@@ -20,7 +20,7 @@ struct DatabaseValueTests {
     @Test("are read as they were written, after the file is closed and opened again")
     func roundTrip() throws {
         let folder = try ScratchFolder()
-        let writer = try Database(creating: folder.file("values.db"))
+        let writer = try folder.database(Array("values.db".utf8))
         try writer.execute("CREATE TABLE entry (id INTEGER PRIMARY KEY, value ANY) STRICT")
         do {
             var insertion = try writer.prepare("INSERT INTO entry VALUES (?, ?)")

@@ -4,7 +4,7 @@ enum Scratch {
     /// Creates a database whose file is removed at once.
     static func database() throws -> Database {
         let folder = try ScratchFolder()
-        let database = try Database(creating: folder.file("scratch.db"))
+        let database = try folder.database(Array("scratch.db".utf8))
         try database.execute("PRAGMA journal_mode = MEMORY")
         return database
     }
@@ -15,5 +15,13 @@ enum Scratch {
         var values: [DatabaseValue] = []
         while try query.step() { values.append(query.value(at: 0)) }
         return values
+    }
+}
+
+extension ScratchFolder {
+    /// Creates a database in the folder.
+    func database(_ name: [UInt8]) throws -> Database {
+        try write("", to: name)
+        return try Database(filling: file(name))
     }
 }

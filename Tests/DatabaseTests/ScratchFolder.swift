@@ -40,7 +40,10 @@ final class ScratchFolder {
     }
 
     /// Creates a file with some content.
-    func write(_ content: String, to name: String) throws {
+    func write(_ content: String, to name: String) throws { try write(content, to: Array(name.utf8)) }
+
+    /// Creates a file with some content.
+    func write(_ content: String, to name: [UInt8]) throws {
         let descriptor = unsafe creat(cString(file(name)), 0o600)
         try #require(descriptor >= 0)
         let content = Array(content.utf8)

@@ -139,7 +139,7 @@ package final class ContainerChain: Sendable {
     /// Reads the tar stream of all entries that count, piece by piece.
     ///
     /// Every piece is authentic; that the stream is complete is known only when this returns without an error.
-    func forEachPayloadPiece(_ body: (Span<UInt8>) throws -> Void) throws {
+    package func forEachPayloadPiece(_ body: (Span<UInt8>) throws -> Void) throws {
         let isFirst = { (entry: ContainerEntry) in StoredEntry(entry.name) == .session }
         try links[0].reader.forEachMemberPiece(where: isFirst, body)
         for number in links.indices.dropFirst().reversed() {
@@ -151,9 +151,9 @@ package final class ContainerChain: Sendable {
     }
 
     /// The warnings about the container that was opened.
-    var warnings: Set<ContainerWarning> { links[0].reader.warnings }
+    package var warnings: Set<ContainerWarning> { links[0].reader.warnings }
     /// The warnings about the containers that it continues, by path.
-    var predecessorWarnings: [BytePath: Set<ContainerWarning>] {
+    package var predecessorWarnings: [BytePath: Set<ContainerWarning>] {
         Dictionary(links.dropFirst().map { ($0.path, $0.reader.warnings) }) { first, _ in first }
     }
     /// The warnings about all containers, by path.

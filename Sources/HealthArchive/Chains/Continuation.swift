@@ -7,15 +7,15 @@ import VaultCrypto
 /// The record of the container that a further container continues; it is stored in the further one's first entry.
 package struct Continuation: Sendable, Equatable {
     /// The predecessor's identifier, as hexadecimal digits.
-    var vault: String
+    package var vault: String
     /// SHA-256 of the predecessor's index, as hexadecimal digits.
     var index: String
     /// The file name that the predecessor had; it may have been renamed since.
-    var name: BytePath
+    package var name: BytePath
     /// The predecessor's file key, encrypted under a key that only the one that continues it has.
     package var key: [UInt8]
     /// The paths in the plain folder for which the entries of the predecessors do not count.
-    var supersedes: [BytePath]
+    package var supersedes: [BytePath]
 
     private static let member = "continues"
 
@@ -51,7 +51,7 @@ package struct Continuation: Sendable, Equatable {
     ///
     /// - Returns: nil if the container continues none.
     /// - Throws: `JSONError` if it is malformed.
-    init?(session json: [UInt8]) throws {
+    package init?(session json: [UInt8]) throws {
         var found: Continuation?
         var reader = JSONReader(json)
         try reader.object { reader, key in

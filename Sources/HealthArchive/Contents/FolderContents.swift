@@ -45,6 +45,21 @@ struct FolderContents: StoredContents {
 
     func pieces(ofFileAt path: BytePath) throws -> StoredPieces {
         guard folder.paths.contains(path) else { throw VaultError(.manifestMismatch, path: path) }
-        return try folder.pieces(of: path)
+        let file = PieceFile(try folder.open(path))
+        var offset = 0
+        return StoredPieces {
+            // As large as those of containers; an empty file has one empty piece.
+            let piece = try file.descriptor.bytes(at: offset, count: SideFileReader.pieceSize)
+            guard !piece.isEmpty || offset == 0 else { return nil }
+            offset += max(piece.count, 1)
+            return piece
+        }
+    }
+
+    /// A file that a closure keeps open.
+    private final class PieceFile {
+        let descriptor: FileDescriptor
+
+        init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
     }
 }

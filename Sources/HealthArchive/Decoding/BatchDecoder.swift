@@ -40,7 +40,7 @@ package final class BatchDecoder: @unchecked Sendable {
     }
 
     /// Returns the text of a manifest.
-    func manifest(_ bytes: [UInt8]) throws -> [UInt8] {
+    package func manifest(_ bytes: [UInt8]) throws -> [UInt8] {
         try decompress(bytes, EntryPath.storedManifest, limit: Manifest.longestText(of: bytes.count))
     }
 
@@ -80,7 +80,7 @@ package final class BatchDecoder: @unchecked Sendable {
     }
 
     /// Returns the entry as in a plain folder.
-    func plain(
+    package func plain(
         _ name: BytePath, _ bytes: [UInt8], within bounds: Bounds = .largest
     ) throws -> EncodedEntry {
         let content = try plainContent(name, bytes, bounds)

@@ -64,7 +64,7 @@ package final class FolderDestination: ExportDestination {
     }
 
     /// Appends to the file that is being written, until `endFile` closes it.
-    func append(_ bytes: [UInt8], to path: BytePath) throws {
+    package func append(_ bytes: [UInt8], to path: BytePath) throws {
         try begin(path)
         try openFile?.file.write(bytes.span)
         openFile?.hash.update(bytes.span)
@@ -72,13 +72,13 @@ package final class FolderDestination: ExportDestination {
     }
 
     /// Removes a file that could not be written completely; the next bytes belong to another file.
-    func dropFile(_ path: BytePath) {
+    package func dropFile(_ path: BytePath) {
         closeFile()
         try? folder.folder.removeFile(path)
     }
 
     /// Closes the current file as it is; the next bytes belong to another file.
-    func closeFile() {
+    package func closeFile() {
         openFile = nil
         isFileOpen = false
     }
@@ -98,7 +98,7 @@ package final class FolderDestination: ExportDestination {
     }
 
     /// Adds a file in one piece.
-    func addFile(_ path: BytePath, _ bytes: [UInt8]) throws {
+    package func addFile(_ path: BytePath, _ bytes: [UInt8]) throws {
         try write(path, bytes, try SHA256.digest(of: bytes.span))
     }
 
@@ -108,7 +108,7 @@ package final class FolderDestination: ExportDestination {
     }
 
     /// Writes the list of digests, and gives the folder its name.
-    func finish() throws {
+    package func finish() throws {
         var lines: [UInt8] = []
         for (path, sha256) in checksums.sorted(by: { $0.path < $1.path }) {
             lines += Array((Hexadecimal.text(sha256) + "  ").utf8) + path.bytes + [UInt8(ascii: "\n")]

@@ -12,7 +12,7 @@ package enum ExportForm: Sendable {
 /// An entry that is ready to be written.
 package struct EncodedEntry: Sendable {
     package let name: BytePath
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
     let sha256: [UInt8]
     /// The batch in the entry; nil for a piece of a file.
     package var batch: BatchFacts?

@@ -1,7 +1,13 @@
-import SystemIO
+package import SystemIO
 
 /// An entry that waits to be decoded.
-struct EntryWork: Sendable {
-    let name: BytePath
-    let bytes: [UInt8]
+package struct EntryWork: Sendable {
+    package let name: BytePath
+    package let bytes: [UInt8]
+
+    /// Makes the work of an entry.
+    package init(name: BytePath, bytes: [UInt8]) {
+        self.name = name
+        self.bytes = bytes
+    }
 }

@@ -38,7 +38,7 @@ package struct PlainFolder: Sendable {
     /// Opens a file of the folder.
     ///
     /// - Throws: `SystemError`, with `isNotFileOrFolder` if it is not a file, so that reading never blocks forever.
-    private func open(_ path: BytePath) throws(SystemError) -> FileDescriptor { try folder.open(path, .read) }
+    func open(_ path: BytePath) throws(SystemError) -> FileDescriptor { try folder.open(path, .read) }
 
     /// Returns all bytes of a file, which must not be longer than any that has to be read as a whole.
     package func bytes(of path: BytePath, limit: Int = StoredBatchReader.largestLines) throws -> [UInt8] {
@@ -86,25 +86,6 @@ package struct PlainFolder: Sendable {
         var checksum = CRC32()
         let size = try forEachPiece(of: path) { checksum.update($0) }
         return (checksum.value, size)
-    }
-
-    /// Opens a file to be read in pieces as large as those that containers store; an empty one has one empty piece.
-    func pieces(of path: BytePath) throws -> StoredPieces {
-        let file = PieceFile(try open(path))
-        var offset = 0
-        return StoredPieces {
-            let piece = try file.descriptor.bytes(at: offset, count: SideFileReader.pieceSize)
-            guard !piece.isEmpty || offset == 0 else { return nil }
-            offset += max(piece.count, 1)
-            return piece
-        }
-    }
-
-    /// A file that a closure keeps open.
-    private final class PieceFile {
-        let descriptor: FileDescriptor
-
-        init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
     }
 
     private func forEachPiece(of path: BytePath, _ body: (Span<UInt8>) -> Void) throws -> Int {

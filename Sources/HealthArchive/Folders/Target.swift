@@ -55,7 +55,7 @@ package enum Target: Sendable {
     }
 
     /// Checks a target folder before anything else is done, and throws errors of the library.
-    static func checkEarly(folder path: BytePath, replacing: Bool) throws(VaultError) {
+    package static func checkEarly(folder path: BytePath, replacing: Bool) throws(VaultError) {
         do { _ = try check(folder: path, replacing: replacing) } catch {
             throw VaultError.wrapping(error, path: path)
         }

@@ -8,7 +8,7 @@ import SystemIO
 /// reported as missing.
 package struct SideFileReader {
     /// The bytes of a file in one compressed entry, which then stays below 1 MiB.
-    static let pieceSize = 15 << 16
+    package static let pieceSize = 15 << 16
 
     private var stream: (any ByteStream)?
     /// The buffer, shorter than a piece as most files are: allocating a whole piece takes longer than reading them.

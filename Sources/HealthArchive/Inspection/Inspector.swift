@@ -154,7 +154,10 @@ public struct Inspector: Sendable {
         do {
             let chain = try ContainerChain(
                 opening: path, passphrase: passphrase, acceptingDamage: true)
-            var report = try report(on: StoredExport(chain))
+            let manifest = try ManifestReader.read(try chain.manifest()).manifest
+            var report = try Self.report(manifest)
+            // What is wrong with its batches matters only if one of them is read.
+            if includesProfile { report.characteristics = try Self.characteristics(of: StoredExport(chain)) }
             report.continues = chain.links.dropFirst().map(\.path)
             return report
         } catch { throw VaultError.wrapping(error, path: path) }
@@ -162,15 +165,14 @@ public struct Inspector: Sendable {
 
     /// Reports the contents of a plain folder, from its manifest.
     public func inspectFolder() throws(VaultError) -> Report {
-        do { return try report(on: StoredExport(folder: path)) } catch {
-            throw VaultError.wrapping(error, path: path)
-        }
-    }
-
-    private func report(on export: StoredExport) throws -> Report {
-        var report = try Self.report(export.manifest)
-        if includesProfile { report.characteristics = try Self.characteristics(of: export) }
-        return report
+        do {
+            let manifest = try ManifestReader.read(try FolderContents(path).manifest()).manifest
+            var report = try Self.report(manifest)
+            if includesProfile {
+                report.characteristics = try Self.characteristics(of: StoredExport(folder: path))
+            }
+            return report
+        } catch { throw VaultError.wrapping(error, path: path) }
     }
 
     /// Returns the first and the last day of all samples; nil if none has a start.

@@ -40,14 +40,14 @@ public struct Manifest: Sendable, Equatable {
 
     /// A format in which the export was written.
     public struct Format: Sendable, Equatable {
-        /// The name of the format.
-        public var name: String
+        /// The format, as `ExportFormat` spells it.
+        public var format: String
         /// What of the export it does not hold, with its number.
         public var notKept: [String: Int] = [:]
         /// What it holds as text where a number or a time is expected, with its number.
         public var asText: [String: Int] = [:]
 
-        package init(name: String) { self.name = name }
+        package init(_ format: String) { self.format = format }
     }
 
     /// A file that is stored byte for byte.

@@ -14,7 +14,7 @@ extension Manifest {
         writer.array { writer in
             for format in formats {
                 writer.object { writer in
-                    writer.member("format", format.name)
+                    writer.member("format", format.format)
                     for (name, counts) in [("notKept", format.notKept), ("asText", format.asText)]
                     where !counts.isEmpty {
                         writer.key(name)
@@ -31,5 +31,5 @@ extension Manifest {
     }
 
     /// Whether the batches of a plain folder are in it as NDJSON.
-    package var hasLines: Bool { formats.isEmpty || formats.contains { $0.name == "ndjson" } }
+    package var hasLines: Bool { formats.isEmpty || formats.contains { $0.format == "ndjson" } }
 }

@@ -117,10 +117,10 @@ package enum ManifestReader: Sendable {
     }
 
     private static func readFormat(_ reader: inout JSONReader) throws -> Manifest.Format {
-        var format = Manifest.Format(name: "")
+        var format = Manifest.Format("")
         try reader.object { reader, key in
             switch key {
-            case "format": format.name = try reader.string()
+            case "format": format.format = try reader.string()
             case "notKept":
                 try reader.object { reader, name in format.notKept[name] = try number(&reader) }
             case "asText": try reader.object { reader, name in format.asText[name] = try number(&reader) }

@@ -31,7 +31,7 @@ public enum EntryPath: Sendable {
     package static let linesSuffix: BytePath = ".ndjson"
     package static let frameSuffix: BytePath = ".zst"
     /// The manifest as it is stored in a container.
-    static let storedManifest = manifest + frameSuffix
+    package static let storedManifest = manifest + frameSuffix
 
     /// Returns the path of a batch without its suffix: `records/HKQuantityTypeIdentifierHeartRate/2023-05`, followed by
     /// `.gone` for samples that have vanished.

@@ -26,21 +26,73 @@ struct SourceCheck {
             input, expected.manifest.selection.map { RowFilter($0, days) },
             acceptsTruncated: expected.manifest.isTruncated)
         let fingerprint = expected.manifest.fingerprint
-        var problems: [VerificationReport.Problem] = []
-        for key in Set(expected.spans.keys).union(sums.keys).sorted() {
-            let mine = expected.spans[key]
-            let theirs = sums[key]
-            if mine?.count != theirs?.count || mine?.identity != theirs?.hexadecimal {
-                problems.append(
-                    .sourceSamples(
-                        type: key.displayType, span: key.span, archive: mine?.count ?? 0,
-                        source: theirs?.count ?? 0))
-            }
-        }
+        var problems = Self.problems(expected.manifest.sums, sums)
         if expected.manifest.selection == nil { problems += try fileProblems(input, expected.manifest.files) }
         return Outcome(
             problems: problems,
             isSameDocument: fingerprint.length == length && fingerprint.crc32 == input.document.crc32)
+    }
+
+    /// Compares with an archive or a plain folder, whose batches may have other spans.
+    func compare(_ expected: ManifestReader.Result, _ stored: StoredExport) async throws -> Outcome {
+        let manifest = expected.manifest
+        let days = try manifest.days()
+        let filter = manifest.selection.map { RowFilter($0, days) }
+        var sums: [SampleBatch.Key: IdentitySum] = [:]
+        var decoding = EntryDecoding<StoredBatch, (SampleBatch.Key, IdentitySum)>(jobs: jobs) {
+            decoder, work, bounds in
+            let batch = try stored.contents.batch(work.bytes, work.key, decoder, within: bounds)
+            return (work.key, (filter?.rows(of: batch) ?? batch).identitySum())
+        }
+        var cursor = ChainCursor()
+        var state = VaultProgress(subject: source.description, done: 0, total: nil)
+        for batch in stored.groups.flatMap(\.batches) {
+            let work = StoredBatch(key: batch.key, bytes: try stored.contents.bytes(of: batch.key, &cursor))
+            try await decoding.submit(work) { Self.add($0, to: &sums) }
+            state.done += work.bytes.count
+            progress(state)
+            try VaultError.checkInterruption(of: source)
+        }
+        try await decoding.finish { Self.add($0, to: &sums) }
+        let isSameRule = manifest.batching == stored.manifest.batching
+        var problems = Self.problems(
+            isSameRule ? manifest.sums : Self.byType(manifest.sums), isSameRule ? sums : Self.byType(sums))
+        if manifest.selection == nil {
+            let mine = Dictionary(manifest.files.map { ($0.path, $0) }) { first, _ in first }
+            let theirs = Dictionary(stored.manifest.files.map { ($0.path, $0) }) { first, _ in first }
+            for path in Set(mine.keys).union(theirs.keys).sorted() where mine[path] != theirs[path] {
+                problems.append(.sourceFile(name: (theirs[path] ?? mine[path])?.name ?? path))
+            }
+        }
+        return Outcome(
+            problems: problems, isSameDocument: manifest.fingerprint == stored.manifest.fingerprint)
+    }
+
+    /// The bytes of a batch, which wait to be decoded.
+    private struct StoredBatch: Sendable {
+        let key: SampleBatch.Key
+        let bytes: [UInt8]
+    }
+
+    /// Adds up the sums of all spans of each type.
+    private static func byType(_ sums: [SampleBatch.Key: IdentitySum]) -> [SampleBatch.Key: IdentitySum] {
+        var types: [SampleBatch.Key: IdentitySum] = [:]
+        for (key, sum) in sums {
+            var type = key
+            type.span = "all"
+            types[type, default: IdentitySum()].add(sum)
+        }
+        return types
+    }
+
+    private static func problems(
+        _ archive: [SampleBatch.Key: IdentitySum], _ source: [SampleBatch.Key: IdentitySum]
+    ) -> [VerificationReport.Problem] {
+        Set(archive.keys).union(source.keys).sorted().filter { archive[$0] != source[$0] }.map { key in
+            .sourceSamples(
+                type: key.displayType, span: key.span, archive: archive[key]?.count ?? 0,
+                source: source[key]?.count ?? 0)
+        }
     }
 
     private func fileProblems(
@@ -113,5 +165,12 @@ struct SourceCheck {
         var key = result.0
         key.part = 0
         sums[key, default: IdentitySum()].add(result.1)
+    }
+}
+
+extension Manifest {
+    /// The sum of the identities in each span.
+    fileprivate var sums: [SampleBatch.Key: IdentitySum] {
+        Dictionary(spans.filter { $0.identity.count > 0 }.map { ($0.key, $0.identity) }) { first, _ in first }
     }
 }

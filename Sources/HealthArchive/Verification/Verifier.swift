@@ -17,8 +17,21 @@ public struct Verifier: Sendable {
     /// Called with the progress.
     public var progress: ProgressHandler = { _ in }
 
+    /// The source, if it is an archive that is open.
+    private var openSource: StoredExport?
+
     /// Makes a verifier of `archive`.
     public init(archive: BytePath) { self.archive = archive }
+
+    /// Compares with a container, all of which must be in the archive.
+    ///
+    /// - Throws: `VaultError` if the container cannot be opened.
+    public mutating func setSource(container path: BytePath, passphrase: borrowing Passphrase) throws(VaultError) {
+        source = path
+        do { openSource = try StoredExport(container: path, passphrase) } catch {
+            throw VaultError.wrapping(error, path: path)
+        }
+    }
 
     /// Checks a container: every tag, digest, header and padding byte, then every batch and file against the manifest.
     ///
@@ -84,7 +97,12 @@ public struct Verifier: Sendable {
     func compareSource(_ expected: ManifestReader.Result, _ report: inout VerificationReport) async throws {
         guard let source else { return }
         let check = SourceCheck(source: source, jobs: jobs, progress: progress)
-        let outcome = try await check.compare(expected)
+        var stored = openSource
+        if stored == nil, Inspector.kind(of: source) == .plainFolder {
+            stored = try StoredExport(folder: source)
+        }
+        let outcome =
+            if let stored { try await check.compare(expected, stored) } else { try await check.compare(expected) }
         report.problems += outcome.problems
         report.isSameDocument = outcome.isSameDocument
         report.comparedSource = true

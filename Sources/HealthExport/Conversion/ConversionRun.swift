@@ -204,7 +204,7 @@ struct ConversionRun {
             manifest: text, exportDate: manifest.exportDate, sampleCount: manifest.sampleCount)
         var formats: [Manifest.Format] = []
         for format in converter.formats {
-            var listed = Manifest.Format(name: format.rawValue)
+            var listed = Manifest.Format(format.rawValue)
             if let writer = writers.first(where: { $0.format == format })?.writer {
                 let losses = try writer.finish(facts)
                 if format == .sqlite { try output.adopt(singleName ?? format.fileName ?? "") }

@@ -17,6 +17,8 @@ struct DocumentRun {
 
     /// The number of positions in a window: some MB of XML.
     private static let windowSize = 1 << 14
+    /// The most windows: enough for 2^31 elements, ten times as many as in the largest exports.
+    private static let mostWindows = 1 << 17
 
     /// Makes a run that writes the document, or a zip with it, to a file in the unfinished folder.
     init(
@@ -133,7 +135,7 @@ struct DocumentRun {
         progress.subject = "export.xml"
         progress.done = 0
         progress.total = nil
-        for window in Self.windows(extents) {
+        for window in try windows(extents) {
             try await decoding.submit(window) { lines in
                 progress.done += lines.text.count
                 rows += lines.rows
@@ -163,15 +165,19 @@ struct DocumentRun {
     }
 
     /// Divides the positions into windows, each with the batches that have rows in it.
-    private static func windows(_ extents: [Extent]) -> [Window] {
+    ///
+    /// - Throws: `manifestMismatch` if there are more than in any document, because positions are wrong.
+    private func windows(_ extents: [Extent]) throws(VaultError) -> [Window] {
         var windows: [Window] = []
         var active: [Extent] = []
         var next = 0
         var start = 0
         while next < extents.count || !active.isEmpty {
             if active.isEmpty { start = max(start, extents[next].positions.lowerBound) }
-            let (sum, overflow) = start.addingReportingOverflow(windowSize)
-            let end = overflow ? Int.max : sum
+            guard windows.count < Self.mostWindows, start < SampleBatch.positionLimit else {
+                throw VaultError(.manifestMismatch, path: export.path)
+            }
+            let end = start + Self.windowSize
             while next < extents.count, extents[next].positions.lowerBound < end {
                 active.append(extents[next])
                 next += 1

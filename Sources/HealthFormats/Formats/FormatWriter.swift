@@ -41,8 +41,8 @@ package protocol FormatEncoder: AnyObject, Sendable {
 package struct EncodedRows: Sendable {
     /// The text of the rows, if the format is one.
     package var text: [UInt8] = []
-    /// The rows of tables, if the format is a database.
-    var database: DatabaseRows?
+    /// The rows in a form that only the writer of the format knows.
+    var form: (any Sendable)?
     /// The number of values that are kept as text beside their column, by name.
     package var asText: [String: Int] = [:]
 

@@ -16,7 +16,7 @@ final class DatabaseEncoder: FormatEncoder, @unchecked Sendable {
                     (Array($0.name.utf8), JSONEscaping.repaired($0.text))
                 }
             }
-            encoded.database = rows
+            encoded.form = rows
             return encoded
         }
         let layouts = batch.contexts.map { SampleLayout($0) }
@@ -24,7 +24,7 @@ final class DatabaseEncoder: FormatEncoder, @unchecked Sendable {
         addSamples(batch, layouts, &rows)
         try addNested(batch, layouts, &rows, &encoded)
         encoded.asText["values"] = rows.texts.isEmpty ? nil : exactTexts
-        encoded.database = rows
+        encoded.form = rows
         return encoded
     }
 

@@ -45,7 +45,7 @@ package final class DatabaseWriter: FormatWriter {
     package var makeEncoder: @Sendable () -> any FormatEncoder { { DatabaseEncoder() } }
 
     package func add(_ rows: EncodedRows, of key: SampleBatch.Key) throws {
-        guard let encoded = rows.database else { return }
+        guard let encoded = rows.form as? DatabaseRows else { return }
         losses.add(rows)
         if encoded.devicePointers > 0 {
             losses.notKept["devicePointers", default: 0] += encoded.devicePointers

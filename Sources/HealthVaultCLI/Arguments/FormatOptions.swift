@@ -40,7 +40,7 @@ struct FormatOptions: Sendable {
     }
 
     func validate(output: BytePath?) throws(UsageError) {
-        guard let output, formats.count == 1, let suffixes = Self.suffixes[formats[0]],
+        guard let output, given.count == 1, let suffixes = Self.suffixes[formats[0]],
             let other = Self.suffixes.first(where: { $0.value.contains { output.hasSuffix($0) } })?.key,
             !suffixes.contains(where: { output.hasSuffix($0) })
         else { return }

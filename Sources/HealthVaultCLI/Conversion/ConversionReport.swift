@@ -22,10 +22,10 @@ struct ConversionReport {
         lines.append("\(samples), \(files)\(size) in \(Quantities.seconds(summary.seconds))")
         for format in summary.formats {
             for (kind, count) in format.notKept.sorted(by: { $0.key < $1.key }) {
-                lines.append("not in \(format.name): \(FormatLossText.describe(kind, count))")
+                lines.append("not in \(format.format): \(FormatLossText.describe(kind, count))")
             }
             for (kind, count) in format.asText.sorted(by: { $0.key < $1.key }) {
-                lines.append("as text in \(format.name): \(FormatLossText.describe(kind, count))")
+                lines.append("as text in \(format.format): \(FormatLossText.describe(kind, count))")
             }
         }
         guard isEncrypted else { return lines + ["written unencrypted: \(target)"] }
@@ -58,7 +58,7 @@ struct ConversionReport {
             writer.array { writer in
                 for format in summary.formats {
                     writer.object { writer in
-                        writer.member("format", format.name)
+                        writer.member("format", format.format)
                         for (name, counts) in [("notKept", format.notKept), ("asText", format.asText)] {
                             writer.key(name)
                             writer.object { writer in

@@ -13,6 +13,7 @@ struct VerifyCommand: VaultCommand {
     var quiet = false
     var json = false
     var passphrase = PassphraseOptions()
+    var sourcePassphrase = PassphraseOptions()
 
     static let grammar = CommandGrammar<Self>(
         name: "verify",
@@ -23,15 +24,23 @@ struct VerifyCommand: VaultCommand {
             """,
         elements: [
             .argument(\.archive, "ARCHIVE", "a .hvault file or an export folder", as: .file),
-            .option(\.source, "source", value: "SOURCE", "the export that it was made of", as: .file),
+            .option(
+                \.source, "source", value: "SOURCE", "the export, archive or folder that it was made of",
+                as: .file),
             .option(\.jobs, "jobs", short: "j", value: "N", "processors to use", as: .integer(in: 1...256)),
             .option(\.progress, "progress", value: "STYLE", "auto, plain, json or none", as: .choice),
             .flag(\.quiet, "quiet", short: "q", "say nothing but errors"),
             .flag(\.json, "json", "report as JSON"),
             .section("Passphrase", [.including(\.passphrase, PassphraseOptions.elements)]),
+            .section(
+                "Passphrase of an archive that is the source",
+                [.including(\.sourcePassphrase, PassphraseOptions.elements(named: "source-passphrase"))]),
         ])
 
-    func validate() throws(UsageError) { try passphrase.validate() }
+    func validate() throws(UsageError) {
+        try passphrase.validate()
+        try sourcePassphrase.validate()
+    }
 
     func run() async throws -> ExitStatus {
         var verifier = Verifier(archive: archive)
@@ -41,6 +50,11 @@ struct VerifyCommand: VaultCommand {
         verifier.progress = display.handler
         // Reports a missing source before reading the whole archive.
         if let source, source != "-" { _ = try FileStatus(at: source) }
+        if let source, Inspector.kind(of: source) == .container {
+            try verifier.setSource(
+                container: source,
+                passphrase: try sourcePassphrase.read(prompt: "Passphrase of \(source): "))
+        }
         let report: VerificationReport
         do {
             report = try await verify(verifier)

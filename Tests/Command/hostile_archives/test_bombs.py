@@ -142,12 +142,15 @@ class Indexes(BoundedTest):
 
     COMMANDS = (["verify", "x.hvault"], ["inspect", "x.hvault"], ["decrypt", "x.hvault", "-o", "out"],
                 ["decrypt", "x.hvault", "-o", "part", "--types", "X", "--since", "2020-01-01"],
+                ["decrypt", "x.hvault", "-o", "out.xml", "--format", "apple-xml"],
+                ["decrypt", "x.hvault", "-o", "out.db", "--format", "sqlite"],
                 ["decrypt", "x.hvault", "-o", "entry", "--entry", "a"], ["recover", "x.hvault", "-o", "rescued"])
 
     @each(*LARGEST)
     def test_numbers_at_the_end_of_the_range(self, case):
         change = with_number(case, lambda entries: entries[1:3])
-        crafted.archive(self.folder / "x.hvault", ("a", b"a"), (BATCH, frame(ROW)), change=change)
+        crafted.archive(self.folder / "x.hvault", ("a", b"a"), (BATCH, frame(ROW)), change=change,
+                        manifest=crafted.LISTED)
         for command in self.COMMANDS:
             self.bounded(*command, *OPEN, status=(0, 3, 10, 13, 14), seconds=3)
 
@@ -233,7 +236,8 @@ class Bundles(BoundedTest):
     def test_numbers_at_the_end_of_the_range(self, case):
         change = with_number(case, lambda entries: entries[1]["members"])
         crafted.archive(self.folder / "x.hvault", ("bundles/0000.tar.zst", [
-            ("a", b"a"), (BATCH.removesuffix(".zst"), json.dumps(ROW).encode())]), change=change)
+            ("a", b"a"), (BATCH.removesuffix(".zst"), json.dumps(ROW).encode())]), change=change,
+            manifest=crafted.LISTED)
         for command in Indexes.COMMANDS:
             self.bounded(*command, *OPEN, status=(0, 3, 10, 13, 14), seconds=3)
 

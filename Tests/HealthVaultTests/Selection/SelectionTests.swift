@@ -27,6 +27,17 @@ struct SelectionTests {
         return Decryptor(archive: target)
     }
 
+    /// Writes a part of an archive into a folder.
+    private func part(
+        _ selection: SampleSelection, of decryptor: Decryptor, to target: BytePath,
+        _ passphrase: borrowing Passphrase
+    ) async throws(VaultError) -> Converter.Summary {
+        let source = try ConversionSource(container: decryptor.archive, passphrase: passphrase)
+        var converter = Converter(source, target: target, formats: [.ndjson])
+        converter.selection = selection
+        return try await converter.convert()
+    }
+
     private func small() -> GeneratedExport.Options {
         var options = GeneratedExport.Options()
         options.xmlBytes = 300_000
@@ -81,9 +92,9 @@ struct SelectionTests {
                     types: Array(wanted), from: times[0],
                     to: Timestamp(seconds: times[1].seconds + 1, offsetMinutes: 60)))
             let key = try passphrase()
-            let summary: Decryptor.Summary
+            let summary: Converter.Summary
             do throws(VaultError) {
-                summary = try await decryptor.decrypt(selection, to: target, passphrase: key)
+                summary = try await part(selection, of: decryptor, to: target, key)
             } catch {
                 #expect(error.code == .nothingSelected && expected.isEmpty, "\(selection)")
                 continue
@@ -94,7 +105,7 @@ struct SelectionTests {
             #expect(try await Verifier(archive: target).verifyFolder().problems == [])
             let contents = try await ArchiveStore(folder: target).contents()
             #expect(contents.isSelection)
-            #expect(contents.types.reduce(0) { $0 + $1.count } == summary.samples)
+            #expect(contents.types.reduce(0) { $0 + $1.count } == summary.manifest.sampleCount)
         }
     }
 
@@ -105,7 +116,7 @@ struct SelectionTests {
         let selection = SampleSelection(
             types: [.group(.sleep), .type(.heartRate)], excluding: [.type(.sleepAnalysis)],
             in: .between("2018-01-01", "2024-12-31T12:00:00Z"))
-        _ = try await decryptor.decrypt(selection, to: folder.path + Self.path, passphrase: try passphrase())
+        _ = try await part(selection, of: decryptor, to: folder.path + Self.path, try passphrase())
         let said = try #require(try Inspector(path: folder.path + Self.path).inspectFolder().selection)
         #expect(said.types == (SampleTypeGroup.sleep.types + [.heartRate]).map(\.identifier).sorted())
         #expect(said.excludedTypes == [AnySampleType.sleepAnalysis.identifier])
@@ -127,7 +138,7 @@ struct SelectionTests {
         ] {
             let key = try passphrase()
             do throws(VaultError) {
-                _ = try await decryptor.decrypt(selection, to: folder.path + Self.path, passphrase: key)
+                _ = try await part(selection, of: decryptor, to: folder.path + Self.path, key)
                 Issue.record("something was selected")
             } catch { #expect(error.code == code) }
         }
@@ -171,7 +182,7 @@ struct SelectionTests {
         let selection = SampleSelection(
             types: [.type(.heartRate)],
             in: .between("2023-05-02", "2023-05-30"))
-        _ = try await decryptor.decrypt(selection, to: target, passphrase: try passphrase())
+        _ = try await part(selection, of: decryptor, to: target, try passphrase())
         let damaged = Set(0..<count).subtracting(needed)
         #expect(!damaged.isEmpty)
         for segment in damaged {
@@ -180,7 +191,7 @@ struct SelectionTests {
             try file.write(
                 [UInt8](repeating: 0x55, count: full - salt).span, at: 4096 + segment * full + salt)
         }
-        _ = try await decryptor.decrypt(selection, to: target + "2", passphrase: try passphrase())
+        _ = try await part(selection, of: decryptor, to: target + "2", try passphrase())
         #expect(try TemporaryFolder.contents(of: target) == TemporaryFolder.contents(of: target + "2"))
         await #expect(throws: VaultError.self) {
             try await decryptor.decrypt(to: target + "3", as: .plain, passphrase: try passphrase())

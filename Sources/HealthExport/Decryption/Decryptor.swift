@@ -1,4 +1,5 @@
 import ByteSpans
+public import HealthArchive
 public import SystemIO
 public import VaultContainer
 public import VaultCrypto

@@ -1,3 +1,4 @@
+import HealthArchive
 import SystemIO
 import VaultContainer
 

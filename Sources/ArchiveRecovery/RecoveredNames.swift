@@ -1,3 +1,4 @@
+import HealthArchive
 import SystemIO
 
 /// Assigns the names in a folder of recovered files, so that no two are the same, or may be the same to a file system.

@@ -1,5 +1,6 @@
 import ByteSpans
 import DataCompression
+import HealthArchive
 import SampleBatches
 import SystemIO
 import VaultContainer

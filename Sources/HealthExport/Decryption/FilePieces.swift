@@ -1,3 +1,4 @@
+import HealthArchive
 import SystemIO
 
 /// Joins the pieces of side files.

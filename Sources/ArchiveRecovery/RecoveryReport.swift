@@ -1,4 +1,5 @@
 import ByteSpans
+import HealthArchive
 import JSONText
 public import SystemIO
 import VaultContainer

@@ -1,0 +1,1 @@
+"""An export in other formats: JSON, CSV, SQLite and Apple's own XML."""

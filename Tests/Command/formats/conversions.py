@@ -1,0 +1,68 @@
+"""What the tests of the formats share: exports in all formats at once, made once for each source."""
+import functools
+import re
+import tempfile
+from pathlib import Path
+
+from formats import reference_document
+from formats.flat_rows import iso
+from vault import BINARY, CACHE, DOCUMENT_TYPES, OPEN, SHAPES, CommandTest, generated, run
+
+FORMATS = "json", "csv", "sqlite", "apple-xml"
+FILES = {"json": "health.json", "sqlite": "health.db", "apple-xml": "export.zip"}
+ALL = ("--format", ",".join(("ndjson", *FORMATS)))
+SIZE = "200kB"
+VARIANTS = ([("ordinary", version, SIZE) for version in DOCUMENT_TYPES]
+            + [(shape, "14", SIZE) for shape in SHAPES[1:]])
+
+
+def small():
+    """An ordinary export of all kinds of samples."""
+    return generated("ordinary", "14", SIZE)
+
+
+@functools.cache
+def converted(variant):
+    """The folder of a generated export in all formats."""
+    return in_all_formats(generated(*variant).zip)
+
+
+def in_all_formats(source, *options):
+    folder = Path(tempfile.mkdtemp(dir=CACHE)) / "all"
+    result = run(BINARY, "export", source, "-o", folder, *ALL, *options)
+    assert result.status == 0, result
+    return folder
+
+
+@functools.cache
+def reference(variant):
+    return reference_document.read(generated(*variant).zip)
+
+
+def has_time(element):
+    """Whether a row lies in a span, and not among those without a time that can be read."""
+    if any(iso(element.get(name, "")) for name in ("startDate", "dateIssued", "receivedDate")):
+        return True
+    return re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", element.get("dateComponents", "")) is not None
+
+
+def in_order(rows):
+    """The rows of a type that has one span: those without a time come last."""
+    return sorted(rows, key=lambda row: not has_time(row))
+
+
+class FormatTest(CommandTest):
+    """A test that exports small documents in other formats."""
+
+    def convert(self, source, target, *options, command="export", **more):
+        secret = OPEN if str(source).endswith(".hvault") else ()
+        return self.vault(command, source, "-o", target, *options, *secret, **more)
+
+    def write(self, text, name="in.xml"):
+        (self.folder / name).write_bytes(text if isinstance(text, bytes) else text.encode())
+        return name
+
+    def all_formats(self, text):
+        """A document in all formats."""
+        self.convert(self.write(text), "all", *ALL)
+        return self.folder / "all"

@@ -1,0 +1,104 @@
+"""Lines of CSV files, made of the reference document by the rules of the format."""
+import csv
+import hashlib
+import io
+
+from formats.flat_rows import apple, is_measurement, is_number, is_time, iso, nested, parsed
+
+TIMES = ["startDate", "endDate", "creationDate"]
+ORIGIN = ["sourceName", "sourceVersion", "device"]
+COLUMNS = {
+    "Workout": ["workoutActivityType", *TIMES, "duration", "durationUnit", "totalDistance", "totalDistanceUnit",
+                "totalEnergyBurned", "totalEnergyBurnedUnit", "totalFlightsClimbed", "totalFlightsClimbedUnit",
+                "totalSwimmingStrokeCount", "totalSwimmingStrokeCountUnit", *ORIGIN],
+    "ActivitySummary": ["dateComponents", "activeEnergyBurned", "activeEnergyBurnedGoal", "activeEnergyBurnedUnit",
+                        "appleMoveTime", "appleMoveTimeGoal", "appleExerciseTime", "appleExerciseTimeGoal",
+                        "appleStandHours", "appleStandHoursGoal"],
+    "ClinicalRecord": ["type", "identifier", "sourceName", "sourceURL", "fhirVersion", "receivedDate", "resourceFilePath"],
+    "VisionPrescription": ["type", "dateIssued", "expirationDate", "brand"],
+    "HealthData": ["locale"],
+    "ExportDate": ["value"],
+    "Me": ["HKCharacteristicTypeIdentifier" + name for name in (
+        "DateOfBirth", "BiologicalSex", "BloodType", "FitzpatrickSkinType", "CardioFitnessMedicationsUse")],
+}
+ANY = ["type", *TIMES, "value", "unit", *ORIGIN]
+csv.field_size_limit(1 << 30)
+MARKED = tuple("=+-@\t\r'")
+
+
+def columns(element):
+    return COLUMNS.get(element, ANY)
+
+
+def cell(name, text, element):
+    """A number or a time as it is; a text with a mark where it would be a formula, or starts with the mark itself."""
+    if is_time(name, element) and iso(text):
+        return iso(text)
+    if is_measurement(name, element) and is_number(text):
+        return text
+    return "'" + text if text.startswith(MARKED) else text
+
+
+def text_of(found):
+    """The text of a cell without its mark."""
+    return found.removeprefix("'")
+
+
+def metadata(entries):
+    """The object for metadata; None if an entry has anything but a key and a value."""
+    keys = {}
+    for entry in entries:
+        if sorted(name for name, _ in entry) != ["key", "value"] or any(not isinstance(part, str) for _, part in entry):
+            return None
+        members = dict(entry)
+        keys.setdefault(members["key"], []).append(members["value"])
+    return tuple((key, values[0] if len(values) == 1 else values) for key, values in keys.items())
+
+
+def line(element):
+    """The cells of an element; those that are JSON are parsed."""
+    names, taken, rest = columns(element.name), {}, []
+    for name, text in element.attributes:
+        if name in names and name not in taken:
+            taken[name] = text
+        else:
+            rest.append([name, text])
+    if any(is_time(name, element.name) and apple(text) for name, text in taken.items()):
+        rest = [list(pair) for pair in element.attributes]
+    members = dict(nested(element.children))
+    object = metadata(members["metadata"]) if isinstance(members.get("metadata"), list) else None
+    if object is not None:
+        del members["metadata"]
+    other = ([("attributes", rest)] if rest else []) + list(members.items())
+    cells = [cell(name, taken[name], element.name) if name in taken else "" for name in names]
+    return [*cells, object or "", tuple(other) or ""]
+
+
+def lines(text):
+    """The header and the rows of a file."""
+    assert text.startswith(b"\xef\xbb\xbf"), "no byte order mark"
+    header, *rows = csv.reader(io.StringIO(text[3:].decode(), newline=""), strict=True)
+    for row in rows:
+        assert len(row) == len(header), row
+        row[-2:] = [parsed(text_of(found)) if found else "" for found in row[-2:]]
+    return header, rows
+
+
+def written(rows):
+    """Rows as RFC 4180 asks for, with quotes only where they are needed."""
+    def quoted(found):
+        return '"' + found.replace('"', '""') + '"' if any(mark in found for mark in ',"\r\n') else found
+
+    return "".join(",".join(map(quoted, row)) + "\r\n" for row in rows).encode()
+
+
+def names(element):
+    """The names that the file for an element may have: with a digest if the type is none of those known."""
+    def both(name):
+        letters = "".join(letter if letter.isascii() and letter.isalnum() else "_" for letter in name[:80])
+        return [name, f"{letters}-{hashlib.sha256(name.encode()).hexdigest()[:8]}"]
+
+    kind = element.get("type", "")
+    if element.name == "Record":
+        return both(kind)
+    return [f"{one}-{other}" if kind else one for one in both(element.name) for other in both(kind)]

@@ -1,0 +1,41 @@
+"""What a JSON document holds of the samples of a reference document, in its sections and their order."""
+import itertools
+import re
+
+from formats.conversions import has_time
+from formats.flat_rows import row
+
+SECTIONS = {"Correlation": "correlationData", "Workout": "workoutData", "ActivitySummary": "activitySummaryData",
+            "Audiogram": "audiogramData", "VisionPrescription": "visionPrescriptionData", "ClinicalRecord": "clinicalData"}
+FILE_SECTIONS = "clinicalResources", "electrocardiogramData", "routeData"
+ORDER = ["quantityData", "categoryData", *SECTIONS.values(), "otherData"]
+
+
+def section(element):
+    kind = element.get("type", "")
+    if element.name == "Record":
+        prefix = re.match("HK(Quantity|Category)TypeIdentifier", kind)
+        return f"{prefix[1].lower()}Data" if prefix else "otherData"
+    return SECTIONS.get(element.name, "otherData")
+
+
+def group(element):
+    """The name of the array for a sample; None where there is only one."""
+    kind, name = element.get("type", ""), section(element)
+    if name in ("workoutData", "activitySummaryData"):
+        return None
+    if name == "otherData" and element.name != "Record":
+        return f"{element.name}/{kind}" if kind else element.name
+    return kind or element.name
+
+
+def health_data(document):
+    """What the document has to hold, of samples."""
+    def place(element):
+        return ORDER.index(section(element)), element.name, element.get("type", ""), not has_time(element)
+
+    rows = [element for element in document.rows if element.name not in ("ExportDate", "Me")]
+    for name, elements in itertools.groupby(sorted(rows, key=place), section):
+        groups = [(kind, [row(element) for element in found])
+                  for kind, found in itertools.groupby(elements, group)]
+        yield name, groups[0][1] if groups[0][0] is None else tuple(groups)

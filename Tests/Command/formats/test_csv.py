@@ -1,0 +1,94 @@
+"""CSV files have every value of the export: each in its column, or in one of the two at the end."""
+import csv
+import io
+import unittest
+
+from documents import TIME, document
+from formats import reference_document
+from formats.conversions import VARIANTS, FormatTest, converted, reference
+from formats.csv_rows import line, lines, text_of, written
+from formats.values import ValuesTest
+from vault import each, generated
+
+FORMULAS = ["=1+1", "+1", "-x", "@SUM(A1)", "\tx", "\rx", "'quoted'", "''", "'", "'=1", "-", " =1", "1=1", "a'b", "=", "- 1",
+            '="a"', "=1,2", "-1\n", "'\n", "+\u00e9", "-\U0001f3c3"]
+
+
+class Files(ValuesTest):
+    @each(*VARIANTS)
+    def test_every_row_has_every_value(self, variant):
+        self.check_csv(converted(variant) / "csv", reference(variant))
+
+    @each(*VARIANTS[::3])
+    def test_the_files_are_in_the_form_of_rfc_4180(self, variant):
+        for path in (converted(variant) / "csv").iterdir():
+            text = path.read_bytes().removeprefix(b"\xef\xbb\xbf")
+            rows = list(csv.reader(io.StringIO(text.decode(), newline=""), strict=True))
+            self.assertTrue(text == written(rows), path.name)
+
+    @each(*VARIANTS[::3])
+    def test_side_files_are_beside_it(self, variant):
+        files = reference_document.side_files(generated(*variant).zip)
+        root = converted(variant) / "files"
+        found = {str(path.relative_to(root)): path.read_bytes() for path in root.rglob("*") if path.is_file()}
+        self.assertTrue(found == files, sorted(set(found) ^ set(files)))
+
+
+class Cells(FormatTest):
+    """Texts that a spreadsheet would take for something else."""
+
+    def row(self, *attributes, inside=""):
+        written = "".join(f' {name}="{self.escaped(text)}"' for name, text in attributes)
+        text = document(f'<Record type="X"{written}>{inside}</Record>')
+        self.convert(self.write(text), "out", "--format", "csv", "--overwrite")
+        header, rows = lines(next((self.folder / "out/csv").glob("X-*.csv")).read_bytes())
+        element, = [row for row in reference_document.read(text.encode()).rows if row.get("type") == "X"]
+        self.assertEqual(rows, [line(element)])
+        return dict(zip(header, rows[0]))
+
+    @staticmethod
+    def escaped(text):
+        marks = {"&": "&amp;", "<": "&lt;", '"': "&quot;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
+        return "".join(marks.get(letter, letter) for letter in text)
+
+    def test_no_text_is_a_formula_and_each_comes_back(self):
+        for text in FORMULAS:
+            with self.subTest(text):
+                row = self.row(("sourceName", text), ("unit", text), ("value", text), ("device", text), ("endDate", text))
+                for name in "sourceName", "unit", "value", "device", "endDate":
+                    self.assertNotIn(row[name][:1], ("=", "+", "-", "@", "\t", "\r"))
+                    self.assertEqual(text_of(row[name]), text)
+
+    def test_negative_numbers_are_numbers(self):
+        for number in "-1", "-0", "-1.50", "-1e5", "1E+5":
+            row = self.row(("value", number), ("sourceVersion", number))
+            self.assertEqual(row["value"], number)
+            self.assertEqual(text_of(row["sourceVersion"]), number)
+        for text in "+1", "-", "-.5", "-01", "-1.", "-INF":
+            self.assertEqual(self.row(("value", text))["value"].removeprefix("'"), text)
+
+    def test_times_in_both_forms_can_be_told_apart(self):
+        iso = "2023-05-01T10:00:00+02:00"
+        self.assertEqual(self.row(("startDate", TIME))["other"], "")
+        row = self.row(("startDate", iso), ("sourceName", "A"))
+        self.assertEqual((row["startDate"], row["other"]),
+                         (iso, (("attributes", [["type", "X"], ["startDate", iso], ["sourceName", "A"]]),)))
+
+    def test_a_repeated_key_has_an_array(self):
+        inside = "".join(f'<MetadataEntry key="{key}" value="{value}"/>' for key, value in zip("abab", "123="))
+        self.assertEqual(self.row(inside=inside)["metadata"], (("a", ["1", "3"]), ("b", ["2", "="])))
+
+    def test_entries_with_more_than_a_key_and_a_value_are_kept_as_they_are(self):
+        for entry in '<MetadataEntry key="a"/>', '<MetadataEntry key="a" value="1" unit="x"/>', \
+                '<MetadataEntry key="a" value="1">x</MetadataEntry>', "<MetadataEntry/>":
+            row = self.row(inside='<MetadataEntry key="b" value="2"/>' + entry)
+            self.assertEqual(row["metadata"], "")
+            self.assertEqual(len(dict(row["other"])["metadata"]), 2)
+
+    def test_empty_values_are_as_good_as_none(self):
+        row = self.row(("sourceName", ""), ("value", ""), ("startDate", ""))
+        self.assertEqual((row["sourceName"], row["value"], row["startDate"]), ("", "", ""))
+
+
+if __name__ == "__main__":
+    unittest.main()

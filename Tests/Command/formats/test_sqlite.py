@@ -1,0 +1,136 @@
+"""A database has every value of the export, and each can be found."""
+import re
+import unittest
+from collections import Counter
+
+from documents import RECORD, TIME, VALUE, document
+from formats import reference_document
+from formats.conversions import VARIANTS, FormatTest, converted, in_all_formats, reference
+from formats.database_rows import Tables, about, described, opened
+from formats.values import ValuesTest
+from vault import BY_MONTH, each, generated, run, skip_loudly
+
+
+class Values(ValuesTest):
+    @each(*VARIANTS)
+    def test_every_sample_is_there_with_every_value(self, variant):
+        self.check_database(converted(variant) / "health.db", reference(variant))
+
+    def test_the_spans_of_the_export_make_no_difference(self):
+        export = generated("shuffled", "14", "1MB")
+        self.check_database(in_all_formats(export.zip, *BY_MONTH) / "health.db", reference_document.read(export.zip))
+
+    @each(*VARIANTS)
+    def test_the_export_and_the_person_are_described(self, variant):
+        database = opened(converted(variant) / "health.db")
+        found = list(map(tuple, database.execute("SELECT element, attribute, value FROM about")))
+        self.assertEqual(sorted(found), sorted(about(reference(variant))))
+        manifest, = database.execute("SELECT json(manifest) FROM manifest").fetchone()
+        self.assertIn('"fingerprint"', manifest)
+
+    @each(*VARIANTS)
+    def test_device_pointers_that_are_left_out_are_counted(self, variant):
+        database = opened(converted(variant) / "health.db")
+        pointers = sum(row.get("device", "") != described(row.get("device", "")) for row in reference(variant).samples)
+        count, = database.execute("SELECT total(count) FROM not_kept WHERE kind = 'devicePointers'").fetchone()
+        kept, = database.execute("SELECT count(*) FROM sample WHERE other LIKE '%<<HKDevice: 0x%'").fetchone()
+        self.assertEqual(count + kept, pointers)
+
+    def test_samples_are_told_by_their_instant_whatever_the_offset(self):
+        times = ["2023-05-01 10:00:00 +0200", "2023-05-01 04:30:00 -0330", "1969-12-31 23:59:59 +0000",
+                 "0001-01-01 00:00:00 +0000", "9998-12-31 23:59:59 +0000", "2023-05-01 10:00:00 +2359"]
+        self.convert(self.write(document(*(RECORD.replace(TIME, time) for time in times))), "x.db", "--format", "sqlite")
+        found = [row[1] for row in Tables(self.folder / "x.db").samples()][1:]
+        self.assertEqual([dict(attributes)["startDate"] for _, attributes, *_ in found], times)
+
+    @each("9999-12-31 23:59:59 -2359", "9999-12-31 23:00:00 -0200", "0001-01-01 00:00:00 +2359")
+    def test_times_at_the_ends_of_the_calendar(self, time):
+        self.convert(self.write(document(RECORD.replace(TIME, time))), "x.db", "--format", "sqlite")
+        self.check_database(self.folder / "x.db", reference_document.read(self.folder / "in.xml"))
+
+
+class Numbers(FormatTest):
+    def stored(self, *texts):
+        """The values of records as they are stored, and their exact texts."""
+        records = "".join(RECORD.replace(VALUE, text) for text in texts)
+        self.convert(self.write(document(records)), "x.db", "--format", "sqlite")
+        database = opened(self.folder / "x.db")
+        return list(map(tuple, database.execute("SELECT value, value_text FROM sample ORDER BY position")))[1:]
+
+    def test_numbers_that_the_value_gives_back(self):
+        texts = ["0", "1", "-1", "72.5", "0.1", "-0.001", "12345678901234", "0.30000000000000004", "87.26666666666667",
+                 "123456789012345"]
+        self.assertEqual(self.stored(*texts), [(float(text), None) for text in texts])
+
+    def test_numbers_of_which_the_text_is_kept_as_well(self):
+        texts = ["-0", "1.50", "1.0", "1e5", "1E5", "1e+5", "0.1234567890123456789", "12345678901234567890", "-0.0", "2.50e-3"]
+        self.assertEqual(self.stored(*texts), [(float(text), text) for text in texts])
+
+    def test_two_spellings_of_a_number_can_be_told_apart(self):
+        for texts in ("0.00005", "5e-05"), ("100000000000000000000", "1e+20"), ("0.000001", "1e-06"):
+            with self.subTest(texts):
+                (one, first), (other, second) = self.stored(*texts)
+                self.assertEqual(one, other)
+                self.assertNotEqual(first, second)
+            (self.folder / "x.db").unlink()
+
+    def test_what_is_no_number_is_a_text(self):
+        texts = ["+1", "007", ".5", "5.", "1e999", "-1e999", "NaN", "Infinity", "0x10", "1,5", "", " 1", "1 ", "\u0661",
+                 "HKCategoryValueSleepAnalysisAsleep", "=1+1"]
+        self.assertEqual(self.stored(*texts), [(None, text) for text in texts])
+
+
+class Database(FormatTest):
+    @each(*VARIANTS)
+    def test_sqlite_finds_nothing_wrong(self, variant):
+        database = opened(converted(variant) / "health.db")
+        self.assertEqual([row[0] for row in database.execute("PRAGMA integrity_check")], ["ok"])
+        self.assertEqual(database.execute("PRAGMA foreign_key_check").fetchall(), [])
+        version, = database.execute("PRAGMA user_version").fetchone()
+        identifier, = database.execute("PRAGMA application_id").fetchone()
+        self.assertEqual((version, identifier.to_bytes(4, "big")), (1, b"hvlt"))
+        for name, sql in database.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'"):
+            self.assertRegex(sql, r"\) STRICT(, WITHOUT ROWID)?$", name)
+
+    def test_the_words_of_a_column_are_apart(self):
+        database = opened(converted(VARIANTS[0]) / "health.db")
+        columns = {row["name"] for row in database.execute("PRAGMA table_info(prescription_eye)")}
+        self.assertLessEqual({"far_pd", "far_pd_unit", "near_pd", "near_pd_unit", "base_curve_unit"}, columns)
+
+    def test_samples_of_a_type_are_found_by_their_start(self):
+        database = opened(converted(VARIANTS[0]) / "health.db")
+        plan = database.execute("EXPLAIN QUERY PLAN SELECT value FROM sample JOIN type ON type.id = type_id"
+                                " WHERE identifier = 'HKQuantityTypeIdentifierHeartRate'"
+                                " AND start_time BETWEEN 1600000000 AND 1700000000").fetchall()
+        self.assertRegex(" ".join(row["detail"] for row in plan), r"sample_type_start \(type_id=\? AND start_time>\?")
+        nested = database.execute("EXPLAIN QUERY PLAN SELECT * FROM workout_event WHERE sample_id = 1").fetchall()
+        self.assertIn("USING INDEX", nested[0]["detail"])
+
+    def test_the_command_of_sqlite_reads_it(self):
+        path = converted(VARIANTS[0]) / "health.db"
+        try:
+            result = run("sqlite3", "-readonly", path, "PRAGMA integrity_check; SELECT count(*) FROM all_samples;")
+        except FileNotFoundError:
+            skip_loudly(self, "the command sqlite3 is missing")
+        self.assertEqual(result.stdout.decode().split(), ["ok", str(len(reference(VARIANTS[0]).samples))])
+
+    @each(*VARIANTS)
+    def test_every_element_is_in_a_row(self, variant):
+        """The sums of the tables are those of the document."""
+        database = opened(converted(variant) / "health.db")
+        expected = Counter(path.split("/")[-1] if "/" in path else "sample"
+                           for path in reference_document.paths(reference(variant))
+                           if not re.match("ExportDate|Me$|.*/(MetadataEntry|FileReference|Location|HeartRateVariabilityMetadataList)$", path))
+        found = Counter()
+        for table, name in {"sample": "sample", "workout_activity": "WorkoutActivity", "workout_event": "WorkoutEvent",
+                            "workout_statistics": "WorkoutStatistics", "workout_route": "WorkoutRoute",
+                            "heartbeat": "InstantaneousBeatsPerMinute", "correlation_member": "Record",
+                            "sensitivity_point": "SensitivityPoint", "attachment": "Attachment"}.items():
+            found[name] += database.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+        for name, count in database.execute("SELECT element, count(*) FROM prescription_eye GROUP BY element"):
+            found[name] += count
+        self.assertEqual(+found, expected)
+
+
+if __name__ == "__main__":
+    unittest.main()
