@@ -5,7 +5,7 @@ SHELL := /bin/bash
 .ONESHELL:
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help deps deps-test deps-bench build demo test bench bench-memory bench-stages bench-peers fuzz soak sanitize-address sanitize-thread format lint install clean
+.PHONY: help deps deps-test deps-bench build demo test bench bench-memory bench-stages bench-peers notebooks fuzz soak sanitize-address sanitize-thread format lint install clean
 
 # Where `make install` puts the command: $(PREFIX)/bin.
 PREFIX ?= /usr/local
@@ -116,6 +116,12 @@ bench-peers: deps-bench ## Install healthkit-to-sqlite into .build, to be measur
 	@$(call install_packages,python3-venv)
 	$(PYTHON) -m venv .build/bench/venv
 	.build/bench/venv/bin/pip install --quiet healthkit-to-sqlite==1.0.1
+
+notebooks: build ## Read what the formats hold with DuckDB, pandas and Datasette, and compare every value; needs the network
+	@$(call install_packages,python3-venv)
+	$(PYTHON) -m venv .build/notebooks/venv
+	.build/notebooks/venv/bin/pip install --quiet duckdb pandas datasette
+	.build/notebooks/venv/bin/python Tests/Notebooks/read_formats.py .build/release/healthvault .build/release/healthvault-generate
 
 fuzz: deps-test build ## Fuzz a reader: TARGET=scanner, zip, container, recover, header, index, tar, batch, ndjson, manifest, samples, electrocardiogram; SECONDS=60
 	@export HEALTHVAULT_FUZZ=1 SWIFT_BACKTRACE=enable=no FUZZ_TARGET=$(TARGET)

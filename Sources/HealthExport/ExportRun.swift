@@ -35,8 +35,13 @@ struct ExportRun {
     /// Writes everything but the manifest.
     mutating func export() async throws -> Manifest {
         var pipeline = EntryPipeline(destination, terms, processors)
-        try await exportDocument(&pipeline)
-        try await exportFiles(&pipeline)
+        do {
+            try await exportDocument(&pipeline)
+            try await exportFiles(&pipeline)
+        } catch {
+            await pipeline.drain()
+            throw error
+        }
         tally.manifest.batching = input.batching.description
         tally.manifest.ignoredFiles = input.source.ignoredFiles
         var manifest = tally.finish()

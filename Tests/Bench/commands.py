@@ -107,6 +107,9 @@ class Vault:
         yield self.verify("verify", archive)
         yield self.decrypt("decrypt", archive)
         yield self.answer("statsDailyZip", "stats", self.export.zip, "stepCount", "--by", "day")
+        for name, suffix in ("sqlite", "db"), ("json", "json"), ("csv", ""), ("apple-xml", "xml"):
+            yield self.command(f"{name}Zip", "export", self.export.zip, "--format", name, "--quiet",
+                               output=self.plain / f"formats.{suffix}")
         if not self.without_derivation:
             return
         archive = self.export.archive("readUnderived.hvault", self.without_derivation)

@@ -156,10 +156,22 @@ def document_targets():
     yield cpu("verify", "verify", decompress, 1.5, 1.0, "verifyUnderived", "zstdDecompress")
 
 
+def seconds(command):
+    return lambda found: found.spread("document", command, "wall")
+
+
+def format_targets():
+    yield Target("document.sqliteZip.wall", "zip to SQLite, wall", "healthkit-to-sqlite", "", 0.05, 0.03,
+                 ratio_of("document", "sqliteZip", "wall", "healthkitToSQLite"))
+    for name, what in ("sqliteZip", "SQLite"), ("jsonZip", "JSON"), ("csvZip", "CSV"), ("apple-xmlZip", "Apple's XML"):
+        yield Target(f"document.{name}.wall", f"zip to {what}, wall", "", "s", None, None, seconds(name))
+
+
 TARGETS = (
     *zip_targets(),
     *length_targets(),
     *document_targets(),
+    *format_targets(),
     Target("document.decryptMonth.wall", "a month of heart rates out of an archive", "", "ms", 50, 10,
            lambda found: found.spread("document", "decryptMonth", "wall") * 1000),
     Target("document.queryMonth.wall", "a month of heart rates asked of an archive", "", "ms", 50, 30,

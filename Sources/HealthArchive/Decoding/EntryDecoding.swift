@@ -56,6 +56,9 @@ package struct EntryDecoding<Work: Sendable, Result: Sendable>: ~Copyable {
         try await workers.finish { try take(try Self.result($0, pool, body)) }
     }
 
+    /// Waits until no entry is being decoded, and drops the results.
+    package mutating func drain() async { await workers.drain() }
+
     private static func result(
         _ outcome: Outcome, _ pool: Pool<BatchDecoder>,
         _ body: @Sendable (BatchDecoder, Work, BatchDecoder.Bounds) throws -> Result

@@ -51,7 +51,7 @@ package final class FolderDestination: ExportDestination {
 
     package func add(_ entry: EncodedEntry) throws -> Bool {
         guard entry.batch == nil, entry.name.hasPrefix(EntryPath.files) else {
-            do { try write(entry.name, entry.bytes, entry.sha256) } catch let error as SystemError {
+            do { try take(entry) } catch let error as SystemError {
                 try refusals.rethrowUnlessTolerable(error, isBatch: entry.batch != nil)
                 if !error.isExisting { try? folder.folder.removeFile(entry.name) }
                 return false
@@ -146,6 +146,23 @@ package final class FolderDestination: ExportDestination {
         openFile = OpenFile(file: file, hash: try SHA256())
     }
 
+    /// Writes a file of its own, or takes note that it was written.
+    private func take(_ entry: EncodedEntry) throws {
+        switch entry.outcome {
+        case .written(let written, let kept):
+            size += written
+            keptBytes += kept
+            checksums.append((entry.name, entry.sha256))
+        case .refused(let error): throw error
+        case nil: try write(entry.name, entry.bytes, entry.sha256)
+        }
+    }
+
+    /// What writes files of the folder from any thread.
+    package var files: FolderFiles {
+        FolderFiles(folder: folder.folder, finished: finished, isResumed: folder.isResumed)
+    }
+
     private func write(_ path: BytePath, _ bytes: [UInt8], _ sha256: [UInt8]) throws {
         try writeFile(path, bytes)
         checksums.append((path, sha256))
@@ -159,10 +176,7 @@ package final class FolderDestination: ExportDestination {
         size += bytes.count
     }
 
-    private func file(_ path: BytePath) throws(SystemError) -> FolderFile {
-        try FolderFile(
-            path, in: folder.folder, likeThatIn: finished, isResumed: folder.isResumed)
-    }
+    private func file(_ path: BytePath) throws(SystemError) -> FolderFile { try files.file(path) }
 
     /// The number of files that were written, without the list of their digests.
     var fileCount: Int { checksums.count }

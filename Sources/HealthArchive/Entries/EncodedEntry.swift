@@ -12,10 +12,32 @@ package enum ExportForm: Sendable {
 /// An entry that is ready to be written.
 package struct EncodedEntry: Sendable {
     package let name: BytePath
-    package let bytes: [UInt8]
+    package private(set) var bytes: [UInt8]
     let sha256: [UInt8]
+    /// The outcome of writing it as a file of its own; nil if that is still to be done.
+    private(set) var outcome: Outcome?
     /// The batch in the entry; nil for a piece of a file.
     package var batch: BatchFacts?
+
+    /// The outcome of writing a file.
+    enum Outcome: Sendable {
+        /// It was written; `kept` of its `size` bytes were there already.
+        case written(size: Int, kept: Int)
+        /// The system refused.
+        case refused(SystemError)
+    }
+
+    /// Writes a batch as a file of its own, whose bytes are then no longer needed.
+    ///
+    /// - Throws: `VaultError` if the path leads out of the folder.
+    package mutating func write(to files: FolderFiles) throws {
+        // No archive, whoever made it, may write outside the folder.
+        guard name.staysInside else { throw VaultError(.manifestMismatch, path: name) }
+        do throws(SystemError) {
+            outcome = .written(size: bytes.count, kept: try files.write(bytes.span, to: name))
+        } catch { outcome = .refused(error) }
+        bytes = []
+    }
 
     /// Makes an entry, whose digest must be that of its bytes.
     package init(name: BytePath, bytes: [UInt8], sha256: [UInt8], batch: BatchFacts? = nil) {

@@ -111,28 +111,38 @@ struct ConversionRun {
     private mutating func convert(_ batches: [StoredExport.Batch]) async throws {
         let makers = writers.map(\.writer.makeEncoder)
         let pool = Pool { Encoders(makers.map { $0() }) }
-        let (contents, filter, hasLines) = (export.contents, part?.filter, hasLines)
+        let (contents, filter) = (export.contents, part?.filter)
+        let files = hasLines ? output.destination?.files : nil
         var decoding = EntryDecoding<Work, Encoded>(jobs: converter.jobs) { decoder, work, bounds in
             let whole = try contents.batch(work.bytes, work.key, decoder, within: bounds)
             let batch = filter?.rows(of: whole) ?? whole
             let facts = filter == nil || batch.count == 0 ? nil : try BatchFacts(batch)
             return Encoded(
                 key: work.key, count: batch.count, facts: facts,
-                lines: hasLines && batch.count > 0 ? try EncodedEntry(linesOf: batch, decoder) : nil,
+                lines: batch.count > 0 ? try files.map { try EncodedEntry(linesOf: batch, decoder, $0) } : nil,
                 rows: batch.count == 0
                     ? [] : try pool.with { encoders in try encoders.all.map { try $0.encode(batch) } })
         }
+        do { try await convert(batches, &decoding) } catch {
+            await decoding.drain()
+            throw error
+        }
+    }
+
+    private mutating func convert(
+        _ batches: [StoredExport.Batch], _ decoding: inout EntryDecoding<Work, Encoded>
+    ) async throws {
         var cursor = ChainCursor()
+        var encoded: [Encoded] = []
         for batch in batches {
             progress.subject = batch.key.type.isEmpty ? batch.key.element : batch.key.type
-            let work = Work(key: batch.key, bytes: try contents.bytes(of: batch.key, &cursor))
-            var encoded: [Encoded] = []
+            let work = Work(key: batch.key, bytes: try export.contents.bytes(of: batch.key, &cursor))
             try await decoding.submit(work) { encoded.append($0) }
             for batch in encoded { try write(batch) }
+            encoded = []
             progress.done += work.bytes.count
             try report()
         }
-        var encoded: [Encoded] = []
         try await decoding.finish { encoded.append($0) }
         for batch in encoded { try write(batch) }
     }
@@ -220,12 +230,13 @@ struct ConversionRun {
 }
 
 extension EncodedEntry {
-    /// Makes the file of a batch in a plain folder.
-    fileprivate init(linesOf batch: SampleBatch, _ decoder: BatchDecoder) throws {
+    /// Writes the file of a batch in a plain folder.
+    fileprivate init(linesOf batch: SampleBatch, _ decoder: BatchDecoder, _ files: FolderFiles) throws {
         let lines = decoder.lines(of: batch)
         self.init(
             name: EntryPath.batch(batch.key) + EntryPath.linesSuffix, bytes: lines,
             sha256: try SHA256.digest(of: lines.span), batch: try BatchFacts(batch))
+        try write(to: files)
     }
 }
 

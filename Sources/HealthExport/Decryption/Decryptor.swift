@@ -134,13 +134,21 @@ public struct Decryptor: Sendable {
             try await read(entries, of: reader) { try destination.addFile($0.name, $0.bytes) }
             return entries.count
         case .plain:
+            let folder = destination.files
             var decoding = EntryDecoding<EntryWork, EncodedEntry>(jobs: jobs) { decoder, work, bounds in
-                try decoder.plain(work.name, work.bytes, within: bounds)
+                var entry = try decoder.plain(work.name, work.bytes, within: bounds)
+                if case .batch = StoredEntry(work.name) { try entry.write(to: folder) }
+                return entry
             }
-            try await read(entries, of: reader) { work in
-                try await decoding.submit(work) { try files.add($0) }
+            do {
+                try await read(entries, of: reader) { work in
+                    try await decoding.submit(work) { try files.add($0) }
+                }
+                try await decoding.finish { try files.add($0) }
+            } catch {
+                await decoding.drain()
+                throw error
             }
-            try await decoding.finish { try files.add($0) }
             try files.endFile()
             return files.count
         }

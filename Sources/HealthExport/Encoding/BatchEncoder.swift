@@ -11,6 +11,8 @@ struct EncoderTerms: Sendable {
     let form: ExportForm
     /// The modification time of entries in bundles, in seconds since 1970.
     let modified: Int
+    /// What writes the files of batches as soon as they are encoded; nil if the destination does so in their order.
+    var files: FolderFiles?
     /// Whether the source is so small that it can be compressed as much as possible while the key is derived.
     let isSmall: Bool
 
@@ -58,7 +60,9 @@ final class BatchEncoder: @unchecked Sendable {
             var text: [UInt8] = []
             lines.write(batch, to: &text)
             let name = EntryPath.batch(batch.key) + EntryPath.linesSuffix
-            return [.entry(try entry(name, text, BatchFacts(batch)))]
+            var entry = try entry(name, text, BatchFacts(batch))
+            if let files = terms.files { try entry.write(to: files) }
+            return [.entry(entry)]
         case (.piece(let path, let number, let bytes), .stored):
             let name = EntryPath.piece(path, number)
             let effort: CompressionEffort = terms.isSmall ? .least : .text

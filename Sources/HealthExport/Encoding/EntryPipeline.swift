@@ -16,7 +16,10 @@ struct EntryPipeline: ~Copyable {
     init(_ destination: any ExportDestination, _ terms: EncoderTerms, _ processors: Processors) {
         self.destination = destination
         bundles = destination as? any BundleDestination
-        let pool = Pool { try BatchEncoder(terms) }
+        var terms = terms
+        terms.files = (destination as? FolderDestination)?.files
+        let shared = terms
+        let pool = Pool { try BatchEncoder(shared) }
         // Stored batches are small, unlike plain ones.
         let waiting = destination.form == .stored ? 4 : 0
         workers = OrderedWorkers(processors, waiting: waiting) { work in
@@ -64,6 +67,9 @@ struct EntryPipeline: ~Copyable {
         if let entries = small.removeAll() { try await submit(.small(entries)) }
         try await flush()
     }
+
+    /// Waits until nothing is being written, because the export ends with an error.
+    mutating func drain() async { await workers.drain() }
 
     /// Removes and returns the facts about the batches that were written, or refused, since the last call.
     mutating func removeWritten() -> [(facts: BatchFacts, isWritten: Bool)] {

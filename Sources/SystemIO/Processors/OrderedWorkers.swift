@@ -39,6 +39,11 @@ package struct OrderedWorkers<Work: Sendable, Result: Sendable>: ~Copyable {
         while !pending.isEmpty { try await deliverFirst(deliver) }
     }
 
+    /// Waits until no work is under way, and drops its results.
+    package mutating func drain() async {
+        while !pending.isEmpty { _ = try? await pending.removeFirst().value(helping: processors) }
+    }
+
     private mutating func deliverFirst(_ deliver: (Result) throws -> Void) async throws {
         try deliver(try await pending.removeFirst().value(helping: processors))
     }

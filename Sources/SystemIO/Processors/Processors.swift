@@ -39,7 +39,10 @@ public final class Processors: Sendable {
             state.running += 1
             return true
         }
-        if starts { Task.detached { self.drainQueue() } }
+        guard starts else { return }
+        // A plan of faults holds for the work of a task as well.
+        let plan = FaultPlan.current
+        Task.detached { FaultPlan.$current.withValue(plan) { self.drainQueue() } }
     }
 
     /// Runs the next piece of work on the calling thread: an urgent one, or else the one that has waited longest.

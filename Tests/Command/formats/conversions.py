@@ -1,7 +1,10 @@
 """What the tests of the formats share: exports in all formats at once, made once for each source."""
 import functools
+import hashlib
 import re
+import sqlite3
 import tempfile
+import zipfile
 from pathlib import Path
 
 from formats import reference_document
@@ -12,13 +15,14 @@ FORMATS = "json", "csv", "sqlite", "apple-xml"
 FILES = {"json": "health.json", "sqlite": "health.db", "apple-xml": "export.zip"}
 ALL = ("--format", ",".join(("ndjson", *FORMATS)))
 SIZE = "200kB"
+SMALL = "ordinary", "14", SIZE
 VARIANTS = ([("ordinary", version, SIZE) for version in DOCUMENT_TYPES]
             + [(shape, "14", SIZE) for shape in SHAPES[1:]])
 
 
 def small():
     """An ordinary export of all kinds of samples."""
-    return generated("ordinary", "14", SIZE)
+    return generated(*SMALL)
 
 
 @functools.cache
@@ -37,6 +41,19 @@ def in_all_formats(source, *options):
 @functools.cache
 def reference(variant):
     return reference_document.read(generated(*variant).zip)
+
+
+def digests(path):
+    """The contents of a result, whatever its form: of files, members and rows."""
+    if path.is_dir():
+        return {str(file.relative_to(path)): digests(file) for file in sorted(path.rglob("*")) if file.is_file()
+                and file.name != "SHA256SUMS"}
+    if path.suffix == ".db":
+        return hashlib.sha256("\n".join(sqlite3.connect(path).iterdump()).encode()).hexdigest()
+    if path.suffix == ".zip":
+        with zipfile.ZipFile(path) as file:
+            return {name: hashlib.sha256(file.read(name)).hexdigest() for name in file.namelist()}
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def has_time(element):

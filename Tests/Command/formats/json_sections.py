@@ -9,6 +9,7 @@ SECTIONS = {"Correlation": "correlationData", "Workout": "workoutData", "Activit
             "Audiogram": "audiogramData", "VisionPrescription": "visionPrescriptionData", "ClinicalRecord": "clinicalData"}
 FILE_SECTIONS = "clinicalResources", "electrocardiogramData", "routeData"
 ORDER = ["quantityData", "categoryData", *SECTIONS.values(), "otherData"]
+ABOUT = "ExportDate", "HealthData", "Me"
 
 
 def section(element):
@@ -39,3 +40,13 @@ def health_data(document):
         groups = [(kind, [row(element) for element in found])
                   for kind, found in itertools.groupby(elements, group)]
         yield name, groups[0][1] if groups[0][0] is None else tuple(groups)
+
+
+def about(document):
+    """What it has to hold about the export and the person: an array for each of the elements that there are."""
+    def place(element):
+        return element.name, element.get("type", ""), not has_time(element)
+
+    found = [element for _, element in document.everything if element.name in ABOUT]
+    for name, elements in itertools.groupby(sorted(found, key=place), lambda element: element.name):
+        yield name, [row(element) for element in elements]

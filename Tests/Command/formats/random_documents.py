@@ -28,7 +28,7 @@ RECORD_NAMES = ["sourceName", "sourceVersion", "device", "unit", "creationDate",
 NESTED_NAMES = ["MetadataEntry", "MetadataEntry", "MetadataEntry", "WorkoutEvent", "WorkoutStatistics", "WorkoutRoute", "Record",
                 "Unknown", "unknown", "SensitivityPoint", "RightEye", "A\u00e9", "HKCharacteristicY", "FileReference"]
 ELEMENTS = ["Record"] * 8 + ["Workout", "Workout", "Correlation", "ActivitySummary", "ClinicalRecord", "Audiogram",
-                             "VisionPrescription", "Novelty", "novelty", "Me"]
+                             "VisionPrescription", "Novelty", "novelty"]
 
 
 class Writer:

@@ -50,6 +50,11 @@ class OddDocuments(ValuesTest):
     def test_names_that_would_be_the_same(self, rows):
         self.check(document(rows).encode())
 
+    @each("<Me a='1'/><Me a='2'/>", "<Me type='A'/><Me type='B'/>", f"<Me {AT} a='1'/><Me a='2'/>",
+          f"<ExportDate {AT}/><ExportDate type='A'/>")
+    def test_more_than_one_person_or_date(self, rows):
+        self.check(document(rows).encode())
+
     @each("Me", "HealthData", "ExportDate", "Workout", "ActivitySummary", "Correlation")
     def test_types_that_are_named_like_elements(self, name):
         self.check((HEAD + f"<Record type='{name}' {AT} value='1'/><{name} {AT} x='2'/>" + END).encode())

@@ -4,7 +4,7 @@ from formats.conversions import FormatTest, in_order
 from formats.csv_rows import columns, line, lines, names
 from formats.database_rows import Tables, normal
 from formats.flat_rows import parsed
-from formats.json_sections import FILE_SECTIONS, health_data
+from formats.json_sections import ABOUT, FILE_SECTIONS, about, health_data
 
 
 class ValuesTest(FormatTest):
@@ -19,6 +19,8 @@ class ValuesTest(FormatTest):
             self.assertEqual([kind[0] for kind in rows], [kind[0] for kind in others])
             for one, other in zip(rows, others):
                 self.assertEqual(one, other, name)
+        found = [member for member in top["metadata"] if member[0] in ABOUT]
+        self.assertEqual(found, list(about(document)))
 
     def check_csv(self, folder, document):
         expected = {}
