@@ -30,6 +30,13 @@ extension Manifest {
         return Array(json[..<end]) + Array(",\n  \"formats\": ".utf8) + writer.bytes + Array("\n}\n".utf8)
     }
 
-    /// Whether the batches of a plain folder are in it as NDJSON.
-    package var hasLines: Bool { formats.isEmpty || formats.contains { $0.format == "ndjson" } }
+    /// Whether the batches of a plain folder are in it as NDJSON, the only format that is read back.
+    public var hasLines: Bool { has(["ndjson"]) }
+
+    /// Whether the side files are in a plain folder as they are.
+    var hasFiles: Bool { has(["ndjson", "csv"]) }
+
+    private func has(_ wanted: [String]) -> Bool {
+        formats.isEmpty || formats.contains { wanted.contains($0.format) }
+    }
 }

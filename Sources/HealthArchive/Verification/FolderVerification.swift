@@ -19,6 +19,10 @@ extension Verifier {
             }
             let expected = try ManifestReader.read(try list.bytes(of: EntryPath.manifest))
             report.manifest = expected.manifest
+            // Without its samples nothing can be compared with a source.
+            guard source == nil || expected.manifest.hasLines else {
+                throw VaultError(.notReadBack, path: archive)
+            }
             try checkDigests(list, &report)
             var check = ContentCheck(expected)
             let damaged = Set(report.problems.compactMap(\.path))

@@ -22,6 +22,7 @@ final class DatabaseEncoder: FormatEncoder, @unchecked Sendable {
         let layouts = batch.contexts.map { SampleLayout($0) }
         rows.origins = layouts.map(\.origin)
         addSamples(batch, layouts, &rows)
+        rows.copies = CopyDetection.copies(in: rows.identities)
         try addNested(batch, layouts, &rows, &encoded)
         encoded.asText["values"] = rows.texts.isEmpty ? nil : exactTexts
         encoded.form = rows
@@ -35,13 +36,14 @@ final class DatabaseEncoder: FormatEncoder, @unchecked Sendable {
         let fields = layouts.map(\.fields)
         let identities = RowIdentities(batch)
         rows.samples.reserveCapacity(batch.count)
+        rows.identities.reserveCapacity(batch.count)
         exactTexts = 0
         batch.forEachPlace(fields) { place in
             let context = batch.context(at: place.cell)
             let layout = layouts[context]
             var row = DatabaseRows.SampleRow(
-                origin: context, start: nil, position: place.position,
-                identity: identities.identity(at: place.cell))
+                origin: context, start: nil, position: place.position)
+            rows.identities.append(identities.identity(at: place.cell))
             row.start = layout.start.map { batch.seconds(at: place.cell, layout.fields, count: $0) }
             row.end = layout.end.map { batch.seconds(at: place.cell, layout.fields, count: $0) }
             row.created = layout.created.map { batch.seconds(at: place.cell, layout.fields, count: $0) }

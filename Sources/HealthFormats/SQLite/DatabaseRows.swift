@@ -5,6 +5,10 @@ import SampleBatches
 package struct DatabaseRows: Sendable {
     /// The rows of the table of all samples.
     var samples: [SampleRow] = []
+    /// For each sample, a hash of all that distinguishes it from others of its type.
+    var identities: [UInt128] = []
+    /// Which samples are copies of others in the batch; empty if none is.
+    var copies: [Bool] = []
     /// What their contexts have in common.
     var origins: [Origin] = []
     /// The metadata of samples and of nested elements.
@@ -31,8 +35,6 @@ package struct DatabaseRows: Sendable {
         /// The number of its metadata in the batch, from 1; 0 if it has none.
         var metadata = 0
         var position: Int
-        /// A hash of all that distinguishes it from other samples of its type.
-        var identity: UInt128
     }
 
     /// What samples of a context have in common.

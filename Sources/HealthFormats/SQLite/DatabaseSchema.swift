@@ -11,6 +11,7 @@ enum DatabaseSchema: Sendable {
         PRAGMA locking_mode = EXCLUSIVE;
         PRAGMA cache_size = -8000;
         PRAGMA temp_store = FILE;
+        PRAGMA threads = 1;
         """
 
     static var tables: String {

@@ -48,22 +48,37 @@ struct DatabaseStatements: ~Copyable {
     private var notKept: Statement
     private var keptAsText: Statement
 
+    /// The values of the last sample that mostly stay the same: they stay bound.
+    private var last = LastSample()
+
+    private struct LastSample {
+        var type: Int?
+        var origin: Int?
+        var metadata: Int?
+        var isCopy: Bool?
+        var hasText = false
+        var hasOther = false
+    }
+
     mutating func addSample(
         _ number: Int, _ type: Int, _ origin: Int, _ row: DatabaseRows.SampleRow, metadata: Int?,
         isCopy: Bool, text: [UInt8]?, other: [UInt8]?
     ) throws {
         try sample.bind(integer: number, at: 1)
-        try sample.bind(integer: type, at: 2)
-        try sample.bind(integer: origin, at: 3)
+        if type != last.type { try sample.bind(integer: type, at: 2) }
+        if origin != last.origin { try sample.bind(integer: origin, at: 3) }
         try sample.bind(row.start, at: 4)
         try sample.bind(row.end, at: 5)
         try sample.bind(row.created, at: 6)
         if let value = row.value { try sample.bind(real: value, at: 7) } else { try sample.bindNull(at: 7) }
-        try sample.bind(text, at: 8)
-        try sample.bind(metadata, at: 9)
+        if text != nil || last.hasText { try sample.bind(text, at: 8) }
+        if metadata != last.metadata { try sample.bind(metadata, at: 9) }
         try sample.bind(integer: row.position, at: 10)
-        try sample.bind(integer: isCopy ? 1 : 0, at: 11)
-        try sample.bind(other, at: 12)
+        if isCopy != last.isCopy { try sample.bind(integer: isCopy ? 1 : 0, at: 11) }
+        if other != nil || last.hasOther { try sample.bind(other, at: 12) }
+        last = LastSample(
+            type: type, origin: origin, metadata: metadata, isCopy: isCopy, hasText: text != nil,
+            hasOther: other != nil)
         try sample.run()
     }
 

@@ -54,7 +54,7 @@ package final class DatabaseWriter: FormatWriter {
             try statements.addAbout(Array(key.element.utf8), attribute, value)
         }
         guard !encoded.samples.isEmpty else { return }
-        copies.begin(key)
+        let isFurtherPart = copies.begin(key, encoded.identities)
         let type = try number(ofType: key)
         let origins = try encoded.origins.map { try number(of: $0) }
         let metadata = try encoded.metadata.map { try number(of: $0) }
@@ -62,7 +62,10 @@ package final class DatabaseWriter: FormatWriter {
         var added = encoded.origins.map { _ in SampleStatistics() }
         var (texts, others) = (encoded.texts[...], encoded.others[...])
         for (index, row) in encoded.samples.enumerated() {
-            let isCopy = copies.isCopy(row.identity)
+            let isCopy =
+                isFurtherPart
+                ? copies.isCopy(encoded.identities[index])
+                : !encoded.copies.isEmpty && encoded.copies[index]
             try statements.addSample(
                 first + index, type, origins[row.origin], row,
                 metadata: row.metadata > 0 ? metadata[row.metadata - 1] : nil, isCopy: isCopy,

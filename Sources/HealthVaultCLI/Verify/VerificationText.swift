@@ -35,6 +35,9 @@ struct VerificationText {
             let files = Quantities.count(manifest.files.count, "side file")
             let size = Quantities.bytes(report.size)
             Console.log("\(samples), \(files), \(size) checked in \(Quantities.seconds(report.seconds))")
+            if !manifest.hasLines {
+                Console.log("its formats hold no NDJSON, so that the digests of files were checked, and no samples")
+            }
         }
         let selection = report.manifest?.selection
         if let selection { Console.log(SelectionText.describe(selection)) }

@@ -7,12 +7,14 @@ import tempfile
 import zipfile
 from pathlib import Path
 
+from documents import RECORD, document
 from formats import reference_document
 from formats.flat_rows import iso
 from vault import BINARY, CACHE, DOCUMENT_TYPES, OPEN, SHAPES, CommandTest, generated, run
 
 FORMATS = "json", "csv", "sqlite", "apple-xml"
 FILES = {"json": "health.json", "sqlite": "health.db", "apple-xml": "export.zip"}
+TARGETS = {**FILES, "csv": "folder"}
 ALL = ("--format", ",".join(("ndjson", *FORMATS)))
 SIZE = "200kB"
 SMALL = "ordinary", "14", SIZE
@@ -48,9 +50,9 @@ def digests(path):
     if path.is_dir():
         return {str(file.relative_to(path)): digests(file) for file in sorted(path.rglob("*")) if file.is_file()
                 and file.name != "SHA256SUMS"}
-    if path.suffix == ".db":
+    if path.read_bytes()[:15] == b"SQLite format 3":
         return hashlib.sha256("\n".join(sqlite3.connect(path).iterdump()).encode()).hexdigest()
-    if path.suffix == ".zip":
+    if zipfile.is_zipfile(path):
         with zipfile.ZipFile(path) as file:
             return {name: hashlib.sha256(file.read(name)).hexdigest() for name in file.namelist()}
     return hashlib.sha256(path.read_bytes()).hexdigest()
@@ -83,3 +85,15 @@ class FormatTest(CommandTest):
         """A document in all formats."""
         self.convert(self.write(text), "all", *ALL)
         return self.folder / "all"
+
+
+class TargetTest(FormatTest):
+    """A test about where a result goes."""
+
+    def setUp(self):
+        super().setUp()
+        self.source = self.write(document(RECORD))
+
+    def export(self, name, *options, target=None, source="in.xml", **more):
+        self.write(document(RECORD))
+        return self.convert(source, target or TARGETS[name], "--format", name, *options, **more)

@@ -1,4 +1,5 @@
 """A part of an export has exactly the samples that filtering selects, in each format, and no side files."""
+import functools
 import json
 import random
 import unittest
@@ -9,7 +10,7 @@ from decrypting.filtering import DAY, HEART_RATE, Query, instant, random_query, 
 from formats import reference_document
 from formats.conversions import ALL, FILES, FORMATS, SMALL, VARIANTS, digests, reference, small
 from formats.values import ValuesTest
-from vault import ENCRYPT, each, generated
+from vault import BINARY, ENCRYPT, each, generated, run
 
 
 class Part(NamedTuple):
@@ -29,6 +30,15 @@ def part(variant, query):
     return Part([(position, row) for position, row in reference(variant).everything if position in positions])
 
 
+@functools.cache
+def archive(variant):
+    """An archive in which the samples of a type follow each other as they do in the source, in one span."""
+    export = generated(*variant)
+    result = run(BINARY, "export", export.zip, "-o", export.place / "one-span.hvault", *ENCRYPT)
+    assert result.status == 0, result
+    return export.place / "one-span.hvault"
+
+
 class Parts(ValuesTest):
     def check_part(self, folder, expected):
         self.check_json(folder / "health.json", expected)
@@ -43,21 +53,15 @@ class Parts(ValuesTest):
             self.assertEqual(file.namelist(), ["apple_health_export/export.xml"])
         self.vault("verify", folder)
 
-    def archive(self, variant):
-        """An archive in whose batches the samples of a type follow each other as they do in the source."""
-        export = generated(*variant)
-        path = export.place / "one-span.hvault"
-        return path if path.exists() else export.made(path.name, "--batch", "all", *ENCRYPT)
-
     def check_query(self, variant, options, expected, name="x"):
         export = generated(*variant)
         if not expected.everything:
-            for command, source in ("export", export.zip), ("decrypt", self.archive(variant)):
+            for command, source in ("export", export.zip), ("decrypt", archive(variant)):
                 self.convert(source, name, *ALL, *options, command=command, status=10)
                 self.assertFalse(list(self.folder.glob(name + "*")))
             return
         self.convert(export.zip, name + "1", *ALL, *options)
-        self.convert(self.archive(variant), name + "2", *ALL, *options, command="decrypt")
+        self.convert(archive(variant), name + "2", *ALL, *options, command="decrypt")
         self.check_part(self.folder / (name + "1"), expected)
         document = reference(variant)
         found = reference_document.read(self.folder / (name + "1") / "export.zip")

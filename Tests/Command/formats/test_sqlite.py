@@ -3,7 +3,7 @@ import re
 import unittest
 from collections import Counter
 
-from documents import RECORD, TIME, VALUE, document
+from documents import END, HEAD, RECORD, TIME, VALUE, document
 from formats import reference_document
 from formats.conversions import VARIANTS, FormatTest, converted, in_all_formats, reference
 from formats.database_rows import Tables, about, described, opened
@@ -27,6 +27,14 @@ class Values(ValuesTest):
         self.assertEqual(sorted(found), sorted(about(reference(variant))))
         manifest, = database.execute("SELECT json(manifest) FROM manifest").fetchone()
         self.assertIn('"fingerprint"', manifest)
+
+    @each("<Me a='1'><MetadataEntry key='k' value='Zebrafink'/></Me>", "<Me a='1'>Zebrafink</Me>",
+          "<ExportDate value='x'><A b='Zebrafink'/></ExportDate>", "<Me a='1' a='Zebrafink'/>")
+    def test_what_is_nested_in_the_person_is_kept_or_counted(self, row):
+        self.convert(self.write(HEAD + row + END), "x.db", "--format", "sqlite")
+        database = opened(self.folder / "x.db")
+        self.assertTrue("Zebrafink" in "".join(database.iterdump())
+                        or database.execute("SELECT total(count) FROM not_kept").fetchone()[0])
 
     @each(*VARIANTS)
     def test_device_pointers_that_are_left_out_are_counted(self, variant):
