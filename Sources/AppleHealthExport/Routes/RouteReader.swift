@@ -1,4 +1,5 @@
 import ByteSpans
+import JSONText
 import SampleBatches
 
 /// Reads the GPX files of workout routes.
@@ -18,6 +19,16 @@ package enum RouteReader: Sendable {
 
         /// Returns the text of a value; nil if the point has none.
         package subscript(name: Value) -> [UInt8]? { values.first { $0.name == name }?.text }
+
+        /// Whether no value occurs twice, and all but the time are finite numbers.
+        package var isPlain: Bool {
+            Set(values.map(\.name)).count == values.count
+                && values.allSatisfy { name, text in
+                    name == .time
+                        || JSONNumber.matches(text.span)
+                            && DecimalText.number(ofToken: text.span, text.indices) != nil
+                }
+        }
 
         package static func == (left: Point, right: Point) -> Bool {
             left.values.elementsEqual(right.values) { $0.name == $1.name && $0.text == $1.text }

@@ -147,6 +147,10 @@ public struct ZipWriter: ~Copyable, Sendable {
 
 extension ZipWriter {
     private borrowing func pack() throws(ExportError) {
+        // libzip keeps the permissions of a file that is there: those of its owner alone.
+        try Self.naming(path) { () throws(SystemError) in
+            try folder.open(packedName, .create).close()
+        }
         var code: Int32 = 0
         guard
             let archive = unsafe zip_open(

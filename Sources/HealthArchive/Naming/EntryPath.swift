@@ -43,8 +43,9 @@ public enum EntryPath: Sendable {
 
     /// Returns the name of an element and sample type in paths.
     package static func type(element: String, type: String) -> BytePath {
-        if element == "Record" { return "\(name(ofType: type))" }
-        return "\(name(ofType: element))\(type.isEmpty ? "" : "-" + name(ofType: type))"
+        // Records of a type that is called like an element must not lie among those elements.
+        if element == "Record" { return "\(name(ofType: type, among: []))" }
+        return "\(name(ofType: element, mark: "<"))\(type.isEmpty ? "" : "-" + name(ofType: type))"
     }
 
     /// Returns the path of a batch's first part and the number of this one; nil if the path is that of a first part.
@@ -60,12 +61,16 @@ public enum EntryPath: Sendable {
 
     /// Returns known identifiers unchanged, and others with a digest of their exact spelling, so that two of them never
     /// share a name on a file system that ignores case.
-    private static func name(ofType type: String) -> String {
+    ///
+    /// - Parameter mark: What is before the spelling in the digest.
+    private static func name(
+        ofType type: String, among known: Set<String> = known, mark: String = ""
+    ) -> String {
         let isPlain = type.utf8.allSatisfy { byte in
             (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10
         }
         if isPlain, known.contains(type) || AnySampleType.known(type) != nil { return type }
-        let digest = (try? SHA256.digest(of: Array(type.utf8).span)) ?? []
+        let digest = (try? SHA256.digest(of: Array((mark + type).utf8).span)) ?? []
         let letters = type.unicodeScalars.prefix(80).map { scalar in
             scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
                 ? String(scalar) : "_"

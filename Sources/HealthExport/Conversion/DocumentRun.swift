@@ -95,12 +95,11 @@ struct DocumentRun {
 
     /// Returns the batches that have rows in the document, in the order of their first rows.
     private func extents(of batches: [StoredExport.Batch]) throws -> [Extent] {
-        // A document without its root and its date is none.
+        // A document without its date is none.
         let always = export.groups.filter { $0.element == "ExportDate" }.flatMap(\.batches)
         let known = Set(batches.map(\.key))
         var cursor = ChainCursor()
         return try (batches + always.filter { !known.contains($0.key) })
-            .filter { $0.key.element != "HealthData" }
             .map { batch in
                 if let positions = export.contents.positions(of: batch.key) {
                     return Extent(key: batch.key, positions: positions)
@@ -114,8 +113,15 @@ struct DocumentRun {
     private func writeDocument(
         _ extents: [Extent], _ before: VaultProgress, _ write: ([UInt8]) throws -> Void
     ) async throws {
-        try write(try export.contents.prologue())
-        try write(XMLRowWriter.rootTag(try rootBatch()))
+        let prologue = try export.contents.prologue()
+        // A part has none, and of what the export says of itself what is in its manifest.
+        let isPart = export.manifest.selection != nil
+        try write(prologue.isEmpty && isPart ? XMLRowWriter.declaration : prologue)
+        let root = try rootBatch()
+        try write(XMLRowWriter.rootTag(root, locale: export.manifest.locale))
+        if isPart, !export.manifest.exportDate.isEmpty {
+            try write(XMLRowWriter.exportDate(export.manifest.exportDate))
+        }
         let (export, filter) = (export, filter)
         var rows = 0
         var decoding = EntryDecoding<Window, (text: [UInt8], rows: Int)>(jobs: converter.jobs) { decoder, window, bounds in
@@ -149,19 +155,21 @@ struct DocumentRun {
             try write(lines.text)
         }
         // The positions of a batch in the list of entries may be wrong.
-        let wanted = export.manifest.spans.total { $0.key.element == "HealthData" ? 0 : $0.identity.count }
+        let wanted = export.manifest.spans.total(\.identity.count) - (root == nil ? 0 : 1)
         guard filter != nil || rows == wanted else {
             throw VaultError(.manifestMismatch, path: export.path)
         }
         try write(XMLRowWriter.rootEnd)
     }
 
+    /// Returns the batch whose first row is the root element.
     private func rootBatch() throws -> SampleBatch? {
-        guard let key = export.groups.first(where: { $0.element == "HealthData" })?.batches.first?.key else {
-            return nil
-        }
         var cursor = ChainCursor()
-        return try export.samples(of: key, &cursor)
+        for batch in export.groups.filter({ $0.element == "HealthData" }).flatMap(\.batches) {
+            let found = try export.samples(of: batch.key, &cursor)
+            if found.count > 0, found.firstPosition == 0 { return found }
+        }
+        return nil
     }
 
     /// Divides the positions into windows, each with the batches that have rows in it.
@@ -171,7 +179,8 @@ struct DocumentRun {
         var windows: [Window] = []
         var active: [Extent] = []
         var next = 0
-        var start = 0
+        // The root element has the position 0.
+        var start = 1
         while next < extents.count || !active.isEmpty {
             if active.isEmpty { start = max(start, extents[next].positions.lowerBound) }
             guard windows.count < Self.mostWindows, start < SampleBatch.positionLimit else {

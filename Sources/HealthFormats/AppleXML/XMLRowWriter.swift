@@ -73,9 +73,12 @@ package struct XMLRowWriter: Sendable {
 
     private static let emptyEnd = Array("/>\n".utf8)
 
-    /// Returns the start tag of the root element, from the batch that has its row.
-    package static func rootTag(_ batch: SampleBatch?) -> [UInt8] {
+    /// Returns the start tag of the root element, from the batch that has its row, or else with a locale.
+    package static func rootTag(_ batch: SampleBatch?, locale: String) -> [UInt8] {
         var tag = Array("<HealthData".utf8)
+        if batch == nil, !locale.isEmpty {
+            XMLElement.append(ElementNode.Attribute("locale", Array(locale.utf8)), to: &tag)
+        }
         var isFirst = true
         batch?.forEachRowTexts { _, attributes in
             guard isFirst else { return }
@@ -85,6 +88,15 @@ package struct XMLRowWriter: Sendable {
         return tag + Array(">\n".utf8)
     }
 
+    /// Returns the element that has the time of the export.
+    package static func exportDate(_ text: String) -> [UInt8] {
+        var element = Array(" <ExportDate".utf8)
+        XMLElement.append(ElementNode.Attribute("value", Array(text.utf8)), to: &element)
+        return element + emptyEnd
+    }
+
+    /// The declaration of a document without a prologue.
+    package static let declaration = Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".utf8)
     /// The end tag of the root element.
     package static let rootEnd = Array("</HealthData>\n".utf8)
 
@@ -130,7 +142,6 @@ package struct XMLRowWriter: Sendable {
             for attribute in attributes where attribute.name == StrayText.attribute {
                 XMLEscaping.append(text: attribute.text.span, to: &lines.text)
             }
-            lines.text.append(UInt8(ascii: "\n"))
         }
     }
 }

@@ -12,7 +12,9 @@ package final class JSONDocumentWriter: FormatWriter {
     private let path: BytePath
     private var losses = FormatLosses()
     private var section: FormatSection?
-    private var type: ExactName?
+    private var type: TypeKey?
+    /// The names of the arrays in the section.
+    private var names: Set<ExactName> = []
     /// The bytes at the end that are written only if more rows follow: a comma and a newline.
     private static let separator = Array(",\n".utf8)
     private var hasRows = false
@@ -34,7 +36,11 @@ package final class JSONDocumentWriter: FormatWriter {
     package func add(_ rows: EncodedRows, of key: SampleBatch.Key) throws {
         let section = FormatSection(element: key.element, type: key.type)
         guard section != .about else {
-            about.append((key.element, rows.text))
+            if let place = about.firstIndex(where: { $0.element == key.element }) {
+                about[place].rows += rows.text
+            } else {
+                about.append((key.element, rows.text))
+            }
             return
         }
         guard rows.text.count > Self.separator.count else { return }
@@ -43,14 +49,15 @@ package final class JSONDocumentWriter: FormatWriter {
             try begin(section.rawValue, section.isGrouped ? "{" : "[")
             self.section = section
         }
-        let name = ExactName(section.name(ofElement: key.element, type: key.type))
-        if section.isGrouped, name != type {
+        let kind = TypeKey(element: key.element, type: key.type)
+        if section.isGrouped, kind != type {
             try endType()
+            let name = uniqueName(section.name(ofElement: key.element, type: key.type))
             var text: [UInt8] = hasTypes ? Self.separator : Array("\n".utf8)
-            JSONEscaping.append(name.text, to: &text)
+            JSONEscaping.append(name, to: &text)
             text += Array(":[".utf8)
             try write(text)
-            type = name
+            type = kind
             hasTypes = true
         }
         try write(hasRows ? Self.separator : Array("\n".utf8))
@@ -102,6 +109,17 @@ package final class JSONDocumentWriter: FormatWriter {
         return losses
     }
 
+    /// Returns a name that no other array of the section has: a type may be called like an element.
+    private func uniqueName(_ name: String) -> String {
+        var unique = name
+        var number = 1
+        while !names.insert(ExactName(unique)).inserted {
+            number += 1
+            unique = "\(name) (\(number))"
+        }
+        return unique
+    }
+
     private func begin(_ name: String, _ bracket: String) throws {
         let start = hasSections ? ",\n" : "{\"healthData\":{\n"
         try write(Array("\(start)\"\(name)\":\(bracket)".utf8))
@@ -121,6 +139,7 @@ package final class JSONDocumentWriter: FormatWriter {
         section = nil
         fileSection = nil
         hasTypes = false
+        names = []
     }
 
     private func write(_ text: [UInt8]) throws { try files.append(text.span, to: path) }

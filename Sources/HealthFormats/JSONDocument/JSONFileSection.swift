@@ -65,7 +65,9 @@ enum JSONFileSection: String {
     }
 
     private static func write(route bytes: [UInt8], _ writer: inout JSONWriter) -> Bool {
-        guard let route = RouteReader.route(in: bytes.span) else { return false }
+        guard let route = RouteReader.route(in: bytes.span), route.points.allSatisfy(\.isPlain) else {
+            return false
+        }
         if let name = route.name { writer.key("name"); writer.string(bytes: name.span) }
         writer.key("points")
         writer.array { writer in
@@ -73,10 +75,10 @@ enum JSONFileSection: String {
                 writer.object { writer in
                     for (name, text) in point.values {
                         writer.key(name.rawValue)
-                        if JSONNumber.matches(text.span) {
-                            writer.raw(text.span)
-                        } else {
+                        if name == .time {
                             writer.string(bytes: text.span)
+                        } else {
+                            writer.raw(text.span)
                         }
                     }
                 }

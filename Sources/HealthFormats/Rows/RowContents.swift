@@ -13,15 +13,17 @@ struct RowContents: Sendable {
     /// - Throws: `FormatError` if it is not the JSON that batches hold.
     init(_ json: [UInt8]) throws(FormatError) {
         var entries: [(key: [UInt8], values: [[UInt8]])] = []
+        var places: [HashedBytes: Int] = [:]
         var reader = JSONReader(json)
         do {
             try reader.object { reader, name in
                 var probe = reader
                 if name == "metadata", let found = try? Self.entries(&probe) {
                     for (key, value) in found {
-                        if let place = entries.firstIndex(where: { $0.key == key }) {
+                        if let place = places[HashedBytes(key)] {
                             entries[place].values.append(value)
                         } else {
+                            places[HashedBytes(key)] = entries.count
                             entries.append((key, [value]))
                         }
                     }

@@ -32,7 +32,7 @@ enum ColumnValue: Sendable {
         return (.text(text), !isTimeInOtherForm)
     }
 
-    /// Whether a number is written in the shortest form, so that its text follows from its value.
+    /// Whether a number is written in the shortest form without an exponent, so that its text follows from its value.
     static func isExact(_ text: Span<UInt8>, _ value: Double) -> Bool {
         var digits = 0
         var hasPoint = false
@@ -48,7 +48,8 @@ enum ColumnValue: Sendable {
         let isNegativeZero = value == 0 && text[0] == UInt8(ascii: "-")
         let endsInZero = hasPoint && text[text.count - 1] == UInt8(ascii: "0")
         // Up to 15 digits survive the conversion to a double and back.
-        if isPlain, digits <= 15 { return !isNegativeZero && !endsInZero }
+        guard isPlain else { return false }
+        if digits <= 15 { return !isNegativeZero && !endsInZero }
         var written = Array("\(value)".utf8)
         if !hasPoint, written.suffix(2) == [UInt8(ascii: "."), UInt8(ascii: "0")] { written.removeLast(2) }
         return text.matches(at: 0, written) && text.count == written.count

@@ -11,9 +11,13 @@ final class DatabaseEncoder: FormatEncoder, @unchecked Sendable {
         var encoded = EncodedRows()
         var rows = DatabaseRows()
         if FormatSection(element: batch.key.element, type: batch.key.type) == .about {
-            batch.forEachRowTexts { _, attributes in
-                rows.about += attributes.map {
-                    (Array($0.name.utf8), JSONEscaping.repaired($0.text))
+            batch.forEachRowTexts { row, attributes in
+                rows.about += attributes.map { (Array($0.name.utf8), JSONEscaping.repaired($0.text)) }
+                // No attribute has such a name.
+                let odd = attributes.filter { !JSONEscaping.isWellFormed($0.text.span) }
+                if let exact = NestedRows.other(odd, []) { rows.about.append((Array("#other".utf8), exact)) }
+                if row.content > 0 {
+                    rows.about.append((Array("#content".utf8), batch.contents[row.content - 1]))
                 }
             }
             encoded.form = rows
@@ -68,6 +72,18 @@ final class DatabaseEncoder: FormatEncoder, @unchecked Sendable {
         }
     }
 
+    /// The instants that SQLite writes as text whatever their offset.
+    private static let inner = -62_167_132_800..<253_402_214_400
+    /// Those of the years 0 to 9999.
+    private static let years = -62_167_219_200..<253_402_300_800
+
+    private static func isFarTime(_ attribute: ElementNode.Attribute, in element: String) -> Bool {
+        guard AttributeKind(of: attribute.name, in: element) == .time,
+            let time = Timestamp(apple: attribute.text.span)
+        else { return false }
+        return !years.contains(time.seconds) || !years.contains(time.seconds + time.offsetMinutes * 60)
+    }
+
     /// Adds what has a table of its own, and what no column holds.
     private func addNested(
         _ batch: SampleBatch, _ layouts: [SampleLayout], _ rows: inout DatabaseRows,
@@ -80,7 +96,11 @@ final class DatabaseEncoder: FormatEncoder, @unchecked Sendable {
             }
         }
         let table = ElementTable.number(ofSamples: batch.key.element)
-        let hasExtras = table != nil || layouts.contains(where: \.hasExtras) || batch.mayHaveMalformedText
+        let hasFarTimes = rows.samples.contains { row in
+            ![row.start, row.end, row.created].allSatisfy { $0.map(Self.inner.contains) ?? true }
+        }
+        let hasExtras =
+            table != nil || layouts.contains(where: \.hasExtras) || batch.mayHaveMalformedText || hasFarTimes
         var number = 0
         // Most contents are metadata alone, and many samples have the same.
         let shared = contents.map { nested.metadata(alone: $0) }
@@ -91,6 +111,7 @@ final class DatabaseEncoder: FormatEncoder, @unchecked Sendable {
                     table.map { nested.add($0, sample: number, attributes, in: batch.key.element) }
                     ?? attributes.filter { !ElementTable.sampleAttributes.contains($0.name) }
                 rest += layouts[row.context].rest(of: attributes)
+                if hasFarTimes { rest += attributes.filter { Self.isFarTime($0, in: batch.key.element) } }
             }
             var leftOver: [ElementNode.Child] = []
             if row.content > 0, let metadata = shared[row.content - 1] {
@@ -144,8 +165,12 @@ private final class SampleLayout {
         origin.version = text("sourceVersion")
         origin.unit = text("unit")
         origin.device = device(fields["device"])
-        let startName = AttributeKind.startNames.first { fields[$0] != nil } ?? "startDate"
+        let startName =
+            AttributeKind.startNames.first { name in
+                if case .time = fields[name] { true } else { false }
+            } ?? "startDate"
         (start, origin.startOffset) = time(startName)
+        if startName != "startDate" { _ = time("startDate") }
         (end, origin.endOffset) = time("endDate")
         (created, origin.creationOffset) = time("creationDate")
     }
@@ -170,7 +195,9 @@ private final class SampleLayout {
             hasPointer = true
             // Any pointer will do, because it is not kept.
             let token = Array("\"".utf8) + before + Array("0x0".utf8) + after + Array("\"".utf8)
-            return JSONEscaping.repaired(DevicePointer.normalized(JSONEscaping.text(ofToken: token)))
+            let text = JSONEscaping.text(ofToken: token)
+            if !JSONEscaping.isWellFormed(text.span) { extras.insert("device") }
+            return JSONEscaping.repaired(DevicePointer.normalized(text))
         case .constant: return text("device").map { DevicePointer.normalized($0) }
         case nil: return nil
         default:

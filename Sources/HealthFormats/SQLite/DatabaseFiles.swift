@@ -10,6 +10,7 @@ struct DatabaseFiles: ~Copyable {
     private let database: FileDatabase
     private var number = 0
     private var file: Statement
+    private var route: Statement
     private var point: Statement
     private var recording: Statement
     private var voltage: Statement
@@ -17,12 +18,14 @@ struct DatabaseFiles: ~Copyable {
 
     init(_ database: FileDatabase) throws {
         let file = try database.connection.prepare("INSERT INTO file VALUES (?,?,?,?)")
+        let route = try database.connection.prepare("INSERT INTO route VALUES (?,?)")
         let point = try database.connection.prepare("INSERT INTO route_point VALUES (?,?,?,?,?,?,?,?,?,?)")
         let recording = try database.connection.prepare("INSERT INTO electrocardiogram VALUES (?,?,?,?,?,?,?,?,?)")
         let voltage = try database.connection.prepare("INSERT INTO electrocardiogram_voltage VALUES (?,?,?)")
         let resource = try database.connection.prepare("INSERT INTO clinical_resource VALUES (?,?)")
         self.database = database
         self.file = file
+        self.route = route
         self.point = point
         self.recording = recording
         self.voltage = voltage
@@ -47,7 +50,7 @@ struct DatabaseFiles: ~Copyable {
         try file.bindNull(at: 4)
         switch kind {
         case .route:
-            if let route = RouteReader.route(in: bytes.span), route.isNumeric {
+            if let route = RouteReader.route(in: bytes.span), route.fitsColumns {
                 try file.run()
                 try add(route)
                 return true
@@ -91,6 +94,9 @@ struct DatabaseFiles: ~Copyable {
     }
 
     private mutating func add(_ route: RouteReader.Route) throws {
+        try self.route.bind(integer: number, at: 1)
+        try self.route.bind(route.name, at: 2)
+        try self.route.run()
         let columns: [RouteReader.Value] = [
             .latitude, .longitude, .elevation, .time, .speed, .course, .horizontalAccuracy,
             .verticalAccuracy,
@@ -138,12 +144,9 @@ struct DatabaseFiles: ~Copyable {
 }
 
 extension RouteReader.Route {
-    /// Whether all values but times are numbers in UTF-8, so that columns hold them.
-    fileprivate var isNumeric: Bool {
-        points.allSatisfy { point in
-            point.values.allSatisfy { name, text in
-                name == .time ? JSONEscaping.isWellFormed(text.span) : JSONNumber.matches(text.span)
-            }
-        }
+    /// Whether columns hold all of it.
+    fileprivate var fitsColumns: Bool {
+        let texts = [name ?? []] + points.map { $0[.time] ?? [] }
+        return points.allSatisfy(\.isPlain) && texts.allSatisfy { JSONEscaping.isWellFormed($0.span) }
     }
 }

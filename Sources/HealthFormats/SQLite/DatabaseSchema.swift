@@ -63,8 +63,9 @@ enum DatabaseSchema: Sendable {
         CREATE TABLE file (
             id INTEGER PRIMARY KEY, name TEXT NOT NULL, length INTEGER NOT NULL, content BLOB
         ) STRICT;
+        CREATE TABLE route (file_id INTEGER PRIMARY KEY REFERENCES file, name TEXT) STRICT;
         CREATE TABLE route_point (
-            file_id INTEGER NOT NULL REFERENCES file,
+            file_id INTEGER NOT NULL REFERENCES route,
             number INTEGER NOT NULL,
             latitude REAL, longitude REAL, elevation REAL, time TEXT, speed REAL, course REAL,
             horizontal_accuracy REAL, vertical_accuracy REAL,

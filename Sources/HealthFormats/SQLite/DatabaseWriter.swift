@@ -17,9 +17,18 @@ package final class DatabaseWriter: FormatWriter {
     private var statistics: [StatisticsKey: SampleStatistics] = [:]
     private var files: DatabaseFiles
 
-    private struct StatisticsKey: Hashable {
+    private struct StatisticsKey: Hashable, Comparable {
         let type: Int
         let unit: [UInt8]?
+
+        /// Orders keys by type and unit, those without a unit first.
+        static func < (left: StatisticsKey, right: StatisticsKey) -> Bool {
+            if left.type != right.type { return left.type < right.type }
+            guard let mine = left.unit, let theirs = right.unit else {
+                return left.unit == nil && right.unit != nil
+            }
+            return mine.lexicographicallyPrecedes(theirs)
+        }
     }
 
     /// Creates the database in an empty file.
@@ -125,10 +134,7 @@ package final class DatabaseWriter: FormatWriter {
     }
 
     package func finish(_ facts: FormatFacts) throws -> FormatLosses {
-        for (key, statistic) in statistics.sorted(by: {
-            ($0.key.type, $0.key.unit.map { String(decoding: $0, as: UTF8.self) } ?? "")
-                < ($1.key.type, $1.key.unit.map { String(decoding: $0, as: UTF8.self) } ?? "")
-        }) {
+        for (key, statistic) in statistics.sorted(by: { $0.key < $1.key }) {
             try statements.addStatistics(
                 key.type, key.unit, statistic, isSum: numbers.isCumulative(type: key.type))
         }

@@ -153,14 +153,17 @@ struct ElementTable: Sendable {
 
     /// Returns an attribute's name with its words separated by underscores: `leftEarUnit` is `left_ear_unit`.
     static func columnName(_ attribute: String) -> String {
-        var name = ""
-        var wasLower = false
-        for letter in attribute.unicodeScalars {
-            let isUpper = (0x41...0x5a).contains(letter.value)
-            if isUpper, wasLower { name += "_" }
-            name.unicodeScalars.append(isUpper ? Unicode.Scalar(UInt8(letter.value + 0x20)) : letter)
-            wasLower = !isUpper
+        let letters = Array(attribute.utf8)
+        let isUpper = letters.map { (0x41...0x5a).contains($0) }
+        var name: [UInt8] = []
+        for (index, letter) in letters.enumerated() {
+            // "farPDUnit" has the words far, PD and Unit.
+            let startsWord =
+                isUpper[index] && index > 0
+                && (!isUpper[index - 1] || index + 1 < letters.count && !isUpper[index + 1])
+            if startsWord { name.append(UInt8(ascii: "_")) }
+            name.append(isUpper[index] ? letter + 0x20 : letter)
         }
-        return name
+        return String(decoding: name, as: UTF8.self)
     }
 }

@@ -55,7 +55,9 @@ struct NestedRows {
             }
             if let entry = Self.entry(element) {
                 entries.append(entry)
-            } else if element.name == ElementTable.wrapper, Self.isPlainWrapper(element) {
+            } else if parentTable == ElementTable.sample, element.name == ElementTable.wrapper,
+                Self.isPlainWrapper(element)
+            {
                 _ = add(element.children, in: parentTable, sample: sample, parent: parent)
             } else if let table = ElementTable.number(of: element.name, in: parentTable) {
                 add(element, to: table, number: number, sample: sample, parent: parent)
@@ -128,7 +130,7 @@ struct NestedRows {
     }
 
     private static func isPlainWrapper(_ element: ElementNode) -> Bool {
-        element.attributes.isEmpty
+        element.attributes.isEmpty && !element.children.isEmpty
             && element.children.allSatisfy { child in
                 guard case .element(let inner) = child else { return false }
                 return ElementTable.number(of: inner.name, in: ElementTable.sample) != nil

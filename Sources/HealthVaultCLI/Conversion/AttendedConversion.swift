@@ -37,7 +37,7 @@ struct AttendedConversion {
         WarningText.show(leftBehind: summary.leftBehind)
         let report = ConversionReport(
             summary: summary, source: converter.source.path, target: converter.target,
-            makesFile: converter.makesFile)
+            makesFile: converter.makesFile, isExport: converter.source.isExport)
         if json {
             try Console.print(json: report.json)
         } else {

@@ -8,6 +8,8 @@ struct ConversionReport {
     let source: BytePath
     let target: BytePath
     let makesFile: Bool
+    /// Whether the source is an export of the Health app, about which nobody was told yet.
+    let isExport: Bool
 
     /// Only an archive has no format.
     private var isEncrypted: Bool { summary.formats.isEmpty }
@@ -17,7 +19,7 @@ struct ConversionReport {
         let samples = Quantities.count(manifest.sampleCount, "sample")
         let size = Quantities.bytes(summary.size)
         let files: TerminalText = makesFile || isEncrypted ? "" : "\(Quantities.count(summary.files, "file")), "
-        var lines = lacking
+        var lines = (isExport ? SourceWarningText.oddities(manifest) : []) + lacking
         for type in summary.absentTypes { lines.append("nothing of \(type) is in \(source)") }
         lines.append("\(samples), \(files)\(size) in \(Quantities.seconds(summary.seconds))")
         for format in summary.formats {
@@ -36,7 +38,10 @@ struct ConversionReport {
     }
 
     /// The lines about what is missing.
-    var lacking: [TerminalText] { MissingPartsText.describe(manifest, isArchive: true) }
+    var lacking: [TerminalText] {
+        isExport
+            ? SourceWarningText.lacking(manifest) : MissingPartsText.describe(manifest, isArchive: true)
+    }
 
     var json: String {
         var writer = JSONWriter()

@@ -17,9 +17,6 @@ struct ExportReport {
 
     private var manifest: Manifest { summary.manifest }
 
-    /// The number of names that are shown; the rest is counted.
-    private static let shownNames = 5
-
     var text: TerminalText {
         let samples = Quantities.count(manifest.sampleCount, "sample")
         var line: TerminalText = "\(samples) of \(Quantities.count(manifest.typeCount, "type"))"
@@ -44,15 +41,7 @@ struct ExportReport {
             let resumed = Quantities.bytes(summary.resumedSize)
             lines.append("continued: \(resumed) were there from an interrupted export")
         }
-        for (name, count) in manifest.warnings.sorted(by: { $0.key < $1.key }) {
-            lines.append("warning: \(OddityText.describe(name, count))")
-        }
-        if !manifest.ignoredFiles.isEmpty {
-            let shown = TerminalText.list(manifest.ignoredFiles.prefix(Self.shownNames))
-            let rest = manifest.ignoredFiles.count - Self.shownNames
-            let more: TerminalText = rest > 0 ? " and \(rest) more" : ""
-            lines.append("not taken: \(shown)\(more) (a link, or no part of an export)")
-        }
+        lines += SourceWarningText.oddities(manifest)
         return .lines(lines + lacking + ending)
     }
 
@@ -81,17 +70,7 @@ struct ExportReport {
 
     /// The lines about what is missing and how to get it; empty if nothing is.
     var lacking: [TerminalText] {
-        var lines: [TerminalText] = []
-        if manifest.isTruncated {
-            lines.append(
-                "warning: the source was cut off; what it still held was exported, and no checksum says that it is right"
-            )
-        }
-        for name in manifest.damagedFiles {
-            lines.append(
-                "warning: \(name) is damaged in the source, or cannot be read; "
-                    + "what could be read of it was exported")
-        }
+        var lines = SourceWarningText.lacking(manifest)
         lines += FailedBatchText.describe(manifest.failedBatches)
         if let session, manifest.isMendable {
             lines.append("try these again with: healthvault session retry \(session)")

@@ -2,6 +2,7 @@
 import csv
 import hashlib
 import io
+import re
 
 from formats.flat_rows import apple, is_measurement, is_number, is_time, iso, nested, parsed
 
@@ -22,6 +23,8 @@ COLUMNS = {
         "DateOfBirth", "BiologicalSex", "BloodType", "FitzpatrickSkinType", "CardioFitnessMedicationsUse")],
 }
 ANY = ["type", *TIMES, "value", "unit", *ORIGIN]
+# Bytes that are not UTF-8, as Python decodes them.
+LONE = re.compile("[\udc80-\udcff]")
 csv.field_size_limit(1 << 30)
 MARKED = tuple("=+-@\t\r'")
 
@@ -36,6 +39,7 @@ def cell(name, text, element):
         return iso(text)
     if is_measurement(name, element) and is_number(text):
         return text
+    text = LONE.sub("\ufffd", text)
     return "'" + text if text.startswith(MARKED) else text
 
 
@@ -63,7 +67,7 @@ def line(element):
             taken[name] = text
         else:
             rest.append([name, text])
-    if any(is_time(name, element.name) and apple(text) for name, text in taken.items()):
+    if any(is_time(name, element.name) and apple(text) or LONE.search(text) for name, text in taken.items()):
         rest = [list(pair) for pair in element.attributes]
     members = dict(nested(element.children))
     object = metadata(members["metadata"]) if isinstance(members.get("metadata"), list) else None
@@ -94,11 +98,11 @@ def written(rows):
 
 def names(element):
     """The names that the file for an element may have: with a digest if the type is none of those known."""
-    def both(name):
+    def both(name, mark=""):
         letters = "".join(letter if letter.isascii() and letter.isalnum() else "_" for letter in name[:80])
-        return [name, f"{letters}-{hashlib.sha256(name.encode()).hexdigest()[:8]}"]
+        return [f"{letters}-{hashlib.sha256((mark + name).encode()).hexdigest()[:8]}", name]
 
     kind = element.get("type", "")
     if element.name == "Record":
         return both(kind)
-    return [f"{one}-{other}" if kind else one for one in both(element.name) for other in both(kind)]
+    return [f"{one}-{other}" if kind else one for one in both(element.name, "<") for other in both(kind)]

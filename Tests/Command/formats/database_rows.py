@@ -7,6 +7,7 @@ import re
 import sqlite3
 from decimal import Decimal
 
+from formats.csv_rows import LONE
 from formats.flat_rows import apple, element, parsed
 from formats.reference_document import Element
 
@@ -135,7 +136,20 @@ class Tables:
     def element(self, name, attributes, row, nested):
         other = element(name, parsed(row["other"])) if row["other"] else Element(name, [], [])
         entries = self.metadata.get(row["metadata_id"], [])
-        return Element(name, list((attributes | dict(other.attributes)).items()), [*entries, *nested, *other.children])
+        # What is listed is the exact text of a column, or an attribute that has none, or a further one of the same name.
+        kept = [(key, text) for key, text in attributes.items()
+                if not any(key == other_key and is_same(text, exact) for other_key, exact in other.attributes)]
+        return Element(name, [*kept, *other.attributes], [*entries, *nested, *other.children])
+
+
+def is_same(text, exact):
+    """Whether a column holds what of an exact text it can hold."""
+    if text in (LONE.sub("\ufffd", described(exact)), described(exact), LONE.sub("\ufffd", exact), apple(exact)):
+        return True
+    try:
+        return float(text) == float(exact)
+    except ValueError:
+        return False
 
 
 def iso_column(name):

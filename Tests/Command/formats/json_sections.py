@@ -4,6 +4,7 @@ import re
 
 from formats.conversions import has_time
 from formats.flat_rows import row
+from formats.reference_document import Element
 
 SECTIONS = {"Correlation": "correlationData", "Workout": "workoutData", "ActivitySummary": "activitySummaryData",
             "Audiogram": "audiogramData", "VisionPrescription": "visionPrescriptionData", "ClinicalRecord": "clinicalData"}
@@ -21,13 +22,21 @@ def section(element):
 
 
 def group(element):
-    """The name of the array for a sample; None where there is only one."""
-    kind, name = element.get("type", ""), section(element)
-    if name in ("workoutData", "activitySummaryData"):
+    """What all samples of an array have in common; None where there is only one."""
+    if section(element) in ("workoutData", "activitySummaryData"):
         return None
-    if name == "otherData" and element.name != "Record":
-        return f"{element.name}/{kind}" if kind else element.name
-    return kind or element.name
+    return element.name, element.get("type", "")
+
+
+def named(groups):
+    """The arrays of a section with names that differ, although a type may be called like an element."""
+    taken = set()
+    for (element, kind), rows in groups:
+        name = f"{element}/{kind}" if section(Element(element, [("type", kind)], [])) == "otherData" and element != "Record" and kind else kind or element
+        unique = next(one for one in itertools.chain([name], (f"{name} ({number})" for number in itertools.count(2)))
+                      if one not in taken)
+        taken.add(unique)
+        yield unique, rows
 
 
 def health_data(document):
@@ -35,11 +44,11 @@ def health_data(document):
     def place(element):
         return ORDER.index(section(element)), element.name, element.get("type", ""), not has_time(element)
 
-    rows = [element for element in document.rows if element.name not in ("ExportDate", "Me")]
+    rows = [element for element in document.rows if element.name not in ABOUT]
     for name, elements in itertools.groupby(sorted(rows, key=place), section):
         groups = [(kind, [row(element) for element in found])
                   for kind, found in itertools.groupby(elements, group)]
-        yield name, groups[0][1] if groups[0][0] is None else tuple(groups)
+        yield name, groups[0][1] if groups[0][0] is None else tuple(named(groups))
 
 
 def about(document):

@@ -5,7 +5,7 @@ and an end, text next to a comment or a CDATA section is one text, and text of w
 """
 import re
 
-from formats.reference_document import DOCTYPE
+from formats.reference_document import DOCTYPE, Document, Element
 
 TOKEN = re.compile(rb"<!--.*?-->|<!\[CDATA\[(?P<data>.*?)\]\]>|<\?.*?\?>|</(?P<end>[^\s>]+)\s*>"
                    rb"|<(?P<start>[^\s/>!?]+)(?P<attributes>(?:\s+[^\s=>/]+\s*=\s*(?:\"[^\"]*\"|'[^']*'))*)\s*(?P<empty>/?)>"
@@ -68,3 +68,24 @@ def tokens(document):
             flush()
             found.append(("end", token["end"]))
     return found
+
+
+def decoded(text):
+    return text.decode(errors="surrogateescape")
+
+
+def read(document):
+    """A document that no parser would read, in the form in which the reference document has others."""
+    stack = [Element("", [], [])]
+    for kind, text, *attributes in tokens(document):
+        if kind == "text":
+            stack[-1].children.append(decoded(text))
+        elif kind == "end":
+            stack.pop()
+        else:
+            pairs = [(decoded(name), decoded(value)) for name, value in attributes[0]]
+            stack[-1].children.append(Element(decoded(text), pairs, []))
+            stack.append(stack[-1].children[-1])
+    root = stack[0].children[0]
+    return Document(root, [Element("#text", [("text", child)], []) if isinstance(child, str) else child
+                           for child in root.children])

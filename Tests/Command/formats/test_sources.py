@@ -3,7 +3,7 @@ import json
 import unittest
 from collections import Counter
 
-from documents import export_zip
+from documents import document, export_zip
 from formats import reference_document
 from formats.conversions import ALL, FILES, FORMATS, SMALL, VARIANTS, FormatTest, converted, digests, reference, small
 from formats.random_documents import random_document
@@ -61,6 +61,14 @@ class Sources(FormatTest):
     def test_the_number_of_jobs_makes_no_difference(self, jobs):
         self.convert(small().zip, "all", *ALL, jobs)
         self.assertEqual(digests(self.folder / "all"), digests(converted(SMALL)))
+
+    @each(*range(8))
+    def test_no_chance_is_in_the_order_of_rows(self, number):
+        rows = "".join(f"<Record type='{kind}'{unit}/>" for kind in "ABCDEFGH" for unit in ("", " unit=''", " unit='x'"))
+        self.write(document(rows))
+        for target in "x.db", "y.db":
+            self.convert("in.xml", target, "--format", "sqlite")
+        self.assertEqual(digests(self.folder / "x.db"), digests(self.folder / "y.db"))
 
     def test_the_folder_is_listed_with_its_formats(self):
         self.convert(small().zip, "all", *ALL)
