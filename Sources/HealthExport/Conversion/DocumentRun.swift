@@ -15,10 +15,10 @@ struct DocumentRun {
     private let output: FormatOutput
     private let name: BytePath
 
-    /// The number of positions in a window: some MB of XML.
-    private static let windowSize = 1 << 14
+    /// The number of positions in a window: some 2 MB of XML.
+    private static let windowSize = 1 << 12
     /// The most windows: enough for 2^31 elements, ten times as many as in the largest exports.
-    private static let mostWindows = 1 << 17
+    private static let mostWindows = 1 << 19
 
     /// Makes a run that writes the document, or a zip with it, to a file in the unfinished folder.
     init(
