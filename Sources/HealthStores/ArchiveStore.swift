@@ -14,7 +14,7 @@ public final class ArchiveStore: HealthStore {
     ///
     /// - Throws: `VaultError`.
     public init(container path: BytePath, passphrase: borrowing Passphrase) throws(VaultError) {
-        do { 
+        do {
             archive = try OpenArchive(
                 StoredExport(container: path, passphrase, acceptingDamage: true))
         } catch {
@@ -26,7 +26,9 @@ public final class ArchiveStore: HealthStore {
     ///
     /// - Throws: `VaultError`.
     public init(folder path: BytePath) throws(VaultError) {
-        do { archive = try OpenArchive(StoredExport(folder: path)) } catch { throw VaultError.wrapping(error, path: path) }
+        do { archive = try OpenArchive(StoredExport(folder: path)) } catch {
+            throw VaultError.wrapping(error, path: path)
+        }
     }
 
     /// Returns the contents of the archive.

@@ -3,7 +3,8 @@ enum Layers: Sendable {
     static let rows: [[String]] = [
         // C
         [
-            "COpenSSL", "CISAL", "CZstd", "CZip", "CSQLite", "CUTF8Proc", "CZxcvbn", "CPlatform", "CAllocations",
+            "COpenSSL", "CISAL", "CZstd", "CZip", "CSQLite", "CUTF8Proc", "CZxcvbn", "CPlatform",
+            "CAllocations",
             "CFuzzer",
         ],
         // Bytes
@@ -48,7 +49,8 @@ enum Layers: Sendable {
 
     /// The modules that one of the products offers to other packages.
     static let offered: Set = [
-        "AppleHealthExport", "ArchiveRecovery", "ExportGenerator", "ExportSessions", "HealthArchive", "HealthExport",
+        "AppleHealthExport", "ArchiveRecovery", "ExportGenerator", "ExportSessions", "HealthArchive",
+        "HealthExport",
         "HealthFormats",
         "HealthModel", "HealthModelFoundation", "HealthQueries", "HealthStores", "HealthStoreTesting",
         "HealthTypes",

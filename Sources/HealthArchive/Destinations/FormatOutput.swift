@@ -3,7 +3,9 @@ import HealthFormats
 package import SystemIO
 import VaultCrypto
 
-/// Where formats write their files: a folder, or a single file. Nothing has its final name before it is finished.
+/// Where formats write their files: a folder, or a single file.
+///
+/// Nothing has its final name before it is finished.
 package final class FormatOutput: FormatFiles {
     private enum Place {
         case folder(FolderDestination)

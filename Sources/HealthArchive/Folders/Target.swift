@@ -29,7 +29,9 @@ package enum Target: Sendable {
     ///
     /// - Returns: The status of the existing file; nil if there is none.
     @discardableResult
-    package static func check(_ path: BytePath, _ kind: ReplaceableFile, replacing: Bool) throws -> FileStatus? {
+    package static func check(_ path: BytePath, _ kind: ReplaceableFile, replacing: Bool) throws
+        -> FileStatus?
+    {
         guard let status = try existing(path) else { return nil }
         guard replacing else { throw VaultError(.targetExists, path: path) }
         guard status.kind == .file, try kind.matches(FileDescriptor(opening: path, .read)) else {

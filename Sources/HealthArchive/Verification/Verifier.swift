@@ -26,7 +26,9 @@ public struct Verifier: Sendable {
     /// Compares with a container, all of which must be in the archive.
     ///
     /// - Throws: `VaultError` if the container cannot be opened.
-    public mutating func setSource(container path: BytePath, passphrase: borrowing Passphrase) throws(VaultError) {
+    public mutating func setSource(container path: BytePath, passphrase: borrowing Passphrase)
+        throws(VaultError)
+    {
         source = path
         do { openSource = try StoredExport(container: path, passphrase) } catch {
             throw VaultError.wrapping(error, path: path)
@@ -102,7 +104,9 @@ public struct Verifier: Sendable {
             stored = try StoredExport(folder: source)
         }
         let outcome =
-            if let stored { try await check.compare(expected, stored) } else { try await check.compare(expected) }
+            if let stored { try await check.compare(expected, stored) } else {
+                try await check.compare(expected)
+            }
         report.problems += outcome.problems
         report.isSameDocument = outcome.isSameDocument
         report.comparedSource = true

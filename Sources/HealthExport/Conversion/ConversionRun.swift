@@ -119,7 +119,8 @@ struct ConversionRun {
             let facts = filter == nil || batch.count == 0 ? nil : try BatchFacts(batch)
             return Encoded(
                 key: work.key, count: batch.count, facts: facts,
-                lines: batch.count > 0 ? try files.map { try EncodedEntry(linesOf: batch, decoder, $0) } : nil,
+                lines: batch.count > 0
+                    ? try files.map { try EncodedEntry(linesOf: batch, decoder, $0) } : nil,
                 rows: batch.count == 0
                     ? [] : try pool.with { encoders in try encoders.all.map { try $0.encode(batch) } })
         }

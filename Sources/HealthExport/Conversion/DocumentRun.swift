@@ -124,7 +124,8 @@ struct DocumentRun {
         }
         let (export, filter) = (export, filter)
         var rows = 0
-        var decoding = EntryDecoding<Window, (text: [UInt8], rows: Int)>(jobs: converter.jobs) { decoder, window, bounds in
+        var decoding = EntryDecoding<Window, (text: [UInt8], rows: Int)>(jobs: converter.jobs) {
+            decoder, window, bounds in
             var writer = XMLRowWriter()
             var lines = XMLRowWriter.Lines()
             var cursor = ChainCursor()

@@ -117,7 +117,8 @@ package struct XMLRowWriter: Sendable {
         }
         var token = bytes.array(range)
         if let (before, after) = column.enclosing {
-            token = [UInt8(ascii: "\"")] + before + token.dropFirst().dropLast() + after + [UInt8(ascii: "\"")]
+            token =
+                [UInt8(ascii: "\"")] + before + token.dropFirst().dropLast() + after + [UInt8(ascii: "\"")]
         }
         let value = JSONEscaping.text(ofToken: token)
         XMLEscaping.append(value: value.span, to: &output)

@@ -34,7 +34,8 @@ enum CSVCell: Sendable {
 
     private static func needsMark(_ byte: UInt8) -> Bool {
         switch byte {
-        case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0d, mark: true
+        case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0d, mark:
+            true
         default: false
         }
     }

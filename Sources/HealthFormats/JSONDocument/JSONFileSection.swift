@@ -68,7 +68,10 @@ enum JSONFileSection: String {
         guard let route = RouteReader.route(in: bytes.span), route.points.allSatisfy(\.isPlain) else {
             return false
         }
-        if let name = route.name { writer.key("name"); writer.string(bytes: name.span) }
+        if let name = route.name {
+            writer.key("name")
+            writer.string(bytes: name.span)
+        }
         writer.key("points")
         writer.array { writer in
             for point in route.points {

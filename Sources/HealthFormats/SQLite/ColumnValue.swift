@@ -13,7 +13,8 @@ enum ColumnValue: Sendable {
         switch AttributeKind(of: attribute.name, in: element) {
         case .measurement:
             let span = text.span
-            guard JSONNumber.matches(span), let number = DecimalText.number(ofToken: span, text.indices) else {
+            guard JSONNumber.matches(span), let number = DecimalText.number(ofToken: span, text.indices)
+            else {
                 return (.null, false)
             }
             return (.real(number), isExact(text.span, number))

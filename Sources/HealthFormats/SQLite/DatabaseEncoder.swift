@@ -61,10 +61,12 @@ final class DatabaseEncoder: FormatEncoder, @unchecked Sendable {
                         exactTexts += 1
                     }
                 } else {
-                    rows.texts.append((rows.samples.count, JSONEscaping.repaired(JSONEscaping.text(ofToken: token))))
+                    rows.texts.append(
+                        (rows.samples.count, JSONEscaping.repaired(JSONEscaping.text(ofToken: token))))
                 }
             case .constant(let token):
-                rows.texts.append((rows.samples.count, JSONEscaping.repaired(JSONEscaping.text(ofToken: token))))
+                rows.texts.append(
+                    (rows.samples.count, JSONEscaping.repaired(JSONEscaping.text(ofToken: token))))
             case .enclosed, .time, nil: break
             }
             if layout.hasPointer { rows.devicePointers += 1 }
@@ -128,7 +130,11 @@ final class DatabaseEncoder: FormatEncoder, @unchecked Sendable {
         if hasExtras {
             batch.forEachRowTexts { row, attributes in add(row, attributes) }
         } else if !contents.isEmpty {
-            batch.forEachRow { _ in } value: { _, _, _, _ in } endRow: { row in add(row, []) }
+            batch.forEachRow { _ in
+            } value: { _, _, _, _ in
+            } endRow: { row in
+                add(row, [])
+            }
         }
         rows.elements = nested.rows
         rows.metadata = nested.metadata

@@ -20,7 +20,8 @@ struct DatabaseFiles: ~Copyable {
         let file = try database.connection.prepare("INSERT INTO file VALUES (?,?,?,?)")
         let route = try database.connection.prepare("INSERT INTO route VALUES (?,?)")
         let point = try database.connection.prepare("INSERT INTO route_point VALUES (?,?,?,?,?,?,?,?,?,?)")
-        let recording = try database.connection.prepare("INSERT INTO electrocardiogram VALUES (?,?,?,?,?,?,?,?,?)")
+        let recording = try database.connection.prepare(
+            "INSERT INTO electrocardiogram VALUES (?,?,?,?,?,?,?,?,?)")
         let voltage = try database.connection.prepare("INSERT INTO electrocardiogram_voltage VALUES (?,?,?)")
         let resource = try database.connection.prepare("INSERT INTO clinical_resource VALUES (?,?)")
         self.database = database
@@ -107,7 +108,9 @@ struct DatabaseFiles: ~Copyable {
             for (column, name) in columns.enumerated() {
                 if name == .time {
                     try point.bind(values[name], at: 3 + column)
-                } else if let text = values[name], let value = DecimalText.number(ofToken: text.span, text.indices) {
+                } else if let text = values[name],
+                    let value = DecimalText.number(ofToken: text.span, text.indices)
+                {
                     try point.bind(real: value, at: 3 + column)
                 } else {
                     try point.bindNull(at: 3 + column)

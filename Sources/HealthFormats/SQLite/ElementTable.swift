@@ -28,7 +28,8 @@ struct ElementTable: Sendable {
 
     /// The attributes that the table of all samples has.
     static let sampleAttributes: Set = [
-        "type", "startDate", "endDate", "creationDate", "value", "unit", "sourceName", "sourceVersion", "device",
+        "type", "startDate", "endDate", "creationDate", "value", "unit", "sourceName", "sourceVersion",
+        "device",
     ]
 
     /// The table of all samples, of which the others are parts.

@@ -8,7 +8,8 @@ struct FormatOptions: Sendable {
 
     static let elements: [GrammarElement<FormatOptions>] = [
         .option(
-            \.given, "format", value: "F,G", "ndjson (default), json, csv, sqlite, apple-xml; several at once",
+            \.given, "format", value: "F,G",
+            "ndjson (default), json, csv, sqlite, apple-xml; several at once",
             as: .list(
                 of: ValueParser(
                     expected: "formats such as csv or json,sqlite",
@@ -45,7 +46,8 @@ struct FormatOptions: Sendable {
             !suffixes.contains(where: { output.hasSuffix($0) })
         else { return }
         throw UsageError(
-            .invalidCombination, "'\(output)' is named like \(other.rawValue), but --format is \(formats[0].rawValue)",
+            .invalidCombination,
+            "'\(output)' is named like \(other.rawValue), but --format is \(formats[0].rawValue)",
             hint: "choose another name, or --format \(other.rawValue)")
     }
 

@@ -18,7 +18,8 @@ struct ConversionReport {
     var lines: [TerminalText] {
         let samples = Quantities.count(manifest.sampleCount, "sample")
         let size = Quantities.bytes(summary.size)
-        let files: TerminalText = makesFile || isEncrypted ? "" : "\(Quantities.count(summary.files, "file")), "
+        let files: TerminalText =
+            makesFile || isEncrypted ? "" : "\(Quantities.count(summary.files, "file")), "
         var lines = (isExport ? SourceWarningText.oddities(manifest) : []) + lacking
         for type in summary.absentTypes { lines.append("nothing of \(type) is in \(source)") }
         lines.append("\(samples), \(files)\(size) in \(Quantities.seconds(summary.seconds))")

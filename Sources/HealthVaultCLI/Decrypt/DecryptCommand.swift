@@ -72,7 +72,8 @@ struct DecryptCommand: VaultCommand {
         }
         if !format.given.isEmpty, tar || stored || !selection.entries.isEmpty {
             throw UsageError(
-                .invalidCombination, "--format is about samples; --tar, --stored and --entry do not go with it")
+                .invalidCombination,
+                "--format is about samples; --tar, --stored and --entry do not go with it")
         }
         if tar, output != nil || stored {
             throw UsageError(

@@ -36,7 +36,8 @@ struct ExportCommand: VaultCommand {
             """,
         elements: [
             .argument(
-                \.source, "SOURCE", "export.zip, its folder, an export.xml, an archive, an export folder, or -",
+                \.source, "SOURCE",
+                "export.zip, its folder, an export.xml, an archive, an export folder, or -",
                 as: .file),
             .option(
                 \.output, "output", short: "o", value: "PATH", "the archive, folder or file to make",
@@ -72,7 +73,9 @@ struct ExportCommand: VaultCommand {
         if encrypt, !format.given.isEmpty {
             throw UsageError(
                 .invalidCombination, "an encrypted archive has no format: every one can be made of it later",
-                hint: "leave out --format; then: healthvault decrypt ARCHIVE --format \(format.given[0].rawValue)")
+                hint:
+                    "leave out --format; then: healthvault decrypt ARCHIVE --format \(format.given[0].rawValue)"
+            )
         }
         if let output, output.hasSuffix(FurtherName.suffix), !encrypt {
             throw UsageError(
@@ -90,7 +93,8 @@ struct ExportCommand: VaultCommand {
         }
         if session != nil, isConversion {
             throw UsageError(
-                .invalidCombination, "only an export of everything can be continued, so that it makes a session",
+                .invalidCombination,
+                "only an export of everything can be continued, so that it makes a session",
                 hint: "leave out --session")
         }
         if sourcePassphraseOptions.isGiven, !encrypt || Inspector.kind(of: source) != .container {

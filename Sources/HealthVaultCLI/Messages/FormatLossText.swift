@@ -6,7 +6,8 @@ enum FormatLossText {
     static func describe(_ kind: String, _ count: Int) -> TerminalText {
         switch kind {
         case "files": Quantities.count(count, "side file")
-        case "attributes": "\(Quantities.count(count, "sample")) with attributes that no column holds as they are"
+        case "attributes":
+            "\(Quantities.count(count, "sample")) with attributes that no column holds as they are"
         case "values": Quantities.count(count, "value")
         case "times": Quantities.count(count, "time")
         case "devicePointers": Quantities.count(count, "device pointer")

@@ -42,8 +42,10 @@ enum VaultText {
         case .manifestMismatch: ("", .damaged)
         case .notAnArchive: ("see what it is with 'healthvault inspect'", .unsupported)
         case .notReadBack:
-            ("use the archive or the source that it was made of; --format with ndjson among others is read back",
-                .unsupported)
+            (
+                "use the archive or the source that it was made of; --format with ndjson among others is read back",
+                .unsupported
+            )
         case .nothingSelected: ("see what there is with 'healthvault inspect'", .notFound)
         case .interrupted:
             (

@@ -36,7 +36,8 @@ struct VerificationText {
             let size = Quantities.bytes(report.size)
             Console.log("\(samples), \(files), \(size) checked in \(Quantities.seconds(report.seconds))")
             if !manifest.hasLines {
-                Console.log("its formats hold no NDJSON, so that the digests of files were checked, and no samples")
+                Console.log(
+                    "its formats hold no NDJSON, so that the digests of files were checked, and no samples")
             }
         }
         let selection = report.manifest?.selection

@@ -123,7 +123,8 @@ struct ConversionTests {
             if (try? FileStatus(at: target)) == nil { try await convert() }
             #expect(try (FileStatus(at: target).kind == .file) == isFile, "\(call) \(number)")
             if !isFile {
-                #expect(try await Verifier(archive: target).verifyFolder().problems == [], "\(call) \(number)")
+                #expect(
+                    try await Verifier(archive: target).verifyFolder().problems == [], "\(call) \(number)")
             }
             try await Self.remove(target)
         }
