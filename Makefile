@@ -84,6 +84,8 @@ demo: build ## Encrypt a generated export, look at it, decrypt and verify it
 	run healthvault inspect --header health.hvault
 	run healthvault decrypt health.hvault --output health --passphrase-file passphrase.txt
 	run ls health
+	run healthvault decrypt health.hvault --format sqlite,apple-xml --types group:heart,workout --output part --passphrase-file passphrase.txt
+	run ls part
 	run healthvault verify health.hvault --source export.zip --passphrase-file passphrase.txt
 	printf '\nAll of it was in %s, which is removed now.\n' "$$folder"
 

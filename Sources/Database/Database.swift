@@ -13,8 +13,8 @@ import Glibc
 
     /// Opens an empty file to write a database to it.
     ///
-    /// - Parameter path: The path, in bytes of any encoding, no part of which may be a symbolic link; never a URI, nor a
-    ///   special name such as `:memory:`. SQLite limits the absolute path to about 500 bytes.
+    /// - Parameter path: The path, in bytes of any encoding, no part of which may be a symbolic link; never a URI,
+    ///   nor a special name such as `:memory:`. SQLite limits the absolute path to about 500 bytes.
     /// - Throws: `isExisting` if the file is not empty.
     public init(filling path: [UInt8]) throws(DatabaseError) {
         let database = try unsafe Database(Self.open(path, SQLITE_OPEN_READWRITE))

@@ -6,8 +6,8 @@ import VaultCrypto
 /// A temporary file without a name that holds the stored batches and files of a source, for formats that need them in
 /// another order than that of the source, or read them more than once.
 ///
-/// It is encrypted with a random key that is never written: nothing of it can be read once this process has ended, however
-/// it ends. Each entry is sealed with AES-256-GCM and has its number as its nonce.
+/// It is encrypted with a random key that is never written: nothing of it can be read once this process has ended,
+/// however it ends. Each entry is sealed with AES-256-GCM and has its number as its nonce.
 package final class Spool: ExportDestination {
     package let form = ExportForm.stored
     package private(set) var size = 0

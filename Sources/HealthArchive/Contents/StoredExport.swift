@@ -36,7 +36,8 @@ package final class StoredExport: Sendable {
 
     /// Opens a container and those that it continues.
     ///
-    /// - Parameter acceptingDamage: Whether the container is opened alone if damage hides whether it continues another one.
+    /// - Parameter acceptingDamage: Whether the container is opened alone if damage hides whether it continues
+    ///   another one.
     /// - Throws: `VaultError`, `ContainerError`.
     package convenience init(
         container path: BytePath, _ passphrase: borrowing Passphrase, acceptingDamage: Bool = false

@@ -11,7 +11,7 @@ HEADER = 4096
 WRITES = ("write", "pwrite64", "writev")
 OTHERS = ("pwritev", "pwritev2", "sendfile", "copy_file_range", "splice", "tee", "vmsplice", "io_uring_setup", "io_submit",
           "memfd_create", "sendto", "sendmsg", "process_vm_writev")
-WRITE = re.compile(r'(write|pwrite64|writev)\(([0-9]+)<([^>]*)>, (.*)')
+WRITE = re.compile(r'(write|pwrite64|writev)\(([0-9]+)<([^>]*)>(?:\(deleted\))?, (.*)')
 QUOTED = re.compile(r'"((?:\\x[0-9a-f]{2})*)"')
 # The record of an export while it is unfinished: paths and times.
 RECORD = re.compile(r"(.*/healthvault/sessions/)?export-[0-9a-f]{8}\.export\Z")
@@ -28,16 +28,18 @@ def texts(export):
     return sorted(found)
 
 
-class EncryptedExport(TracedTest):
+class WritingTest(TracedTest):
+    """A test that looks at every byte that an export writes."""
+
     @classmethod
     def setUpClass(cls):
         cls.export = generated("uniqueMetadata", "14", "1MB")
 
-    def written(self, *options):
+    def written(self, *options, target=("-o", "a.hvault", *ENCRYPT)):
         """What was written to which path, as a list of (path, bytes, offset)."""
         result, lines = self.trace(
             ["-y", "-xx", "-s", "100000000", "-e", "trace=" + ",".join(WRITES + OTHERS), "-e", "signal=none"],
-            "export", self.export.source, "-o", "a.hvault", *ENCRYPT, *options)
+            "export", self.export.source, *target, *options)
         self.assertEqual(result.status, 0, result.stderr)
         pieces = []
         for line in lines:
@@ -50,6 +52,8 @@ class EncryptedExport(TracedTest):
                 pieces.append((path, data, int(offset[1]) if offset and call[1] == "pwrite64" else None))
         return pieces
 
+
+class EncryptedExport(WritingTest):
     def archive_bytes(self, pieces):
         return [(data, offset) for path, data, offset in pieces if path.endswith("a.hvault.part")]
 

@@ -1,0 +1,44 @@
+"""What waits to be written in another order waits encrypted, in a file without a name."""
+import unittest
+
+from secrecy.test_no_plaintext import WritingTest, texts
+from vault import PASSPHRASE
+
+
+class Spools(WritingTest):
+    def files(self, *options, **more):
+        """The bytes that were written to each file, by its name."""
+        files = {}
+        for path, data, _ in self.written(*options, **more):
+            name = path.rpartition("/")[2]
+            if not name.startswith(("pipe:", "anon_inode:")):
+                files[name] = files.get(name, b"") + data
+        return files
+
+    def check(self, data):
+        self.assertGreater(len(data), 50_000)
+        for text in b"\x28\xb5\x2f\xfd", b"ustar", b"HealthKit", PASSPHRASE.encode(), *texts(self.export):
+            self.assertNotIn(text, data)
+
+    def test_nothing_of_a_part_is_written(self):
+        files = self.files("--since", "2000-01-01")
+        self.assertEqual(set(files), {".spool", "a.hvault.part"})
+        for data in files.values():
+            self.check(data)
+
+    def test_what_waits_for_other_formats_is_encrypted(self):
+        files = self.files("--format", "json", target=("-o", "health.json"))
+        self.assertEqual(set(files) - {".healthvault-unfinished"}, {".spool", "health.json"})
+        self.check(files[".spool"])
+        self.assertEqual(self.names(), ["health.json"])
+
+    def test_two_spools_have_nothing_in_common(self):
+        """Each has a key of its own."""
+        one, other = (self.files("--format", "json", target=("-o", name))[".spool"] for name in ("a.json", "b.json"))
+        self.assertEqual(len(one), len(other))
+        same = sum(byte == twin for byte, twin in zip(one, other))
+        self.assertLess(same, len(one) / 128)
+
+
+if __name__ == "__main__":
+    unittest.main()
