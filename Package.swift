@@ -91,8 +91,9 @@ let package = Package(
         module(
             "HealthArchive",
             [
-                "AppleHealthExport", "BatchCollection", "ByteSpans", "DataCompression", "HealthFormats",
-                "HealthModel", "JSONText", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
+                "AppleHealthExport", "BatchCollection", "ByteSpans", "DataCompression", "Database",
+                "HealthFormats", "HealthModel", "JSONText", "SampleBatches", "SystemIO", "VaultContainer",
+                "VaultCrypto",
             ]),
         module(
             "ArchiveRecovery",

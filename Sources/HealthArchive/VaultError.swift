@@ -1,4 +1,6 @@
 public import AppleHealthExport
+import Database
+import Glibc
 public import HealthFormats
 public import SystemIO
 public import VaultContainer
@@ -110,9 +112,18 @@ public struct VaultError: Error, Sendable, Equatable {
         case let error as ExportError: VaultError(.source(error), path: error.file)
         case let error as ContainerError: VaultError(.container(error), path: path)
         case let error as SystemError: VaultError(.io(error), path: error.path)
+        case let error as DatabaseError:
+            VaultError(.io(SystemError(call: .write, path: path, number: error.errorNumber)), path: path)
         case let error as SessionError: VaultError(.session(error), path: path)
         case let error as FormatError: VaultError(.format(error), path: path)
         default: VaultError(.internalFailure, path: path)
         }
+    }
+}
+
+extension DatabaseError {
+    /// The system's number for it.
+    fileprivate var errorNumber: Int32 {
+        isFull ? ENOSPC : systemNumber != 0 ? systemNumber : EIO
     }
 }

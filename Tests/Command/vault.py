@@ -64,6 +64,7 @@ PASSPHRASE = "correct horse battery staple"
 SECRET = CACHE / "passphrase"
 SECRET.write_text(PASSPHRASE)
 OPEN = ("--passphrase-file", SECRET)
+OPEN_SOURCE = ("--source-passphrase-file", SECRET)
 # The fewest iterations that a new archive takes.
 ENCRYPT = ("--encrypt", "--iterations", "600000", *OPEN)
 

@@ -29,6 +29,8 @@ struct ContainerContents: StoredContents {
 
     func manifest() throws -> [UInt8] { try chain.manifest() }
 
+    var isAuthentic: Bool { true }
+
     var batchLimit: Int { batches.count }
 
     func length(of key: SampleBatch.Key) -> Int { batches[EntryPath.batch(key)]?.length ?? 0 }

@@ -17,6 +17,8 @@ struct FolderContents: StoredContents {
         return try folder.bytes(of: EntryPath.manifest)
     }
 
+    var isAuthentic: Bool { false }
+
     var batchLimit: Int { folder.paths.count }
 
     func length(of key: SampleBatch.Key) -> Int {

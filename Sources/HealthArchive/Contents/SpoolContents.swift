@@ -30,6 +30,8 @@ struct SpoolContents: StoredContents {
 
     func manifest() throws -> [UInt8] { manifestText }
 
+    var isAuthentic: Bool { true }
+
     var batchLimit: Int { places.count }
 
     func length(of key: SampleBatch.Key) -> Int { places[Self.name(of: key)]?.first?.length ?? 0 }

@@ -17,6 +17,8 @@ struct ConversionRun {
     /// Whether the side files go into the folder as they are.
     private let hasFiles: Bool
     private var counts: [SampleBatch.Key: Int] = [:]
+    /// The identities of all samples of spans that somebody may have changed.
+    private var sums: [SampleBatch.Key: IdentitySum] = [:]
     private var progress = VaultProgress()
 
     /// The result of a run.
@@ -65,6 +67,8 @@ struct ConversionRun {
     private struct Encoded: Sendable {
         let key: SampleBatch.Key
         let count: Int
+        /// The identities of all its rows, if somebody may have changed them.
+        let sum: IdentitySum?
         /// The facts about the selected rows.
         let facts: BatchFacts?
         let lines: EncodedEntry?
@@ -85,9 +89,11 @@ struct ConversionRun {
             progress.total = LengthSum.of(progress.total ?? 0, export.manifest.files.total(\.length))
         }
         // Apple's document is written in the order of the source, in a pass of its own.
-        if converter.formats != [.appleXML] { try await convert(batches) }
+        let isOnlyDocument = converter.formats == [.appleXML] && export.contents.isAuthentic
+        if !isOnlyDocument { try await convert(batches) }
+        try checkSums()
         if part == nil {
-            if converter.formats != [.appleXML] { try checkCounts() }
+            if !isOnlyDocument { try checkCounts() }
             try convertPrologue()
             try convertFiles()
         }
@@ -118,7 +124,8 @@ struct ConversionRun {
             let batch = filter?.rows(of: whole) ?? whole
             let facts = filter == nil || batch.count == 0 ? nil : try BatchFacts(batch)
             return Encoded(
-                key: work.key, count: batch.count, facts: facts,
+                key: work.key, count: batch.count,
+                sum: contents.isAuthentic ? nil : whole.identitySum(), facts: facts,
                 lines: batch.count > 0
                     ? try files.map { try EncodedEntry(linesOf: batch, decoder, $0) } : nil,
                 rows: batch.count == 0
@@ -157,10 +164,19 @@ struct ConversionRun {
         var span = encoded.key
         span.part = 0
         counts[span, default: 0] += encoded.count
+        if let sum = encoded.sum { sums[span, default: IdentitySum()].add(sum) }
         guard encoded.count > 0 else { return }
         if let facts = encoded.facts { part?.add(facts) }
         if let lines = encoded.lines { _ = try output.destination?.add(lines) }
         for (target, rows) in zip(writers, encoded.rows) { try target.writer.add(rows, of: encoded.key) }
+    }
+
+    /// Checks that the batches had the rows that the manifest says.
+    private func checkSums() throws(VaultError) {
+        for span in export.manifest.spans {
+            guard let sum = sums[span.key], sum != span.identity else { continue }
+            throw VaultError(.manifestMismatch, path: EntryPath.batch(span.key))
+        }
     }
 
     /// Checks that the batches had as many rows as the manifest says.

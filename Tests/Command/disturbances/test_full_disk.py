@@ -37,6 +37,25 @@ class FullDisk(CommandTest):
         for options in (), ("--stored",):
             self.check("decrypt", generated().archive, "-o", self.disk / "out", *options, *OPEN)
 
+    def test_other_formats(self):
+        for options in (("json", "x.json"), ("sqlite", "x.db"), ("csv", "out"), ("apple-xml", "x.zip"), ("apple-xml", "x.xml"),
+                        ("sqlite,json,csv", "out")):
+            with self.subTest(options):
+                self.check("export", generated().zip, "--format", options[0], "-o", self.disk / options[1])
+                self.check("decrypt", generated().archive, "--format", options[0], "-o", self.disk / options[1], *OPEN)
+
+    def test_a_part_that_is_encrypted(self):
+        self.check("export", generated().zip, "--exclude", "heartRate", "-o", self.disk / "a.hvault", *ENCRYPT)
+
+    def test_a_database_that_is_to_be_replaced_stays(self):
+        old = self.disk / "x.db"
+        run("mount", "-o", "remount,size=900k", self.disk)
+        (self.folder / "export.xml").write_text("<HealthData/>")
+        self.vault("export", "export.xml", "--format", "sqlite", "-o", old)
+        bytes = old.read_bytes()
+        self.check("export", generated().zip, "--format", "sqlite", "-o", old, "--overwrite", left=["x.db"])
+        self.assertEqual(old.read_bytes(), bytes)
+
     def test_an_archive_that_is_to_be_replaced_stays(self):
         old = self.disk / "a.hvault"
         (self.folder / "export.xml").write_text("<HealthData/>")
