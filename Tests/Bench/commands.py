@@ -107,9 +107,9 @@ class Vault:
         yield self.verify("verify", archive)
         yield self.decrypt("decrypt", archive)
         yield self.answer("statsDailyZip", "stats", self.export.zip, "stepCount", "--by", "day")
-        for name, suffix in ("sqlite", "db"), ("json", "json"), ("csv", ""), ("apple-xml", "xml"):
-            yield self.command(f"{name}Zip", "export", self.export.zip, "--format", name, "--quiet",
-                               output=self.plain / f"formats.{suffix}")
+        for name, format, target in (("sqliteZip", "sqlite", "health.sqlite"), ("jsonZip", "json", "health.json"),
+                                     ("csvZip", "csv", "tables"), ("appleXMLZip", "apple-xml", "again.xml")):
+            yield self.command(name, "export", self.export.zip, "--format", format, "--quiet", output=self.plain / target)
         if not self.without_derivation:
             return
         archive = self.export.archive("readUnderived.hvault", self.without_derivation)

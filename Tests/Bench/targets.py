@@ -163,8 +163,8 @@ def seconds(command):
 def format_targets():
     yield Target("document.sqliteZip.wall", "zip to SQLite, wall", "healthkit-to-sqlite", "", 0.05, 0.03,
                  ratio_of("document", "sqliteZip", "wall", "healthkitToSQLite"))
-    for name, what in ("sqliteZip", "SQLite"), ("jsonZip", "JSON"), ("csvZip", "CSV"), ("apple-xmlZip", "Apple's XML"):
-        yield Target(f"document.{name}.wall", f"zip to {what}, wall", "", "s", None, None, seconds(name))
+    for name, what in ("sqliteZip", "SQLite"), ("jsonZip", "JSON"), ("csvZip", "CSV"), ("appleXMLZip", "Apple's XML"):
+        yield Target(f"document.{name}.seconds", f"zip to {what}, wall", "", "s", None, None, seconds(name))
 
 
 TARGETS = (

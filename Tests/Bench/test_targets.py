@@ -115,7 +115,8 @@ class Commands(unittest.TestCase):
 
     def test_what_is_missing_is_left_out_and_told(self):
         bare = self.tools()
-        self.assertEqual(self.names(bare), {"encryptZip", "plainXML", "verify", "decrypt", "statsDailyZip"})
+        self.assertEqual(self.names(bare), {"encryptZip", "plainXML", "verify", "decrypt", "statsDailyZip",
+                                            "sqliteZip", "jsonZip", "csvZip", "appleXMLZip"})
         self.assertEqual(not_run(bare).keys(), NEEDS.keys())
 
     def test_what_is_there_is_run_or_told(self):
