@@ -111,7 +111,8 @@ package final class FormatOutput: FormatFiles {
             let status = try unfinished.folder.status(of: path)
             try unfinished.holder.rename(
                 unfinished.name / path, being: status, to: name, replacing: replaced)
-            try unfinished.remove()
+            // The file is there, whether or not the folder can be removed.
+            try? unfinished.remove()
         }
     }
 

@@ -88,8 +88,9 @@ struct ConversionRun {
         if part == nil {
             progress.total = LengthSum.of(progress.total ?? 0, export.manifest.files.total(\.length))
         }
-        // Apple's document is written in the order of the source, in a pass of its own.
-        let isOnlyDocument = converter.formats == [.appleXML] && export.contents.isAuthentic
+        // Apple's document is written in the order of the source, in a pass of its own. The other pass counts a part,
+        // and finds what was changed.
+        let isOnlyDocument = converter.formats == [.appleXML] && part == nil && export.contents.isAuthentic
         if !isOnlyDocument { try await convert(batches) }
         try checkSums()
         if part == nil {

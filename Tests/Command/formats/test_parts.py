@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from decrypting.filtering import DAY, HEART_RATE, Query, instant, random_query, rows, zone_of
 from formats import reference_document
-from formats.conversions import ALL, FILES, FORMATS, SMALL, VARIANTS, digests, reference, small
+from formats.conversions import ALL, FILES, FORMATS, SMALL, TARGETS, VARIANTS, digests, reference, small
 from formats.values import ValuesTest
 from vault import BINARY, ENCRYPT, each, generated, run
 
@@ -120,6 +120,23 @@ class Parts(ValuesTest):
         self.convert(generated(*variant).zip, "1", "--since", "2020-01-01")
         self.convert("1", "2", *ALL, "--until", "2022-12-31")
         self.check_part(self.folder / "2", part(variant, Query(since="2020-01-01", until="2022-12-31")))
+
+
+    @each(*FORMATS, "ndjson")
+    def test_a_format_alone_holds_what_it_holds_beside_others(self, name):
+        options = "--types", "heartRate", "--since", "2019-01-01"
+        self.convert(small().zip, "all", *ALL, *options)
+        target = TARGETS.get(name, "alone")
+        self.convert(small().zip, target, "--format", name, *options)
+        one, other = digests(self.folder / target), digests(self.folder / "all")
+        if name in FILES:
+            self.assertEqual(one, other[FILES[name]])
+        else:
+            top = "csv/" if name == "csv" else "records/"
+            self.assertEqual({path: found for path, found in one.items() if path.startswith(top)},
+                             {path: found for path, found in other.items() if path.startswith(top)})
+        self.convert(small().zip, "none.zip" if name == "apple-xml" else "none", "--format", name, "--since", "2090-01-01",
+                     status=10)
 
 
 if __name__ == "__main__":
