@@ -91,6 +91,16 @@ struct ExportCommand: VaultCommand {
         if run.givenIterations != nil, !encrypt {
             throw UsageError(.invalidCombination, "--iterations goes with --encrypt only")
         }
+        if run.passphrase.generate, !encrypt {
+            throw UsageError(
+                .invalidCombination,
+                "--generate-passphrase makes one for a new archive, and --encrypt was not given")
+        }
+        if batch != BatchOptions(span: .byLength), Inspector.kind(of: source) != .source {
+            throw UsageError(
+                .invalidCombination, "the batches of an archive or an export folder stay as they are",
+                hint: "leave out --batch, or export the source that it was made of")
+        }
         if session != nil, isConversion {
             throw UsageError(
                 .invalidCombination,

@@ -73,6 +73,8 @@ class Archives(FormatTest):
     def test_options_that_go_with_nothing(self):
         self.vault("export", small().zip, "-o", "x", *OPEN_SOURCE, status=2)
         self.vault("export", small().archive, "-o", "x", *OPEN, *OPEN_SOURCE, status=2)
+        self.vault("export", small().archive, "-o", "x", *OPEN, "--batch", "1month", status=2)
+        self.vault("export", small().archive, "-o", "x", "--generate-passphrase", status=2)
         self.assertEqual(self.names(), [])
 
 
