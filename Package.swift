@@ -58,13 +58,14 @@ let package = Package(
         library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
         library("CUTF8Proc", apt: "libutf8proc-dev"),
         library("CZxcvbn", apt: "libzxcvbn-dev"),
+        library("CBlkid", pkgConfig: "blkid", apt: "libblkid-dev"),
         .target(name: "CPlatform"),
         .target(name: "CAllocations"),
         // Bytes
         module("ByteSpans"),
         // Ground
         module("JSONText", ["ByteSpans"]),
-        module("SystemIO", ["CPlatform"]),
+        module("SystemIO", ["ByteSpans", "CBlkid", "CPlatform"]),
         module("CommandLineKit"),
         // Primitives
         module("SampleBatches", ["ByteSpans", "JSONText"]),
@@ -102,6 +103,12 @@ let package = Package(
                 "VaultContainer", "VaultCrypto",
             ]),
         module(
+            "ArchiveVerification",
+            [
+                "AppleHealthExport", "BatchCollection", "ByteSpans", "DataCompression", "HealthArchive",
+                "HealthFormats", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
+            ]),
+        module(
             "HealthStores",
             [
                 "AppleHealthExport", "BatchCollection", "ByteSpans", "HealthArchive", "HealthModel",
@@ -122,6 +129,12 @@ let package = Package(
                 "ByteSpans", "HealthArchive", "HealthExport", "HealthModel", "JSONText", "SampleBatches",
                 "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
+        module(
+            "AutomaticExport",
+            [
+                "ByteSpans", "HealthArchive", "JSONText", "SampleBatches", "SystemIO", "VaultContainer",
+                "VaultCrypto",
+            ]),
         module("ExportGenerator", ["AppleHealthExport"]),
         module(
             "HealthStoreTesting",
@@ -133,9 +146,10 @@ let package = Package(
         module(
             "HealthVault",
             [
-                "AppleHealthExport", "ArchiveRecovery", "ExportSessions", "HealthArchive", "HealthExport",
-                "HealthFormats", "HealthModel", "HealthQueries", "HealthStores", "HealthTypes",
-                "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
+                "AppleHealthExport", "ArchiveRecovery", "ArchiveVerification", "AutomaticExport",
+                "ExportSessions", "HealthArchive", "HealthExport", "HealthFormats", "HealthModel",
+                "HealthQueries", "HealthStores", "HealthTypes", "SampleBatches", "SystemIO", "VaultContainer",
+                "VaultCrypto",
             ]),
         // Interface
         .executableTarget(

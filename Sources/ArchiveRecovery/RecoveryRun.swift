@@ -87,7 +87,7 @@ struct RecoveryRun {
     private mutating func readManifest(_ entries: [SalvagedEntry], _ salvage: inout ContainerSalvage) throws {
         guard let entry = entries.last(where: { $0.name == EntryPath.storedManifest }),
             let stored = try whole(entry, &salvage), let bytes = try? decoder.manifest(stored),
-            let manifest = try? ManifestReader.read(bytes).manifest
+            let manifest = try? ManifestReader.read(bytes)
         else { return }
         self.manifest = manifest
         for file in manifest.files { files[file.path] = file }

@@ -33,7 +33,7 @@ enum BatchTarget: Sendable {
 
     /// What is read of a manifest can be summed up.
     @Sendable static func manifest(_ input: [UInt8]) {
-        guard let manifest = try? ManifestReader.read(input).manifest else { return }
+        guard let manifest = try? ManifestReader.read(input) else { return }
         _ = manifest.sampleCount
         _ = manifest.typeCount
         _ = manifest.files.reduce(0) { $0 + $1.length }

@@ -45,6 +45,8 @@ public struct VaultError: Error, Sendable, Equatable {
         case manifestMismatch
         /// The path is neither a container nor a plain export folder.
         case notAnArchive
+        /// The folder has several archives, whose names do not tell which one is the newest.
+        case severalArchives
         /// A plain folder has other formats than NDJSON, from which nothing can be read back.
         case notReadBack
         /// No type has this name, neither among the known ones nor in the archive.
@@ -57,6 +59,8 @@ public struct VaultError: Error, Sendable, Equatable {
         case otherPredecessor(of: BytePath)
         /// The archive continues itself, or more others than are allowed.
         case endlessChain
+        /// The export seems to be another person's or another phone's than the archive that it was to continue.
+        case otherExport(ForeignSign)
         /// The session does not exist, or cannot be used.
         case session(SessionError)
         /// The export has more files, or batches, or longer names of these, than a manifest can list.

@@ -43,6 +43,7 @@ extension VaultError.Code {
         case .manifestMismatch: "not what its manifest says"
         case .batchTooLarge: "larger, as it is or unpacked, than this program reads as a whole"
         case .notAnArchive: "not an encrypted archive"
+        case .severalArchives: "holds several archives, and their names do not tell which is the newest"
         case .notReadBack: "holds no NDJSON, the only plain format that is read back"
         case .nothingLeft: "nothing in it is authentic any more"
         case .unknownType(let name):
@@ -64,6 +65,9 @@ extension VaultError.Code {
             "an unfinished archive that cannot be continued: \(error.code.reason)"
         case .damagedFileKeepsTarget: "damaged in the source, so the existing export was not replaced"
         case .targetIsSource: "is the source, or lies in it"
+        case .otherExport(.person): "the export of another person: the date of birth or the sex differs"
+        case .otherExport(.sources): "none of the sources in it is in the archive that it is to continue"
+        case .otherExport(.samples): "holds hardly any sample of the archive that it is to continue"
         case .predecessorMissing(let name, let vault):
             "continues \(name) (identifier \(vault)), which is not in its folder"
         case .otherPredecessor(let newer): "not the archive that \(newer) continues"

@@ -111,7 +111,7 @@ struct ExportRun {
         guard destination.form == .plain,
             let former = try? ManifestReader.read(PlainFolder(exporter.target).bytes(of: EntryPath.manifest))
         else { return true }
-        return former.manifest.files.contains {
+        return former.files.contains {
             $0.name == name && (!$0.isDamaged || $0.length > length)
         }
     }

@@ -49,11 +49,11 @@ public struct Exporter: Sendable {
         /// The manifest of the export.
         public let manifest: Manifest
         /// Size of the source in bytes: of the zip, the folder's files, or the document.
-        public let sourceSize: Int
+        public internal(set) var sourceSize: Int
         /// The size of what was written, in bytes.
         public let targetSize: Int
         /// The duration of the export, in seconds.
-        public let seconds: Double
+        public internal(set) var seconds: Double
         /// The duration of the key derivation, in seconds; 0 for a plain folder.
         public let keyDerivationSeconds: Double
         /// The number of bytes that an interrupted run had written, and that were not written again.

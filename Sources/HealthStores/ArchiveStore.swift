@@ -12,11 +12,14 @@ public final class ArchiveStore: HealthStore {
 
     /// Opens the container at a path with a passphrase.
     ///
+    /// - Parameter gone: Whether only those samples are taken that later exports no longer had.
     /// - Throws: `VaultError`.
-    public init(container path: BytePath, passphrase: borrowing Passphrase) throws(VaultError) {
+    public init(
+        container path: BytePath, passphrase: borrowing Passphrase, gone: Bool = false
+    ) throws(VaultError) {
         do {
-            archive = try OpenArchive(
-                StoredExport(container: path, passphrase, acceptingDamage: true))
+            let chain = try ContainerChain(opening: path, passphrase: passphrase, acceptingDamage: true)
+            archive = try OpenArchive(StoredExport(chain, isGone: gone))
         } catch {
             throw VaultError.wrapping(error, path: path)
         }

@@ -18,6 +18,9 @@ struct HealthVaultTool {
                     .command(RecoverCommand.self), .command(SessionCommand.self),
                 ]),
             CommandGroup(
+                "drives",
+                [.command(DestinationCommand.self), .command(CompactCommand.self)]),
+            CommandGroup(
                 "answers",
                 [
                     .command(QueryCommand.self), .command(StatsCommand.self),

@@ -3,7 +3,7 @@ enum Layers: Sendable {
     static let rows: [[String]] = [
         // C
         [
-            "COpenSSL", "CISAL", "CZstd", "CZip", "CSQLite", "CUTF8Proc", "CZxcvbn", "CPlatform",
+            "COpenSSL", "CISAL", "CZstd", "CZip", "CSQLite", "CUTF8Proc", "CZxcvbn", "CBlkid", "CPlatform",
             "CAllocations",
             "CFuzzer",
         ],
@@ -22,11 +22,12 @@ enum Layers: Sendable {
         // Archives
         ["BatchCollection"],
         ["HealthArchive"],
-        ["HealthStores", "ArchiveRecovery"],
+        ["HealthStores", "ArchiveRecovery", "ArchiveVerification"],
         // Services
         ["HealthExport", "HealthQueries", "ExportGenerator"],
         ["HealthStoreTesting"],
         ["ExportSessions"],
+        ["AutomaticExport"],
         // Front
         ["HealthVault"],
         // Interface
@@ -38,6 +39,7 @@ enum Layers: Sendable {
         "COpenSSL": "VaultCrypto",
         "CUTF8Proc": "VaultCrypto",
         "CZxcvbn": "VaultCrypto",
+        "CBlkid": "SystemIO",
         "CISAL": "DataCompression",
         "CZstd": "DataCompression",
         "CZip": "AppleHealthExport",
@@ -49,7 +51,8 @@ enum Layers: Sendable {
 
     /// The modules that one of the products offers to other packages.
     static let offered: Set = [
-        "AppleHealthExport", "ArchiveRecovery", "ExportGenerator", "ExportSessions", "HealthArchive",
+        "AppleHealthExport", "ArchiveRecovery", "ArchiveVerification", "AutomaticExport", "ExportGenerator",
+        "ExportSessions", "HealthArchive",
         "HealthExport",
         "HealthFormats",
         "HealthModel", "HealthModelFoundation", "HealthQueries", "HealthStores", "HealthStoreTesting",

@@ -27,6 +27,7 @@ struct UnsafeCodeTests {
         "Sources/SystemIO/CurrentProcess.swift",
         "Sources/SystemIO/SystemError.swift",
         "Sources/SystemIO/SystemClock.swift",
+        "Sources/SystemIO/Volumes/FilesystemIdentity.swift",
         "Sources/SystemIO/Terminal/Shell.swift",
         "Sources/SystemIO/Terminal/Terminal.swift",
         "Sources/VaultCrypto/OpenSSL/AES256GCM.swift",

@@ -161,9 +161,12 @@ package final class ContainerChain: Sendable {
         predecessorWarnings.merging([links[0].path: warnings]) { _, mine in mine }
     }
     /// The duration of all key derivations, in seconds.
-    var keyDerivationSeconds: Double { links.reduce(0) { $0 + $1.reader.keyDerivationSeconds } }
+    package var keyDerivationSeconds: Double { links.reduce(0) { $0 + $1.reader.keyDerivationSeconds } }
     /// The total size of the files, in bytes.
-    var size: Int { links.total { $0.reader.size } }
+    package var size: Int { links.total { $0.reader.size } }
+
+    /// The highest position of a sample.
+    package var lastPosition: Int { entries.lazy.compactMap { $0.number("lastPosition") }.max() ?? 0 }
 
     /// Returns the manifest of the container that was opened, which is that of the whole chain.
     ///

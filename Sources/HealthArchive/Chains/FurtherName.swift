@@ -24,17 +24,30 @@ public enum FurtherName: Sendable {
         }
     }
 
+    /// Returns the name of the first container of a series, without its suffix, and the number of this one; nil for a
+    /// name of another form.
+    static func parts(of name: BytePath) -> (stem: BytePath, number: Int)? {
+        guard let stem = name.dropping(suffix: suffix), !stem.isEmpty else { return nil }
+        guard let dot = stem.bytes.lastIndex(of: UInt8(ascii: ".")),
+            let number = Int(String(decoding: stem.bytes[(dot + 1)...], as: UTF8.self)), number > 1,
+            case let first = BytePath(bytes: stem.bytes[..<dot]), "\(first).\(number)" == stem
+        else { return (stem, 1) }
+        return (first, number)
+    }
+
+    /// Returns the path of the container that continues the one at a path, by its name.
+    public static func next(after path: BytePath) -> BytePath {
+        let (stem, number) = parts(of: path.name) ?? (path.name, 1)
+        return path.sibling("\(stem).\(number + 1)\(suffix)")
+    }
+
     /// Returns a container beside the one at a path whose name marks it as a continuation; nil if there is none.
     static func follower(of path: BytePath) -> BytePath? {
-        let name = stem(of: path.name)
         let most = ContainerChain.longest
-        var series = [(stem: name, numbers: 2...most)]
+        var series = [(stem: stem(of: path.name), numbers: 2...most)]
         // The second of a series is continued by the third.
-        if let dot = name.bytes.lastIndex(of: UInt8(ascii: ".")),
-            let number = Int(String(decoding: name.bytes[(dot + 1)...], as: UTF8.self)),
-            (2..<most).contains(number)
-        {
-            series.append((stem: BytePath(bytes: name.bytes[..<dot]), numbers: (number + 1)...most))
+        if let found = parts(of: path.name), (2..<most).contains(found.number) {
+            series.append((stem: found.stem, numbers: (found.number + 1)...most))
         }
         return series.lazy.flatMap { stem, numbers in
             numbers.lazy.map { path.sibling("\(stem).\($0)\(suffix)") }

@@ -2,22 +2,25 @@ import SampleBatches
 import SystemIO
 import VaultContainer
 
-/// What a container and those that it continues hold.
+/// What a container and those that it continues hold: of the newest export, or what only earlier ones had.
 struct ContainerContents: StoredContents {
     private let chain: ContainerChain
+    private let isGone: Bool
     /// The entries of batches, by their path without a suffix.
     private let batches: [BytePath: ContainerEntry]
     /// The entries of each side file, in order.
     private let pieces: [BytePath: [ContainerEntry]]
     private let decoders = Pool(BatchDecoder.init)
 
-    init(_ chain: ContainerChain) {
+    init(_ chain: ContainerChain, isGone: Bool = false) {
         self.chain = chain
+        self.isGone = isGone
         var batches: [BytePath: ContainerEntry] = [:]
         var pieces: [BytePath: [ContainerEntry]] = [:]
         for entry in chain.entries {
             switch StoredEntry(entry.name) {
-            case .batch(let name): if batches[name.stem] == nil { batches[name.stem] = entry }
+            case .batch(let name):
+                if name.isGone == isGone, batches[name.stem] == nil { batches[name.stem] = entry }
             case .piece(let path, _): pieces[path, default: []].append(entry)
             case .file: pieces[entry.name, default: []].append(entry)
             case .session, .manifest, .prologue, .other: break
@@ -27,16 +30,19 @@ struct ContainerContents: StoredContents {
         self.pieces = pieces
     }
 
-    func manifest() throws -> [UInt8] { try chain.manifest() }
+    func manifest() throws -> [UInt8] {
+        let text = try chain.manifest()
+        return isGone ? try ManifestReader.read(text).ofGone.json : text
+    }
 
     var isAuthentic: Bool { true }
 
     var batchLimit: Int { batches.count }
 
-    func length(of key: SampleBatch.Key) -> Int { batches[EntryPath.batch(key)]?.length ?? 0 }
+    func length(of key: SampleBatch.Key) -> Int { batches[path(key)]?.length ?? 0 }
 
     func positions(of key: SampleBatch.Key) -> ClosedRange<Int>? {
-        guard let entry = batches[EntryPath.batch(key)], let first = entry.number("firstPosition"),
+        guard let entry = batches[path(key)], let first = entry.number("firstPosition"),
             let last = entry.number("lastPosition"), first <= last
         else { return nil }
         return first...last
@@ -52,14 +58,18 @@ struct ContainerContents: StoredContents {
         _ bytes: [UInt8], _ key: SampleBatch.Key, _ decoder: BatchDecoder, within bounds: BatchDecoder.Bounds
     ) throws -> SampleBatch {
         let name = try entry(of: key).name
-        let batch = try decoder.batch(bytes, name, within: bounds)
+        var batch = try decoder.batch(bytes, name, within: bounds)
+        // Seen by themselves they are samples like any others.
+        batch.isGone = false
         // The manifest lists batches, and their files are found by these names.
         guard batch.key == key else { throw VaultError(.manifestMismatch, path: name) }
         return batch
     }
 
+    private func path(_ key: SampleBatch.Key) -> BytePath { EntryPath.batch(key, isGone: isGone) }
+
     private func entry(of key: SampleBatch.Key) throws(VaultError) -> ContainerEntry {
-        let name = EntryPath.batch(key)
+        let name = path(key)
         guard let entry = batches[name] else {
             throw VaultError(.manifestMismatch, path: name + EntryPath.linesSuffix)
         }

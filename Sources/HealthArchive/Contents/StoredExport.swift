@@ -50,8 +50,10 @@ package final class StoredExport: Sendable {
     }
 
     /// Takes the contents of a container that is open.
-    package convenience init(_ chain: ContainerChain) throws {
-        try self.init(chain.links[0].path, ContainerContents(chain))
+    ///
+    /// - Parameter isGone: Whether only those samples are taken that the newest export no longer had.
+    package convenience init(_ chain: ContainerChain, isGone: Bool = false) throws {
+        try self.init(chain.links[0].path, ContainerContents(chain, isGone: isGone))
     }
 
     /// Opens a plain export folder.
@@ -64,7 +66,7 @@ package final class StoredExport: Sendable {
         self.path = path
         self.contents = contents
         manifestText = try contents.manifest()
-        manifest = try ManifestReader.read(manifestText).manifest
+        manifest = try ManifestReader.read(manifestText)
         groups = try Self.groups(manifest, limit: contents.batchLimit, path)
     }
 

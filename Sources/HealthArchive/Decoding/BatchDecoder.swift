@@ -15,7 +15,7 @@ package final class BatchDecoder: @unchecked Sendable {
     /// The limits on the size of decoded data.
     package struct Bounds: Sendable {
         /// The limit on a batch's JSON text, in bytes.
-        let text: Int
+        package let text: Int
         /// The limit on its rows as NDJSON, in bytes.
         let lines: Int
 
@@ -35,7 +35,7 @@ package final class BatchDecoder: @unchecked Sendable {
     }
 
     /// Returns the text before the root element.
-    func prologue(_ bytes: [UInt8], _ path: BytePath) throws -> [UInt8] {
+    package func prologue(_ bytes: [UInt8], _ path: BytePath) throws -> [UInt8] {
         try decompress(bytes, path, limit: DocumentReader.longestPrologue)
     }
 

@@ -50,7 +50,7 @@ package final class FolderDestination: ExportDestination {
     }
 
     package func add(_ entry: EncodedEntry) throws -> Bool {
-        guard entry.batch == nil, entry.name.hasPrefix(EntryPath.files) else {
+        guard entry.batch == nil, EntryPath.isFile(entry.name) else {
             do { try take(entry) } catch let error as SystemError {
                 try refusals.rethrowUnlessTolerable(error, isBatch: entry.batch != nil)
                 if !error.isExisting { try? folder.folder.removeFile(entry.name) }

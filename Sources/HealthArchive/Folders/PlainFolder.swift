@@ -63,7 +63,7 @@ package struct PlainFolder: Sendable {
     }
 
     /// Returns the digests in `SHA256SUMS`, by path.
-    func digests() throws -> [BytePath: String] {
+    package func digests() throws -> [BytePath: String] {
         var digests: [BytePath: String] = [:]
         let list = try bytes(of: EntryPath.checksums, limit: Self.largestList)
         for line in list.split(separator: UInt8(ascii: "\n")) {
@@ -76,13 +76,13 @@ package struct PlainFolder: Sendable {
         return digests
     }
 
-    func digest(of path: BytePath) throws -> (digest: [UInt8], size: Int) {
+    package func digest(of path: BytePath) throws -> (digest: [UInt8], size: Int) {
         var hash = try SHA256()
         let size = try forEachPiece(of: path) { hash.update($0) }
         return (hash.finish(), size)
     }
 
-    func checksum(of path: BytePath) throws -> (checksum: UInt32, size: Int) {
+    package func checksum(of path: BytePath) throws -> (checksum: UInt32, size: Int) {
         var checksum = CRC32()
         let size = try forEachPiece(of: path) { checksum.update($0) }
         return (checksum.value, size)

@@ -75,6 +75,14 @@ package enum Target: Sendable {
         return folder.paths.subtracting([EntryPath.checksums]).isSubset(of: listed.keys)
     }
 
+    /// Removes an export folder, if it contains nothing else.
+    ///
+    /// - Throws: `notReplaceable` if it contains other files; `SystemError`.
+    package static func remove(folder path: BytePath) throws {
+        guard let folder = try check(folder: path, replacing: true) else { return }
+        try OpenFolder(holding: path).removeFolder(path.name, being: folder)
+    }
+
     /// Returns whether anything exists at the path.
     package static func exists(_ path: BytePath) throws -> Bool { try existing(path) != nil }
 

@@ -99,6 +99,10 @@ public struct Inspector: Sendable {
         public var locale = ""
         /// The containers that an archive continues, the newest first.
         public var continues: [BytePath] = []
+        /// What earlier exports had and the newest one no longer has.
+        public var gone = Manifest.Gone()
+        /// The number of exports that an archive has collected.
+        public var exports = 1
         /// The batches that could not be written.
         public var failedBatches: [Manifest.FailedBatch] = []
         /// Whether the source was truncated.
@@ -154,7 +158,7 @@ public struct Inspector: Sendable {
         do {
             let chain = try ContainerChain(
                 opening: path, passphrase: passphrase, acceptingDamage: true)
-            let manifest = try ManifestReader.read(try chain.manifest()).manifest
+            let manifest = try ManifestReader.read(try chain.manifest())
             var report = try Self.report(manifest)
             // What is wrong with its batches matters only if one of them is read.
             if includesProfile { report.characteristics = try Self.characteristics(of: StoredExport(chain)) }
@@ -166,7 +170,7 @@ public struct Inspector: Sendable {
     /// Reports the contents of a plain folder, from its manifest.
     public func inspectFolder() throws(VaultError) -> Report {
         do {
-            let manifest = try ManifestReader.read(try FolderContents(path).manifest()).manifest
+            let manifest = try ManifestReader.read(try FolderContents(path).manifest())
             var report = try Self.report(manifest)
             if includesProfile {
                 report.characteristics = try Self.characteristics(of: StoredExport(folder: path))
@@ -220,6 +224,8 @@ public struct Inspector: Sendable {
         report.documentType = manifest.documentType
         report.exportDate = manifest.exportDate
         report.locale = manifest.locale
+        report.gone = manifest.gone
+        report.exports = manifest.exports
         report.failedBatches = manifest.failedBatches
         report.isTruncated = manifest.isTruncated
         report.selection = manifest.selection

@@ -5,8 +5,10 @@ package import SampleBatches
 /// The facts about a batch that are known once it is encoded.
 package struct BatchFacts: Sendable {
     package let key: SampleBatch.Key
-    let first: Timestamp?
-    let last: Timestamp?
+    /// Whether only earlier exports had its samples.
+    package let isGone: Bool
+    package let first: Timestamp?
+    package let last: Timestamp?
     package let firstPosition: Int
     package let lastPosition: Int
     package let identity: IdentitySum
@@ -16,6 +18,7 @@ package struct BatchFacts: Sendable {
 
     package init(_ batch: SampleBatch) throws {
         key = batch.key
+        isGone = batch.isGone
         first = batch.first
         last = batch.last
         firstPosition = batch.firstPosition

@@ -101,6 +101,24 @@ public struct Manifest: Sendable, Equatable {
         public var written = 0
     }
 
+    /// What earlier exports had and the newest one no longer has.
+    ///
+    /// It is in batches and files of its own, and is part of no other number in the manifest.
+    public struct Gone: Sendable, Equatable {
+        /// The batch spans, sorted.
+        public var spans: [Span] = []
+        /// The side files, sorted by name.
+        public var files: [File] = []
+
+        /// Makes an empty list.
+        public init() {}
+
+        /// Number of samples.
+        public var sampleCount: Int { spans.total(\.identity.count) }
+        /// Whether nothing is gone.
+        public var isEmpty: Bool { spans.isEmpty && files.isEmpty }
+    }
+
     /// The source's fingerprint.
     public var fingerprint = SourceFingerprint()
     /// The export date as Apple wrote it; empty if it is missing.
@@ -124,6 +142,10 @@ public struct Manifest: Sendable, Equatable {
     public var formats: [Format] = []
     /// The rule by which samples were put into batches, as `BatchOptions` describes it.
     public var batching = ""
+    /// The number of exports that the samples come from: more than 1 once a later export has continued an archive.
+    ///
+    /// The positions of samples are then no longer those in a document, but still all different.
+    public var exports = 1
     /// Counts by the path of the element: `Record`, `Workout/WorkoutEvent`, ...
     public var elements: [ExactName: Count] = [:]
     /// Counts by the sample type: `HKQuantityTypeIdentifierStepCount`, `ClinicalRecord/Observation`, ...
@@ -143,6 +165,9 @@ public struct Manifest: Sendable, Equatable {
     public var files: [File] = []
     /// The files of the source that are not part of an export.
     public var ignoredFiles: [BytePath] = []
+
+    /// What earlier exports had and the newest one no longer has.
+    public var gone = Gone()
 
     /// Batches that could not be written, in the order of the source.
     public var failedBatches: [FailedBatch] = []
@@ -175,6 +200,20 @@ public struct Manifest: Sendable, Equatable {
         ).count
     }
 
+    /// The manifest of the samples alone that only earlier exports had.
+    var ofGone: Manifest {
+        var manifest = Manifest()
+        manifest.fingerprint = fingerprint
+        manifest.exportDate = exportDate
+        manifest.locale = locale
+        manifest.zone = zone
+        manifest.documentType = documentType
+        manifest.batching = batching
+        manifest.exports = exports
+        manifest.spans = gone.spans
+        return manifest
+    }
+
     /// Number of batches that were written.
     package var batchCount: Int { spans.total(\.parts) - failedBatches.count }
 
@@ -196,6 +235,18 @@ public struct Manifest: Sendable, Equatable {
 }
 
 extension Manifest.Span {
+    /// Makes an empty span.
+    package init(key: SampleBatch.Key) { self.key = key }
+
+    /// Adds a batch of the span.
+    package mutating func add(_ batch: BatchFacts) {
+        // A part that failed may be among them.
+        parts = max(parts, batch.key.part)
+        identity.add(batch.identity)
+        first.lower(to: batch.first)
+        last.raise(to: batch.last)
+    }
+
     /// Returns the keys of its parts, including those that could not be written.
     ///
     /// - Parameter limit: The largest number of parts that is returned.

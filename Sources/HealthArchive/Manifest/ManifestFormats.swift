@@ -34,7 +34,7 @@ extension Manifest {
     public var hasLines: Bool { has(["ndjson"]) }
 
     /// Whether the side files are in a plain folder as they are.
-    var hasFiles: Bool { has(["ndjson", "csv"]) }
+    package var hasFiles: Bool { has(["ndjson", "csv"]) }
 
     private func has(_ wanted: [String]) -> Bool {
         formats.isEmpty || formats.contains { wanted.contains($0.format) }

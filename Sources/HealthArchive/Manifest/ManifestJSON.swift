@@ -16,6 +16,7 @@ extension Manifest {
                 selection.write(&writer)
             }
             writer.member("batching", batching)
+            if exports > 1 { writer.member("exports", exports) }
             writer.member("samples", sampleCount)
             writeRange("first", first, "last", last, &writer)
             for (name, counts) in [("elements", elements), ("types", types)] {
@@ -60,6 +61,19 @@ extension Manifest {
                 for file in files { write(file, &writer) }
             }
             writer.member("ignoredFiles", ignoredFiles)
+            guard !gone.isEmpty else { return }
+            writer.key("gone")
+            writer.object { writer in
+                writer.member("samples", gone.sampleCount)
+                writer.key("batches")
+                writer.array { writer in
+                    for span in gone.spans { write(span, &writer) }
+                }
+                writer.key("files")
+                writer.array { writer in
+                    for file in gone.files { write(file, &writer) }
+                }
+            }
         }
         return writer.bytes + [UInt8(ascii: "\n")]
     }

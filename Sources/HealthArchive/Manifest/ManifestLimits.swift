@@ -38,6 +38,7 @@ extension Manifest {
         let counts = [
             spans.count, files.count, ignoredFiles.count, failedBatches.count, sources.count, types.count,
             elements.count, unknownElements.count, unknownAttributes.count, skipped.count,
+            gone.spans.count, gone.files.count,
         ]
         return json.count <= ContainerFormat.largestEntry && counts.allSatisfy { $0 <= Self.mostMembers }
     }

@@ -4,39 +4,25 @@ import SampleBatches
 import SystemIO
 import VaultContainer
 
-/// Reads the parts of a manifest that are needed to check an export against it.
+/// Reads manifests.
 package enum ManifestReader: Sendable {
-    /// The manifest, and the expected counts and identities of its spans.
-    package struct Result: Sendable {
-        package let manifest: Manifest
-        let spans: [SampleBatch.Key: Expected]
-    }
-
-    /// The facts about a span in a manifest.
-    struct Expected: Sendable, Equatable {
-        var parts: Int
-        var count: Int
-        var identity: String
-    }
-
     /// Reads a manifest.
     ///
     /// - Throws: `VaultError` if it is not a manifest, or of an unknown version.
-    package static func read(_ json: [UInt8]) throws(VaultError) -> Result {
+    package static func read(_ json: [UInt8]) throws(VaultError) -> Manifest {
         try read(json) { _ in true }
     }
 
     /// Reads the description of the source in a manifest, and skips everything that grows with the export.
     static func readSource(_ json: [UInt8]) throws(VaultError) -> Manifest {
-        try read(json) { ["manifest", "source", "batching"].contains($0) }.manifest
+        try read(json) { ["manifest", "source", "batching"].contains($0) }
     }
 
     private static func read(
         _ json: [UInt8], _ isWanted: (String) -> Bool
-    ) throws(VaultError) -> Result {
+    ) throws(VaultError) -> Manifest {
         var version = 0
         var manifest = Manifest()
-        var spans: [SampleBatch.Key: Expected] = [:]
         do {
             var reader = JSONReader(json)
             try reader.object { reader, key in
@@ -56,12 +42,9 @@ package enum ManifestReader: Sendable {
                     try reader.object { reader, name in manifest.warnings[name] = try number(&reader) }
                 case "unknownElements": manifest.unknownElements = try readNumbers(&reader)
                 case "unknownAttributes": manifest.unknownAttributes = try readNumbers(&reader)
-                case "batches":
-                    manifest.spans = try list(&reader) { reader in
-                        let (span, expected) = try readSpan(&reader)
-                        spans[span.key] = expected
-                        return span
-                    }
+                case "exports": manifest.exports = max(1, try number(&reader))
+                case "batches": manifest.spans = try list(&reader, readSpan)
+                case "gone": manifest.gone = try readGone(&reader)
                 case "sources": manifest.sources = try list(&reader) { reader in try reader.string() }
                 case "failedBatches": manifest.failedBatches = try list(&reader, readFailed)
                 case "files": manifest.files = try list(&reader, readFile)
@@ -74,7 +57,7 @@ package enum ManifestReader: Sendable {
         guard version == Manifest.version else {
             throw VaultError(.unsupportedManifest, path: EntryPath.manifest)
         }
-        return Result(manifest: manifest, spans: spans)
+        return manifest
     }
 
     /// Reads a list, which must not have more members than any manifest: short members take far more memory than text.
@@ -203,33 +186,42 @@ package enum ManifestReader: Sendable {
         return range
     }
 
-    private static func readSpan(_ reader: inout JSONReader) throws -> (Manifest.Span, Expected) {
+    private static func readGone(_ reader: inout JSONReader) throws -> Manifest.Gone {
+        var gone = Manifest.Gone()
+        try reader.object { reader, key in
+            switch key {
+            case "batches": gone.spans = try list(&reader, readSpan)
+            case "files": gone.files = try list(&reader, readFile)
+            default: try reader.skip()
+            }
+        }
+        return gone
+    }
+
+    private static func readSpan(_ reader: inout JSONReader) throws -> Manifest.Span {
         var span = Manifest.Span(key: SampleBatch.Key(element: "", type: "", span: "", part: 0))
-        var expected = Expected(parts: 0, count: 0, identity: "")
+        var (count, sum) = (0, "")
         try reader.object { reader, key in
             switch key {
             case "element": span.key.element = try reader.string()
             case "type": span.key.type = try reader.string()
             case "span": span.key.span = try reader.string()
-            case "parts": expected.parts = try number(&reader)
+            case "parts": span.parts = try number(&reader)
             case "partNumbers":
                 span.partNumbers = try list(&reader, number)
-            case "count": expected.count = try number(&reader)
-            case "identity": expected.identity = try reader.string()
+            case "count": count = try number(&reader)
+            case "identity": sum = try reader.string()
             case "first": span.first = try readTime(&reader)
             case "last": span.last = try readTime(&reader)
             default: try reader.skip()
             }
         }
         // Each part has at least one row.
-        guard expected.parts <= expected.count, span.partNumbers.map({ $0.count == expected.parts }) ?? true
+        guard span.parts <= count, span.partNumbers.map({ $0.count == span.parts }) ?? true,
+            let identity = IdentitySum(count: count, hexadecimal: sum)
         else { throw reader.failure(.unexpected) }
-        span.parts = expected.parts
-        guard let identity = IdentitySum(count: expected.count, hexadecimal: expected.identity) else {
-            throw reader.failure(.unexpected)
-        }
         span.identity = identity
-        return (span, expected)
+        return span
     }
 
     /// Reads a CRC-32 of eight hexadecimal digits.

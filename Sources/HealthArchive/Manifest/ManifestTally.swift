@@ -26,11 +26,7 @@ package struct ManifestTally {
         var key = batch.key
         key.part = 0
         var span = spans[key] ?? Manifest.Span(key: key)
-        // A part that failed may be among them.
-        span.parts = max(span.parts, batch.key.part)
-        span.identity.add(batch.identity)
-        span.first.lower(to: batch.first)
-        span.last.raise(to: batch.last)
+        span.add(batch)
         spans[key] = span
         sources.formUnion(batch.sources)
         if !key.type.isEmpty {

@@ -27,6 +27,8 @@ public enum EntryPath: Sendable {
     package static let records: BytePath = "records/"
     package static let files: BytePath = "files/"
     package static let storedSuffix: BytePath = ".json"
+    /// What earlier exports had; in containers only.
+    static let gone: BytePath = "gone/"
     static let goneMark: BytePath = ".gone"
     package static let linesSuffix: BytePath = ".ndjson"
     package static let frameSuffix: BytePath = ".zst"
@@ -41,6 +43,14 @@ public enum EntryPath: Sendable {
         return "\(records)\(folder)/\(key.span)\(isGone ? goneMark : "")\(part)"
     }
 
+    /// Returns the path of a side file that only earlier exports had.
+    package static func gone(file path: BytePath) -> BytePath { gone + path }
+
+    /// Returns whether the path is that of a side file, in the newest export or in an earlier one.
+    package static func isFile(_ path: BytePath) -> Bool {
+        path.hasPrefix(files) || path.hasPrefix(gone + files)
+    }
+
     /// Returns the name of an element and sample type in paths.
     package static func type(element: String, type: String) -> BytePath {
         // Records of a type that is called like an element must not lie among those elements.
@@ -49,7 +59,7 @@ public enum EntryPath: Sendable {
     }
 
     /// Returns the path of a batch's first part and the number of this one; nil if the path is that of a first part.
-    static func firstPart(of path: BytePath) -> (path: BytePath, part: Int)? {
+    package static func firstPart(of path: BytePath) -> (path: BytePath, part: Int)? {
         let digits = path.bytes.reversed().prefix { $0 &- 0x30 < 10 }.count
         let mark = BytePath(bytes: path.bytes.dropLast(digits))
         guard let first = mark.dropping(suffix: ".part"),

@@ -25,13 +25,18 @@ package enum StoredEntry: Sendable, Equatable {
         case EntryPath.prologue + EntryPath.frameSuffix: self = .prologue
         case _ where name.hasPrefix(EntryPath.records):
             self = StoredBatchName(name).map { .batch($0) } ?? .other
-        case _ where name.hasPrefix(EntryPath.files): self = Self.piece(name) ?? .file
+        case _ where EntryPath.isFile(name): self = Self.piece(name) ?? .file
         default: self = .other
         }
     }
 
     /// The name of the batch; nil for any other entry.
     package var batch: StoredBatchName? { if case .batch(let name) = self { name } else { nil } }
+
+    /// Returns whether only earlier exports had what is in an entry; no plain folder contains it.
+    package static func isGone(entry name: BytePath) -> Bool {
+        name.hasPrefix(EntryPath.gone) || StoredEntry(name).batch?.isGone == true
+    }
 
     /// Returns the path in a plain folder of the entry with that name, or of the file that it is a piece of.
     package static func plainPath(ofEntry name: BytePath) -> BytePath {

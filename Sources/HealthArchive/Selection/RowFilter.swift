@@ -9,7 +9,7 @@ package struct RowFilter: Sendable {
     /// The seconds by which the midnight of any zone differs from that of UTC, at most.
     private static let farthestMidnight = 86400
 
-    init(_ selection: Manifest.Selection, _ days: Days) {
+    package init(_ selection: Manifest.Selection, _ days: Days) {
         query = BatchQuery(
             types: selection.types.map { $0.map { AnySampleType($0) } },
             excluding: selection.excludedTypes.map { AnySampleType($0) }, from: selection.since,

@@ -55,6 +55,7 @@ package struct SelectedPart {
         manifest.isTruncated = source.isTruncated
         manifest.skipped = source.skipped
         manifest.batching = source.batching
+        manifest.exports = source.exports
         // Samples that were not selected were not read either.
         manifest.elements = manifest.elements.mapValues {
             Manifest.Count(read: $0.written, written: $0.written)

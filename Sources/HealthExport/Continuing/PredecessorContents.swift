@@ -19,7 +19,7 @@ struct PredecessorContents: Sendable {
 
     /// Compares a chain with the source, and reads damaged files completely to find out which of them are whole now.
     init(_ chain: ContainerChain, _ source: ExportSource) throws {
-        let manifest = try ManifestReader.read(try chain.manifest()).manifest
+        let manifest = try ManifestReader.read(try chain.manifest())
         self.manifest = manifest
         self.source = source.path
         failed = Set(manifest.failedBatches.map(\.key))
@@ -27,7 +27,7 @@ struct PredecessorContents: Sendable {
         entries = Dictionary(
             chain.entries.compactMap { entry in
                 let path = StoredEntry.plainPath(ofEntry: entry.name)
-                return path.hasPrefix(EntryPath.files) ? nil : (path, entry)
+                return EntryPath.isFile(path) ? nil : (path, entry)
             }
         ) { first, _ in first }
         let paths = EntryPath.files(source.sideFiles.map(\.name))
@@ -43,7 +43,7 @@ struct PredecessorContents: Sendable {
     static func batching(of chain: ContainerChain) throws -> BatchOptions {
         guard
             let batching = BatchOptions(
-                parsing: try ManifestReader.read(try chain.manifest()).manifest.batching)
+                parsing: try ManifestReader.read(try chain.manifest()).batching)
         else { throw VaultError(.unsupportedManifest, path: chain.links[0].path) }
         return batching
     }

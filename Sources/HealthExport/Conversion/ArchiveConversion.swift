@@ -108,6 +108,7 @@ private struct ArchiveConversion {
             return (manifest, manifest.json)
         }
         for file in export.manifest.files { try await convert(file, &pipeline) }
+        if keepsGone { try await convertGone(&pipeline) }
         try await pipeline.finish()
         count(&pipeline)
         try pipeline.add(prologue: try export.contents.prologue())
@@ -115,7 +116,25 @@ private struct ArchiveConversion {
         for span in export.manifest.spans where sums[span.key] ?? IdentitySum() != span.identity {
             throw VaultError(.manifestMismatch, path: EntryPath.batch(span.key))
         }
-        return (export.manifest, export.manifestText)
+        if keepsGone || export.manifest.gone.isEmpty { return (export.manifest, export.manifestText) }
+        var manifest = export.manifest
+        manifest.gone = Manifest.Gone()
+        return (manifest, manifest.json)
+    }
+
+    /// Whether what only earlier exports had is written, too.
+    private var keepsGone: Bool { converter.source.gone != nil && !converter.mirroring }
+
+    private mutating func convertGone(_ pipeline: inout EntryPipeline) async throws {
+        guard let gone = converter.source.gone else { return }
+        var cursor = ChainCursor()
+        for batch in gone.groups.flatMap(\.batches) {
+            var samples = try gone.samples(of: batch.key, &cursor)
+            samples.isGone = true
+            try await pipeline.add(.read(samples))
+            try report()
+        }
+        for file in export.manifest.gone.files { try await convert(file, &pipeline) }
     }
 
     private mutating func convert(
@@ -155,10 +174,8 @@ private struct ArchiveConversion {
     }
 
     private mutating func count(_ pipeline: inout EntryPipeline) {
-        for batch in pipeline.removeWritten() {
-            var span = batch.facts.key
-            span.part = 0
-            sums[span, default: IdentitySum()].add(batch.facts.identity)
+        for batch in pipeline.removeWritten() where !batch.facts.isGone {
+            sums[batch.facts.key.ofSpan, default: IdentitySum()].add(batch.facts.identity)
             part?.add(batch.facts)
         }
     }

@@ -13,6 +13,8 @@ public struct ConversionSource: Sendable {
     /// Its path.
     public let path: BytePath
     let kind: Kind
+    /// The samples of an archive that only earlier exports had; nil for any other source.
+    private(set) var gone: StoredExport?
     /// The warnings about each container that was opened, by path.
     public var warnings: [BytePath: Set<ContainerWarning>] = [:]
 
@@ -21,12 +23,16 @@ public struct ConversionSource: Sendable {
 
     /// Opens a container with its passphrase.
     ///
+    /// - Parameter isGone: Whether only those samples are taken that the newest export no longer had.
     /// - Throws: `VaultError`.
-    public init(container path: BytePath, passphrase: borrowing Passphrase) throws(VaultError) {
+    public init(container path: BytePath, passphrase: borrowing Passphrase, isGone: Bool = false)
+        throws(VaultError)
+    {
         self.path = path
         do {
             let chain = try ContainerChain(opening: path, passphrase: passphrase)
-            kind = .stored(try StoredExport(chain))
+            kind = .stored(try StoredExport(chain, isGone: isGone))
+            if !isGone { gone = try StoredExport(chain, isGone: true) }
             warnings = chain.allWarnings
         } catch { throw VaultError.wrapping(error, path: path) }
     }

@@ -18,6 +18,8 @@ public struct Converter: Sendable {
     public var target: BytePath
     /// The formats, each once; a single one that is a file makes `target` that file.
     public var formats: [ExportFormat]
+    /// Whether a single format that is a file is put into a folder, with its manifest and the list of digests.
+    public var makesFolder = false
     /// The samples that are written; nil for everything.
     public var selection: SampleSelection?
     /// The rule for putting the samples of an export of the Health app into batches.
@@ -32,6 +34,8 @@ public struct Converter: Sendable {
     ///
     /// Such a result never replaces an existing target.
     public var acceptsTruncated = false
+    /// Whether an archive is written without what only earlier exports had.
+    public var mirroring = false
     /// Called repeatedly to ask whether to stop; nothing that was written is then kept.
     public var isInterrupted: @Sendable () -> Bool = { false }
     /// Called with the progress.
@@ -64,7 +68,7 @@ public struct Converter: Sendable {
 
     /// The file that is written, if it is a single one.
     private var single: (format: ExportFormat, name: BytePath)? {
-        guard formats.count == 1, let name = formats[0].fileName else { return nil }
+        guard !makesFolder, formats.count == 1, let name = formats[0].fileName else { return nil }
         return (formats[0], formats[0] == .appleXML && !isZip ? "export.xml" : name)
     }
 

@@ -7,7 +7,8 @@ import SystemIO
 
 /// A pass over a stored export that writes Apple's document: elements in the order of the source.
 ///
-/// It takes a window of positions at a time, and of each batch in it the rows in the window.
+/// It takes a window of positions at a time, and of each batch in it the rows in the window. The samples of several
+/// exports have no common order: they are written by type, start and position, a span at a time.
 struct DocumentRun {
     private let converter: Converter
     private let export: StoredExport
@@ -36,6 +37,8 @@ struct DocumentRun {
     private struct Window: Sendable {
         let positions: Range<Int>
         let batches: [SampleBatch.Key]
+        /// Whether the rows are ordered by their starts first.
+        var isByTime = false
     }
 
     /// A batch, and the positions of its first and last row.
@@ -51,21 +54,21 @@ struct DocumentRun {
         _ batches: [StoredExport.Batch], _ progress: VaultProgress
     ) async throws -> FormatLosses {
         var losses = FormatLosses()
-        let extents = try extents(of: batches)
+        let windows = try export.manifest.exports > 1 ? spans(of: batches) : windows(extents(of: batches))
         if name.hasSuffix(".zip") {
             let exported = Timestamp(apple: Array(export.manifest.exportDate.utf8).span)
             var zip = try ZipWriter(
                 output.path(of: name), modified: exported ?? Timestamp(seconds: 0, offsetMinutes: 0),
                 comment: ReplaceableFile.zipComment)
             try zip.begin(Self.folder + "export.xml")
-            try await writeDocument(extents, progress) { bytes in try zip.write(bytes.span) }
+            try await writeDocument(windows, progress) { bytes in try zip.write(bytes.span) }
             zip.end()
             if filter == nil { losses.notKept["files"] = try addFiles(&zip) }
             try zip.finish()
             try output.adopt(name)
         } else {
             let (output, name) = (output, name)
-            try await writeDocument(extents, progress) { bytes in try output.append(bytes.span, to: name) }
+            try await writeDocument(windows, progress) { bytes in try output.append(bytes.span, to: name) }
             try output.end(name)
             let files = export.manifest.files.count
             if filter == nil, files > 0 { losses.notKept["files"] = files }
@@ -93,13 +96,34 @@ struct DocumentRun {
         return refused > 0 ? refused : nil
     }
 
-    /// Returns the batches that have rows in the document, in the order of their first rows.
-    private func extents(of batches: [StoredExport.Batch]) throws -> [Extent] {
-        // A document without its date is none.
-        let always = export.groups.filter { $0.element == "ExportDate" }.flatMap(\.batches)
+    /// Returns the batches that have rows in the document: a document without its date is none.
+    private func needed(_ batches: [StoredExport.Batch]) -> [StoredExport.Batch] {
         let known = Set(batches.map(\.key))
+        let always = export.groups.filter { $0.element == "ExportDate" }.flatMap(\.batches)
+        return always.filter { !known.contains($0.key) } + batches
+    }
+
+    /// Returns a window for each span, in the order of types and spans.
+    private func spans(of batches: [StoredExport.Batch]) -> [Window] {
+        let (about, samples) = (["ExportDate", "Me"], needed(batches))
+        let ordered =
+            about.flatMap { name in samples.filter { $0.key.element == name } }
+            + samples.filter { !about.contains($0.key.element) }
+        var spans: [(key: SampleBatch.Key, parts: [SampleBatch.Key])] = []
+        for batch in ordered {
+            if spans.last?.key != batch.key.ofSpan { spans.append((batch.key.ofSpan, [])) }
+            spans[spans.count - 1].parts.append(batch.key)
+        }
+        // The root element has the position 0.
+        return spans.map {
+            Window(positions: 1..<SampleBatch.positionLimit, batches: $0.parts, isByTime: true)
+        }
+    }
+
+    /// Returns the batches with their positions, in the order of their first rows.
+    private func extents(of batches: [StoredExport.Batch]) throws -> [Extent] {
         var cursor = ChainCursor()
-        return try (batches + always.filter { !known.contains($0.key) })
+        return try needed(batches)
             .map { batch in
                 if let positions = export.contents.positions(of: batch.key) {
                     return Extent(key: batch.key, positions: positions)
@@ -111,7 +135,7 @@ struct DocumentRun {
     }
 
     private func writeDocument(
-        _ extents: [Extent], _ before: VaultProgress, _ write: ([UInt8]) throws -> Void
+        _ windows: [Window], _ before: VaultProgress, _ write: ([UInt8]) throws -> Void
     ) async throws {
         let prologue = try export.contents.prologue()
         // A part has none, and of what the export says of itself what is in its manifest.
@@ -128,21 +152,28 @@ struct DocumentRun {
             decoder, window, bounds in
             var writer = XMLRowWriter()
             var lines = XMLRowWriter.Lines()
+            var times: [Int] = []
             var cursor = ChainCursor()
             for key in window.batches {
                 let bytes = try export.contents.bytes(of: key, &cursor)
                 let batch = try export.contents.batch(bytes, key, decoder, within: bounds)
                 let isSample = key.element != "ExportDate"
-                try writer.write(
-                    isSample ? filter?.rows(of: batch) ?? batch : batch, window.positions, to: &lines)
+                let rows = isSample ? filter?.rows(of: batch) ?? batch : batch
+                try writer.write(rows, window.positions, to: &lines)
+                guard window.isByTime else { continue }
+                rows.forEachBatchRow { row in
+                    if window.positions.contains(row.head.position) {
+                        times.append(row.start?.seconds ?? .max)
+                    }
+                }
             }
-            return (lines.sorted, lines.starts.count)
+            return (lines.sorted(by: times), lines.starts.count)
         }
         var progress = before
         progress.subject = "export.xml"
         progress.done = 0
         progress.total = nil
-        for window in try windows(extents) {
+        for window in windows {
             try await decoding.submit(window) { lines in
                 progress.done += lines.text.count
                 rows += lines.rows

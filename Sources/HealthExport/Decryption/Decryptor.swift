@@ -63,10 +63,10 @@ public struct Decryptor: Sendable {
             // Without a manifest there is no way to tell whether something is missing.
             let listed = try reader.manifest()
             // A manifest of a newer version is written like any other entry.
-            let manifest = try? ManifestReader.read(listed).manifest
+            let manifest = try? ManifestReader.read(listed)
             let entries = reader.entries.filter { entry in
-                let isPlain = entry.name != EntryPath.session && StoredEntry(entry.name).batch?.isGone != true
-                return form == .stored || isPlain
+                form == .stored
+                    || entry.name != EntryPath.session && !StoredEntry.isGone(entry: entry.name)
             }
             return Written(
                 files: try await write(entries, of: reader, destination, form), manifest: manifest)

@@ -13,7 +13,7 @@ struct FilePieces {
         if current != entry.name {
             try endFile()
             count += 1
-            if entry.name.hasPrefix(EntryPath.files) { current = entry.name }
+            if EntryPath.isFile(entry.name) { current = entry.name }
         }
         _ = try destination.add(entry)
     }

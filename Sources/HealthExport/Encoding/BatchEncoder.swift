@@ -77,7 +77,7 @@ final class BatchEncoder: @unchecked Sendable {
     private func compressed(_ json: [UInt8], of batch: SampleBatch) throws -> EncodedEntry {
         let effort: CompressionEffort = terms.isSmall ? .least : .columns
         let frame = try compressor.compress(json.span, effort, endingBlocksAt: columns.columnEnds)
-        let name = EntryPath.batch(batch.key) + EntryPath.storedSuffix + EntryPath.frameSuffix
+        let name = path(of: batch) + EntryPath.storedSuffix + EntryPath.frameSuffix
         return try entry(name, frame, BatchFacts(batch))
     }
 
@@ -115,9 +115,13 @@ final class BatchEncoder: @unchecked Sendable {
         switch entry {
         case .batch(let pending):
             let batch = pending.samples
-            return (EntryPath.batch(batch.key) + EntryPath.storedSuffix, columns.write(batch), batch)
+            return (path(of: batch) + EntryPath.storedSuffix, columns.write(batch), batch)
         case .file(let path, let bytes): return (path, bytes, nil)
         }
+    }
+
+    private func path(of batch: SampleBatch) -> BytePath {
+        EntryPath.batch(batch.key, isGone: batch.isGone)
     }
 
     private func entry(_ name: BytePath, _ bytes: [UInt8], _ batch: BatchFacts?) throws -> EncodedEntry {

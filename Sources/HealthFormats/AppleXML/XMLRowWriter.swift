@@ -15,13 +15,20 @@ package struct XMLRowWriter: Sendable {
 
         package init() {}
 
-        /// The text of all elements in the order of their positions.
-        package var sorted: [UInt8] {
+        /// Returns the text of all elements in the order of their positions.
+        ///
+        /// - Parameter times: The times by which elements are ordered before their positions; empty for none.
+        package func sorted(by times: [Int] = []) -> [UInt8] {
             var output: [UInt8] = []
             output.reserveCapacity(text.count)
             let ends = starts.dropFirst().map(\.start) + [text.count]
-            let order = zip(starts, ends).sorted { $0.0.position < $1.0.position }
-            for (place, end) in order { output.append(copying: text.span.extracting(place.start..<end)) }
+            let order = starts.indices.sorted { left, right in
+                (times.isEmpty ? 0 : times[left], starts[left].position)
+                    < (times.isEmpty ? 0 : times[right], starts[right].position)
+            }
+            for index in order {
+                output.append(copying: text.span.extracting(starts[index].start..<ends[index]))
+            }
             return output
         }
     }

@@ -10,17 +10,28 @@ struct AttendedConversion {
     var json = false
 
     /// Writes the formats.
-    func run() async throws -> ExitStatus {
+    func run() async throws -> ExitStatus { try await perform().status }
+
+    /// Writes the formats, and returns what was written.
+    func perform() async throws -> (status: ExitStatus, summary: Converter.Summary) {
         let (converter, display) = prepared()
-        return try report(try await converter.convert(), display)
+        let summary = try await converter.convert()
+        return (try report(summary, display), summary)
     }
 
     /// Writes an encrypted archive.
     func encrypt(_ passphrase: consuming Passphrase, iterations: Int) async throws -> ExitStatus {
+        try await encryptArchive(passphrase, iterations: iterations).status
+    }
+
+    /// Writes an encrypted archive, and returns what was written.
+    func encryptArchive(
+        _ passphrase: consuming Passphrase, iterations: Int
+    ) async throws -> (status: ExitStatus, summary: Converter.Summary) {
         let (converter, display) = prepared()
         let summary = try await converter.encrypt(
             passphrase: passphrase, iterations: iterations, tool: ToolVersion.text)
-        return try report(summary, display)
+        return (try report(summary, display), summary)
     }
 
     private func prepared() -> (Converter, ProgressDisplay) {

@@ -8,6 +8,7 @@ struct DecryptCommand: VaultCommand {
     var archive: BytePath = ""
     var output: BytePath?
     var stored = false
+    var gone = false
     var tar = false
     var jobs = CurrentProcess.processorCount
     var progress = ProgressStyle.auto
@@ -34,11 +35,14 @@ struct DecryptCommand: VaultCommand {
             lists them.
             """,
         elements: [
-            .argument(\.archive, "ARCHIVE", "a .hvault file", as: .file),
+            .argument(
+                \.archive, "ARCHIVE", "a .hvault file, or a folder of archives that continue each other",
+                as: .file),
             .option(
                 \.output, "output", short: "o", value: "PATH", "the folder or file to make", as: .file),
             .including(\.format, FormatOptions.elements),
             .flag(\.stored, "stored", "give the entries as they rest in the archive"),
+            .flag(\.gone, "gone", "write only the samples that later exports no longer had"),
             .flag(\.tar, "tar", "write a tar stream to standard output"),
             .option(\.jobs, "jobs", short: "j", value: "N", "processors to use", as: .integer(in: 1...256)),
             .option(\.progress, "progress", value: "STYLE", "auto, plain, json or none", as: .choice),
@@ -75,6 +79,10 @@ struct DecryptCommand: VaultCommand {
                 .invalidCombination,
                 "--format is about samples; --tar, --stored and --entry do not go with it")
         }
+        if gone, tar || stored || !selection.entries.isEmpty {
+            throw UsageError(
+                .invalidCombination, "--gone is about samples; --tar, --stored and --entry do not go with it")
+        }
         if tar, output != nil || stored {
             throw UsageError(
                 .invalidCombination, "--tar writes to standard output; -o and --stored do not go with it")
@@ -82,9 +90,10 @@ struct DecryptCommand: VaultCommand {
     }
 
     func run() async throws -> ExitStatus {
+        let archive = try ArchiveCheck.newest(archive)
         try ArchiveCheck.requireContainer(archive)
-        if tar { return try writeTar() }
-        if isConversion { return try await convert() }
+        if tar { return try writeTar(archive) }
+        if isConversion { return try await convert(archive) }
         var decryptor = Decryptor(archive: archive)
         decryptor.jobs = jobs
         decryptor.replacing = overwrite
@@ -105,9 +114,9 @@ struct DecryptCommand: VaultCommand {
     }
 
     /// Whether the samples are written in other formats than that of the plain folder, or only some of them.
-    private var isConversion: Bool { selection.samples != nil || format.formats != [.ndjson] }
+    private var isConversion: Bool { gone || selection.samples != nil || format.formats != [.ndjson] }
 
-    private func writeTar() throws -> ExitStatus {
+    private func writeTar(_ archive: BytePath) throws -> ExitStatus {
         guard !Console.outputIsTerminal else {
             throw UsageError(
                 .invalidCombination, "a tar stream is nothing for a terminal",
@@ -119,17 +128,17 @@ struct DecryptCommand: VaultCommand {
         return .done
     }
 
-    private func convert() async throws -> ExitStatus {
+    private func convert(_ archive: BytePath) async throws -> ExitStatus {
         var converter = Converter(
             ConversionSource(export: archive), target: output ?? format.defaultTarget,
             formats: format.formats)
-        converter.selection = selection.samples
+        converter.selection = selection.samples ?? (gone ? SampleSelection() : nil)
         converter.jobs = jobs
         converter.replacing = overwrite
         // Before the passphrase is asked for.
         try converter.check()
         converter.source = try ConversionSource(
-            container: archive, passphrase: try passphrase.read(prompt: "Passphrase: "))
+            container: archive, passphrase: try passphrase.read(prompt: "Passphrase: "), isGone: gone)
         WarningText.show(converter.source.warnings)
         return try await AttendedConversion(
             converter: converter, progress: progress, quiet: quiet, json: json

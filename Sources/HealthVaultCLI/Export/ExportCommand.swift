@@ -17,6 +17,7 @@ struct ExportCommand: VaultCommand {
     var selection = SampleSelectionOptions()
     var session: String?
     var restart = false
+    var destination = DestinationOptions()
     var run = ExportRunOptions()
     var sourcePassphraseOptions = PassphraseOptions()
 
@@ -54,6 +55,7 @@ struct ExportCommand: VaultCommand {
             .flag(
                 \.restart, "restart", "start over, although an interrupted export could be continued"),
             .flag(\.acceptTruncated, "accept-truncated", "take what a cut-off source still holds"),
+            .section("Destination", [.including(\.destination, DestinationOptions.elements)]),
             .section("Selection", [.including(\.selection, SampleSelectionOptions.elements)]),
             .including(\.run, ExportRunOptions.elements),
             .section(
@@ -70,6 +72,8 @@ struct ExportCommand: VaultCommand {
         try selection.validate()
         try format.validate(output: output)
         try OutputName.validate(output)
+        try destination.validate(output: output, isEncrypted: encrypt)
+        try validateDestination()
         if encrypt, !format.given.isEmpty {
             throw UsageError(
                 .invalidCombination, "an encrypted archive has no format: every one can be made of it later",
@@ -127,13 +131,38 @@ struct ExportCommand: VaultCommand {
         }
     }
 
+    /// Checks that what was asked for goes with a destination.
+    private func validateDestination() throws(UsageError) {
+        guard destination.name != nil else { return }
+        for (isGiven, option) in [
+            (overwrite, "--overwrite"), (session != nil, "--session"),
+            (acceptTruncated, "--accept-truncated"),
+        ] where isGiven {
+            throw UsageError(
+                .invalidCombination,
+                "\(option) does not go with --to, where each export gets a name of its own")
+        }
+        if source == "-" {
+            throw UsageError(
+                .invalidCombination, "an export to a destination can be continued, and standard input cannot",
+                hint: "save it as a file first")
+        }
+        if destination.incremental, isConversion || batch != BatchOptions(span: .byLength) {
+            throw UsageError(
+                .invalidCombination,
+                "--incremental exports everything from Apple's export, in batches as in the archive",
+                hint: "leave out --batch and the selection")
+        }
+    }
+
     /// Whether the samples are read from an archive or a folder of this program, written in other formats, or only a
     /// part of them.
-    private var isConversion: Bool {
+    var isConversion: Bool {
         Inspector.kind(of: source) != .source || selection.samples != nil || format.formats != [.ndjson]
     }
 
     func run() async throws -> ExitStatus {
+        if let name = destination.name { return try await DestinationExport(self, name).run() }
         if isConversion { return try await convert() }
         let target: BytePath = output ?? (encrypt ? "health.hvault" : "health-export")
         let path = Folder.absolute(target)
@@ -152,29 +181,39 @@ struct ExportCommand: VaultCommand {
     }
 
     private func convert() async throws -> ExitStatus {
-        var converter = Converter(
-            ConversionSource(export: source),
-            target: output ?? (encrypt ? "health.hvault" : format.defaultTarget), formats: format.formats)
-        converter.selection = selection.samples
-        converter.batching = batch
-        converter.jobs = run.jobs
-        converter.replacing = overwrite
-        converter.acceptsTruncated = acceptTruncated
-        // Before a passphrase is asked for.
-        if encrypt { try converter.checkContainer() } else { try converter.check() }
-        switch Inspector.kind(of: source) {
-        case .container:
-            converter.source = try ConversionSource(container: source, passphrase: try sourcePassphrase())
-            WarningText.show(converter.source.warnings)
-        case .plainFolder: converter.source = try ConversionSource(folder: source)
-        case .source: break
-        }
+        var converter = try converter(output ?? (encrypt ? "health.hvault" : format.defaultTarget))
+        converter.source = try openSource()
         let conversion = AttendedConversion(
             converter: converter, progress: run.progress, quiet: run.quiet, json: run.json)
         guard encrypt else { return try await conversion.run() }
         return try await conversion.encrypt(
             try run.passphrase.read(prompt: "Passphrase for the archive: ", iterations: run.iterations),
             iterations: run.iterations)
+    }
+
+    /// Returns what converts the source, once that is open; checks the target before a passphrase is asked for.
+    func converter(_ target: BytePath) throws -> Converter {
+        var converter = Converter(
+            ConversionSource(export: source), target: target, formats: format.formats)
+        converter.selection = selection.samples
+        converter.batching = batch
+        converter.jobs = run.jobs
+        converter.replacing = overwrite
+        converter.acceptsTruncated = acceptTruncated
+        if encrypt { try converter.checkContainer() } else { try converter.check() }
+        return converter
+    }
+
+    /// Opens the source of a conversion.
+    func openSource() throws -> ConversionSource {
+        switch Inspector.kind(of: source) {
+        case .container:
+            let opened = try ConversionSource(container: source, passphrase: try sourcePassphrase())
+            WarningText.show(opened.warnings)
+            return opened
+        case .plainFolder: return try ConversionSource(folder: source)
+        case .source: return ConversionSource(export: source)
+        }
     }
 
     /// Reads the passphrase that opens the archive to be exported.

@@ -18,12 +18,13 @@ struct InspectCommand: VaultCommand {
         name: "inspect",
         summary: "Says what is in an export or an archive.",
         discussion: """
-            SOURCE is an export of the Health app, a .hvault archive or an export folder. Without a passphrase, of an \
+            SOURCE is an export of the Health app, a .hvault archive, an export folder or a folder with archives that continue each other. Without a passphrase, of an \
             archive only that is shown which everyone can see who has the file.
             """,
         elements: [
             .argument(
-                \.source, "SOURCE", "an export, an archive or an export folder; - is XML from standard input",
+                \.source, "SOURCE",
+                "an export, an archive an export folder, or a folder of archives; - is XML",
                 as: .file),
             .flag(\.header, "header", "of an archive, show only what needs no passphrase"),
             .flag(\.profile, "profile", "also what the export says of the person: birth, sex, blood"),
@@ -43,6 +44,7 @@ struct InspectCommand: VaultCommand {
     }
 
     func run() async throws -> ExitStatus {
+        let source = try ArchiveCheck.newest(source)
         var inspector = Inspector(path: source)
         inspector.includesProfile = profile
         let display = ProgressDisplay(progress, quiet: quiet)

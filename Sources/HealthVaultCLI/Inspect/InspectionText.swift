@@ -62,6 +62,17 @@ struct InspectionText {
             }
             if report.files.count > 10 { lines.append("  ... and \(report.files.count - 10) more") }
         }
+        if report.exports > 1 { lines.append("collected from \(report.exports) exports") }
+        if report.gone.sampleCount > 0 {
+            lines.append(
+                "\(Quantities.count(report.gone.sampleCount, "sample")) of earlier exports are not counted: see them "
+                    + "with 'healthvault query --gone'")
+        }
+        if !report.gone.files.isEmpty {
+            let files = Quantities.count(report.gone.files.count, "side file")
+            lines.append("\(files) of earlier exports, not counted either:")
+            for file in report.gone.files.prefix(10) { lines.append("  \(file.path)") }
+        }
         for (name, count) in report.warnings.sorted(by: { $0.key < $1.key }) {
             lines.append("warning: \(OddityText.describe(name, count))")
         }
@@ -103,6 +114,9 @@ struct InspectionText {
         if let characteristics = report.characteristics { ProfileText.write(characteristics, &writer) }
         writer.member("samples", report.sampleCount)
         writer.member("truncated", report.isTruncated)
+        writer.member("exports", report.exports)
+        writer.member("goneSamples", report.gone.sampleCount)
+        writer.member("goneFiles", report.gone.files.map(\.path))
         if let selection = report.selection {
             writer.key("selection")
             selection.write(&writer)

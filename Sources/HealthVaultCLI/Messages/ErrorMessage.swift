@@ -37,6 +37,7 @@ struct ErrorMessage {
         case let error as ContainerError: self.init(error, ContainerText.advice(error.code))
         case let error as PassphraseProblem: self = PassphraseText.describe(error)
         case let error as SystemError: self.init(error, SystemText.advice(error))
+        case let error as DestinationError: self = DestinationText.describe(error)
         case let error as Absence:
             self.init("\(error.path): holds no \(error.what)", hint: error.hint, .notFound)
         case let error as UnreadableRecording:

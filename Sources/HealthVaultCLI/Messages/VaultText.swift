@@ -12,6 +12,11 @@ enum VaultText {
         case .unknownType(let name): TypeText.advice(unknown: name)
         case .session(let error): SessionErrorText.advice(error)
         case .notResumable(let error): advice(notResumable: error.code)
+        case .otherExport:
+            (
+                "leave out --incremental, or use another destination; on a terminal you are asked, and can say yes",
+                .failed
+            )
         case .predecessorMissing:
             (
                 "put the two into one folder; 'healthvault recover' gets out what this one holds alone",
@@ -41,6 +46,7 @@ enum VaultText {
         case .batchTooLarge: ("it is refused, because a small file can be made to exhaust a reader", .damaged)
         case .manifestMismatch: ("", .damaged)
         case .notAnArchive: ("see what it is with 'healthvault inspect'", .unsupported)
+        case .severalArchives: ("give the path of the newest archive", .usage)
         case .notReadBack:
             (
                 "use the archive or the source that it was made of; --format with ndjson among others is read back",

@@ -1,9 +1,20 @@
+import AppleHealthExport
 import HealthVault
 import SystemIO
 import VaultContainer
 
 /// Checks a path before a passphrase is asked for.
 enum ArchiveCheck {
+    /// Returns the newest archive in a folder of archives; any other path as it is.
+    ///
+    /// - Throws: `VaultError.severalArchives` if their names do not tell which one is the newest.
+    static func newest(_ path: BytePath) throws -> BytePath {
+        guard path != "-", (try? FileStatus(at: path))?.kind == .folder,
+            Inspector.kind(of: path) == .source, (try? ExportSource(opening: path)) == nil
+        else { return path }
+        return try ArchiveFolder.newest(in: path) ?? path
+    }
+
     static func requireContainer(_ path: BytePath) throws {
         switch Inspector.kind(of: path) {
         case .container: break

@@ -9,6 +9,7 @@ struct QueryCommand: VaultCommand {
     var type = SampleTypeName.other("")
     var overlapping = false
     var newestFirst = false
+    var gone = false
     var units = UnitChoice.source
     var limit: Int?
 
@@ -33,6 +34,7 @@ struct QueryCommand: VaultCommand {
                 \.limit, "limit", value: "N", "at most so many; the latest ones unless --since is given",
                 as: .integer(in: 1...Int.max)),
             .flag(\.newestFirst, "newest-first", "the latest samples first"),
+            .flag(\.gone, "gone", "of an archive, only samples that later exports no longer had"),
             .including(\.answer, AnswerOptions.form),
         ])
 
@@ -41,7 +43,7 @@ struct QueryCommand: VaultCommand {
     }
 
     func run() async throws -> ExitStatus {
-        let store = try answer.source.open()
+        let store = try answer.source.open(gone: gone)
         let type = try await KnownSampleType.type(self.type, in: store)
         // Of the latest ones, too, the earliest is printed first unless the option says otherwise.
         let takesLatest = newestFirst || limit != nil && answer.time.since == nil

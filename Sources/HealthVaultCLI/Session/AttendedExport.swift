@@ -11,6 +11,8 @@ struct AttendedExport {
     /// Source and target as the user spelled them, for messages.
     var source: BytePath
     var target: BytePath
+    /// The passphrase, if it was asked for already.
+    var secret: HeldPassphrase?
 
     init(_ record: ExportRecord, _ request: ExportRequest, options: ExportRunOptions) {
         self.record = record
@@ -20,7 +22,10 @@ struct AttendedExport {
         target = record.target
     }
 
-    func run() async throws -> ExitStatus {
+    func run() async throws -> ExitStatus { try await perform().status }
+
+    /// Runs the export, and returns what it has made; nil if there was nothing to do.
+    func perform() async throws -> (status: ExitStatus, finished: RecordedExport.Finished?) {
         let display = ProgressDisplay(options.progress, quiet: options.quiet)
         var export = try recordedExport(display)
         let outcome: RecordedExport.Outcome
@@ -35,9 +40,9 @@ struct AttendedExport {
         }
         display.finish()
         return switch outcome {
-        case .complete(let stored): try reportComplete(stored)
-        case .exported(let finished): try report(finished, isRecorded: export.isRecorded)
-        case .nothingMended(let record, let output): try reportNothingMended(record, output)
+        case .complete(let stored): (try reportComplete(stored), nil)
+        case .exported(let finished): (try report(finished, isRecorded: export.isRecorded), finished)
+        case .nothingMended(let record, let output): (try reportNothingMended(record, output), nil)
         }
     }
 
@@ -69,6 +74,7 @@ struct AttendedExport {
     }
 
     private func passphrase(_ purpose: RecordedExport.PassphrasePurpose) throws -> Passphrase {
+        if let secret { return try secret.copy() }
         switch purpose {
         case .newArchive:
             return try options.passphrase.read(

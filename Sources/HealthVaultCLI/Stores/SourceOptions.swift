@@ -10,7 +10,7 @@ struct SourceOptions: Sendable {
 
     static let argument: [GrammarElement<SourceOptions>] = [
         .argument(
-            \.path, "SOURCE", "an export, an archive or an export folder; - is XML from standard input",
+            \.path, "SOURCE", "an export, an archive, a folder of either; - is XML from standard input",
             as: .file)
     ]
 
@@ -21,11 +21,15 @@ struct SourceOptions: Sendable {
     func validate() throws(UsageError) { try passphrase.validate() }
 
     /// Opens the source; asks for the passphrase of an archive.
-    func open() throws -> any HealthStore {
+    ///
+    /// - Parameter gone: Whether only those samples of an archive are read that later exports no longer had.
+    func open(gone: Bool = false) throws -> any HealthStore {
+        let path = try ArchiveCheck.newest(path)
         switch Inspector.kind(of: path) {
         case .container:
             return try ArchiveStore(
-                container: path, passphrase: try passphrase.read(prompt: "Passphrase: "))
+                container: path, passphrase: try passphrase.read(prompt: "Passphrase: "), gone: gone)
+        case _ where gone: throw VaultError(.notAnArchive, path: path)
         case .plainFolder: return try ArchiveStore(folder: path)
         case .source: return path == "-" ? try .standardInput() : try ExportStore(path: path)
         }

@@ -22,6 +22,8 @@ enum ExitStatus: Int32 {
     case noSpace = 15
     /// The target exists.
     case targetExists = 16
+    /// The drive is not there; the same command works once it is.
+    case tryLater = 75
     /// It was interrupted (Ctrl-C), and reported how to continue.
     case interrupted = 130
     /// It was interrupted by the end of its terminal.

@@ -23,7 +23,8 @@ struct VerifyCommand: VaultCommand {
             and files of the source are counted again and compared.
             """,
         elements: [
-            .argument(\.archive, "ARCHIVE", "a .hvault file or an export folder", as: .file),
+            .argument(
+                \.archive, "ARCHIVE", "a .hvault file, an export folder, or a folder of archives", as: .file),
             .option(
                 \.source, "source", value: "SOURCE", "the export, archive or folder that it was made of",
                 as: .file),
@@ -43,6 +44,8 @@ struct VerifyCommand: VaultCommand {
     }
 
     func run() async throws -> ExitStatus {
+        let archive = try ArchiveCheck.newest(archive)
+        let source = try source.map { try ArchiveCheck.newest($0) }
         var verifier = Verifier(archive: archive)
         verifier.source = source
         verifier.jobs = jobs
@@ -57,11 +60,11 @@ struct VerifyCommand: VaultCommand {
         }
         let report: VerificationReport
         do {
-            report = try await verify(verifier)
+            report = try await verify(verifier, archive)
         } catch let error as VaultError {
             let message = ErrorMessage(error)
             if json, message.status == .damaged, !error.isAboutSource {
-                try Console.print(json: json(message))
+                try Console.print(json: json(message, archive))
             }
             throw error
         }
@@ -74,7 +77,7 @@ struct VerifyCommand: VaultCommand {
 }
 
 extension VerifyCommand {
-    private func verify(_ verifier: Verifier) async throws -> VerificationReport {
+    private func verify(_ verifier: Verifier, _ archive: BytePath) async throws -> VerificationReport {
         if Inspector.kind(of: archive) == .plainFolder { return try await verifier.verifyFolder() }
         try ArchiveCheck.requireContainer(archive)
         let passphrase = try passphrase.read(prompt: "Passphrase: ")
@@ -82,7 +85,7 @@ extension VerifyCommand {
     }
 
     /// Returns the report on an archive that is too damaged to be opened.
-    private func json(_ message: ErrorMessage) -> String {
+    private func json(_ message: ErrorMessage, _ archive: BytePath) -> String {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("archive", archive)

@@ -8,6 +8,9 @@ public struct BatchRow: Sendable {
     public let start: Timestamp?
     /// The cells of the batch that contain its values.
     let cells: Range<Int>
+
+    /// The cell in which it starts, see ``RowIdentities``.
+    public var cell: Int { cells.lowerBound - RowHead.cells }
 }
 
 extension SampleBatch {

@@ -33,7 +33,8 @@ enum ContentIdentity: Sendable {
     }
 
     private static func add(_ body: Span<UInt8>, to hash: inout SipHash128) {
-        if body.count == Timestamp.length, let time = Timestamp(iso: body) {
+        // Apps put times into metadata as Apple's XML has them.
+        if body.count == Timestamp.length, let time = Timestamp(iso: body) ?? Timestamp(apple: body) {
             hash.update(UInt8(ascii: "t"))
             hash.update(UInt64(bitPattern: Int64(time.seconds)))
         } else if body.count > 1, body[0] == UInt8(ascii: "<"), DevicePointer.range(in: body) != nil {

@@ -122,6 +122,16 @@ enum Syscalls {
         return info
     }
 
+    /// Returns how many bytes this user can still write to the file system of an open file; nil if it does not say.
+    static func freeSpace(_ fd: Int32) throws(Failure) -> Int? {
+        var info = statvfs()
+        _ = try retrying(.fstat) { unsafe fstatvfs(fd, &info) }
+        guard info.f_blocks > 0 else { return nil }
+        let (space, overflow) = Int(clamping: info.f_bavail).multipliedReportingOverflow(
+            by: Int(clamping: info.f_frsize))
+        return overflow ? .max : space
+    }
+
     static func lock(_ fd: Int32, exclusively: Bool) throws(Failure) {
         // A process that is being started has copies of its parent's descriptors, and so of their locks, until it
         // runs its program.

@@ -150,6 +150,11 @@ public final class OpenFolder: Sendable {
     /// Flushes everything written to the folder's file system to the device.
     public func syncFilesystem() throws(SystemError) { try descriptor.syncFilesystem() }
 
+    /// Returns how many bytes this user can still write to the folder's file system; nil if it does not say.
+    public func freeSpace() throws(SystemError) -> Int? {
+        try call("") { (folder, _) throws(Syscalls.Failure) in try Syscalls.freeSpace(folder) }
+    }
+
     /// Acquires the advisory lock of the folder, waiting at most a tenth of a second.
     ///
     /// - Throws: `SystemError` with `isLocked` if another process has it.

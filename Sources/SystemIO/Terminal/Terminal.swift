@@ -1,3 +1,4 @@
+import ByteSpans
 import CPlatform
 import Glibc
 
@@ -43,6 +44,20 @@ public enum Terminal: Sendable {
         }
         try? terminal.write(Array(prompt.utf8).span)
         return try readLine(from: terminal, into: &target)
+    }
+
+    /// Asks a question on the controlling terminal.
+    ///
+    /// - Returns: Whether the answer is `yes`; false if there is no terminal.
+    public static func confirm(question: String) -> Bool {
+        guard let terminal = try? FileDescriptor(opening: "/dev/tty", .terminal), terminal.isTerminal,
+            (try? terminal.write(Array(question.utf8).span)) != nil,
+            var answer = try? LockedPages(count: 64), let count = try? readLine(from: terminal, into: &answer)
+        else { return false }
+        return answer.withSpan { span in
+            let word = span.extracting(0..<count).array
+            return word.elementsEqual("yes".utf8) || word.elementsEqual("y".utf8)
+        }
     }
 
     /// Writes a secret to the controlling terminal, wherever standard output and error lead, without copying it.

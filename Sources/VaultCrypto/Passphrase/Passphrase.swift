@@ -54,6 +54,14 @@ public struct Passphrase: ~Copyable, Sendable {
         try self.init(preparing: line.extracting(0..<count))
     }
 
+    /// Copies a passphrase, for a second use.
+    ///
+    /// - Throws: `CryptoError` if memory is short.
+    public init(copying other: borrowing Passphrase) throws(CryptoError) {
+        bytes = try other.bytes.part(0..<other.bytes.count)
+        hasUnassigned = other.hasUnassigned
+    }
+
     /// Whether both are the same, compared as bytes: Swift's `==` on strings would treat two spellings as equal.
     public func equals(_ other: borrowing Passphrase) -> Bool { bytes.equals(other.bytes) }
 

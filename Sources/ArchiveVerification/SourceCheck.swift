@@ -1,5 +1,6 @@
 import AppleHealthExport
 import BatchCollection
+import HealthArchive
 import SampleBatches
 import SystemIO
 
@@ -16,26 +17,26 @@ struct SourceCheck {
         var isSameDocument = false
     }
 
-    func compare(_ expected: ManifestReader.Result) async throws -> Outcome {
-        guard let batching = BatchOptions(parsing: expected.manifest.batching) else {
+    func compare(_ expected: Manifest) async throws -> Outcome {
+        guard let batching = BatchOptions(parsing: expected.batching) else {
             throw VaultError(.unsupportedManifest, path: EntryPath.manifest)
         }
         let input = try ExportInput(try ExportSource(opening: source), batching)
-        let days = try expected.manifest.days()
+        let days = try expected.days()
         let (sums, length) = try await sums(
-            input, expected.manifest.selection.map { RowFilter($0, days) },
-            acceptsTruncated: expected.manifest.isTruncated)
-        let fingerprint = expected.manifest.fingerprint
-        var problems = Self.problems(expected.manifest.sums, sums)
-        if expected.manifest.selection == nil { problems += try fileProblems(input, expected.manifest.files) }
+            input, expected.selection.map { RowFilter($0, days) },
+            acceptsTruncated: expected.isTruncated)
+        let fingerprint = expected.fingerprint
+        var problems = Self.problems(expected.sums, sums)
+        if expected.selection == nil { problems += try fileProblems(input, expected.files) }
         return Outcome(
             problems: problems,
             isSameDocument: fingerprint.length == length && fingerprint.crc32 == input.document.crc32)
     }
 
     /// Compares with an archive or a plain folder, whose batches may have other spans.
-    func compare(_ expected: ManifestReader.Result, _ stored: StoredExport) async throws -> Outcome {
-        let manifest = expected.manifest
+    func compare(_ expected: Manifest, _ stored: StoredExport) async throws -> Outcome {
+        let manifest = expected
         let days = try manifest.days()
         let filter = manifest.selection.map { RowFilter($0, days) }
         var sums: [SampleBatch.Key: IdentitySum] = [:]

@@ -1,3 +1,4 @@
+public import HealthArchive
 public import SystemIO
 public import VaultContainer
 

@@ -1,12 +1,15 @@
 import AppleHealthExport
 import ByteSpans
+import HealthArchive
 import SampleBatches
 import SystemIO
 
 /// Compares decoded contents with the manifest.
 struct ContentCheck {
-    private let expected: ManifestReader.Result
+    private let expected: Manifest
     private var found: [SampleBatch.Key: IdentitySum] = [:]
+    /// What was found of samples that only earlier exports had.
+    private var foundGone: [SampleBatch.Key: IdentitySum] = [:]
     private var files: [BytePath: Manifest.File] = [:]
 
     /// The spans by the paths of their first parts, without the ending.
@@ -14,10 +17,10 @@ struct ContentCheck {
     private let failed: Set<SampleBatch.Key>
 
     /// Makes a check against a manifest.
-    init(_ expected: ManifestReader.Result) {
+    init(_ expected: Manifest) {
         self.expected = expected
-        failed = Set(expected.manifest.failedBatches.map(\.key))
-        let spans = expected.manifest.spans.map { span in
+        failed = Set(expected.failedBatches.map(\.key))
+        let spans = expected.spans.map { span in
             var first = span.key
             first.part = 1
             return (EntryPath.batch(first), span)
@@ -37,10 +40,14 @@ struct ContentCheck {
         return failed.contains(key) ? nil : key
     }
 
-    mutating func record(_ key: SampleBatch.Key, _ sum: IdentitySum) {
+    mutating func record(_ key: SampleBatch.Key, isGone: Bool = false, _ sum: IdentitySum) {
         var span = key
         span.part = 0
-        found[span, default: IdentitySum()].add(sum)
+        if isGone {
+            foundGone[span, default: IdentitySum()].add(sum)
+        } else {
+            found[span, default: IdentitySum()].add(sum)
+        }
     }
 
     mutating func record(file path: BytePath, length: Int, crc32: UInt32) {
@@ -48,35 +55,44 @@ struct ContentCheck {
     }
 
     /// Returns the differences, in the order of the manifest.
-    func problems() -> [VerificationReport.Problem] {
+    ///
+    /// - Parameter holdsGone: Whether what only earlier exports had must be there; plain folders do not have it.
+    func problems(holdsGone: Bool) -> [VerificationReport.Problem] {
         var problems: [VerificationReport.Problem] = []
-        for span in expected.manifest.spans where expected.manifest.hasLines {
-            guard let wanted = expected.spans[span.key] else { continue }
-            let sum = found[span.key] ?? IdentitySum()
-            if sum.count != wanted.count || sum.hexadecimal != wanted.identity {
-                problems.append(
-                    .samples(
-                        type: span.key.displayType, span: span.key.span, expected: wanted.count,
-                        found: sum.count))
-            }
-        }
-        let surplus = found.keys.filter { expected.spans[$0] == nil }
-        for key in surplus.sorted() {
-            problems.append(
-                .samples(type: key.displayType, span: key.span, expected: 0, found: found[key]?.count ?? 0))
-        }
-        for file in expected.manifest.files where expected.manifest.hasFiles {
+        if expected.hasLines { problems += Self.problems(expected.spans, found) }
+        if holdsGone { problems += Self.problems(expected.gone.spans, foundGone) }
+        for file in (expected.hasFiles ? expected.files : []) + (holdsGone ? expected.gone.files : []) {
             guard let mine = files[file.path], mine.length == file.length, mine.crc32 == file.crc32 else {
                 problems.append(.sideFile(name: file.name))
                 continue
             }
         }
-        let missing = MissingRows(expected.manifest.failedBatches)
-        for (counts, isElement) in [(expected.manifest.elements, true), (expected.manifest.types, false)] {
+        let missing = MissingRows(expected.failedBatches)
+        for (counts, isElement) in [(expected.elements, true), (expected.types, false)] {
             for (path, count) in counts.sorted(by: { $0.key < $1.key })
             where !missing.explains(path, count, isElement: isElement) {
                 problems.append(.lostElements(path: path.text, read: count.read, written: count.written))
             }
+        }
+        return problems
+    }
+
+    private static func problems(
+        _ spans: [Manifest.Span], _ found: [SampleBatch.Key: IdentitySum]
+    ) -> [VerificationReport.Problem] {
+        var found = found
+        var problems: [VerificationReport.Problem] = []
+        for span in spans {
+            let sum = found.removeValue(forKey: span.key) ?? IdentitySum()
+            guard sum != span.identity else { continue }
+            problems.append(
+                .samples(
+                    type: span.key.displayType, span: span.key.span, expected: span.identity.count,
+                    found: sum.count))
+        }
+        for (key, sum) in found.sorted(by: { $0.key < $1.key }) {
+            problems.append(
+                .samples(type: key.displayType, span: key.span, expected: 0, found: sum.count))
         }
         return problems
     }

@@ -1,5 +1,6 @@
 import ByteSpans
 import DataCompression
+public import HealthArchive
 import HealthFormats
 import SampleBatches
 import SystemIO
@@ -18,9 +19,9 @@ extension Verifier {
                 throw VaultError(.noManifest, path: archive)
             }
             let expected = try ManifestReader.read(try list.bytes(of: EntryPath.manifest))
-            report.manifest = expected.manifest
+            report.manifest = expected
             // Without its samples nothing can be compared with a source.
-            guard source == nil || expected.manifest.hasLines else {
+            guard source == nil || expected.hasLines else {
                 throw VaultError(.notReadBack, path: archive)
             }
             try checkDigests(list, &report)
@@ -29,7 +30,7 @@ extension Verifier {
             for path in list.paths.sorted() where !damaged.contains(path) {
                 try checkContent(of: path, list, &check, &report)
             }
-            if report.isClean { report.problems += check.problems() }
+            if report.isClean { report.problems += check.problems(holdsGone: false) }
             try await compareSource(expected, &report)
             report.seconds = SystemClock.uptime() - start
             return report

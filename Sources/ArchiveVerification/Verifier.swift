@@ -1,6 +1,7 @@
 import AppleHealthExport
 import ByteSpans
 import DataCompression
+public import HealthArchive
 import SampleBatches
 public import SystemIO
 import VaultContainer
@@ -73,7 +74,7 @@ public struct Verifier: Sendable {
 
     private func checkContents(of reader: ContainerChain, _ report: inout VerificationReport) async throws {
         let expected = try ManifestReader.read(try reader.manifest())
-        report.manifest = expected.manifest
+        report.manifest = expected
         var check = ContentCheck(expected)
         var decoding = EntryDecoding<EntryWork, EntryFacts>(jobs: jobs) { decoder, work, bounds in
             try EntryFacts(work, decoder, bounds)
@@ -92,11 +93,11 @@ public struct Verifier: Sendable {
         try await decoding.finish { Self.record($0, &check, &files, &undecodable) }
         files.finishFile(&check)
         report.problems += undecodable.map { .undecodable(path: $0) }
-        report.problems += check.problems()
+        report.problems += check.problems(holdsGone: true)
         try await compareSource(expected, &report)
     }
 
-    func compareSource(_ expected: ManifestReader.Result, _ report: inout VerificationReport) async throws {
+    func compareSource(_ expected: Manifest, _ report: inout VerificationReport) async throws {
         guard let source else { return }
         let check = SourceCheck(source: source, jobs: jobs, progress: progress)
         var stored = openSource
@@ -117,7 +118,7 @@ public struct Verifier: Sendable {
         _ undecodable: inout [BytePath]
     ) {
         switch facts {
-        case .batch(let key, let sum): check.record(key, sum)
+        case .batch(let key, let isGone, let sum): check.record(key, isGone: isGone, sum)
         case .piece(let path, let bytes): files.add(path, bytes, &check)
         case .undecodable(let name): undecodable.append(name)
         case .other: break
@@ -127,7 +128,7 @@ public struct Verifier: Sendable {
 
 /// The facts about an entry that a check needs.
 enum EntryFacts: Sendable {
-    case batch(SampleBatch.Key, IdentitySum)
+    case batch(SampleBatch.Key, isGone: Bool, IdentitySum)
     case piece(path: BytePath, bytes: [UInt8])
     case undecodable(name: BytePath)
     case other
@@ -145,7 +146,7 @@ enum EntryFacts: Sendable {
                     self = .undecodable(name: work.name)
                     return
                 }
-                self = batch.isGone ? .other : .batch(batch.key, batch.identitySum())
+                self = .batch(batch.key, isGone: batch.isGone, batch.identitySum())
             case .piece(let path, _):
                 self = .piece(path: path, bytes: try decoder.file(work.bytes, work.name))
             case .file: self = .piece(path: work.name, bytes: work.bytes)

@@ -1,0 +1,71 @@
+public import SystemIO
+
+/// The destinations that a user has added.
+public struct Destinations: Sendable {
+    private let file: RecordLines
+
+    /// Makes the collection of the destinations in a folder.
+    public init(_ folder: ConfigurationFolder) { file = RecordLines(folder.path, "destinations") }
+
+    /// Returns all destinations, by their names.
+    ///
+    /// - Throws: `SystemError`.
+    public func all() throws(SystemError) -> [Destination] {
+        try file.all().compactMap { Destination(line: $0) }.sorted { $0.name < $1.name }
+    }
+
+    /// Returns the destination of this name.
+    ///
+    /// - Throws: ``DestinationError`` with `unknown`; `SystemError`.
+    public func destination(_ name: String) throws -> Destination {
+        guard let found = try all().first(where: { $0.name == name }) else {
+            throw DestinationError(.unknown, name)
+        }
+        return found
+    }
+
+    /// A destination that was added.
+    public struct Added: Sendable {
+        /// The destination.
+        public let destination: Destination
+        /// Whether everybody who uses the computer can read what is on it, whatever permissions are asked for.
+        public let isOpen: Bool
+    }
+
+    /// Adds a folder, and marks it with a file.
+    ///
+    /// - Throws: ``DestinationError`` with `badName` or `nameTaken`; `SystemError` if there is no such folder, or it
+    ///   cannot be written.
+    public func add(_ name: String, _ path: BytePath, now: Int = SystemClock.now()) throws -> Added {
+        guard Destination.isName(name) else { throw DestinationError(.badName, name) }
+        guard try !all().contains(where: { $0.name == name }) else {
+            throw DestinationError(.nameTaken, name)
+        }
+        let place = try Folder.canonical(path)
+        _ = try OpenFolder(opening: place)
+        let mount = Mount.holding(place, among: try Mount.all())
+        let (marker, isOpen) = try DestinationMarker.write(in: place)
+        let destination = Destination(
+            name: name, path: place, mountPoint: mount?.point ?? "/",
+            filesystem: mount.map { FilesystemIdentity(of: $0) } ?? FilesystemIdentity(), marker: marker,
+            added: now)
+        try file.change { lines in
+            guard !lines.contains(where: { Destination(line: $0)?.name == name }) else {
+                throw DestinationError(.nameTaken, name)
+            }
+            lines.append(destination.line)
+        }
+        return Added(destination: destination, isOpen: isOpen)
+    }
+
+    /// Forgets a destination; nothing on the drive is changed.
+    ///
+    /// - Throws: ``DestinationError`` with `unknown`; `SystemError`.
+    public func remove(_ name: String) throws {
+        try file.change { lines in
+            let rest = lines.filter { Destination(line: $0)?.name != name }
+            guard rest.count < lines.count else { throw DestinationError(.unknown, name) }
+            lines = rest
+        }
+    }
+}

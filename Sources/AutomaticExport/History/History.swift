@@ -1,0 +1,48 @@
+public import SystemIO
+
+/// The exports that were made to destinations, the newest last.
+public struct History: Sendable {
+    private let file: RecordLines
+    /// The most records that are kept, besides those whose exports are still there.
+    private static let most = 1000
+
+    /// Makes the history in a state folder.
+    public init(inState folder: BytePath) { file = RecordLines(folder, "history") }
+
+    /// Returns all records, in the order in which they were added.
+    ///
+    /// - Throws: `SystemError`.
+    public func all() throws(SystemError) -> [HistoryRecord] {
+        try file.all().compactMap { HistoryRecord(line: $0) }
+    }
+
+    /// Adds a record.
+    ///
+    /// - Throws: `SystemError`.
+    public func add(_ record: HistoryRecord) throws {
+        try file.change { lines in
+            lines.append(record.line)
+            guard lines.count > Self.most else { return }
+            let surplus = lines.count - Self.most
+            var dropped = 0
+            lines.removeAll { line in
+                guard dropped < surplus, HistoryRecord(line: line)?.hasOutput != true else { return false }
+                dropped += 1
+                return true
+            }
+        }
+    }
+
+    /// Notes that the file of a record was removed.
+    ///
+    /// - Throws: `SystemError`.
+    func markPruned(_ record: HistoryRecord) throws {
+        try file.change { lines in
+            for index in lines.indices where HistoryRecord(line: lines[index]) == record {
+                var pruned = record
+                pruned.isPruned = true
+                lines[index] = pruned.line
+            }
+        }
+    }
+}

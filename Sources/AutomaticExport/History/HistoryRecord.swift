@@ -1,0 +1,62 @@
+public import SystemIO
+
+/// What is remembered of an export to a destination.
+///
+/// It has totals, and nothing of what the export holds.
+public struct HistoryRecord: Sendable, Equatable {
+    /// How an export ended.
+    public enum Result: String, Sendable, CaseIterable {
+        /// It is complete and was verified.
+        case done
+        /// It is complete except for what failed or was damaged in the source, and was verified.
+        case incomplete
+        /// The destination had everything already, and nothing was written.
+        case nothingNew
+        /// It could not be made.
+        case failed
+    }
+
+    /// The time when it began, in seconds since 1970.
+    public var began: Int
+    /// How long it took, in seconds.
+    public var seconds: Double
+    /// The name of the destination.
+    public var destination: String
+    /// Whether a schedule asked for it.
+    public var isScheduled = false
+    /// `encrypted`, or the names of the formats with commas.
+    public var format: String
+    /// How it ended.
+    public var result: Result
+    /// Why it failed, without anything of what the export holds; nil if it did not.
+    public var reason: String?
+    /// The path of the archive or folder; nil if none was written.
+    public var path: BytePath?
+    /// The identity of the archive or folder, see `OutputIdentity`.
+    public var identity: String?
+    /// The identity of the archive that it continues; nil if it continues none.
+    public var continues: String?
+    /// Number of samples in the whole export.
+    public var samples = 0
+    /// The number of bytes that were written.
+    public var size = 0
+    /// Whether the file was removed since, to make room for newer ones.
+    public var isPruned = false
+
+    /// Makes a record.
+    public init(began: Int, seconds: Double = 0, destination: String, format: String, result: Result) {
+        self.began = began
+        self.seconds = seconds
+        self.destination = destination
+        self.format = format
+        self.result = result
+    }
+
+    /// Whether it is an archive and not a folder.
+    public var isEncrypted: Bool { format == Self.encrypted }
+    /// The format of encrypted archives.
+    public static let encrypted = "encrypted"
+
+    /// Whether something was written that is still meant to be there.
+    public var hasOutput: Bool { path != nil && identity != nil && !isPruned }
+}

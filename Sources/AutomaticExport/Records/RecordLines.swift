@@ -1,0 +1,64 @@
+import SystemIO
+
+/// A file of records, one in each line, that only its owner can read.
+///
+/// It is replaced as a whole: a crash at any instant leaves the lines before or after a change.
+struct RecordLines: Sendable {
+    private let folder: BytePath
+    private let name: BytePath
+    private static let unfinishedSuffix: BytePath = ".new"
+    /// The most bytes that are read.
+    private static let longest = 1 << 26
+
+    /// Names a file in a folder; both are created when something is to be stored.
+    init(_ folder: BytePath, _ name: BytePath) {
+        self.folder = folder.withoutTrailingSlashes
+        self.name = name
+    }
+
+    /// Returns the lines that are complete; none if there is no file.
+    ///
+    /// - Throws: `SystemError`.
+    func all() throws(SystemError) -> [[UInt8]] {
+        do throws(SystemError) {
+            return try Self.lines(OpenFolder(opening: folder), name)
+        } catch {
+            if error.isMissing { return [] }
+            throw error
+        }
+    }
+
+    private static func lines(_ folder: OpenFolder, _ name: BytePath) throws(SystemError) -> [[UInt8]] {
+        let file: FileDescriptor
+        do { file = try folder.open(name, .read) } catch {
+            if error.isMissing { return [] }
+            throw error
+        }
+        let bytes = try file.bytes(at: 0, count: min(longest, file.status().size))
+        guard let end = bytes.lastIndex(of: UInt8(ascii: "\n")) else { return [] }
+        return bytes[..<end].split(separator: UInt8(ascii: "\n")).map { Array($0) }
+    }
+
+    /// Changes the lines while no other process does.
+    ///
+    /// - Throws: `SystemError`, with `isLocked` if another process is changing a file in the folder; what `body` throws.
+    func change(_ body: (inout [[UInt8]]) throws -> Void) throws {
+        try Folder.makeAll(folder)
+        let folder = try OpenFolder(opening: folder)
+        try folder.lock(exclusively: true)
+        var lines = try Self.lines(folder, name)
+        let before = lines
+        try body(&lines)
+        guard lines != before else { return }
+        let unfinished = name + Self.unfinishedSuffix
+        if let left = try folder.statusIfThere(of: unfinished) {
+            try folder.removeFile(unfinished, being: left)
+        }
+        let file = try folder.open(unfinished, .create)
+        let text = lines.flatMap { $0 + [UInt8(ascii: "\n")] }
+        try file.write(text.span, at: 0)
+        try file.sync()
+        try folder.rename(
+            unfinished, being: file.status(), to: name, replacing: folder.statusIfThere(of: name))
+    }
+}

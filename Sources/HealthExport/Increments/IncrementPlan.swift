@@ -1,0 +1,149 @@
+import ByteSpans
+import HealthArchive
+import SampleBatches
+import SystemIO
+
+/// What distinguishes the newest export from an archive of earlier ones.
+struct IncrementPlan {
+    /// A span whose samples differ.
+    struct Change {
+        /// Element, type and span; the part is 0.
+        let key: SampleBatch.Key
+        /// Its batches in the archive.
+        var held: [StoredExport.Batch] = []
+        /// Its batches in the archive of samples that only earlier exports had.
+        var heldGone: [StoredExport.Batch] = []
+        /// Its batches in the newest export.
+        var found: [StoredExport.Batch] = []
+    }
+
+    /// The archive.
+    let held: StoredExport
+    /// The samples in the archive that only earlier exports had.
+    let heldGone: StoredExport
+    /// The newest export.
+    let found: StoredExport
+    /// The spans that differ, sorted.
+    let changes: [Change]
+    /// The files that are new or have changed.
+    private(set) var changedFiles: [Manifest.File] = []
+    /// The files that only earlier exports had, until now.
+    private(set) var vanishedFiles: [Manifest.File] = []
+    /// The files as the archive has them from now on.
+    private(set) var files: [Manifest.File] = []
+    /// The text before the root element, if it has changed.
+    let prologue: [UInt8]?
+    private let holdsPrologue: Bool
+
+    /// Compares an archive with the newest export, whose batches must have the same spans.
+    ///
+    /// - Parameters:
+    ///   - chain: The archive.
+    ///   - found: The newest export.
+    init(_ chain: ContainerChain, _ found: StoredExport) throws {
+        held = try StoredExport(chain)
+        heldGone = try StoredExport(chain, isGone: true)
+        self.found = found
+        changes = Self.changes(held, heldGone, found)
+        let (former, present) = (try held.contents.prologue(), try found.contents.prologue())
+        prologue = former == present ? nil : present
+        holdsPrologue = !former.isEmpty
+        try compareFiles()
+    }
+
+    private static func changes(
+        _ held: StoredExport, _ heldGone: StoredExport, _ found: StoredExport
+    ) -> [Change] {
+        let before = sums(held)
+        let after = sums(found)
+        var changes: [SampleBatch.Key: Change] = [:]
+        for key in Set(before.keys).union(after.keys) where before[key] != after[key] {
+            changes[key] = Change(key: key)
+        }
+        for (export, list) in [
+            (held, \Change.held), (heldGone, \Change.heldGone), (found, \Change.found),
+        ] {
+            for batch in export.groups.flatMap(\.batches) {
+                changes[batch.key.ofSpan]?[keyPath: list].append(batch)
+            }
+        }
+        return changes.values.sorted { $0.key < $1.key }
+    }
+
+    private static func sums(_ export: StoredExport) -> [SampleBatch.Key: IdentitySum] {
+        Dictionary(export.manifest.spans.map { ($0.key, $0.identity) }) { first, _ in first }
+    }
+
+    private mutating func compareFiles() throws {
+        let before = Dictionary(held.manifest.files.map { ($0.path, $0) }) { first, _ in first }
+        for file in found.manifest.files {
+            guard let known = before[file.path], try isSame(known, file) else {
+                changedFiles.append(file)
+                files.append(file)
+                continue
+            }
+            files.append(known)
+        }
+        let present = Set(files.map(\.path))
+        vanishedFiles = held.manifest.files.filter { !present.contains($0.path) }
+    }
+
+    /// Returns whether a file of the newest export has nothing that the one in the archive has not.
+    private func isSame(_ known: Manifest.File, _ file: Manifest.File) throws -> Bool {
+        if known == file { return true }
+        // What is damaged now does not replace what is whole.
+        guard known.isDamaged == file.isDamaged else { return file.isDamaged }
+        return try FileContent.digest(of: known, in: held) == FileContent.digest(of: file, in: found)
+    }
+
+    /// Whether the archive has everything already.
+    ///
+    /// The time of the export is different in each one.
+    var isEmpty: Bool {
+        changes.allSatisfy { $0.key.element == "ExportDate" } && changedFiles.isEmpty && vanishedFiles.isEmpty
+    }
+
+    /// The share of the newest export that has to be written, by the size of what is stored.
+    var share: Double {
+        let contents = found.contents
+        let batches = changes.flatMap(\.found).total { contents.length(of: $0.key) }
+        let all = found.groups.flatMap(\.batches).total { contents.length(of: $0.key) }
+        let files = found.manifest.files.total(\.length)
+        guard LengthSum.of(all, files) > 0 else { return 0 }
+        return Double(LengthSum.of(batches, changedFiles.total(\.length))) / Double(LengthSum.of(all, files))
+    }
+
+    /// Returns the paths of what counts no longer in the archive, sorted.
+    ///
+    /// - Parameter mirroring: Whether nothing is kept that the newest export does not have.
+    func superseded(mirroring: Bool) -> [BytePath] {
+        var paths = changes.flatMap { change in
+            change.held.map { EntryPath.batch($0.key) + EntryPath.linesSuffix }
+        }
+        let gone = mirroring ? heldGone.groups.flatMap(\.batches) : changes.flatMap(\.heldGone)
+        paths += gone.map { EntryPath.batch($0.key, isGone: true) + EntryPath.linesSuffix }
+        let before = Set(held.manifest.files.map(\.path))
+        paths += changedFiles.map(\.path).filter { before.contains($0) } + vanishedFiles.map(\.path)
+        let keptGone = Set(keptGoneFiles(mirroring: mirroring).map(\.path))
+        paths += held.manifest.gone.files.map(\.path).filter { !keptGone.contains($0) }
+        if prologue != nil, holdsPrologue { paths.append(EntryPath.prologue) }
+        return paths.sorted()
+    }
+
+    /// Returns the files of earlier exports that the archive has already and that are still gone.
+    func keptGoneFiles(mirroring: Bool) -> [Manifest.File] {
+        guard !mirroring else { return [] }
+        // One that has vanished again takes the place of the older one.
+        let superseding = Set((files + vanishedFiles).map { EntryPath.gone(file: $0.path) })
+        return held.manifest.gone.files.filter { !superseding.contains($0.path) }
+    }
+}
+
+extension SampleBatch.Key {
+    /// The key of the whole span.
+    var ofSpan: SampleBatch.Key {
+        var key = self
+        key.part = 0
+        return key
+    }
+}

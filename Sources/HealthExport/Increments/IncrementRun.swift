@@ -1,0 +1,173 @@
+import HealthArchive
+import SampleBatches
+import SystemIO
+import VaultContainer
+
+/// Writes what is new in an export into a container that continues others.
+struct IncrementRun {
+    private let plan: IncrementPlan
+    private let destination: ContainerDestination
+    private let mirroring: Bool
+    private let check: () throws -> Void
+    /// What is added to the positions of the newest export, so that they follow all those in the archive.
+    private let base: Int
+    /// The position of the next sample that is gone.
+    private var nextGone: Int
+    private var written: [SampleBatch.Key: IdentitySum] = [:]
+    private var gone: [SampleBatch.Key: Manifest.Span] = [:]
+    private var kept = 0
+    private var removed = 0
+
+    /// What a run has written.
+    struct Written {
+        let manifest: Manifest
+        /// The number of samples that the archive did not have.
+        let added: Int
+        /// The number of samples that the newest export does not have any more.
+        let vanished: Int
+    }
+
+    /// Makes a run.
+    ///
+    /// - Parameters:
+    ///   - plan: What is to be written.
+    ///   - chain: The containers that are continued.
+    ///   - destination: The container.
+    ///   - mirroring: Whether nothing is kept that the newest export does not have.
+    ///   - check: Called again and again; throws if the run is to stop.
+    init(
+        _ plan: IncrementPlan, continuing chain: ContainerChain, _ destination: ContainerDestination,
+        mirroring: Bool, check: @escaping () throws -> Void
+    ) {
+        self.plan = plan
+        self.destination = destination
+        self.mirroring = mirroring
+        self.check = check
+        base = chain.lastPosition + 1
+        let contents = plan.found.contents
+        let last = plan.found.groups.flatMap(\.batches).compactMap {
+            contents.positions(of: $0.key)?.upperBound
+        }
+        nextGone = base + (last.max() ?? 0) + 1
+    }
+
+    /// Writes the batches, the files and the text before the root element.
+    mutating func write(jobs: Int, _ terms: EncoderTerms) async throws -> Written {
+        guard nextGone < SampleBatch.positionLimit else {
+            throw VaultError(.manifestMismatch, path: plan.held.path)
+        }
+        var pipeline = EntryPipeline(destination, terms, Processors(count: jobs - 1))
+        do {
+            for change in plan.changes {
+                try await write(change, &pipeline)
+                count(&pipeline)
+                try check()
+            }
+            try await writeFiles(&pipeline)
+            try await pipeline.finish()
+            count(&pipeline)
+            if let prologue = plan.prologue { try pipeline.add(prologue: prologue) }
+        } catch {
+            await pipeline.drain()
+            throw error
+        }
+        for span in plan.found.manifest.spans {
+            guard let sum = written[span.key], sum != span.identity else { continue }
+            throw VaultError(.manifestMismatch, path: EntryPath.batch(span.key))
+        }
+        return Written(
+            manifest: manifest(),
+            added: written.reduce(0) { $0 + (Manifest.isSample($1.key.element) ? $1.value.count : 0) } - kept,
+            vanished: removed)
+    }
+
+    private mutating func write(_ change: IncrementPlan.Change, _ pipeline: inout EntryPipeline) async throws
+    {
+        var samples = SpanSamples(of: change.key.element)
+        var cursor = ChainCursor()
+        for part in change.found {
+            var batch = try plan.found.samples(of: part.key, &cursor)
+            samples.add(batch)
+            // The root element is the row with the position 0.
+            if change.key.element != "HealthData" { batch.movePositions(by: base) }
+            try await pipeline.add(.read(batch))
+        }
+        var gone = GoneBatches(change.key)
+        let isSample = Manifest.isSample(change.key.element)
+        for (export, parts) in [(plan.held, change.held), (plan.heldGone, change.heldGone)] {
+            cursor = ChainCursor()
+            for part in parts where isSample {
+                let batch = try export.samples(of: part.key, &cursor)
+                let identities = RowIdentities(batch)
+                batch.forEachBatchRow { row in
+                    if samples.remove(row, identities.identity(at: row.cell)) {
+                        kept += 1
+                    } else {
+                        if export === plan.held { removed += 1 }
+                        gone.add(row, of: batch, position: nextGone)
+                        nextGone += 1
+                    }
+                }
+            }
+        }
+        gone.endBatch()
+        guard !mirroring else { return }
+        for batch in gone.batches { try await pipeline.add(.read(batch)) }
+    }
+
+    private func writeFiles(_ pipeline: inout EntryPipeline) async throws {
+        for file in plan.changedFiles { try await write(file, plan.found, as: file.path, &pipeline) }
+        for file in plan.vanishedFiles where !mirroring {
+            try await write(file, plan.held, as: EntryPath.gone(file: file.path), &pipeline)
+        }
+    }
+
+    private func write(
+        _ file: Manifest.File, _ export: StoredExport, as path: BytePath, _ pipeline: inout EntryPipeline
+    ) async throws {
+        let pieces = try export.contents.pieces(ofFileAt: file.path)
+        var number = 0
+        while let piece = try pieces.next() {
+            try await pipeline.add(piece, number: number, of: path)
+            number += 1
+            try check()
+        }
+        try await pipeline.endFile(path)
+    }
+
+    private mutating func count(_ pipeline: inout EntryPipeline) {
+        for batch in pipeline.removeWritten() {
+            let (facts, key) = (batch.facts, batch.facts.key.ofSpan)
+            guard facts.isGone else {
+                written[key, default: IdentitySum()].add(facts.identity)
+                continue
+            }
+            var span = gone[key] ?? Manifest.Span(key: key)
+            span.add(facts)
+            gone[key] = span
+        }
+    }
+
+    /// Returns the manifest of the whole archive.
+    private func manifest() -> Manifest {
+        var manifest = plan.found.manifest
+        let changed = Set(plan.changes.map(\.key))
+        manifest.exports = plan.held.manifest.exports + 1
+        // Unchanged spans stay as they are, in as many parts.
+        manifest.spans =
+            (plan.held.manifest.spans.filter { !changed.contains($0.key) }
+            + plan.found.manifest.spans.filter { changed.contains($0.key) }).sorted { $0.key < $1.key }
+        manifest.files = plan.files
+        guard !mirroring else { return manifest }
+        manifest.gone.spans =
+            (plan.held.manifest.gone.spans.filter { !changed.contains($0.key) } + gone.values)
+            .sorted { $0.key < $1.key }
+        let vanished = plan.vanishedFiles.map { file in
+            var gone = file
+            gone.path = EntryPath.gone(file: file.path)
+            return gone
+        }
+        manifest.gone.files = (plan.keptGoneFiles(mirroring: false) + vanished).sorted { $0.path < $1.path }
+        return manifest
+    }
+}

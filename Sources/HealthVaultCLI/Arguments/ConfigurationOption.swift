@@ -1,0 +1,31 @@
+import CommandLineKit
+import HealthVault
+import SystemIO
+
+/// The option for the folder with destinations and schedules.
+struct ConfigurationOption: Sendable {
+    var path: BytePath?
+
+    static let elements: [GrammarElement<ConfigurationOption>] = [
+        .option(
+            \.path, "config-dir", value: "DIR",
+            "where destinations and schedules are kept, instead of $XDG_CONFIG_HOME/healthvault", as: .folder)
+    ]
+
+    /// The folder.
+    var folder: ConfigurationFolder {
+        get throws(UsageError) {
+            if let path { return ConfigurationFolder(path) }
+            guard let standard = ConfigurationFolder.standard() else {
+                throw UsageError(
+                    .invalidCombination,
+                    "neither XDG_CONFIG_HOME nor HOME says where destinations are kept",
+                    hint: "name a folder with --config-dir")
+            }
+            return standard
+        }
+    }
+
+    /// The destinations in the folder.
+    var destinations: Destinations { get throws(UsageError) { Destinations(try folder) } }
+}

@@ -1,0 +1,64 @@
+import HealthVault
+import JSONText
+import SystemIO
+
+/// The report at the end of an export that continues an archive.
+struct IncrementReport {
+    let written: Increment.Written
+
+    private var summary: Exporter.Summary { written.summary }
+    private var manifest: Manifest { summary.manifest }
+
+    var lines: [TerminalText] {
+        var line: TerminalText =
+            "\(Quantities.count(written.added, "new sample")) of \(Quantities.count(manifest.sampleCount))"
+        if written.vanished > 0 {
+            line += ", \(Quantities.count(written.vanished)) no longer in the export"
+        }
+        var lines = [line]
+        let gone = manifest.gone.sampleCount
+        if gone > 0 {
+            lines.append(
+                "\(Quantities.count(gone, "sample")) of earlier exports are kept apart: 'healthvault query --gone'"
+            )
+        }
+        lines.append("\(Quantities.bytes(summary.targetSize)) in \(Quantities.seconds(summary.seconds))")
+        if summary.resumedSize > 0 {
+            lines.append(
+                "continued: \(Quantities.bytes(summary.resumedSize)) were there from an interrupted export")
+        }
+        lines += SourceWarningText.oddities(manifest) + lacking
+        lines.append("encrypted: \(written.target)")
+        if let predecessor = written.continues.first {
+            lines.append("it continues \(predecessor): keep them in one folder")
+        }
+        return lines
+    }
+
+    /// The lines about what is missing.
+    var lacking: [TerminalText] { SourceWarningText.lacking(manifest) }
+
+    var json: String {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("target", written.target)
+            writer.member("encrypted", true)
+            writer.member("continues", written.continues)
+            writer.member("samples", manifest.sampleCount)
+            writer.member("added", written.added)
+            writer.member("vanished", written.vanished)
+            writer.member("gone", manifest.gone.sampleCount)
+            writer.member("types", manifest.typeCount)
+            writer.member("files", manifest.files.count)
+            writer.member("resumedBytes", summary.resumedSize)
+            writer.member("sourceBytes", summary.sourceSize)
+            writer.member("targetBytes", summary.targetSize)
+            writer.key("seconds")
+            writer.decimal(summary.seconds, digits: 3)
+            writer.key("keyDerivationSeconds")
+            writer.decimal(summary.keyDerivationSeconds, digits: 3)
+            writer.member("peakMemoryBytes", CurrentProcess.peakMemory)
+        }
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}

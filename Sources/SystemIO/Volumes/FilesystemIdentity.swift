@@ -1,0 +1,67 @@
+import CBlkid
+
+/// What distinguishes a file system from others, wherever it is mounted.
+public struct FilesystemIdentity: Sendable, Equatable {
+    /// The UUID or serial number that its superblock has; nil if it is unknown.
+    public var uuid: String?
+    /// The label that its owner gave it; nil if there is none.
+    public var label: String?
+    /// The type that its superblock says, `vfat` or `exfat`, whatever mounts it; nil if it is unknown.
+    public var type: String?
+
+    /// Makes an identity.
+    public init(uuid: String? = nil, label: String? = nil, type: String? = nil) {
+        self.uuid = uuid
+        self.label = label
+        self.type = type
+    }
+
+    /// Finds out what is mounted, as far as this user may know.
+    public init(of mount: Mount) {
+        self = Self.probe(mount.source) ?? Self.published(mount.source)
+        // Drivers that are ordinary programs name the medium, if at all, in the type of the mount.
+        if type == nil {
+            type =
+                switch mount.type {
+                case "vfat", "msdos", "fuse.fusefat": "vfat"
+                case "exfat", "fuse.exfat": "exfat"
+                default: nil
+                }
+        }
+    }
+
+    /// The largest file that it can hold, in bytes; nil if there is no such limit, or it is unknown.
+    public var largestFile: Int? { type == "vfat" ? (1 << 32) - 1 : nil }
+
+    /// Reads the superblock of a device; nil if the device may not be read.
+    private static func probe(_ device: BytePath) -> FilesystemIdentity? {
+        guard device.isAbsolute, let probe = unsafe blkid_new_probe_from_filename(device.cString) else {
+            return nil
+        }
+        defer { unsafe blkid_free_probe(probe) }
+        unsafe blkid_probe_enable_superblocks(probe, 1)
+        unsafe blkid_probe_set_superblocks_flags(
+            probe, BLKID_SUBLKS_UUID | BLKID_SUBLKS_LABEL | BLKID_SUBLKS_TYPE)
+        guard unsafe blkid_do_safeprobe(probe) == 0 else { return nil }
+        func value(_ name: String) -> String? {
+            var text: UnsafePointer<CChar>?
+            guard unsafe blkid_probe_lookup_value(probe, name, &text, nil) == 0, let text = unsafe text else {
+                return nil
+            }
+            return unsafe String(cString: text)
+        }
+        return FilesystemIdentity(uuid: value("UUID"), label: value("LABEL"), type: value("TYPE"))
+    }
+
+    /// Looks up what the system has published about a device for those who may not read it.
+    private static func published(_ device: BytePath) -> FilesystemIdentity {
+        guard device.isAbsolute, let device = try? Folder.canonical(device) else {
+            return FilesystemIdentity()
+        }
+        func name(in folder: BytePath) -> String? {
+            let links = (try? Folder.entries(of: folder)) ?? []
+            return links.first { (try? Folder.canonical(folder / $0.name)) == device }?.name.text
+        }
+        return FilesystemIdentity(uuid: name(in: "/dev/disk/by-uuid"), label: name(in: "/dev/disk/by-label"))
+    }
+}
