@@ -21,6 +21,8 @@ public struct VaultError: Error, Sendable, Equatable {
         case targetExists
         /// The target to be replaced was not made by this program, or contains other files as well.
         case notReplaceable
+        /// The archive to be replaced was split into several files.
+        case isSplit
         /// The archive to be replaced is needed to read another one, whose name marks it as a continuation.
         case isContinued(by: BytePath)
         /// The output of the session is not where it was.

@@ -55,6 +55,7 @@ extension VaultError.Code {
         case .targetExists: "exists already"
         case .notReplaceable:
             "exists, and is not replaced: it is no archive or export folder, or holds other files too"
+        case .isSplit: "not replaced, because it is split into several files"
         case .isContinued(let follower):
             "not replaced, because \(follower) seems to continue it and could not be read without it"
         case .outputMissing: "made by this session, and not there any more"

@@ -26,6 +26,8 @@ public struct Exporter: Sendable {
     public var acceptsTruncated = false
     /// Whether the unfinished output of an earlier run is discarded instead of continued.
     public var restarts = false
+    /// How a container is split into volumes; nil for what its file system needs.
+    public var volumes: VolumeRule?
     /// Called with the identity of the unfinished output, once there is one; see ``UnfinishedOutput``.
     public var began: @Sendable (String) -> Void = { _ in }
     /// Called with the identity and the manifest of the finished output, just before it gets its name; see
@@ -103,7 +105,8 @@ public struct Exporter: Sendable {
                 facts: ContainerDestination.Facts(
                     tool: tool, created: Timestamp(seconds: now, offsetMinutes: 0).utc,
                     modified: input.modified, session: { _ in session.json() },
-                    isResumable: input.source.kind != .standardInput, restarts: restarts))
+                    isResumable: input.source.kind != .standardInput, restarts: restarts,
+                    volumes: volumes))
             reportUnfinishedIdentity(isEncrypted: true)
             let run = ExportRun(exporter: self, input: input, destination: destination)
             var summary = try await finish(run) { destination.keyDerivationSeconds }

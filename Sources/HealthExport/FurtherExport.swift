@@ -44,7 +44,7 @@ extension Exporter {
                     session: { key throws(ContainerError) in
                         try session.json(for: key, continuing: newest, as: continuation)
                     },
-                    isResumable: true, startsOver: true))
+                    isResumable: true, startsOver: true, volumes: volumes))
             reportUnfinishedIdentity(isEncrypted: true)
             let run = ExportRun(
                 exporter: exporter, input: input, destination: FurtherDestination(container, held: held),

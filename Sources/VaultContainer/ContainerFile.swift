@@ -6,11 +6,11 @@ import VaultCrypto
 /// Opens and locks a container's file, exclusively to change it, or shared with other readers.
 ///
 /// - Throws: `io`, with `isLocked` if another process has it locked, or has just put another file in its place.
-func lockedFile(_ path: BytePath, forUpdate: Bool) throws(ContainerError) -> FileDescriptor {
+func lockedFile(_ path: BytePath, forUpdate: Bool) throws(ContainerError) -> VolumeFile {
     try reading { () throws(SystemError) in
-        let file = try FileDescriptor(opening: path, forUpdate ? .update : .read)
+        let file = try VolumeFile(opening: path, forUpdate ? .update : .read)
         try file.lock(exclusively: forUpdate)
-        guard try FileStatus(at: path).isSameFile(as: file.status()) else {
+        guard try FileStatus(at: VolumeName.start(of: path)).isSameFile(as: file.status()) else {
             throw SystemError(call: .flock, path: path, number: EWOULDBLOCK)
         }
         return file

@@ -55,6 +55,8 @@ public struct RecordedExport: Sendable {
     public var target: BytePath
     /// How many processors are used.
     public var jobs = CurrentProcess.processorCount
+    /// How a new archive is split into volumes; nil for what its file system needs.
+    public var volumes: VolumeRule?
     /// Iterations of PBKDF2 for a new archive.
     public var iterations = ContainerFormat.defaultIterations
     /// Name and version of the program, for the archive's index.
@@ -173,6 +175,7 @@ public struct RecordedExport: Sendable {
         exporter.replacing = plan.replaces
         exporter.acceptsTruncated = asked.acceptsTruncated
         exporter.restarts = plan.restarts
+        exporter.volumes = volumes
         exporter.tool = tool
         exporter.isInterrupted = isInterrupted
         exporter.progress = progress

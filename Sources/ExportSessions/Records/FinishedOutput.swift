@@ -41,7 +41,7 @@ extension ExportRecord {
     }
 
     private static func size(ofFiles paths: [BytePath]) -> Int {
-        paths.total { (try? FileStatus(at: $0).size) ?? 0 }
+        paths.total { (try? VolumeFile(opening: $0, .read).size()) ?? 0 }
     }
 
     private static func size(ofFolder path: BytePath) -> Int? {

@@ -107,7 +107,7 @@ package struct Continuation: Sendable, Equatable {
     /// Returns the other candidates: files in the same folder whose names end like that of a container.
     func others(beside path: BytePath) -> [BytePath] {
         let names = ((try? Folder.entries(of: path.parent)) ?? []).map(\.name)
-        return names.filter { $0.hasSuffix(FurtherName.suffix) && $0 != name }.map { path.sibling($0) }
+        return names.filter { FurtherName.parts(of: $0) != nil && $0 != name }.map { path.sibling($0) }
             .filter { mayBe($0) }
     }
 

@@ -16,7 +16,8 @@ public enum FurtherName: Sendable {
         var number = max(2, number)
         while true {
             let path: BytePath = "\(stem).\(number)\(suffix)"
-            let isTaken = [path, path + ContainerWriter.temporarySuffix].contains { place in
+            let places = [path, path + ContainerWriter.temporarySuffix, VolumeName.volume(1, of: path)]
+            let isTaken = places.contains { place in
                 (try? FileStatus(at: place, followingLinks: false)) != nil
             }
             if !isTaken { return path }
@@ -27,7 +28,8 @@ public enum FurtherName: Sendable {
     /// Returns the name of the first container of a series, without its suffix, and the number of this one; nil for a
     /// name of another form.
     static func parts(of name: BytePath) -> (stem: BytePath, number: Int)? {
-        guard let stem = name.dropping(suffix: suffix), !stem.isEmpty else { return nil }
+        let whole = VolumeName.whole(ofFirst: name) ?? name
+        guard let stem = whole.dropping(suffix: suffix), !stem.isEmpty else { return nil }
         guard let dot = stem.bytes.lastIndex(of: UInt8(ascii: ".")),
             let number = Int(String(decoding: stem.bytes[(dot + 1)...], as: UTF8.self)), number > 1,
             case let first = BytePath(bytes: stem.bytes[..<dot]), "\(first).\(number)" == stem
@@ -44,7 +46,8 @@ public enum FurtherName: Sendable {
     /// Returns a container beside the one at a path whose name marks it as a continuation; nil if there is none.
     static func follower(of path: BytePath) -> BytePath? {
         let most = ContainerChain.longest
-        var series = [(stem: stem(of: path.name), numbers: 2...most)]
+        let whole = VolumeName.whole(ofFirst: path.name) ?? path.name
+        var series = [(stem: stem(of: whole), numbers: 2...most)]
         // The second of a series is continued by the third.
         if let found = parts(of: path.name), (2..<most).contains(found.number) {
             series.append((stem: found.stem, numbers: (found.number + 1)...most))
@@ -55,7 +58,7 @@ public enum FurtherName: Sendable {
     }
 
     private static func isContainer(_ path: BytePath) -> Bool {
-        (try? FileStatus(at: path))?.kind == .file && (try? CleartextHeader(of: path)) != nil
+        (try? FileStatus(at: VolumeName.start(of: path)))?.kind == .file && (try? CleartextHeader(of: path)) != nil
     }
 
     /// Returns a path without the suffix of container names.

@@ -34,13 +34,15 @@ package final class ContainerDestination: BundleDestination {
         var isResumable: Bool
         /// Whether to start anew instead of continuing an interrupted run.
         var restarts = false
+        /// How it is split into volumes; nil for what its file system needs.
+        var volumes: VolumeRule?
         /// Whether to start anew if an unfinished container cannot be continued.
         var startsOver = false
 
         package init(
             tool: String, created: String, modified: Int,
             session: @escaping @Sendable (VaultKey) throws(ContainerError) -> [UInt8], isResumable: Bool,
-            restarts: Bool = false, startsOver: Bool = false
+            restarts: Bool = false, startsOver: Bool = false, volumes: VolumeRule? = nil
         ) {
             self.tool = tool
             self.created = created
@@ -49,6 +51,7 @@ package final class ContainerDestination: BundleDestination {
             self.isResumable = isResumable
             self.restarts = restarts
             self.startsOver = startsOver
+            self.volumes = volumes
         }
     }
 
@@ -72,7 +75,8 @@ package final class ContainerDestination: BundleDestination {
             try Target.clearUnfinished(file: temporary)
             let key = try VaultKey.new()
             writer = try ContainerWriter(
-                path: path, key: key, tool: facts.tool, created: facts.created, modified: facts.modified)
+                path: path, key: key, tool: facts.tool, created: facts.created, modified: facts.modified,
+                volumes: facts.volumes)
             header = HeaderDerivation(key: key, passphrase: passphrase, iterations: iterations)
         }
         unfinished = writer?.unfinished
@@ -89,7 +93,7 @@ package final class ContainerDestination: BundleDestination {
         do throws(ContainerError) {
             return try ContainerWriter(
                 resuming: path, passphrase: passphrase, tool: facts.tool, created: facts.created,
-                modified: facts.modified, firstEntry: facts.session)
+                modified: facts.modified, volumes: facts.volumes, firstEntry: facts.session)
         } catch {
             switch error.code {
             case .incomplete, .notContainer: return nil

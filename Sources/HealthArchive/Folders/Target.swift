@@ -9,6 +9,11 @@ package enum Target: Sendable {
     /// - Returns: The status of the existing file; nil if there is none.
     @discardableResult
     package static func check(file path: BytePath, replacing: Bool) throws -> FileStatus? {
+        let volume = VolumeName.volume(1, of: path)
+        // Several files cannot be exchanged with others in one step.
+        if try existing(volume) != nil {
+            throw VaultError(replacing ? .isSplit : .targetExists, path: volume)
+        }
         guard let status = try existing(path) else { return nil }
         guard replacing else { throw VaultError(.targetExists, path: path) }
         guard status.kind == .file else { throw VaultError(.notReplaceable, path: path) }
@@ -102,13 +107,11 @@ package enum Target: Sendable {
     static func clearUnfinished(file path: BytePath) throws {
         guard let status = try existing(path) else { return }
         guard status.kind == .file else { throw VaultError(.unfinishedExists, path: path) }
-        let holder = try OpenFolder(holding: path)
-        let file = try holder.claim(path.name, .update)
-        let start = try file.bytes(at: 0, count: 8)
+        let start = try FileDescriptor(opening: path, .read).bytes(at: 0, count: 8)
         guard start.isEmpty || CleartextHeader.matches(start.span) else {
             throw VaultError(.unfinishedExists, path: path)
         }
-        try holder.removeFile(path.name, being: file.status())
+        try UnfinishedFile.remove(path.name, in: OpenFolder(holding: path), being: status)
     }
 
     /// The suffix of a folder's name while the folder is being exchanged with another one.

@@ -32,20 +32,20 @@ public struct Inspector: Sendable {
 
     /// Returns what kind of file or folder is at a path, by its first bytes and not by its name.
     public static func kind(of path: BytePath) -> Kind {
-        guard path != "-", let status = try? FileStatus(at: path) else { return .source }
+        guard path != "-", let status = try? FileStatus(at: VolumeName.start(of: path)) else {
+            return .source
+        }
         if status.kind == .folder {
             return (try? FileStatus(at: path / EntryPath.checksums)) != nil ? .plainFolder : .source
         }
-        guard let file = try? FileDescriptor(opening: path, .read),
+        guard let file = try? VolumeFile(opening: path, .read), let size = try? file.size(),
             let start = try? file.bytes(at: 0, count: 8)
         else {
             return .source
         }
         if CleartextHeader.matches(start.span) { return .container }
         // The header at the start may be damaged; there is another one at the end.
-        guard status.size > 4096, let end = try? file.bytes(at: status.size - 4096, count: 8) else {
-            return .source
-        }
+        guard size > 4096, let end = try? file.bytes(at: size - 4096, count: 8) else { return .source }
         return CleartextHeader.matches(end.span) ? .container : .source
     }
 

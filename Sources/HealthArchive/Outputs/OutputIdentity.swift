@@ -19,6 +19,7 @@ public enum OutputIdentity: Sendable {
     }
 
     static func ofContainer(_ path: BytePath) -> String? {
+        let path = VolumeName.start(of: path)
         guard (try? Target.isFile(path)) == true else { return nil }
         return CleartextHeader.vaultIdentifier(of: path)
     }

@@ -34,6 +34,8 @@ public struct Converter: Sendable {
     ///
     /// Such a result never replaces an existing target.
     public var acceptsTruncated = false
+    /// How an archive is split into volumes; nil for what its file system needs.
+    public var volumes: VolumeRule?
     /// Whether an archive is written without what only earlier exports had.
     public var mirroring = false
     /// Called repeatedly to ask whether to stop; nothing that was written is then kept.

@@ -119,7 +119,7 @@ extension Exporter {
                 session: { key throws(ContainerError) in
                     try session.json(for: key, continuing: newest, as: continuation)
                 },
-                isResumable: true, restarts: restarts, startsOver: true))
+                isResumable: true, restarts: restarts, startsOver: true, volumes: volumes))
     }
 
     private func write(

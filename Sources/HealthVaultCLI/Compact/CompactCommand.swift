@@ -8,6 +8,7 @@ struct CompactCommand: VaultCommand {
     var source: BytePath = ""
     var output: BytePath?
     var mirror = false
+    var volumes: VolumeRule?
     var overwrite = false
     var givenIterations: Int?
     var jobs = CurrentProcess.processorCount
@@ -28,6 +29,9 @@ struct CompactCommand: VaultCommand {
             .argument(\.source, "SOURCE", "the newest archive, or the folder with the chain", as: .file),
             .option(\.output, "output", short: "o", value: "PATH", "the archive to make", as: .file),
             .flag(\.mirror, "mirror", "leave out samples that the newest export no longer had"),
+            .option(
+                \.volumes, "split", value: "SIZE", "split the archive into files of this size: .001, .002, ...",
+                as: .volumes),
             .flag(\.overwrite, "overwrite", "replace an existing archive once the new one is complete"),
             .option(
                 \.givenIterations, "iterations", value: "N", "iterations of PBKDF2",
@@ -55,6 +59,7 @@ struct CompactCommand: VaultCommand {
         converter.jobs = jobs
         converter.replacing = overwrite
         converter.mirroring = mirror
+        converter.volumes = volumes
         try converter.checkContainer()
         let secret = HeldPassphrase(try passphrase.read(prompt: "Passphrase: "))
         converter.source = try ConversionSource(container: archive, passphrase: try secret.copy())

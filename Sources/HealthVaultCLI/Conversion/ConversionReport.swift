@@ -33,8 +33,8 @@ struct ConversionReport {
         }
         guard isEncrypted else { return lines + ["written unencrypted: \(target)"] }
         return lines + [
-            "encrypted: \(target)",
-            "open it with: healthvault decrypt \(ShellQuoting.quote(target)) -o FOLDER",
+            "encrypted: \(VolumeText.describe(target))",
+            "open it with: healthvault decrypt \(ShellQuoting.quote(VolumeText.start(target))) -o FOLDER",
         ]
     }
 

@@ -132,6 +132,7 @@ struct DestinationExport {
         exporter.jobs = command.run.jobs
         exporter.restarts = command.restart
         exporter.tool = ToolVersion.text
+        exporter.volumes = command.run.volumes
         exporter.isInterrupted = Interruption.isRequested
         let display = ProgressDisplay(command.run.progress, quiet: command.run.quiet)
         exporter.progress = display.handler

@@ -87,7 +87,7 @@ struct ExportCommand: VaultCommand {
                 "'\(output)' is named like an encrypted archive, but --encrypt was not given",
                 hint: "add --encrypt, or choose another name for a folder that everyone can read")
         }
-        if run.passphrase.isGiven, !encrypt, Inspector.kind(of: source) != .container {
+        if run.passphrase.isGiven, !encrypt, kind != .container {
             throw UsageError(
                 .invalidCombination, "a passphrase was given, but not --encrypt",
                 hint: "add --encrypt, or leave the passphrase out for plain files")
@@ -95,12 +95,16 @@ struct ExportCommand: VaultCommand {
         if run.givenIterations != nil, !encrypt {
             throw UsageError(.invalidCombination, "--iterations goes with --encrypt only")
         }
+        if run.volumes != nil, !encrypt {
+            throw UsageError(
+                .invalidCombination, "--split is for encrypted archives", hint: "add --encrypt, or leave it out")
+        }
         if run.passphrase.generate, !encrypt {
             throw UsageError(
                 .invalidCombination,
                 "--generate-passphrase makes one for a new archive, and --encrypt was not given")
         }
-        if batch != BatchOptions(span: .byLength), Inspector.kind(of: source) != .source {
+        if batch != BatchOptions(span: .byLength), kind != .source {
             throw UsageError(
                 .invalidCombination, "the batches of an archive or an export folder stay as they are",
                 hint: "leave out --batch, or export the source that it was made of")
@@ -111,7 +115,7 @@ struct ExportCommand: VaultCommand {
                 "only an export of everything can be continued, so that it makes a session",
                 hint: "leave out --session")
         }
-        if sourcePassphraseOptions.isGiven, !encrypt || Inspector.kind(of: source) != .container {
+        if sourcePassphraseOptions.isGiven, !encrypt || kind != .container {
             throw UsageError(
                 .invalidCombination, "--source-passphrase-... is for an archive that is encrypted anew",
                 hint: "without --encrypt, the passphrase that opens SOURCE is given with --passphrase-...")
@@ -130,6 +134,11 @@ struct ExportCommand: VaultCommand {
                 hint: "leave out --overwrite and choose another name")
         }
     }
+
+    /// The source: of a folder of archives, the newest one.
+    private var origin: BytePath { (try? ArchiveCheck.newest(source)) ?? source }
+
+    private var kind: Inspector.Kind { Inspector.kind(of: origin) }
 
     /// Checks that what was asked for goes with a destination.
     private func validateDestination() throws(UsageError) {
@@ -158,7 +167,7 @@ struct ExportCommand: VaultCommand {
     /// Whether the samples are read from an archive or a folder of this program, written in other formats, or only a
     /// part of them.
     var isConversion: Bool {
-        Inspector.kind(of: source) != .source || selection.samples != nil || format.formats != [.ndjson]
+        kind != .source || selection.samples != nil || format.formats != [.ndjson]
     }
 
     func run() async throws -> ExitStatus {
@@ -193,25 +202,28 @@ struct ExportCommand: VaultCommand {
 
     /// Returns what converts the source, once that is open; checks the target before a passphrase is asked for.
     func converter(_ target: BytePath) throws -> Converter {
+        // The folder's archives may have names that do not tell which one is meant.
+        let origin = try ArchiveCheck.newest(source)
         var converter = Converter(
-            ConversionSource(export: source), target: target, formats: format.formats)
+            ConversionSource(export: origin), target: target, formats: format.formats)
         converter.selection = selection.samples
         converter.batching = batch
         converter.jobs = run.jobs
         converter.replacing = overwrite
         converter.acceptsTruncated = acceptTruncated
+        converter.volumes = run.volumes
         if encrypt { try converter.checkContainer() } else { try converter.check() }
         return converter
     }
 
     /// Opens the source of a conversion.
     func openSource() throws -> ConversionSource {
-        switch Inspector.kind(of: source) {
+        switch kind {
         case .container:
-            let opened = try ConversionSource(container: source, passphrase: try sourcePassphrase())
+            let opened = try ConversionSource(container: origin, passphrase: try sourcePassphrase())
             WarningText.show(opened.warnings)
             return opened
-        case .plainFolder: return try ConversionSource(folder: source)
+        case .plainFolder: return try ConversionSource(folder: origin)
         case .source: return ConversionSource(export: source)
         }
     }

@@ -28,7 +28,7 @@ struct IncrementReport {
                 "continued: \(Quantities.bytes(summary.resumedSize)) were there from an interrupted export")
         }
         lines += SourceWarningText.oddities(manifest) + lacking
-        lines.append("encrypted: \(written.target)")
+        lines.append("encrypted: \(VolumeText.describe(written.target))")
         if let predecessor = written.continues.first {
             lines.append("it continues \(predecessor): keep them in one folder")
         }

@@ -29,6 +29,7 @@ enum VaultText {
         case .targetExists:
             ("choose another name, or --overwrite to replace an archive or export folder", .targetExists)
         case .notReplaceable: ("choose another name, or move it away", .targetExists)
+        case .isSplit: ("choose another name, or first remove all of its files", .targetExists)
         case .isContinued(let follower):
             ("choose another name, or first move both away or remove \(follower)", .targetExists)
         case .outputMissing:

@@ -52,6 +52,7 @@ struct AttendedExport {
         export.target = target
         export.jobs = options.jobs
         export.iterations = options.iterations
+        export.volumes = options.volumes
         export.tool = ToolVersion.text
         export.isInterrupted = Interruption.isRequested
         export.progress = display.handler

@@ -48,16 +48,16 @@ struct ExportReport {
     /// The lines about where the export is and how to open it.
     private var ending: [TerminalText] {
         guard isEncrypted else { return ["written unencrypted: \(target)"] }
-        let quoted = ShellQuoting.quote(target)
+        let quoted = ShellQuoting.quote(VolumeText.start(target))
         guard let predecessor = continues.first else {
             return [
-                "encrypted: \(target)",
+                "encrypted: \(VolumeText.describe(target))",
                 "open it with: healthvault decrypt \(quoted) -o FOLDER",
                 "a second passphrase for emergencies: healthvault passphrase add \(quoted) --generate-passphrase",
             ]
         }
         var lines: [TerminalText] = [
-            "what failed before, encrypted: \(target)",
+            "what failed before, encrypted: \(VolumeText.describe(target))",
             "it continues \(predecessor): keep them in one folder",
         ]
         if let header = try? CleartextHeader(of: predecessor), header.slots.count > 1 {

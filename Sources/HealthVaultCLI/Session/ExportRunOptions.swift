@@ -7,6 +7,7 @@ struct ExportRunOptions: Sendable {
     var givenJobs: Int?
     var givenIterations: Int?
     var givenProgress: ProgressStyle?
+    var volumes: VolumeRule?
     var quiet = false
     var json = false
     var stateFolder = StateFolderOption()
@@ -18,6 +19,9 @@ struct ExportRunOptions: Sendable {
             \.givenIterations, "iterations", value: "N", "iterations of PBKDF2",
             as: .integer(in: ContainerFormat.writableIterations)),
         .option(\.givenProgress, "progress", value: "STYLE", "auto, plain, json or none", as: .choice),
+        .option(
+            \.volumes, "split", value: "SIZE", "split an archive into files of this size: .001, .002, ...",
+            as: .volumes),
         .flag(\.quiet, "quiet", short: "q", "say nothing but errors"),
         .flag(\.json, "json", "report as JSON"),
         .including(\.stateFolder, StateFolderOption.elements),

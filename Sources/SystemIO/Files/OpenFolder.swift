@@ -155,6 +155,9 @@ public final class OpenFolder: Sendable {
         try call("") { (folder, _) throws(Syscalls.Failure) in try Syscalls.freeSpace(folder) }
     }
 
+    /// The kind of file system that the folder is on.
+    public var filesystem: Filesystem { descriptor.filesystem }
+
     /// Acquires the advisory lock of the folder, waiting at most a tenth of a second.
     ///
     /// - Throws: `SystemError` with `isLocked` if another process has it.

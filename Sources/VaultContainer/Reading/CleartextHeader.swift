@@ -25,8 +25,8 @@ public struct CleartextHeader: Sendable, Equatable {
     ///
     /// - Throws: `ContainerError` when neither is usable.
     public init(of path: BytePath) throws(ContainerError) {
-        let file = try reading { () throws(SystemError) in try FileDescriptor(opening: path, .read) }
-        fileSize = try reading { () throws(SystemError) in try file.status().size }
+        let file = try reading { () throws(SystemError) in try VolumeFile(opening: path, .read) }
+        fileSize = try reading { () throws(SystemError) in try file.size() }
         let copies = try HeaderCopies(file, size: fileSize)
         try copies.checkIterations()
         // After an interrupted change of the passphrases the newer one counts.
@@ -45,7 +45,7 @@ public struct CleartextHeader: Sendable, Equatable {
     /// Returns the random identifier in the first bytes of a file, finished or not; nil if it does not start like a
     /// container.
     public static func vaultIdentifier(of path: BytePath) -> String? {
-        guard let file = try? FileDescriptor(opening: path, .read),
+        guard let file = try? VolumeFile(opening: path, .read),
             let start = try? file.bytes(at: 0, count: ContainerFormat.preambleSize),
             start.count == ContainerFormat.preambleSize, matches(start.span)
         else { return nil }
@@ -55,7 +55,7 @@ public struct CleartextHeader: Sendable, Equatable {
     /// Returns the random identifiers at both places where a finished container has it; one of the two may be
     /// damaged.
     public static func vaultIdentifiers(of path: BytePath) -> Set<String> {
-        guard let file = try? FileDescriptor(opening: path, .read), let size = try? file.status().size else {
+        guard let file = try? VolumeFile(opening: path, .read), let size = try? file.size() else {
             return []
         }
         let places = [0, size - ContainerFormat.headerSize].filter { $0 >= 0 }

@@ -22,7 +22,7 @@ public struct ContainerReader: ~Copyable, Sendable {
     /// Seconds that the key derivation took.
     public let keyDerivationSeconds: Double
 
-    let file: FileDescriptor
+    let file: VolumeFile
     let fileSize: Int
     let segments: SegmentReader
     let footer: Footer
@@ -59,7 +59,7 @@ public struct ContainerReader: ~Copyable, Sendable {
         unlock: (HeaderCopies) throws(ContainerError) -> [(key: VaultKey, header: Header)]
     ) throws(ContainerError) {
         let file = try lockedFile(path, forUpdate: forUpdate)
-        let size = try reading { () throws(SystemError) in try file.status().size }
+        let size = try reading { () throws(SystemError) in try file.size() }
         let copies = try HeaderCopies(file, size: size)
         guard size > ContainerFormat.headerSize else { throw ContainerError(.incomplete) }
         let start = SystemClock.uptime()

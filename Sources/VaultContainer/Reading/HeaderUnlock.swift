@@ -6,7 +6,7 @@ struct HeaderCopies: Sendable {
     let primary: Result<Header, ContainerError>
     let spare: Result<Header, ContainerError>?
 
-    init(_ file: borrowing FileDescriptor, size: Int) throws(ContainerError) {
+    init(_ file: VolumeFile, size: Int) throws(ContainerError) {
         guard size > 0 else { throw ContainerError(.notContainer) }
         primary = try Self.header(file, at: 0)
         let last = size - ContainerFormat.headerSize
@@ -15,7 +15,7 @@ struct HeaderCopies: Sendable {
     }
 
     private static func header(
-        _ file: borrowing FileDescriptor, at offset: Int
+        _ file: VolumeFile, at offset: Int
     ) throws(ContainerError) -> Result<Header, ContainerError> {
         let bytes: [UInt8]
         do { bytes = try file.bytes(at: offset, count: ContainerFormat.headerSize) } catch {

@@ -26,7 +26,7 @@ struct SegmentDiagnosis {
 
     /// Returns the first of `places` with a segment that was not sealed for it, nil if there is none.
     func firstForeignSegment(
-        in places: ClosedRange<Int>, _ file: borrowing FileDescriptor
+        in places: ClosedRange<Int>, _ file: VolumeFile
     ) throws(ContainerError) -> Int? {
         for place in places {
             let context = try reader.context(ofSegment: place, file)
@@ -36,7 +36,7 @@ struct SegmentDiagnosis {
     }
 
     /// Returns what is wrong at `place`, if every segment before it is at its place.
-    func explain(_ place: Int, _ file: borrowing FileDescriptor) throws(ContainerError) -> ContainerError {
+    func explain(_ place: Int, _ file: VolumeFile) throws(ContainerError) -> ContainerError {
         if try tagsMatch(place, file) { return ContainerError(.segmentDamaged(segment: place)) }
         if let number = try number(ofStranger: place, file) {
             return ContainerError(.segmentMisplaced(segment: place, found: number))
@@ -60,7 +60,7 @@ struct SegmentDiagnosis {
 
     /// Whether the segment at `place` was sealed with this number and kind, after the segment with this salt.
     private func matches(
-        _ place: Int, _ number: Int, _ isFinal: Bool, after salt: [UInt8], _ file: borrowing FileDescriptor
+        _ place: Int, _ number: Int, _ isFinal: Bool, after salt: [UInt8], _ file: VolumeFile
     ) throws(ContainerError) -> Bool {
         let context = SegmentContext(
             preamble: reader.key.preamble, index: number, isFinal: isFinal, previousSalt: salt)
@@ -68,7 +68,7 @@ struct SegmentDiagnosis {
     }
 
     /// Whether the segment opens although its commitment is wrong.
-    private func tagsMatch(_ place: Int, _ file: borrowing FileDescriptor) throws(ContainerError) -> Bool {
+    private func tagsMatch(_ place: Int, _ file: VolumeFile) throws(ContainerError) -> Bool {
         let context = try reader.context(ofSegment: place, file)
         let opener = try SegmentOpener(
             key: reader.key, file: file, context: context, fileSize: reader.fileSize(ofSegment: place),
@@ -88,7 +88,7 @@ struct SegmentDiagnosis {
 
     /// Returns the number of the segment at `place`, if the segment before or after its own place is in the file.
     private func number(
-        ofStranger place: Int, _ file: borrowing FileDescriptor
+        ofStranger place: Int, _ file: VolumeFile
     ) throws(ContainerError) -> Int? {
         let own = try reader.salt(ofSegment: place, file)
         // Only the last segment can have the last one's size.
@@ -125,7 +125,7 @@ struct SegmentDiagnosis {
 extension SegmentReader {
     /// Whether the commitment stored at a place is the one that results from `context`.
     func commitmentMatches(
-        segment index: Int, _ context: SegmentContext, _ file: borrowing FileDescriptor
+        segment index: Int, _ context: SegmentContext, _ file: VolumeFile
     ) throws(ContainerError) -> Bool {
         let prefix = try reading { () throws(SystemError) in
             try file.bytes(at: key.geometry.offset(ofSegment: index), count: ContainerFormat.segmentPrefix)

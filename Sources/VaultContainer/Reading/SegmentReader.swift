@@ -26,7 +26,7 @@ struct SegmentReader: Sendable {
     }
 
     /// Returns the salt of a segment as it is in the file.
-    func salt(ofSegment index: Int, _ file: borrowing FileDescriptor) throws(ContainerError) -> [UInt8] {
+    func salt(ofSegment index: Int, _ file: VolumeFile) throws(ContainerError) -> [UInt8] {
         guard index >= 0 else { return SegmentContext.noSalt }
         return try reading { () throws(SystemError) in
             try file.bytes(at: key.geometry.offset(ofSegment: index), count: ContainerFormat.saltSize)
@@ -38,7 +38,7 @@ struct SegmentReader: Sendable {
     /// The salt before it comes from the index if that is known, so that damage to one segment is not blamed on the
     /// next.
     func context(
-        ofSegment index: Int, _ file: borrowing FileDescriptor
+        ofSegment index: Int, _ file: VolumeFile
     ) throws(ContainerError) -> SegmentContext {
         let previous = index - 1
         let salt = salts.indices.contains(previous) ? salts[previous] : try salt(ofSegment: previous, file)
@@ -49,7 +49,7 @@ struct SegmentReader: Sendable {
     /// Opens a segment.
     ///
     /// - Throws: `segmentDamaged`, `segmentMisplaced` or `segmentReplaced`.
-    func open(segment index: Int, _ file: borrowing FileDescriptor) throws(ContainerError) -> SegmentOpener {
+    func open(segment index: Int, _ file: VolumeFile) throws(ContainerError) -> SegmentOpener {
         if salts.indices.contains(index) {
             let found = try salt(ofSegment: index, file)
             if found != salts[index] { throw try diagnose(strangerAt: index, salt: found, file) }
@@ -64,7 +64,7 @@ struct SegmentReader: Sendable {
 
     /// Returns why a segment does not open although its salt is not known to be wrong.
     private func diagnose(
-        unopened index: Int, _ file: borrowing FileDescriptor
+        unopened index: Int, _ file: VolumeFile
     ) throws(ContainerError) -> ContainerError {
         guard index >= salts.count else { return ContainerError(.segmentDamaged(segment: index)) }
         // The index does not list its salt, and perhaps not that of the segment before it.
@@ -75,7 +75,7 @@ struct SegmentReader: Sendable {
 
     /// Returns what is wrong with a segment whose salt is not the one in the index.
     private func diagnose(
-        strangerAt index: Int, salt: [UInt8], _ file: borrowing FileDescriptor
+        strangerAt index: Int, salt: [UInt8], _ file: VolumeFile
     ) throws(ContainerError) -> ContainerError {
         if let place = salts.firstIndex(of: salt) {
             return ContainerError(.segmentMisplaced(segment: index, found: place))
@@ -100,7 +100,7 @@ struct SegmentReader: Sendable {
 
     /// Appends a range of the plaintext stream, authenticated chunk by chunk.
     func read(
-        _ range: Range<Int>, _ file: borrowing FileDescriptor, into output: inout [UInt8]
+        _ range: Range<Int>, _ file: VolumeFile, into output: inout [UInt8]
     ) throws(ContainerError) {
         var position = range.lowerBound
         while position < range.upperBound {
@@ -126,7 +126,7 @@ struct SegmentReader: Sendable {
     }
 
     /// Checks the tag of every chunk of every segment, the empty last ones included.
-    func authenticate(_ file: borrowing FileDescriptor) throws(ContainerError) {
+    func authenticate(_ file: VolumeFile) throws(ContainerError) {
         var plaintext: [UInt8] = []
         plaintext.reserveCapacity(key.geometry.plaintext)
         for index in 0..<count {

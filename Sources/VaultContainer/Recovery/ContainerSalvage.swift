@@ -32,7 +32,7 @@ public struct ContainerSalvage: ~Copyable, Sendable {
     /// Whether the index is intact; without it, what is missing after the last entry is unknown.
     public let hasIndex: Bool
 
-    private let file: FileDescriptor
+    private let file: VolumeFile
     private var stream: SalvagedStream
     /// The bundle that was read last, and its range in the stream.
     private var bundle: (range: Range<Int>, content: BundleContent)?
@@ -49,7 +49,7 @@ public struct ContainerSalvage: ~Copyable, Sendable {
         opening path: BytePath, passphrase: borrowing Passphrase, derivations: KeyDerivations
     ) throws(ContainerError) {
         let file = try lockedFile(path, forUpdate: false)
-        let size = try reading { () throws(SystemError) in try file.status().size }
+        let size = try reading { () throws(SystemError) in try file.size() }
         let keys = try HeaderSalvage(file, size: size).keys(passphrase, derivations, file)
         var best: (stream: SalvagedStream, entries: [SalvagedEntry], hasIndex: Bool)?
         // A header of another container may be in the place of this one's: the key that finds more entries is the
@@ -67,7 +67,7 @@ public struct ContainerSalvage: ~Copyable, Sendable {
 
     /// Returns what can be read with a key.
     private static func content(
-        _ key: VaultKey, _ file: borrowing FileDescriptor, size: Int
+        _ key: VaultKey, _ file: VolumeFile, size: Int
     ) throws(ContainerError) -> (stream: SalvagedStream, entries: [SalvagedEntry], hasIndex: Bool) {
         var (stream, index) = try Self.stream(key, file, size: size)
         let entries: [SalvagedEntry]
@@ -88,7 +88,7 @@ public struct ContainerSalvage: ~Copyable, Sendable {
     /// Returns the entries, with each intact bundle replaced by the entries in it.
     private static func unpacked(
         _ entries: [SalvagedEntry], _ index: ContainerIndex?, _ stream: inout SalvagedStream,
-        _ file: borrowing FileDescriptor
+        _ file: VolumeFile
     ) throws(ContainerError) -> [SalvagedEntry] {
         var unpacked: [SalvagedEntry] = []
         var listed = index?.bundles[...] ?? []
@@ -116,7 +116,7 @@ public struct ContainerSalvage: ~Copyable, Sendable {
     /// Returns the content of a bundle, nil if it is not intact.
     private static func content(
         ofBundle entry: SalvagedEntry, _ name: BytePath, _ stream: inout SalvagedStream,
-        _ file: borrowing FileDescriptor
+        _ file: VolumeFile
     ) throws(ContainerError) -> BundleContent? {
         guard entry.length == entry.range.count, entry.length <= ContainerFormat.largestBundleFrame else {
             return nil
@@ -130,7 +130,7 @@ public struct ContainerSalvage: ~Copyable, Sendable {
 
     /// Returns the stream under a key, and the index if all of it is intact.
     private static func stream(
-        _ key: VaultKey, _ file: borrowing FileDescriptor, size: Int
+        _ key: VaultKey, _ file: VolumeFile, size: Int
     ) throws(ContainerError) -> (stream: SalvagedStream, index: ContainerIndex?) {
         var end: Int?
         // The end of the segments is known if the last one opens or, if its chunks are damaged, from the header
@@ -151,7 +151,7 @@ public struct ContainerSalvage: ~Copyable, Sendable {
     }
 
     private static func index(
-        _ stream: inout SalvagedStream, _ file: borrowing FileDescriptor, _ key: VaultKey
+        _ stream: inout SalvagedStream, _ file: VolumeFile, _ key: VaultKey
     ) throws(ContainerError) -> ContainerIndex? {
         let length = stream.length
         guard length >= ContainerFormat.footerSize else { return nil }

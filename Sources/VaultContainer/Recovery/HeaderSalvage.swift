@@ -12,7 +12,7 @@ struct HeaderSalvage {
     /// Collects what may be preambles and slots.
     ///
     /// - Throws: `notContainer` if there are none.
-    init(_ file: borrowing FileDescriptor, size: Int) throws(ContainerError) {
+    init(_ file: VolumeFile, size: Int) throws(ContainerError) {
         let block = ContainerFormat.headerSize
         // A truncated file may still have the beginning of its last header.
         let last = size / block * block
@@ -35,7 +35,7 @@ struct HeaderSalvage {
     }
 
     /// Whether the first segment was sealed with the key.
-    private static func opensStart(_ key: VaultKey, _ file: borrowing FileDescriptor) -> Bool {
+    private static func opensStart(_ key: VaultKey, _ file: VolumeFile) -> Bool {
         let reader = SegmentReader(key: key, end: key.geometry.offset(ofSegment: 1), salts: [])
         return [false, true].contains { isFinal in
             let context = SegmentContext(
@@ -62,7 +62,7 @@ struct HeaderSalvage {
     ///
     /// - Throws: `wrongPassphrase`, `slotDamaged`, or `kdfRefused` if trying all slots would take too long.
     func keys(
-        _ passphrase: borrowing Passphrase, _ derivations: KeyDerivations, _ file: borrowing FileDescriptor
+        _ passphrase: borrowing Passphrase, _ derivations: KeyDerivations, _ file: VolumeFile
     ) throws(ContainerError) -> [VaultKey] {
         var seen: Set<[UInt8]> = []
         var iterations = 0

@@ -39,7 +39,7 @@ struct SalvagedSegments {
     /// Returns the plaintext bytes of a segment, as far as they are known; for a last one whose end is missing, the
     /// most it may have had.
     mutating func plaintextSize(
-        ofSegment index: Int, _ file: borrowing FileDescriptor
+        ofSegment index: Int, _ file: VolumeFile
     ) throws(ContainerError) -> Int {
         guard let plan = try plan(for: index, file) else { return key.geometry.plaintext }
         return key.geometry.plaintextSize(ofFile: plan.fileSize) ?? key.geometry.plaintext
@@ -47,14 +47,14 @@ struct SalvagedSegments {
 
     /// Returns the plaintext of a chunk, nil if it does not authenticate.
     mutating func chunk(
-        _ chunk: Int, ofSegment index: Int, _ file: borrowing FileDescriptor
+        _ chunk: Int, ofSegment index: Int, _ file: VolumeFile
     ) throws(ContainerError) -> [UInt8]? {
         guard let plan = try plan(for: index, file) else { return nil }
         return try Self.chunk(chunk, plan, key, file)
     }
 
     private static func chunk(
-        _ chunk: Int, _ plan: Plan, _ key: VaultKey, _ file: borrowing FileDescriptor
+        _ chunk: Int, _ plan: Plan, _ key: VaultKey, _ file: VolumeFile
     ) throws(ContainerError) -> [UInt8]? {
         guard
             var opener = try SegmentOpener(
@@ -74,7 +74,7 @@ struct SalvagedSegments {
     }
 
     private mutating func plan(
-        for index: Int, _ file: borrowing FileDescriptor
+        for index: Int, _ file: VolumeFile
     ) throws(ContainerError) -> Plan? {
         if let known = plans[index] { return known }
         let plan = try findPlan(for: index, file)
@@ -83,7 +83,7 @@ struct SalvagedSegments {
     }
 
     private func findPlan(
-        for index: Int, _ file: borrowing FileDescriptor
+        for index: Int, _ file: VolumeFile
     ) throws(ContainerError) -> Plan? {
         let start = key.geometry.offset(ofSegment: index)
         guard start + ContainerFormat.segmentPrefix < size, let salt = salt(ofSegment: index, file),
@@ -117,7 +117,7 @@ struct SalvagedSegments {
     }
 
     /// Whether the commitment is right, or else the tag of any chunk.
-    private func authenticates(_ plan: Plan, _ file: borrowing FileDescriptor) throws(ContainerError) -> Bool
+    private func authenticates(_ plan: Plan, _ file: VolumeFile) throws(ContainerError) -> Bool
     {
         if !plan.context.isFinal, try hasCommitment(plan, file) { return true }
         let last = (key.geometry.plaintextSize(ofFile: plan.fileSize) ?? 0) / ContainerFormat.chunkSize
@@ -126,7 +126,7 @@ struct SalvagedSegments {
         return false
     }
 
-    private func hasCommitment(_ plan: Plan, _ file: borrowing FileDescriptor) throws(ContainerError) -> Bool
+    private func hasCommitment(_ plan: Plan, _ file: VolumeFile) throws(ContainerError) -> Bool
     {
         do {
             return try SegmentOpener(
@@ -140,7 +140,7 @@ struct SalvagedSegments {
 
     /// Returns the salt of a segment, from the index if there is one.
     private func salt(
-        ofSegment index: Int, _ file: borrowing FileDescriptor
+        ofSegment index: Int, _ file: VolumeFile
     ) -> [UInt8]? {
         if index < 0 { return SegmentContext.noSalt }
         if salts.indices.contains(index) { return salts[index] }

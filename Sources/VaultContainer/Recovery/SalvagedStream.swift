@@ -11,7 +11,7 @@ struct SalvagedStream {
     /// Length of the stream in bytes, or the most that it may be.
     let length: Int
 
-    init(_ segments: consuming SalvagedSegments, _ file: borrowing FileDescriptor) throws(ContainerError) {
+    init(_ segments: consuming SalvagedSegments, _ file: VolumeFile) throws(ContainerError) {
         chunksInSegment = segments.key.geometry.chunks
         let last = segments.count - 1
         length =
@@ -28,7 +28,7 @@ struct SalvagedStream {
 
     /// Returns the bytes in a range, and the parts of it that are lost, counted from its start.
     mutating func read(
-        _ range: Range<Int>, _ file: borrowing FileDescriptor
+        _ range: Range<Int>, _ file: VolumeFile
     ) throws(ContainerError) -> (bytes: [UInt8], lost: [Range<Int>]) {
         var bytes = [UInt8](repeating: 0, count: range.count)
         var lost: [Range<Int>] = []
@@ -62,7 +62,7 @@ struct SalvagedStream {
     }
 
     private mutating func chunk(
-        _ number: Int, _ file: borrowing FileDescriptor
+        _ number: Int, _ file: VolumeFile
     ) throws(ContainerError) -> [UInt8]? {
         if let recent, recent.number == number { return recent.bytes }
         let (segment, chunk) = place(ofChunk: number)

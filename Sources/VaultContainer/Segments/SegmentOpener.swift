@@ -16,7 +16,7 @@ struct SegmentOpener: ~Copyable {
     ///   - knownSalt: Its salt, if the one in the file may be damaged.
     /// - Returns: nil if the commitment does not match, or no segment has that size.
     init?(
-        key: VaultKey, file: borrowing FileDescriptor, context: SegmentContext, fileSize: Int,
+        key: VaultKey, file: VolumeFile, context: SegmentContext, fileSize: Int,
         knownSalt: [UInt8]? = nil, comparingCommitment: Bool = true
     ) throws(ContainerError) {
         let geometry = key.geometry
@@ -56,7 +56,7 @@ struct SegmentOpener: ~Copyable {
     ///
     /// - Throws: `chunkDamaged` with the first chunk whose tag is wrong; what was appended before it is authentic.
     mutating func open(
-        chunks: Range<Int>, of file: borrowing FileDescriptor, into output: inout [UInt8]
+        chunks: Range<Int>, of file: VolumeFile, into output: inout [UInt8]
     ) throws(ContainerError) {
         guard let last = chunks.last else { return }
         let sealedChunk = ContainerFormat.chunkSize + ContainerFormat.tagSize

@@ -19,6 +19,7 @@ public struct ContainerWriter: ~Copyable, Sendable {
     private var bundleCount = 0
     private var names: Set<UInt128> = []
     private let modified: Int
+    private let volumes: VolumeRule
     private var hasHeader = false
     /// Members of an earlier run that must be added again with the same bytes.
     private var kept: ArraySlice<UnfinishedContainer.Member> = []
@@ -31,18 +32,20 @@ public struct ContainerWriter: ~Copyable, Sendable {
     ///   - tool: Name and version of the program, for the index.
     ///   - created: The time of the run (RFC 3339), for the index.
     ///   - modified: The modification time of all members of the payload, in seconds since 1970.
+    ///   - volumes: How it is split into volumes; nil for what its file system needs.
     /// - Throws: `io`, with `isExisting` if another run left its temporary file, with `isLocked` if another process
     ///   is writing it.
     public init(
-        path: BytePath, key: VaultKey, tool: String, created: String, modified: Int
+        path: BytePath, key: VaultKey, tool: String, created: String, modified: Int, volumes: VolumeRule? = nil
     ) throws(ContainerError) {
         self.path = path
         index = IndexText(tool: tool, created: created)
         let name = path.name + Self.temporarySuffix
         let preamble = key.preamble
         let folder = try reading { () throws(SystemError) in try OpenFolder(holding: path) }
+        let rule = volumes ?? VolumeRule(for: folder)
         let file = try reading { () throws(SystemError) in
-            let file = try folder.claim(name, .create)
+            let file = try folder.claimVolumes(name, .create, becoming: path.name, limit: rule.size)
             do throws(SystemError) {
                 // Identifies the file for anyone who finds it later.
                 try file.write(preamble.span, at: 0)
@@ -56,6 +59,7 @@ public struct ContainerWriter: ~Copyable, Sendable {
         unfinished = UnfinishedFile(folder: folder, name: name, status: status)
         segments = SegmentWriter(key: key, file: file)
         self.modified = modified
+        self.volumes = rule
     }
 
     /// Continues the container that an interrupted run left under its temporary name.
@@ -69,29 +73,37 @@ public struct ContainerWriter: ~Copyable, Sendable {
     ///   - tool: Name and version of the program, for the index.
     ///   - created: The time of the run, for the index.
     ///   - modified: The modification time of all members.
+    ///   - volumes: How it is split into volumes; nil for what its file system needs.
     ///   - firstEntry: Returns the bytes of the first entry, which describe what the container is to become; they
     ///     must be the same.
     /// - Throws: `incomplete` if nothing of it can be used, `otherSession` if its first entry differs.
     public init(
         resuming path: BytePath, passphrase: borrowing Passphrase, tool: String, created: String,
-        modified: Int,
+        modified: Int, volumes: VolumeRule? = nil,
         firstEntry: (VaultKey) throws(ContainerError) -> [UInt8]
     ) throws(ContainerError) {
         try self.init(
             resuming: path, passphrase: passphrase, tool: tool, created: created, modified: modified,
-            derivations: KeyDerivations(), firstEntry: firstEntry)
+            volumes: volumes, derivations: KeyDerivations(), firstEntry: firstEntry)
     }
 
     /// Continues a container, reusing keys that were derived from this passphrase before.
     package init(
         resuming path: BytePath, passphrase: borrowing Passphrase, tool: String, created: String,
-        modified: Int, derivations: KeyDerivations,
+        modified: Int, volumes: VolumeRule? = nil, derivations: KeyDerivations,
         firstEntry: (VaultKey) throws(ContainerError) -> [UInt8]
     ) throws(ContainerError) {
         let folder = try reading { () throws(SystemError) in try OpenFolder(holding: path) }
         let name = path.name + Self.temporarySuffix
-        let file = try reading { () throws(SystemError) in try folder.claim(name, .update) }
+        let rule = volumes ?? VolumeRule(for: folder)
+        let file = try reading { () throws(SystemError) in
+            try folder.claimVolumes(name, .update, becoming: path.name, limit: rule.size)
+        }
         let status = try reading { () throws(SystemError) in try file.status() }
+        // It was begun in larger volumes.
+        if let size = rule.size, file.volumeCount == 1, status.size > size {
+            throw ContainerError(.incomplete)
+        }
         let found = try UnfinishedContainer(file, passphrase: passphrase, derivations: derivations)
         let entry = try firstEntry(found.key)
         let digest = try crypto { () throws(CryptoError) in try SHA256.digest(of: entry.span) }
@@ -107,6 +119,7 @@ public struct ContainerWriter: ~Copyable, Sendable {
         hasHeader = true
         index = IndexText(tool: tool, created: created)
         self.modified = modified
+        self.volumes = rule
     }
 
     private static func segments(
@@ -222,7 +235,6 @@ public struct ContainerWriter: ~Copyable, Sendable {
     /// What does not fill a segment is lost.
     public consuming func suspend() throws(ContainerError) {
         try segments.sync()
-        try segments.close()
     }
 
     /// Writes the end, reads the whole file back, and renames it to its final name.
@@ -282,9 +294,19 @@ public struct ContainerWriter: ~Copyable, Sendable {
             .authenticate(segments.file)
         // The file is still locked, so that no other process takes it for one that was left behind.
         try reading { () throws(SystemError) in
+            // The first volume is last: as long as it has no name, nothing is finished.
+            guard isNumbered(segments.file) else {
+                try unfinished.folder.rename(
+                    unfinished.name, being: unfinished.status, to: path.name, replacing: replaced)
+                return
+            }
+            try segments.file.nameVolumes(of: path.name)
             try unfinished.folder.rename(
-                unfinished.name, being: unfinished.status, to: path.name, replacing: replaced)
+                unfinished.name, being: unfinished.status, to: VolumeName.volume(1, of: path.name))
+            if let replaced { try unfinished.folder.removeFile(path.name, being: replaced) }
         }
         return size
     }
+
+    private func isNumbered(_ file: VolumeFile) -> Bool { volumes.isNumbered || file.volumeCount > 1 }
 }

@@ -5,7 +5,7 @@ import VaultCrypto
 /// Seals the plaintext stream segment by segment into a file, and syncs it now and then.
 struct SegmentWriter: ~Copyable, Sendable {
     let key: VaultKey
-    let file: FileDescriptor
+    let file: VolumeFile
     /// The salts drawn so far: those of the sealed segments, and of the next ones if they had to be known.
     private(set) var salts: [[UInt8]] = []
     private var sealed = 0
@@ -20,7 +20,7 @@ struct SegmentWriter: ~Copyable, Sendable {
     static let syncBytes = 64 << 20
     private static let syncSeconds = 5.0
 
-    init(key: VaultKey, file: consuming FileDescriptor) {
+    init(key: VaultKey, file: VolumeFile) {
         self.key = key
         self.file = file
         plaintext.reserveCapacity(key.geometry.plaintext)
@@ -35,7 +35,7 @@ struct SegmentWriter: ~Copyable, Sendable {
     ///   - salts: The salts of the segments that stay.
     ///   - tail: The beginning of the next segment, which is sealed again.
     init(
-        key: VaultKey, file: consuming FileDescriptor, salts: [[UInt8]], tail: [UInt8]
+        key: VaultKey, file: VolumeFile, salts: [[UInt8]], tail: [UInt8]
     ) throws(ContainerError) {
         self.init(key: key, file: file)
         self.salts = salts
@@ -98,10 +98,5 @@ struct SegmentWriter: ~Copyable, Sendable {
         try reading { () throws(SystemError) in try file.sync() }
         unsynced = 0
         lastSync = SystemClock.uptime()
-    }
-
-    /// Closes the file.
-    consuming func close() throws(ContainerError) {
-        do { try file.close() } catch { throw ContainerError(.io(error)) }
     }
 }

@@ -14,7 +14,7 @@ struct UnfinishedContainer: ~Copyable {
         let sha256: [UInt8]
     }
 
-    let file: FileDescriptor
+    let file: VolumeFile
     let key: VaultKey
     let header: SealedHeader
     /// The salts of the segments that stay as they are.
@@ -29,9 +29,9 @@ struct UnfinishedContainer: ~Copyable {
     ///   `segmentDamaged` if a segment that was flushed long before does not authenticate, which is damage and not an
     ///   interruption.
     init(
-        _ file: consuming FileDescriptor, passphrase: borrowing Passphrase, derivations: KeyDerivations
+        _ file: VolumeFile, passphrase: borrowing Passphrase, derivations: KeyDerivations
     ) throws(ContainerError) {
-        let size = try reading { () throws(SystemError) in try file.status().size }
+        let size = try reading { () throws(SystemError) in try file.size() }
         let bytes = try reading { () throws(SystemError) in
             try file.bytes(at: 0, count: ContainerFormat.headerSize)
         }
@@ -57,11 +57,11 @@ struct UnfinishedContainer: ~Copyable {
     }
 
     /// Returns the open file.
-    consuming func takeFile() -> FileDescriptor { file }
+    consuming func takeFile() -> VolumeFile { file }
 
     /// Returns the members that are whole, and where the last of them ends, including its padding.
     private static func members(
-        _ stream: inout SegmentStream, _ file: borrowing FileDescriptor, length: Int
+        _ stream: inout SegmentStream, _ file: VolumeFile, length: Int
     ) throws(ContainerError) -> ([Member], end: Int) {
         var members: [Member] = []
         var end = 0

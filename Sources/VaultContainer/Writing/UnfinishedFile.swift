@@ -1,3 +1,4 @@
+import Glibc
 public import SystemIO
 
 /// The temporary file that a writer has created or continued.
@@ -12,9 +13,24 @@ public struct UnfinishedFile: Sendable {
     /// - Throws: `SystemError`, with `isLocked` if another process has taken it over, with `isReplaced` if
     ///   something else has the name.
     public func remove() throws(SystemError) {
+        try Self.remove(name, in: folder, being: status)
+    }
+
+    /// Removes an unfinished file with all its volumes.
+    ///
+    /// - Parameter status: Its status, if something else with the name is to be left alone; nil for whatever is there.
+    /// - Throws: `SystemError`, with `isLocked` if another process is writing it.
+    package static func remove(
+        _ name: BytePath, in folder: OpenFolder, being status: FileStatus? = nil
+    ) throws(SystemError) {
         // A process that has it locked is continuing it.
-        let file = try folder.claim(name, .update)
-        try folder.removeFile(name, being: status)
-        try file.close()
+        let finished = name.dropping(suffix: ContainerWriter.temporarySuffix) ?? name
+        let file = try folder.claimVolumes(name, .update, becoming: finished, limit: nil)
+        let found = try file.status()
+        if let status, !found.isSameFile(as: status) {
+            throw SystemError(call: .unlink, path: folder.place(name), number: ESTALE)
+        }
+        try file.removeVolumes()
+        try folder.removeFile(name, being: found)
     }
 }

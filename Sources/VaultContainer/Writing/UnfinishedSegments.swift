@@ -13,7 +13,7 @@ struct UnfinishedSegments {
     ///
     /// - Throws: `segmentDamaged` if there is a whole segment so far after these that the next one must have been
     ///   flushed before it: that is damage, not an interruption.
-    func wholeCount(_ file: borrowing FileDescriptor) throws(ContainerError) -> Int {
+    func wholeCount(_ file: VolumeFile) throws(ContainerError) -> Int {
         var index = 0
         while isInFile(index), try plaintext(ofSegment: index, file) != nil { index += 1 }
         var later = index + 2 + SegmentWriter.syncBytes / reader.key.geometry.full
@@ -28,7 +28,7 @@ struct UnfinishedSegments {
 
     /// Returns the plaintext of a segment, nil if it does not authenticate.
     func plaintext(
-        ofSegment index: Int, _ file: borrowing FileDescriptor
+        ofSegment index: Int, _ file: VolumeFile
     ) throws(ContainerError) -> [UInt8]? {
         guard
             var opener = try SegmentOpener(
@@ -48,7 +48,7 @@ struct UnfinishedSegments {
     }
 
     private func context(
-        _ index: Int, _ file: borrowing FileDescriptor
+        _ index: Int, _ file: VolumeFile
     ) throws(ContainerError) -> SegmentContext {
         SegmentContext(
             preamble: reader.key.preamble, index: index, isFinal: false,
@@ -64,7 +64,7 @@ struct SegmentStream {
     init(_ segments: UnfinishedSegments) { self.segments = segments }
 
     mutating func read(
-        _ range: Range<Int>, _ file: borrowing FileDescriptor, into output: inout [UInt8]
+        _ range: Range<Int>, _ file: VolumeFile, into output: inout [UInt8]
     ) throws(ContainerError) {
         let size = segments.reader.key.geometry.plaintext
         var position = range.lowerBound
@@ -85,7 +85,7 @@ struct SegmentStream {
     }
 
     mutating func digest(
-        _ range: Range<Int>, _ file: borrowing FileDescriptor
+        _ range: Range<Int>, _ file: VolumeFile
     ) throws(ContainerError) -> [UInt8] {
         var hash = try crypto { () throws(CryptoError) in try SHA256() }
         var position = range.lowerBound

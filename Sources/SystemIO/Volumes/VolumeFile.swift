@@ -1,0 +1,236 @@
+import ByteSpans
+import Glibc
+import Synchronization
+
+/// A file that is read and written as one, even if it was split into volumes.
+///
+/// Each volume but the last has the same size; their bytes one after the other are the file.
+public final class VolumeFile: Sendable {
+    /// A volume after the first.
+    private final class Volume: Sendable {
+        let file: FileDescriptor
+        let folder: OpenFolder
+        let name: BytePath
+        let status: FileStatus
+
+        init(_ file: consuming FileDescriptor, _ folder: OpenFolder, _ name: BytePath) throws(SystemError) {
+            status = try file.status()
+            self.file = file
+            self.folder = folder
+            self.name = name
+        }
+    }
+
+    private let first: FileDescriptor
+    /// The bytes in each volume but the last; nil if there can be only one.
+    private let limit: Int?
+    /// The folder and the path of the unfinished file whose volumes are created when they are needed; nil if the file
+    /// is not to grow.
+    private let growing: (folder: OpenFolder, name: BytePath)?
+    private let rest: Mutex<[Volume]>
+
+    /// Takes a file in one piece.
+    public init(_ file: consuming FileDescriptor) {
+        first = file
+        limit = nil
+        growing = nil
+        rest = Mutex([])
+    }
+
+    /// Opens a file at its path or, if there is none, its volumes.
+    ///
+    /// - Parameter path: The path of the file, or of its first volume.
+    /// - Throws: `SystemError`, with `isMissing` for the volume that is missing between two others.
+    public init(opening path: BytePath, _ mode: FileDescriptor.Mode) throws(SystemError) {
+        let start = VolumeName.start(of: path)
+        let file = try FileDescriptor(opening: start, mode)
+        let size = try file.status().size
+        first = file
+        growing = nil
+        guard let whole = VolumeName.whole(ofFirst: start) else {
+            limit = nil
+            rest = Mutex([])
+            return
+        }
+        let folder = try OpenFolder(holding: start)
+        var volumes: [Volume] = []
+        for number in 2...VolumeName.most {
+            let name = VolumeName.volume(number, of: whole.name)
+            guard try folder.statusIfThere(of: name) != nil else {
+                // A gap is said here; a missing end is noticed by whoever reads the file.
+                if try folder.statusIfThere(of: VolumeName.volume(number + 1, of: whole.name)) != nil {
+                    throw SystemError(call: .open, path: folder.place(name), number: ENOENT)
+                }
+                break
+            }
+            volumes.append(try Volume(try folder.open(name, mode), folder, name))
+        }
+        limit = volumes.isEmpty ? nil : max(size, 1)
+        rest = Mutex(volumes)
+    }
+
+    /// Takes the unfinished file in a folder, which is split into volumes as it grows.
+    fileprivate init(
+        _ file: consuming FileDescriptor, _ name: BytePath, in folder: OpenFolder, becoming finished: BytePath,
+        limit: Int?
+    ) throws(SystemError) {
+        let size = try file.status().size
+        first = file
+        growing = (folder, name)
+        // Under a finished first volume there are those of another file.
+        let isTaken = try folder.statusIfThere(of: VolumeName.volume(1, of: finished)) != nil
+        var volumes: [Volume] = []
+        for number in 2...VolumeName.most {
+            let names = (isTaken ? [name] : [name, finished]).map { VolumeName.volume(number, of: $0) }
+            var found: BytePath?
+            for name in names where try folder.statusIfThere(of: name) != nil { found = found ?? name }
+            guard let found else { break }
+            volumes.append(try Volume(try folder.open(found, .update), folder, found))
+        }
+        self.limit = volumes.isEmpty ? limit : size
+        rest = Mutex(volumes)
+    }
+
+    /// Status of the first volume.
+    public func status() throws(SystemError) -> FileStatus { try first.status() }
+
+    /// The size of the whole file in bytes.
+    public func size() throws(SystemError) -> Int {
+        let sizes = try rest.withLock { (volumes) throws(SystemError) -> Int in
+            var sum = 0
+            for volume in volumes { sum = LengthSum.of(sum, try volume.file.status().size) }
+            return sum
+        }
+        return LengthSum.of(try first.status().size, sizes)
+    }
+
+    /// The number of volumes.
+    public var volumeCount: Int { rest.withLock { $0.count } + 1 }
+
+    /// Reads exactly `count` bytes at `offset`, or fewer at the end of the file.
+    public func bytes(at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
+        guard let limit, offset + count > limit else { return try first.bytes(at: offset, count: count) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count)
+        while bytes.count < count {
+            let (number, place) = (offset + bytes.count).quotientAndRemainder(dividingBy: limit)
+            let wanted = min(count - bytes.count, limit - place)
+            let part = try withVolume(number) { (file: borrowing FileDescriptor) throws(SystemError) in
+                try file.bytes(at: place, count: wanted)
+            }
+            guard let part, !part.isEmpty else { break }
+            bytes += part
+            if part.count < wanted { break }
+        }
+        return bytes
+    }
+
+    /// Writes all bytes at `offset`, into new volumes where the others are full.
+    public func write(_ bytes: Span<UInt8>, at offset: Int) throws(SystemError) {
+        guard let limit, offset + bytes.count > limit else { return try first.write(bytes, at: offset) }
+        var done = 0
+        while done < bytes.count {
+            let (number, place) = (offset + done).quotientAndRemainder(dividingBy: limit)
+            let count = min(bytes.count - done, limit - place)
+            let part = bytes.extracting(done..<(done + count))
+            if number > 0 { try grow(to: number) }
+            if number == 0 {
+                try first.write(part, at: place)
+            } else {
+                let file = rest.withLock { $0[number - 1] }
+                try file.file.write(part, at: place)
+            }
+            done += count
+        }
+    }
+
+    private func grow(to number: Int) throws(SystemError) {
+        while case let count = rest.withLock({ $0.count }), count < number {
+            guard let growing, count + 2 <= VolumeName.most else {
+                throw SystemError(call: .write, path: first.path, number: EFBIG)
+            }
+            let name = VolumeName.volume(count + 2, of: growing.name)
+            let volume = try Volume(try growing.folder.open(name, .create), growing.folder, name)
+            rest.withLock { $0.append(volume) }
+        }
+    }
+
+    private func withVolume<Result>(
+        _ number: Int, _ body: (borrowing FileDescriptor) throws(SystemError) -> Result
+    ) throws(SystemError) -> Result? {
+        if number == 0 { return try body(first) }
+        guard let volume = rest.withLock({ number <= $0.count ? $0[number - 1] : nil }) else { return nil }
+        return try body(volume.file)
+    }
+
+    /// Cuts the file to `size` bytes; volumes beyond are removed.
+    public func truncate(to size: Int) throws(SystemError) {
+        guard let limit else { return try first.truncate(to: size) }
+        let count = max(1, (size + limit - 1) / limit)
+        let dropped = rest.withLock { volumes in
+            let dropped = Array(volumes.dropFirst(count - 1))
+            volumes.removeLast(dropped.count)
+            return dropped
+        }
+        for volume in dropped.reversed() { try volume.folder.removeFile(volume.name, being: volume.status) }
+        let end = size - (count - 1) * limit
+        _ = try withVolume(count - 1) { (file: borrowing FileDescriptor) throws(SystemError) in
+            try file.truncate(to: end)
+        }
+    }
+
+    /// Flushes everything written so far to the device.
+    public func sync() throws(SystemError) {
+        for volume in rest.withLock({ $0 }) { try volume.file.sync() }
+        try first.sync()
+    }
+
+    /// Drops the cached pages, so that what is read next comes from the drive and not from memory.
+    public func dropCache() {
+        for volume in rest.withLock({ $0 }) { volume.file.dropCache() }
+        first.dropCache()
+    }
+
+    /// Acquires the advisory lock of the first volume, which is that of the file.
+    ///
+    /// - Throws: `SystemError` with `isLocked` if another process has it.
+    public func lock(exclusively: Bool) throws(SystemError) { try first.lock(exclusively: exclusively) }
+
+    /// Gives the volumes after the first their final names.
+    ///
+    /// - Parameter name: The name that the file would have in one piece.
+    /// - Throws: `SystemError`, with `isExisting` if something else has one of the names.
+    public func nameVolumes(of name: BytePath) throws(SystemError) {
+        for (index, volume) in rest.withLock({ $0 }).enumerated().reversed() {
+            let final = VolumeName.volume(index + 2, of: name)
+            guard volume.name != final else { continue }
+            try volume.folder.rename(volume.name, being: volume.status, to: final)
+        }
+    }
+
+    /// Removes the volumes after the first.
+    ///
+    /// - Throws: `SystemError`.
+    public func removeVolumes() throws(SystemError) {
+        for volume in rest.withLock({ $0 }).reversed() {
+            try volume.folder.removeFile(volume.name, being: volume.status)
+        }
+        rest.withLock { $0 = [] }
+    }
+}
+
+extension OpenFolder {
+    /// Opens and locks an unfinished file, which is split into volumes as it grows.
+    ///
+    /// - Parameters:
+    ///   - name: The name of its first volume.
+    ///   - mode: How it is opened.
+    ///   - finished: The name that the file will have; volumes that have theirs already are found.
+    ///   - limit: The bytes in each volume but the last; nil if there is to be only one.
+    /// - Throws: `SystemError` with `isLocked` if another process has it.
+    public func claimVolumes(
+        _ name: BytePath, _ mode: FileDescriptor.Mode, becoming finished: BytePath, limit: Int?
+    ) throws(SystemError) -> VolumeFile {
+        try VolumeFile(claim(name, mode), name, in: self, becoming: finished, limit: limit)
+    }
+}

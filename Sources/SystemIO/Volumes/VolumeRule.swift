@@ -1,0 +1,43 @@
+/// How a file that is written is split into volumes.
+public struct VolumeRule: Sendable, Equatable {
+    /// The bytes in each volume but the last; nil for a file in one piece.
+    public var size: Int?
+    /// Whether the first volume has a number even if there is no other.
+    public var isNumbered: Bool
+
+    /// The smallest volume that is made, in bytes.
+    public static let smallest = 1 << 16
+
+    /// Makes a rule for volumes of a size, which the user asked for.
+    public init(size: Int) {
+        self.size = max(Self.smallest, size)
+        isNumbered = true
+    }
+
+    /// Makes the rule for a folder: its file system may limit the size of a file.
+    ///
+    /// - Parameter folder: The folder.
+    public init(for folder: OpenFolder) {
+        isNumbered = false
+        guard let limit = Self.largestFile(in: folder) else { return }
+        // A round number, so that volumes have whole sectors.
+        size = limit / Self.unit * Self.unit
+    }
+
+    private static let unit = 1 << 20
+
+    private static func largestFile(in folder: OpenFolder) -> Int? {
+        if folder.filesystem == .fat { return FilesystemIdentity(type: "vfat").largestFile }
+        guard let path = try? Folder.canonical(folder.path), let mounts = try? Mount.all(),
+            let mount = Mount.holding(path, among: mounts)
+        else { return nil }
+        // Only what is mounted by a program hides what it is.
+        guard mount.isByProgram else { return nil }
+        return FilesystemIdentity(of: mount).largestFile
+    }
+}
+
+extension Mount {
+    /// Whether an ordinary program, and not the kernel, reads and writes the file system.
+    var isByProgram: Bool { type.utf8.starts(with: "fuse".utf8) }
+}
