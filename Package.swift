@@ -132,8 +132,8 @@ let package = Package(
         module(
             "AutomaticExport",
             [
-                "ByteSpans", "HealthArchive", "JSONText", "SampleBatches", "SystemIO", "VaultContainer",
-                "VaultCrypto",
+                "AppleHealthExport", "ByteSpans", "HealthArchive", "JSONText", "SampleBatches", "SystemIO",
+                "VaultContainer", "VaultCrypto",
             ]),
         module("ExportGenerator", ["AppleHealthExport"]),
         module(
@@ -152,11 +152,18 @@ let package = Package(
                 "VaultCrypto",
             ]),
         // Interface
+        module(
+            "CommandOutput",
+            [
+                "AppleHealthExport", "ByteSpans", "CommandLineKit", "HealthModel", "HealthQueries",
+                "HealthVault", "JSONText", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
+            ]),
         .executableTarget(
             name: "HealthVaultCLI",
             dependencies: [
-                "AppleHealthExport", "ByteSpans", "CommandLineKit", "HealthModel", "HealthQueries",
-                "HealthVault", "JSONText", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
+                "AppleHealthExport", "ByteSpans", "CommandLineKit", "CommandOutput", "HealthModel",
+                "HealthQueries", "HealthVault", "JSONText", "SampleBatches", "SystemIO", "VaultContainer",
+                "VaultCrypto",
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -193,9 +200,10 @@ let package = Package(
         tests(
             "HealthVaultTests",
             [
-                "AppleHealthExport", "BatchCollection", "ExportGenerator", "ExportSessions", "HealthArchive",
-                "HealthExport", "HealthFormats", "HealthModel", "HealthStoreTesting", "HealthStores",
-                "HealthVault", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
+                "AppleHealthExport", "ArchiveVerification", "BatchCollection", "ExportGenerator",
+                "ExportSessions", "HealthArchive", "HealthExport", "HealthFormats", "HealthModel",
+                "HealthStoreTesting", "HealthStores", "HealthVault", "SampleBatches", "SystemIO",
+                "VaultContainer", "VaultCrypto",
             ]),
         tests("HealthModelFoundationTests", ["HealthModelFoundation", "SampleBatches"]),
         tests("SampleBatchesTests", ["ExportGenerator", "SampleBatches", "SystemIO"]),

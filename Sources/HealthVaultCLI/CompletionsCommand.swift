@@ -1,4 +1,5 @@
 import CommandLineKit
+import CommandOutput
 
 /// The command `healthvault completions`.
 struct CompletionsCommand: VaultCommand {

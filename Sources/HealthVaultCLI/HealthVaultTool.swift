@@ -1,4 +1,5 @@
 import CommandLineKit
+import CommandOutput
 import SystemIO
 
 /// The command `healthvault`.
@@ -19,7 +20,11 @@ struct HealthVaultTool {
                 ]),
             CommandGroup(
                 "drives",
-                [.command(DestinationCommand.self), .command(CompactCommand.self)]),
+                [
+                    .command(DestinationCommand.self), .command(HistoryCommand.self),
+                    .command(CompactCommand.self), .command(ScheduleCommand.self),
+                    .command(StatusCommand.self), .command(RunDueCommand.self),
+                ]),
             CommandGroup(
                 "answers",
                 [

@@ -36,7 +36,6 @@ struct FileNameTests {
         // Options, variables of the environment, and elements of the document.
         "Sources/ExportSessions/Records/ExportRecord.swift": ["names"],
         "Sources/SystemIO/CurrentProcess.swift": ["name"],
-        "Sources/HealthArchive/Verification/VerificationReport.swift": ["path", "sourceSamples"],
     ]
 
     @Test("what is called after a file, a folder or its name is no text")

@@ -31,6 +31,7 @@ enum Layers: Sendable {
         // Front
         ["HealthVault"],
         // Interface
+        ["CommandOutput"],
         ["HealthVaultCLI", "ExportGeneratorCLI", "StageBenchmarks", "FuzzTargets"],
     ]
 

@@ -54,7 +54,7 @@ struct UnsafeCodeTests {
             "SampleBatches", "HealthTypes", "HealthModel", "JSONText", "HealthFormats", "CommandLineKit",
             "BatchCollection",
             "HealthArchive", "HealthStores", "HealthExport", "ExportSessions", "HealthVault",
-            "HealthVaultCLI",
+            "ArchiveVerification", "AutomaticExport", "CommandOutput", "HealthVaultCLI",
             "VaultContainer",
         ])
     func safeModules(module: String) throws {

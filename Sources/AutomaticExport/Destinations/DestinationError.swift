@@ -10,6 +10,8 @@ public struct DestinationError: Error, Sendable, Equatable {
         case nameTaken
         /// The text cannot be a name.
         case badName
+        /// The destination has no schedule.
+        case noSchedule
         /// The drive is not there.
         case notMounted
         /// Another drive is at its place, or a copy of it.

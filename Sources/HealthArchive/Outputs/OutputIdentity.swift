@@ -19,8 +19,7 @@ public enum OutputIdentity: Sendable {
     }
 
     static func ofContainer(_ path: BytePath) -> String? {
-        let path = VolumeName.start(of: path)
-        guard (try? Target.isFile(path)) == true else { return nil }
+        guard let path = try? VolumeName.start(of: path), (try? Target.isFile(path)) == true else { return nil }
         return CleartextHeader.vaultIdentifier(of: path)
     }
 

@@ -1,3 +1,4 @@
+import ByteSpans
 import HealthArchive
 import HealthModel
 import SampleBatches
@@ -36,9 +37,9 @@ extension IncrementPlan {
     fileprivate func keptShare(enough: Double) throws -> Double {
         let changed = Dictionary(changes.map { ($0.key, $0) }) { first, _ in first }
         let spans = held.manifest.spans.filter { Manifest.isSample($0.key.element) }
-        let all = spans.reduce(0) { $0 + $1.identity.count }
+        let all = spans.total(\.identity.count)
         guard all > 0 else { return 1 }
-        var kept = spans.reduce(0) { $0 + (changed[$1.key] == nil ? $1.identity.count : 0) }
+        var kept = spans.total { changed[$0.key] == nil ? $0.identity.count : 0 }
         for span in spans where Double(kept) < enough * Double(all) {
             guard let change = changed[span.key] else { continue }
             var samples = SpanSamples(of: span.key.element)

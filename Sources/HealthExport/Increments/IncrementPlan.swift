@@ -108,9 +108,11 @@ struct IncrementPlan {
         let contents = found.contents
         let batches = changes.flatMap(\.found).total { contents.length(of: $0.key) }
         let all = found.groups.flatMap(\.batches).total { contents.length(of: $0.key) }
-        let files = found.manifest.files.total(\.length)
+        // Files are compressed only when they are written: to about a third.
+        let files = found.manifest.files.total(\.length) / 3
         guard LengthSum.of(all, files) > 0 else { return 0 }
-        return Double(LengthSum.of(batches, changedFiles.total(\.length))) / Double(LengthSum.of(all, files))
+        let changed = LengthSum.of(batches, changedFiles.total(\.length) / 3)
+        return Double(changed) / Double(LengthSum.of(all, files))
     }
 
     /// Returns the paths of what counts no longer in the archive, sorted.

@@ -1,3 +1,4 @@
+import ByteSpans
 import HealthArchive
 import SampleBatches
 import SystemIO
@@ -77,7 +78,7 @@ struct IncrementRun {
         }
         return Written(
             manifest: manifest(),
-            added: written.reduce(0) { $0 + (Manifest.isSample($1.key.element) ? $1.value.count : 0) } - kept,
+            added: written.total { Manifest.isSample($0.key.element) ? $0.value.count : 0 } - kept,
             vanished: removed)
     }
 

@@ -1,4 +1,5 @@
 import CommandLineKit
+import CommandOutput
 import SystemIO
 
 /// The options for the form of a report.

@@ -15,13 +15,18 @@ struct StateFolderOption: Sendable {
     /// The folder; nil if neither the option nor the environment names one.
     var folder: StateFolder? { path.map { StateFolder($0) } ?? StateFolder.standard() }
 
-    /// Returns the records of exports in the folder.
-    func records() throws(UsageError) -> ExportRecords {
+    /// Returns the folder.
+    ///
+    /// - Throws: `UsageError` if neither the option nor the environment names one.
+    func required() throws(UsageError) -> StateFolder {
         guard let folder else {
             throw UsageError(
                 .invalidCombination, "neither XDG_STATE_HOME nor HOME says where sessions are kept",
                 hint: "name a folder with --state-dir")
         }
-        return ExportRecords(folder)
+        return folder
     }
+
+    /// Returns the records of exports in the folder.
+    func records() throws(UsageError) -> ExportRecords { ExportRecords(try required()) }
 }

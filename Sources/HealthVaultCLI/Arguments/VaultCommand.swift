@@ -1,4 +1,5 @@
 import CommandLineKit
+import CommandOutput
 
 /// A command that can be run.
 protocol VaultCommand: ParsableCommand {

@@ -1,4 +1,5 @@
 import CommandLineKit
+import CommandOutput
 import HealthVault
 import SystemIO
 import VaultContainer
@@ -30,7 +31,8 @@ struct CompactCommand: VaultCommand {
             .option(\.output, "output", short: "o", value: "PATH", "the archive to make", as: .file),
             .flag(\.mirror, "mirror", "leave out samples that the newest export no longer had"),
             .option(
-                \.volumes, "split", value: "SIZE", "split the archive into files of this size: .001, .002, ...",
+                \.volumes, "split", value: "SIZE",
+                "split the archive into files of this size: .001, .002, ...",
                 as: .volumes),
             .flag(\.overwrite, "overwrite", "replace an existing archive once the new one is complete"),
             .option(

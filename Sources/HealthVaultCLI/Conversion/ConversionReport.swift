@@ -1,3 +1,4 @@
+import CommandOutput
 import HealthVault
 import JSONText
 import SystemIO

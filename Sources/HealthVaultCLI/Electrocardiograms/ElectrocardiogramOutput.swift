@@ -1,3 +1,4 @@
+import CommandOutput
 import HealthModel
 import HealthQueries
 import JSONText

@@ -1,4 +1,5 @@
 import CommandLineKit
+import CommandOutput
 import HealthVault
 import SampleBatches
 import SystemIO
@@ -23,11 +24,7 @@ struct DestinationExport {
     /// - Throws: `DestinationError` if it is not there.
     init(_ command: ExportCommand, _ name: String) throws {
         self.command = command
-        guard let state = command.run.stateFolder.folder else {
-            throw UsageError(
-                .invalidCombination, "neither XDG_STATE_HOME nor HOME says where the history is kept",
-                hint: "name a folder with --state-dir")
-        }
+        let state = try command.run.stateFolder.required()
         stateFolder = state.path
         history = History(inState: state.path)
         destination = try command.destination.configuration.destinations.destination(name)
@@ -66,7 +63,18 @@ struct DestinationExport {
         }
     }
 
-    // MARK: The steps
+    /// Returns whether the last export that succeeded is still at the destination.
+    func isThere() throws -> Bool {
+        let last = try history.all().last { $0.destination == destination.name && $0.hasOutput }
+        guard let last, let name = last.path?.name, last.format == format else { return false }
+        return OutputIdentity.of(location.path / name, isEncrypted: last.isEncrypted) == last.identity
+    }
+
+    /// Records that the destination has everything already.
+    func recordNothingNew() throws -> ExitStatus {
+        try remember(.nothingNew, nil)
+        return .done
+    }
 
     /// Checks that there is some room: as much as the last export of this kind took, or a part of the source's size.
     private func checkSpace() throws {

@@ -1,4 +1,5 @@
 import CommandLineKit
+import CommandOutput
 import HealthVault
 import SampleBatches
 import SystemIO
@@ -97,7 +98,8 @@ struct ExportCommand: VaultCommand {
         }
         if run.volumes != nil, !encrypt {
             throw UsageError(
-                .invalidCombination, "--split is for encrypted archives", hint: "add --encrypt, or leave it out")
+                .invalidCombination, "--split is for encrypted archives",
+                hint: "add --encrypt, or leave it out")
         }
         if run.passphrase.generate, !encrypt {
             throw UsageError(

@@ -1,4 +1,5 @@
 import AppleHealthExport
+import ByteSpans
 import SystemIO
 
 /// Estimates how large an export will be, before anything of it is known.
@@ -7,8 +8,8 @@ enum SizeEstimate {
     static func size(of source: BytePath, isEncrypted: Bool) throws -> Int {
         guard let found = try? ExportSource(opening: source) else { return 0 }
         let document = found.documentSize ?? 0
-        let files = found.sideFiles.reduce(0) { $0 + $1.size }
+        let files = found.sideFiles.total(\.size)
         // Archives take 5 to 7 % of the document, and a little less than half of the side files.
-        return isEncrypted ? document / 16 + files / 3 : document / 2 + files
+        return isEncrypted ? LengthSum.of(document / 16, files / 3) : LengthSum.of(document / 2, files)
     }
 }

@@ -1,4 +1,5 @@
 import ByteSpans
+import CommandOutput
 import HealthModel
 import HealthVault
 import JSONText

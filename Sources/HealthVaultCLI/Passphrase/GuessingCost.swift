@@ -1,3 +1,4 @@
+import CommandOutput
 import SystemIO
 import VaultCrypto
 

@@ -1,3 +1,4 @@
+import CommandOutput
 import JSONText
 import SystemIO
 

@@ -1,3 +1,4 @@
+import CommandOutput
 import HealthModel
 import JSONText
 import SampleBatches

@@ -1,4 +1,5 @@
 import ByteSpans
+import CommandOutput
 import HealthVault
 import JSONText
 import SampleBatches

@@ -1,4 +1,5 @@
 import CommandLineKit
+import CommandOutput
 import HealthModel
 import HealthQueries
 import HealthVault

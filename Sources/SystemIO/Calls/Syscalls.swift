@@ -150,6 +150,11 @@ enum Syscalls {
         _ = try retrying(.flock) { flock(fd, (exclusively ? LOCK_EX : LOCK_SH) | LOCK_NB) }
     }
 
+    /// Returns another descriptor of an open file.
+    static func duplicate(_ fd: Int32) throws(Failure) -> Int32 {
+        try retrying(.open) { fcntl(fd, F_DUPFD_CLOEXEC, 0) }
+    }
+
     static func close(_ fd: Int32) throws(Failure) {
         if case .fail(let number) = FaultPlan.current?.effect(on: .close) {
             _ = Glibc.close(fd)

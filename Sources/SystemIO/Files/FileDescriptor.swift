@@ -181,6 +181,11 @@ public struct FileDescriptor: ~Copyable, Sendable {
         try wrapping(path) { () throws(Syscalls.Failure) in try Syscalls.sync(number) }
     }
 
+    /// Reports what a file system reports only when a file is closed, and leaves the file open.
+    public func checkClosing() throws(SystemError) {
+        try wrapping(path) { () throws(Syscalls.Failure) in try Syscalls.close(Syscalls.duplicate(number)) }
+    }
+
     /// Flushes everything written to this file's file system to the device.
     public func syncFilesystem() throws(SystemError) {
         try wrapping(path) { () throws(Syscalls.Failure) in try Syscalls.syncFilesystem(number) }

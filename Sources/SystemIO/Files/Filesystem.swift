@@ -4,6 +4,8 @@ public enum Filesystem: Sendable, Equatable {
     case fat
     /// exFAT: no journal, no permissions.
     case exfat
+    /// One that an ordinary program reads and writes, which says nothing about the medium.
+    case program
     /// Any other.
     case other
 
@@ -13,6 +15,7 @@ public enum Filesystem: Sendable, Equatable {
             switch magic {
             case 0x4d44: .fat
             case 0x2011_bab0: .exfat
+            case 0x6573_5546: .program
             default: .other
             }
     }

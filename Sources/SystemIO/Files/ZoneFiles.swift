@@ -6,8 +6,15 @@ public enum ZoneFiles: Sendable {
     ///   folder.
     /// - Throws: `SystemError` if reading the file fails.
     public static func bytes(ofZone zone: String) throws(SystemError) -> [UInt8]? {
+        try bytes(at: folder / BytePath(zone))
+    }
+
+    /// Returns the bytes of the zone file at a path; nil if there is none that may be read.
+    ///
+    /// - Throws: `SystemError` if reading the file fails.
+    public static func bytes(at path: BytePath) throws(SystemError) -> [UInt8]? {
         do throws(SystemError) {
-            let file = try FileDescriptor(opening: folder / BytePath(zone), .read)
+            let file = try FileDescriptor(opening: path, .read)
             let status = try file.status()
             guard status.kind == .file, status.size <= longest else { return nil }
             return try file.bytes(at: 0, count: status.size)

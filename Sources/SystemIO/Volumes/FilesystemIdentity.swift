@@ -43,9 +43,9 @@ public struct FilesystemIdentity: Sendable, Equatable {
         unsafe blkid_probe_set_superblocks_flags(
             probe, BLKID_SUBLKS_UUID | BLKID_SUBLKS_LABEL | BLKID_SUBLKS_TYPE)
         guard unsafe blkid_do_safeprobe(probe) == 0 else { return nil }
-        func value(_ name: String) -> String? {
+        func value(_ tag: String) -> String? {
             var text: UnsafePointer<CChar>?
-            guard unsafe blkid_probe_lookup_value(probe, name, &text, nil) == 0, let text = unsafe text else {
+            guard unsafe blkid_probe_lookup_value(probe, tag, &text, nil) == 0, let text = unsafe text else {
                 return nil
             }
             return unsafe String(cString: text)
@@ -58,10 +58,10 @@ public struct FilesystemIdentity: Sendable, Equatable {
         guard device.isAbsolute, let device = try? Folder.canonical(device) else {
             return FilesystemIdentity()
         }
-        func name(in folder: BytePath) -> String? {
+        func link(in folder: BytePath) -> String? {
             let links = (try? Folder.entries(of: folder)) ?? []
             return links.first { (try? Folder.canonical(folder / $0.name)) == device }?.name.text
         }
-        return FilesystemIdentity(uuid: name(in: "/dev/disk/by-uuid"), label: name(in: "/dev/disk/by-label"))
+        return FilesystemIdentity(uuid: link(in: "/dev/disk/by-uuid"), label: link(in: "/dev/disk/by-label"))
     }
 }

@@ -42,7 +42,7 @@ public final class VolumeFile: Sendable {
     /// - Parameter path: The path of the file, or of its first volume.
     /// - Throws: `SystemError`, with `isMissing` for the volume that is missing between two others.
     public init(opening path: BytePath, _ mode: FileDescriptor.Mode) throws(SystemError) {
-        let start = VolumeName.start(of: path)
+        let start = try VolumeName.start(of: path)
         let file = try FileDescriptor(opening: start, mode)
         let size = try file.status().size
         first = file
@@ -183,6 +183,12 @@ public final class VolumeFile: Sendable {
     public func sync() throws(SystemError) {
         for volume in rest.withLock({ $0 }) { try volume.file.sync() }
         try first.sync()
+    }
+
+    /// Reports what a file system reports only when a file is closed.
+    public func checkClosing() throws(SystemError) {
+        for volume in rest.withLock({ $0 }) { try volume.file.checkClosing() }
+        try first.checkClosing()
     }
 
     /// Drops the cached pages, so that what is read next comes from the drive and not from memory.

@@ -17,9 +17,19 @@ public enum VolumeName: Sendable {
     public static func whole(ofFirst path: BytePath) -> BytePath? { path.dropping(suffix: ".001") }
 
     /// Returns where a file starts: at its path, or in a first volume if there is only that.
-    public static func start(of path: BytePath) -> BytePath {
-        if (try? FileStatus(at: path)) != nil { return path }
+    ///
+    /// - Throws: `SystemError` if that cannot be found out.
+    public static func start(of path: BytePath) throws(SystemError) -> BytePath {
+        if try exists(path) { return path }
         let first = volume(1, of: path)
-        return (try? FileStatus(at: first))?.kind == .file ? first : path
+        return try exists(first) ? first : path
+    }
+
+    private static func exists(_ path: BytePath) throws(SystemError) -> Bool {
+        do throws(SystemError) { _ = try FileStatus(at: path) } catch {
+            if error.isMissing { return false }
+            throw error
+        }
+        return true
     }
 }

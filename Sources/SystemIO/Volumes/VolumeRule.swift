@@ -27,17 +27,14 @@ public struct VolumeRule: Sendable, Equatable {
     private static let unit = 1 << 20
 
     private static func largestFile(in folder: OpenFolder) -> Int? {
-        if folder.filesystem == .fat { return FilesystemIdentity(type: "vfat").largestFile }
-        guard let path = try? Folder.canonical(folder.path), let mounts = try? Mount.all(),
-            let mount = Mount.holding(path, among: mounts)
-        else { return nil }
-        // Only what is mounted by a program hides what it is.
-        guard mount.isByProgram else { return nil }
-        return FilesystemIdentity(of: mount).largestFile
+        switch folder.filesystem {
+        case .fat: return FilesystemIdentity(type: "vfat").largestFile
+        case .exfat, .other: return nil
+        case .program:
+            guard let path = try? Folder.canonical(folder.path), let mounts = try? Mount.all(),
+                let mount = Mount.holding(path, among: mounts)
+            else { return nil }
+            return FilesystemIdentity(of: mount).largestFile
+        }
     }
-}
-
-extension Mount {
-    /// Whether an ordinary program, and not the kernel, reads and writes the file system.
-    var isByProgram: Bool { type.utf8.starts(with: "fuse".utf8) }
 }

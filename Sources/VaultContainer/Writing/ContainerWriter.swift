@@ -235,6 +235,7 @@ public struct ContainerWriter: ~Copyable, Sendable {
     /// What does not fill a segment is lost.
     public consuming func suspend() throws(ContainerError) {
         try segments.sync()
+        try reading { () throws(SystemError) in try segments.file.checkClosing() }
     }
 
     /// Writes the end, reads the whole file back, and renames it to its final name.

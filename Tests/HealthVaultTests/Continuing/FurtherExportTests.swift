@@ -1,3 +1,4 @@
+import ArchiveVerification
 import Glibc
 import HealthExport
 import HealthModel

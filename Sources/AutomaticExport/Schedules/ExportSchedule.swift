@@ -1,0 +1,36 @@
+public import SystemIO
+
+/// An export that is made again and again.
+public struct ExportSchedule: Sendable, Equatable {
+    /// The name of the destination, which has at most one schedule.
+    public var destination: String
+    /// When it is due.
+    public var due: DueTimes
+    /// The export, or the folder in which exports arrive.
+    public var source: BytePath
+    /// The names of the formats; empty for an encrypted archive.
+    public var formats: [String] = []
+    /// The file that has the passphrase; nil if there is none.
+    public var passphraseFile: BytePath?
+    /// The command that prints the passphrase; nil if there is none.
+    public var passphraseCommand: String?
+    /// Whether the newest archive is continued.
+    public var isIncremental = false
+    /// Which samples are exported.
+    public var range = ExportRange.all
+    /// The number of full exports that are kept; nil for all.
+    public var keep: Int?
+    /// The time when it was set, in seconds since 1970: nothing was due before.
+    public var created: Int
+
+    /// Makes a schedule.
+    public init(destination: String, due: DueTimes, source: BytePath, created: Int) {
+        self.destination = destination
+        self.due = due
+        self.source = source
+        self.created = created
+    }
+
+    /// Whether archives are encrypted.
+    public var isEncrypted: Bool { formats.isEmpty }
+}

@@ -1,0 +1,60 @@
+import AppleHealthExport
+import ByteSpans
+public import SystemIO
+
+/// An export, or a folder in which exports arrive.
+public struct Inbox: Sendable {
+    private let path: BytePath
+
+    /// Names an export or a folder.
+    public init(_ path: BytePath) { self.path = path }
+
+    /// What is found.
+    public enum Finding: Sendable, Equatable {
+        /// An export, and a text that is another one once it has changed.
+        case export(BytePath, version: String)
+        /// There is none.
+        case none
+        /// The newest file is not a whole export, perhaps not yet.
+        case unreadable(BytePath)
+    }
+
+    /// Returns the newest export.
+    public func newest() -> Finding {
+        guard let status = try? FileStatus(at: path) else { return .none }
+        if (try? ExportSource(opening: path)) != nil { return .export(path, version: Self.version(path)) }
+        guard status.kind == .folder, let entries = try? Folder.entries(of: path) else {
+            return .unreadable(path)
+        }
+        // What a program is still copying often has a name that starts with a dot.
+        let found = entries.filter { entry in
+            entry.name.bytes.first != UInt8(ascii: ".")
+                && (entry.status.kind == .folder || entry.name.hasSuffix(".zip")
+                    || entry.name.hasSuffix(".xml"))
+        }
+        for entry in found.sorted(by: { Self.isNewer($0.status, $1.status) }) {
+            let place = path / entry.name
+            if (try? ExportSource(opening: place)) != nil {
+                return .export(place, version: Self.version(place))
+            }
+            // A folder may be anything; a file that is the newest is meant to be the export.
+            if entry.status.kind == .file { return .unreadable(place) }
+        }
+        return .none
+    }
+
+    private static func isNewer(_ one: FileStatus, _ other: FileStatus) -> Bool {
+        (one.modified.seconds, one.modified.nanoseconds) > (
+            other.modified.seconds, other.modified.nanoseconds
+        )
+    }
+
+    /// Returns a text that is another one once the export has changed.
+    private static func version(_ path: BytePath) -> String {
+        guard let source = try? ExportSource(opening: path),
+            let status = try? FileStatus(at: source.documentFile ?? path)
+        else { return "" }
+        let files = source.sideFiles.total(\.size)
+        return "\(status.size)+\(files) \(status.modified.seconds).\(status.modified.nanoseconds)"
+    }
+}

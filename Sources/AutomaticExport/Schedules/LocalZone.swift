@@ -1,0 +1,28 @@
+import HealthArchive
+public import SampleBatches
+public import SystemIO
+
+/// The time zone of this computer, by which schedules are kept; the days of exports have nothing to do with it.
+public enum LocalZone: Sendable {
+    /// Returns the rule for days of the zone that `TZ` names, else of `/etc/localtime`, else of UTC.
+    ///
+    /// - Throws: `SystemError` if the file of the zone exists and cannot be read.
+    public static func days() throws(SystemError) -> Days {
+        guard let text = CurrentProcess.environment("TZ") else { return try days(file: "/etc/localtime") }
+        return try days(named: text)
+    }
+
+    /// Returns the rule for the value of `TZ`, see tzset(3): a name, a path, with or without a colon.
+    static func days(named text: String) throws(SystemError) -> Days {
+        let name = text.hasPrefix(":") ? String(text.dropFirst()) : text
+        if name.hasPrefix("/") { return try days(file: BytePath(name)) }
+        return try Days(zoneText: name) ?? .utc
+    }
+
+    private static func days(file path: BytePath) throws(SystemError) -> Days {
+        guard let bytes = try ZoneFiles.bytes(at: path), let rules = ZoneRules(tzif: bytes.span) else {
+            return .utc
+        }
+        return Days(zone: "localtime", rules: rules)
+    }
+}

@@ -1,0 +1,96 @@
+import JSONText
+import SampleBatches
+public import SystemIO
+import VaultContainer
+
+/// How far a schedule is: what was done last, and what is waiting.
+public struct ScheduleProgress: Sendable, Equatable {
+    /// The name of the destination.
+    public var destination: String
+    /// When a run was last complete, in seconds since 1970: verified, or with nothing new to export.
+    public var done: Int?
+    /// Why the run that is due could not be made yet; nil if none is waiting.
+    public var reason: String?
+    /// When it was first tried, in seconds since 1970.
+    public var waiting: Int?
+    /// What the source was when it was last exported: its path, length and time.
+    public var exported: String?
+
+    /// Makes the progress of a schedule that has not run yet.
+    public init(destination: String) { self.destination = destination }
+
+    /// Returns whether a run is due.
+    ///
+    /// - Parameters:
+    ///   - schedule: The schedule.
+    ///   - lastDue: The latest due instant that is not in the future.
+    public func isDue(_ schedule: ExportSchedule, lastDue: Int) -> Bool {
+        lastDue > schedule.created && done.map { $0 < lastDue } ?? true
+    }
+
+    /// The progress as a line of JSON.
+    var line: [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("progress", 1)
+            writer.member("destination", destination)
+            if let done { writer.member("done", done) }
+            if let reason { writer.member("reason", reason) }
+            if let waiting { writer.member("waiting", waiting) }
+            if let exported { writer.member("exported", exported) }
+        }
+        return writer.bytes
+    }
+
+    /// Reads a line; nil if it is not one that this version knows.
+    init?(line: [UInt8]) {
+        var texts: [String: String] = [:]
+        var numbers: [String: Int] = [:]
+        var reader = JSONReader(line)
+        do {
+            try reader.object { reader, name in
+                if try reader.kind() == .number {
+                    numbers[name] = try reader.integer()
+                } else {
+                    texts[name] = try reader.string()
+                }
+            }
+            try reader.finish()
+        } catch { return nil }
+        guard numbers["progress"] == 1, let destination = texts["destination"] else { return nil }
+        self.init(destination: destination)
+        for (name, place) in [("done", \ScheduleProgress.done), ("waiting", \.waiting)] {
+            guard let number = numbers[name] else { continue }
+            guard Timestamp.writableSeconds.contains(number) else { return nil }
+            self[keyPath: place] = number
+        }
+        reason = texts["reason"]
+        exported = texts["exported"]
+    }
+}
+
+/// The progress of all schedules, in the state folder.
+public struct ScheduleProgresses: Sendable {
+    private let file: RecordLines
+
+    /// Makes the collection in a state folder.
+    public init(inState folder: BytePath) { file = RecordLines(folder, "schedules") }
+
+    /// Returns the progress of the schedule of a destination.
+    ///
+    /// - Throws: `SystemError`.
+    public func progress(_ destination: String) throws(SystemError) -> ScheduleProgress {
+        try file.all().compactMap { ScheduleProgress(line: $0) }.first { $0.destination == destination }
+            ?? ScheduleProgress(destination: destination)
+    }
+
+    /// Records the progress of a schedule.
+    ///
+    /// - Throws: `SystemError`.
+    public func save(_ progress: ScheduleProgress) throws {
+        try file.change { lines in
+            lines.removeAll { ScheduleProgress(line: $0)?.destination == progress.destination }
+            lines.append(progress.line)
+        }
+    }
+}

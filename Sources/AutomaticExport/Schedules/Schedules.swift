@@ -1,0 +1,40 @@
+public import SystemIO
+
+/// The schedules that a user has set, one for each destination.
+public struct Schedules: Sendable {
+    private let file: RecordLines
+
+    /// Makes the collection of the schedules in a folder.
+    public init(_ folder: ConfigurationFolder) { file = RecordLines(folder.path, "schedules") }
+
+    /// Returns all schedules, by their destinations.
+    ///
+    /// - Throws: `SystemError`.
+    public func all() throws(SystemError) -> [ExportSchedule] {
+        try file.all().compactMap { ExportSchedule(line: $0) }.sorted { $0.destination < $1.destination }
+    }
+
+    /// Sets the schedule of its destination, in place of the one that it has.
+    ///
+    /// - Throws: `SystemError`.
+    public func set(_ schedule: ExportSchedule) throws {
+        try file.change { lines in
+            lines.removeAll { ExportSchedule(line: $0)?.destination == schedule.destination }
+            lines.append(schedule.line)
+        }
+    }
+
+    /// Removes the schedule of a destination.
+    ///
+    /// - Returns: false if it has none.
+    /// - Throws: `SystemError`.
+    public func remove(_ destination: String) throws -> Bool {
+        var isRemoved = false
+        try file.change { lines in
+            let rest = lines.filter { ExportSchedule(line: $0)?.destination != destination }
+            isRemoved = rest.count < lines.count
+            lines = rest
+        }
+        return isRemoved
+    }
+}

@@ -1,0 +1,138 @@
+import ByteSpans
+public import SystemIO
+
+/// The texts that make the system run due exports.
+///
+/// Each runs at the due times and, at their minute, in every hour: what could not be done because a drive was missing is
+/// done soon after it is there, and a run with nothing to do costs nothing.
+public struct TimerUnits: Sendable {
+    private let arguments: [BytePath]
+    private let dues: [DueTimes]
+
+    /// Prepares the texts.
+    ///
+    /// - Parameters:
+    ///   - arguments: The absolute path of the program, and its arguments.
+    ///   - dues: The due times of all schedules.
+    public init(running arguments: [BytePath], at dues: [DueTimes]) {
+        self.arguments = arguments
+        self.dues = dues
+    }
+
+    /// The name of the units, without their suffixes.
+    public static let name = "healthvault"
+
+    /// A service of systemd, see systemd.service(5).
+    public var service: [UInt8] {
+        var text = Array(
+            """
+            [Unit]
+            Description=Health exports that are due
+
+            [Service]
+            Type=oneshot
+            ExecStart=
+            """.utf8)
+        text += arguments.map { Self.systemdQuoted($0) }.joined(separator: [UInt8(ascii: " ")])
+        return text + [UInt8(ascii: "\n")]
+    }
+
+    /// A timer of systemd, see systemd.timer(5).
+    public var timer: [UInt8] {
+        var lines = ["[Unit]", "Description=Health exports that are due", "", "[Timer]"]
+        lines += dues.flatMap { Self.calendar($0) }.uniqued().map { "OnCalendar=" + $0 }
+        lines += ["Persistent=true", "", "[Install]", "WantedBy=timers.target", ""]
+        return Array(lines.joined(separator: "\n").utf8)
+    }
+
+    /// Returns expressions of systemd.time(7) for due times, and one for their minute in every hour.
+    static func calendar(_ due: DueTimes) -> [String] {
+        let time = " \(due.time.text):00"
+        let days: [String] =
+            switch due.recurrence {
+            case .daily: ["*-*-*"]
+            case .weekly(let day): ["\(day.name.prefix(3)) *-*-*"]
+            case .monthly(Recurrence.last): ["*-*~01"]
+            case .monthly(let day) where day <= 28: ["*-*-\(TimeOfDay.digits(day))"]
+            // The last day of the months that do not have it.
+            case .monthly(let day):
+                ["*-*-\(day)", "*-02~01"] + (day == 30 ? [] : [])
+            }
+        return days.map { $0 + time } + ["*-*-* *:\(TimeOfDay.digits(due.time.minute)):00"]
+    }
+
+    /// Returns lines of a crontab, see crontab(5).
+    public var crontab: [UInt8] {
+        let command = arguments.map { Self.shellQuoted($0) }.joined(separator: [UInt8(ascii: " ")])
+        // In a crontab a percent sign ends the command.
+        let escaped = command.flatMap { $0 == UInt8(ascii: "%") ? Array("\\%".utf8) : [$0] }
+        let minutes = Set(dues.map(\.time.minute)).sorted()
+        return minutes.flatMap { Array("\($0) * * * * ".utf8) + escaped + [UInt8(ascii: "\n")] }
+    }
+
+    /// A property list for launchd, see launchd.plist(5).
+    public var propertyList: [UInt8] {
+        var text = Array(
+            """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+            <plist version="1.0">
+            <dict>
+              <key>Label</key><string>healthvault</string>
+              <key>RunAtLoad</key><true/>
+              <key>ProgramArguments</key>
+              <array>
+
+            """.utf8)
+        for argument in arguments {
+            text += Array("    <string>".utf8) + Self.xmlEscaped(argument) + Array("</string>\n".utf8)
+        }
+        text += Array("  </array>\n  <key>StartCalendarInterval</key>\n  <array>\n".utf8)
+        for minute in Set(dues.map(\.time.minute)).sorted() {
+            text += Array("    <dict><key>Minute</key><integer>\(minute)</integer></dict>\n".utf8)
+        }
+        return text + Array("  </array>\n</dict>\n</plist>\n".utf8)
+    }
+
+    private static func systemdQuoted(_ argument: BytePath) -> [UInt8] {
+        var text = [UInt8(ascii: "\"")]
+        for byte in argument.bytes {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): text += [UInt8(ascii: "\\"), byte]
+            // What stands for something else is doubled.
+            case UInt8(ascii: "%"), UInt8(ascii: "$"): text += [byte, byte]
+            case 0..<0x20: text += Array("\\x\(Hexadecimal.text([byte]))".utf8)
+            default: text.append(byte)
+            }
+        }
+        return text + [UInt8(ascii: "\"")]
+    }
+
+    private static func shellQuoted(_ argument: BytePath) -> [UInt8] {
+        let isPlain = argument.bytes.allSatisfy { byte in
+            (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || Array("/._-=:,+".utf8).contains(byte)
+        }
+        if isPlain, !argument.isEmpty { return Array(argument.bytes) }
+        let quote = UInt8(ascii: "'")
+        return [quote] + argument.bytes.flatMap { $0 == quote ? Array("'\\''".utf8) : [$0] } + [quote]
+    }
+
+    private static func xmlEscaped(_ argument: BytePath) -> [UInt8] {
+        argument.bytes.flatMap { byte -> [UInt8] in
+            switch byte {
+            case UInt8(ascii: "&"): Array("&amp;".utf8)
+            case UInt8(ascii: "<"): Array("&lt;".utf8)
+            case UInt8(ascii: ">"): Array("&gt;".utf8)
+            default: [byte]
+            }
+        }
+    }
+}
+
+extension [String] {
+    /// The texts, each once, in their order.
+    fileprivate func uniqued() -> [String] {
+        var seen: Set<String> = []
+        return filter { seen.insert($0).inserted }
+    }
+}

@@ -1,0 +1,32 @@
+package import HealthQueries
+package import SystemIO
+
+/// Something that was asked for is not in a source.
+package struct Absence: Error {
+    package let path: BytePath
+    /// What is not there.
+    package let what: TerminalText
+    /// What to do next.
+    package let hint: TerminalText
+
+    /// Makes the error.
+    package init(path: BytePath, what: TerminalText, hint: TerminalText) {
+        self.path = path
+        self.what = what
+        self.hint = hint
+    }
+}
+
+/// An electrocardiogram that was asked for cannot be read.
+package struct UnreadableRecording: Error {
+    /// The source.
+    package let path: BytePath
+    /// The file in it.
+    package let file: ElectrocardiogramList.Unreadable
+
+    /// Makes the error.
+    package init(path: BytePath, file: ElectrocardiogramList.Unreadable) {
+        self.path = path
+        self.file = file
+    }
+}

@@ -1,0 +1,17 @@
+import HealthVault
+package import SystemIO
+
+/// Words for what a format does not hold, or holds as text.
+package enum FormatLossText {
+    package static func describe(_ kind: String, _ count: Int) -> TerminalText {
+        switch kind {
+        case "files": Quantities.count(count, "side file")
+        case "attributes":
+            "\(Quantities.count(count, "sample")) with attributes that no column holds as they are"
+        case "values": Quantities.count(count, "value")
+        case "times": Quantities.count(count, "time")
+        case "devicePointers": Quantities.count(count, "device pointer")
+        default: "\(count) \(kind)"
+        }
+    }
+}

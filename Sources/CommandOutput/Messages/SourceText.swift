@@ -1,0 +1,48 @@
+package import AppleHealthExport
+import SystemIO
+
+/// Advice on errors of sources.
+package enum SourceText {
+    private static let exportAgain: TerminalText =
+        "export again from the Health app; 'healthvault export --accept-truncated' takes what there is"
+
+    package static func advice(_ code: ExportError.Code) -> Advice {
+        switch code {
+        case .noSuchSource: ("check the path", .notFound)
+        case .unrecognized:
+            (
+                "give export.zip as the Health app made it, its unpacked folder, or the export.xml in it",
+                .unsupported
+            )
+        case .damagedArchive:
+            (
+                "copy it from the phone again; or 'zip -FF' it into another one, and give that with --accept-truncated",
+                .damaged
+            )
+        case .empty: ("copy it from the phone again", .unsupported)
+        case .noHealthDocument: ("look for a file with <HealthData in it", .unsupported)
+        case .severalHealthDocuments:
+            ("give a folder or zip that holds one of them and its files", .unsupported)
+        case .encryptedArchive: ("unpack it and give the folder", .unsupported)
+        case .unsupportedCompression: ("unpack it and give the folder", .unsupported)
+        case .unsafeName:
+            ("the Health app makes no such names; take the file out, or rename it", .unsupported)
+        case .overlappingMembers: ("such a file can be made to exhaust a reader; it is refused", .damaged)
+        case .inflatesTooFar:
+            ("such a file can be made to exhaust a reader; unpack it yourself and give the folder", .damaged)
+        case .checksumMismatch: ("copy it from the phone again", .damaged)
+        case .zipOnStandardInput:
+            ("name the file, or pipe the XML alone: unzip -p export.zip '*/export.xml'", .usage)
+        case .unsupportedEncoding: ("convert it with iconv", .unsupported)
+        case .entityDeclaration: ("such a file can be made to exhaust a reader; it is refused", .unsupported)
+        case .truncated: (exportAgain, .damaged)
+        case .malformed: ("the file was changed or damaged", .damaged)
+        case .elementTooLarge: ("the file was changed or damaged", .damaged)
+        case .tooManyParts: ("the file was changed or damaged", .damaged)
+        case .tooManyNames: ("the file was changed or damaged", .damaged)
+        case .nestedTooDeep: ("the file was changed or damaged", .damaged)
+        case .changed: ("wait until nothing writes to it", .failed)
+        case .io(let error): SystemText.advice(error)
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package import JSONText
+
+/// Numbers in reports.
+package enum NumberText {
+    /// Returns a number without needless zeros: `62`, `61.5`.
+    package static func plain(_ value: Double) -> String {
+        if value == value.rounded(), value.magnitude < 1e15 { return String(Int(value)) }
+        return "\(value)"
+    }
+
+    /// Returns a number rounded to some digits after the point.
+    package static func rounded(_ value: Double, digits: Int) -> String {
+        guard value.magnitude < 1e12 else { return "\(value)" }
+        var scale = 1.0
+        for _ in 0..<digits { scale *= 10 }
+        return plain((value * scale).rounded() / scale)
+    }
+
+    /// Returns a number for people: with two digits after the point, or the first two that are not zero.
+    package static func short(_ value: Double) -> String {
+        value.magnitude < 0.01 ? significant(value, 2) : rounded(value, digits: 2)
+    }
+
+    /// Returns a number for programs: with so many digits that only the noise of a computation is lost.
+    package static func precise(_ value: Double) -> String { significant(value, 12) }
+
+    /// Returns a number rounded to a count of digits from the first that is not zero.
+    private static func significant(_ value: Double, _ count: Int) -> String {
+        var (digits, rest) = (count, value.magnitude)
+        while rest >= 1, digits > 0 {
+            rest /= 10
+            digits -= 1
+        }
+        while rest < 0.1, rest > 0, digits < 18 {
+            rest *= 10
+            digits += 1
+        }
+        return rounded(value, digits: digits)
+    }
+
+    /// Returns seconds as hours and minutes: `7:05`.
+    package static func hours(_ seconds: Int) -> String {
+        let minutes = (seconds + 30) / 60
+        return "\(minutes / 60):\(two(minutes % 60))"
+    }
+
+    /// Returns seconds as hours, minutes and seconds: `1:02:03`; what is no duration as a number.
+    package static func duration(_ seconds: Double) -> String {
+        guard seconds >= 0, seconds < 1e12 else { return plain(seconds) + " s" }
+        let whole = Int(seconds.rounded())
+        return "\(whole / 3600):\(two(whole / 60 % 60)):\(two(whole % 60))"
+    }
+
+    /// Writes a number to JSON; what JSON cannot represent as null.
+    package static func write(_ value: Double, to writer: inout JSONWriter) {
+        let text = Array(precise(value).utf8)
+        if JSONNumber.matches(text.span) { writer.raw(text.span) } else { writer.null() }
+    }
+
+    private static func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
+}

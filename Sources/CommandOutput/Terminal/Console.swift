@@ -1,0 +1,86 @@
+package import CommandLineKit
+package import SystemIO
+
+/// Writes results to standard output, and everything else to standard error.
+///
+/// Text for people is ``TerminalText``, so that no name in a file, a zip or an archive can control their terminal.
+package enum Console {
+    /// The name of standard output in errors, for results.
+    package static let outputName: BytePath = "standard output"
+    /// The name of standard output in errors, for a stream.
+    package static let streamName: BytePath = "standard output, a tar stream"
+
+    private static let output = FileDescriptor(inherited: 1, name: outputName)
+    private static let errors = FileDescriptor(inherited: 2, name: "standard error")
+
+    /// Writes a result.
+    package static func print(_ text: TerminalText) throws(SystemError) { try send("\(text)\n") }
+
+    /// Writes a text for another program, byte for byte.
+    package static func print(_ text: [UInt8]) throws(SystemError) { try output.write(text.span) }
+
+    /// Writes a page of help, laid out for the terminal.
+    package static func print(page: HelpPage) throws(SystemError) {
+        let columns = output.terminalColumns
+        try output.write(Array(page.text(width: columns > 0 ? min(columns, 100) : 80).utf8).span)
+    }
+
+    /// Writes a shell script that this program has generated from its grammar.
+    package static func print(script: String) throws(SystemError) {
+        try output.write(Array(script.utf8).span)
+    }
+
+    /// Writes a result in JSON.
+    package static func print(json: String) throws(SystemError) {
+        try output.write(TerminalJSON.line(json).span)
+    }
+
+    /// Writes results in JSON, a line each.
+    package static func print(jsonLines lines: some Sequence<[UInt8]>) throws(SystemError) {
+        var bytes: [UInt8] = []
+        for line in lines {
+            bytes += TerminalJSON.line(String(decoding: line, as: UTF8.self))
+            // So that the first lines do not wait for the last.
+            if bytes.count > 1 << 16 {
+                try output.write(bytes.span)
+                bytes.removeAll(keepingCapacity: true)
+            }
+        }
+        try output.write(bytes.span)
+    }
+
+    /// Writes lines of CSV, each with its end; on a terminal what could control it is escaped.
+    package static func print(csv lines: [String]) throws(SystemError) {
+        let isTerminal = outputIsTerminal
+        var bytes: [UInt8] = []
+        for line in lines {
+            bytes += isTerminal ? Array(TerminalText(escaping: line).text.utf8) : Array(line.utf8)
+            bytes += [13, 10]
+        }
+        try output.write(bytes.span)
+    }
+
+    /// Writes a message.
+    ///
+    /// Failures are ignored, because there is nowhere to report them.
+    package static func log(_ text: TerminalText) { report("\(text)\n") }
+
+    /// Writes a message in JSON.
+    package static func log(json: String) { try? errors.write(TerminalJSON.line(json).span) }
+
+    /// Replaces the line with the cursor by as much of a text as fits, and leaves the cursor there.
+    package static func renewLine(_ text: TerminalText) {
+        let columns = errors.terminalColumns > 0 ? errors.terminalColumns : 80
+        report("\r\u{1b}[K\(text.text.prefix(columns - 1))")
+    }
+
+    private static func send(_ text: TerminalText) throws(SystemError) {
+        try output.write(Array(text.text.utf8).span)
+    }
+
+    private static func report(_ text: TerminalText) { try? errors.write(Array(text.text.utf8).span) }
+
+    package static var errorsAreFancy: Bool { Terminal.isFancy(errors) }
+    package static var errorsAreTerminal: Bool { errors.isTerminal }
+    package static var outputIsTerminal: Bool { output.isTerminal }
+}

@@ -1,0 +1,33 @@
+/// The exit status of the program.
+package enum ExitStatus: Int32 {
+    /// Everything was done.
+    case done = 0
+    /// It failed for a reason other than those below.
+    case failed = 1
+    /// The command line is invalid.
+    case usage = 2
+    /// It was done, but something was left out or is wrong, and was reported.
+    case incomplete = 3
+    /// There is no such source or archive.
+    case notFound = 10
+    /// Another process is using it.
+    case inUse = 11
+    /// The passphrase is wrong.
+    case wrongPassphrase = 12
+    /// The data is damaged or truncated, or was tampered with.
+    case damaged = 13
+    /// It is not a container or source that this version reads.
+    case unsupported = 14
+    /// The disk is full.
+    case noSpace = 15
+    /// The target exists.
+    case targetExists = 16
+    /// The drive is not there; the same command works once it is.
+    case tryLater = 75
+    /// It was interrupted (Ctrl-C), and reported how to continue.
+    case interrupted = 130
+    /// It was interrupted by the end of its terminal.
+    case hungUp = 129
+    /// It was interrupted by the signal that asks processes to end.
+    case terminated = 143
+}

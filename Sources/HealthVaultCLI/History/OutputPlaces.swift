@@ -1,0 +1,39 @@
+import HealthVault
+import SystemIO
+
+/// Where the exports of the history are now.
+struct OutputPlaces {
+    /// The place of an export.
+    enum Place {
+        /// It is at this path.
+        case there(BytePath)
+        /// It is gone, or something else has its name.
+        case missing
+        /// The drive is not connected.
+        case away
+        /// It was removed to make room for newer ones.
+        case pruned
+        /// Nothing was written.
+        case none
+    }
+
+    private let destinations: [String: Destination]
+    private var folders: [String: BytePath?] = [:]
+
+    init(_ destinations: [String: Destination]) { self.destinations = destinations }
+
+    mutating func place(of record: HistoryRecord) -> Place {
+        guard let path = record.path, let identity = record.identity else { return .none }
+        if record.isPruned { return .pruned }
+        guard let folder = folder(of: record.destination) else { return .away }
+        let found = folder / path.name
+        return OutputIdentity.of(found, isEncrypted: record.isEncrypted) == identity ? .there(found) : .missing
+    }
+
+    private mutating func folder(of name: String) -> BytePath? {
+        if let known = folders[name] { return known }
+        let folder = (try? destinations[name]?.locate())?.path
+        folders[name] = folder
+        return folder
+    }
+}

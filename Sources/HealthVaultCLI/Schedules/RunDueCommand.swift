@@ -1,0 +1,102 @@
+import CommandLineKit
+import CommandOutput
+import HealthVault
+import SampleBatches
+import SystemIO
+
+/// The command `healthvault run-due`.
+struct RunDueCommand: VaultCommand {
+    var configuration = ConfigurationOption()
+    var stateFolder = StateFolderOption()
+
+    static let grammar = CommandGrammar<Self>(
+        name: "run-due",
+        summary: "Makes the automatic exports that are due.",
+        discussion: """
+            The timer that 'healthvault schedule' sets up runs it. Whatever was missed is made now, once. What cannot \
+            be made yet, because a drive is not connected or no export has arrived, stays due: 'healthvault status' \
+            shows it. It says nothing unless something fails.
+            """,
+        elements: [
+            .including(\.configuration, ConfigurationOption.elements),
+            .including(\.stateFolder, StateFolderOption.elements),
+        ])
+
+    func run() async throws -> ExitStatus {
+        var worst = ExitStatus.done
+        for state in try ScheduleState.all(configuration, stateFolder) where state.isDue {
+            let status = try await run(state)
+            if status != .done { worst = status }
+        }
+        return worst
+    }
+
+    /// Makes an export that is due, and records what became of it.
+    private func run(_ state: ScheduleState) async throws -> ExitStatus {
+        let progresses = ScheduleProgresses(inState: try stateFolder.required().path)
+        var progress = state.progress
+        progress.waiting = progress.waiting ?? SystemClock.now()
+        let began = SystemClock.now()
+        func wait(_ reason: TerminalText) throws {
+            progress.reason = reason.text
+            try progresses.save(progress)
+        }
+        switch Inbox(state.schedule.source).newest() {
+        case .none:
+            try wait("no export in \(state.schedule.source)")
+            return .done
+        case .unreadable(let path):
+            try wait("\(path) is not a whole export")
+            return .done
+        case .export(let source, let version):
+            do {
+                let status = try await export(source, state.schedule, isKnown: version == progress.exported)
+                progress.done = began
+                progress.exported = version
+                progress.reason = nil
+                progress.waiting = nil
+                try progresses.save(progress)
+                return status
+            } catch {
+                let message = ErrorMessage(error)
+                try wait(message.message)
+                // A drive that is away, or in use, is no failure.
+                if [.tryLater, .inUse].contains(message.status) { return .done }
+                Console.log("\(state.schedule.destination): what is due could not be exported")
+                message.show()
+                return message.status
+            }
+        }
+    }
+
+    /// Exports a source to the destination of a schedule.
+    ///
+    /// - Parameter isKnown: Whether the source is the one that was exported last.
+    private func export(
+        _ source: BytePath, _ schedule: ExportSchedule, isKnown: Bool
+    ) async throws -> ExitStatus {
+        var command = ExportCommand()
+        command.source = source
+        command.encrypt = schedule.isEncrypted
+        command.format.given = schedule.formats.compactMap { ExportFormat(rawValue: $0) }
+        command.destination.name = schedule.destination
+        command.destination.incremental = schedule.isIncremental
+        command.destination.keep = schedule.keep
+        command.destination.configuration = configuration
+        command.run.stateFolder = stateFolder
+        command.run.quiet = true
+        command.run.givenProgress = ProgressStyle.none
+        command.run.passphrase.given.file = schedule.passphraseFile
+        command.run.passphrase.given.command = schedule.passphraseCommand
+        if let seconds = schedule.range.seconds {
+            let since = Timestamp(seconds: SystemClock.now() - seconds, offsetMinutes: 0).iso
+            command.selection.time.since = TimeLimit(parsing: since)
+        }
+        try command.validate()
+        var export = try DestinationExport(command, schedule.destination)
+        export.isScheduled = true
+        // The same export again would only take room; that the last one is still there is checked.
+        if isKnown, schedule.range == .all, try export.isThere() { return try export.recordNothingNew() }
+        return try await export.run()
+    }
+}

@@ -1,0 +1,100 @@
+import CommandLineKit
+import CommandOutput
+import HealthVault
+import SystemIO
+
+/// How the system starts `run-due`.
+enum TimerKind: String, CaseIterable, Sendable {
+    /// A user timer of systemd, which is installed.
+    case systemd
+    /// A line for the crontab, which is printed.
+    case cron
+    /// A property list for launchd, which is printed.
+    case launchd
+    /// Nothing: whoever set the schedule takes care of it.
+    case none
+}
+
+/// Tells the system to run what is due.
+struct TimerInstallation {
+    private let schedules: Schedules
+    private let arguments: [BytePath]
+
+    init(
+        _ schedules: Schedules, _ configuration: ConfigurationOption, _ stateFolder: StateFolderOption
+    ) throws {
+        self.schedules = schedules
+        var arguments: [BytePath] = [try Folder.canonical("/proc/self/exe"), "run-due"]
+        if let path = configuration.path { arguments += ["--config-dir", Folder.absolute(path)] }
+        if let path = stateFolder.path { arguments += ["--state-dir", Folder.absolute(path)] }
+        self.arguments = arguments
+    }
+
+    /// Installs, changes or removes the timer, or prints what is to be installed.
+    ///
+    /// - Parameter kind: The kind of timer; nil for systemd where it is there.
+    func update(_ kind: TimerKind?) throws {
+        let dues = try schedules.all().map(\.due)
+        let units = TimerUnits(running: arguments, at: dues)
+        switch kind ?? (Self.hasSystemd ? .systemd : .cron) {
+        case .systemd: try installUnits(units, isNeeded: !dues.isEmpty)
+        case .cron where dues.isEmpty: Console.log("remove the line from your crontab, with 'crontab -e'")
+        case .cron:
+            Console.log("put this into your crontab, with 'crontab -e':")
+            try Console.print(units.crontab)
+        case .launchd where dues.isEmpty:
+            Console.log("remove ~/Library/LaunchAgents/healthvault.plist after 'launchctl unload' of it")
+        case .launchd:
+            Console.log("save this as ~/Library/LaunchAgents/healthvault.plist, then 'launchctl load' it:")
+            try Console.print(units.propertyList)
+        case .none: break
+        }
+    }
+
+    private static var hasSystemd: Bool {
+        // The folder is there if and only if systemd runs the system, see sd_booted(3).
+        (try? FileStatus(at: "/run/systemd/system")) != nil
+    }
+
+    private func installUnits(_ units: TimerUnits, isNeeded: Bool) throws {
+        guard let home = Self.configurationHome else {
+            throw UsageError(
+                .invalidCombination, "neither XDG_CONFIG_HOME nor HOME says where units of systemd are kept",
+                hint: "use --timer cron or --timer none")
+        }
+        let folder = home / "systemd/user"
+        let (service, timer) = (
+            BytePath("\(TimerUnits.name).service"), BytePath("\(TimerUnits.name).timer")
+        )
+        guard isNeeded else {
+            _ = Self.systemctl("disable --now \(timer)")
+            for name in [service, timer] { try UnitFile(folder / name).remove() }
+            _ = Self.systemctl("daemon-reload")
+            Console.log("removed the timer")
+            return
+        }
+        try Folder.makeAll(folder)
+        try UnitFile(folder / service).write(units.service)
+        try UnitFile(folder / timer).write(units.timer)
+        if Self.systemctl("daemon-reload"), Self.systemctl("enable --now \(timer)") {
+            Console.log("installed the timer \(folder / timer)")
+        } else {
+            Console.log("wrote the timer \(folder / timer); systemd did not take it. Start it with:")
+            Console.log("systemctl --user daemon-reload && systemctl --user enable --now \(timer)")
+        }
+    }
+
+    private static var configurationHome: BytePath? {
+        if let path = CurrentProcess.path(inEnvironment: "XDG_CONFIG_HOME"), path.isAbsolute { return path }
+        guard let home = CurrentProcess.path(inEnvironment: "HOME"), home.isAbsolute else { return nil }
+        return home / ".config"
+    }
+
+    /// Runs `systemctl --user`; returns whether it succeeded.
+    private static func systemctl(_ arguments: String) -> Bool {
+        guard var output = try? LockedPages(count: 1 << 12),
+            let (_, status) = try? Shell.output(of: "systemctl --user \(arguments) 2>&1", into: &output)
+        else { return false }
+        return status == 0
+    }
+}

@@ -1,8 +1,0 @@
-import SystemIO
-
-extension TerminalText {
-    /// Returns names, each filtered, separated by commas.
-    static func list(_ names: some Sequence<some CustomStringConvertible>) -> Self {
-        joined(names.map { name in "\(name)" }, separator: ", ")
-    }
-}

@@ -1,0 +1,120 @@
+"""Drives that are remembered, and found again or not."""
+import json
+import os
+import shutil
+import unittest
+
+from drives.stick import StickTest
+from vault import CommandTest, generated
+
+MARKER = ".healthvault-destination"
+
+
+class Names(CommandTest):
+    def destination(self, *arguments, status=0):
+        return self.vault("destination", *arguments, "--config-dir", "config", status=status)
+
+    def test_added_listed_and_removed(self):
+        (self.folder / "one").mkdir()
+        self.destination("add", "one", "one")
+        listed = json.loads(self.destination("list", "--json").stdout)["destinations"]
+        self.assertEqual([(place["name"], place["state"], place["path"]) for place in listed],
+                         [("one", "connected", str((self.folder / "one").resolve()))])
+        self.assertIn(b"connected", self.destination("list").stdout)
+        self.assertIn(b"free", self.destination("check", "one").stdout)
+        self.destination("remove", "one")
+        self.assertEqual(self.destination("list").stdout, b"")
+        self.assertEqual(self.names(self.folder / "one"), [MARKER], "nothing on it is changed")
+
+    def test_wrong_names_and_folders(self):
+        (self.folder / "one").mkdir()
+        for name in "", "-x", "a/b", "a b", "é", "x" * 65, ".x":
+            self.destination("add", "--", name, "one", status=2)
+        self.destination("add", "one", "nowhere", status=10)
+        self.destination("add", "one", status=2)
+        self.destination("check", "one", status=10)
+        self.destination("remove", "one", status=10)
+        self.destination("add", "one", "one")
+        self.destination("add", "one", "one", status=16)
+        self.assertIn("no destination is called 'two'", self.destination("check", "two", status=10).stderr)
+
+    def test_files_are_private(self):
+        (self.folder / "one").mkdir()
+        self.destination("add", "one", "one")
+        for path in self.folder / "config", self.folder / "config" / "destinations", self.folder / "one" / MARKER:
+            self.assertEqual(path.stat().st_mode & 0o077, 0, path)
+
+    def test_the_same_folder_twice_has_one_marker(self):
+        (self.folder / "one").mkdir()
+        self.destination("add", "one", "one")
+        text = (self.folder / "one" / MARKER).read_bytes()
+        self.destination("add", "two", "one")
+        self.assertEqual((self.folder / "one" / MARKER).read_bytes(), text)
+        self.destination("check", "one")
+        self.destination("check", "two")
+
+    def test_lines_of_a_newer_version_stay(self):
+        (self.folder / "one").mkdir()
+        self.destination("add", "one", "one")
+        path = self.folder / "config" / "destinations"
+        path.write_bytes(path.read_bytes() + b'{"destination":2}\nnonsense\n')
+        self.destination("add", "two", "one")
+        self.assertIn(b'{"destination":2}\nnonsense\n', path.read_bytes())
+        self.destination("check", "one")
+
+
+class Places(StickTest):
+    def test_a_drive_that_is_away(self):
+        os.rename(self.folder / "drive", self.folder / "away")
+        result = self.export(self.first, status=75)
+        self.assertIn("not connected", result.stderr)
+        self.assertEqual(self.history(), [], "nothing has happened yet")
+        os.rename(self.folder / "away", self.folder / "drive")
+        self.export(self.first)
+
+    def test_a_marker_that_is_missing(self):
+        (self.stick / MARKER).unlink()
+        self.assertIn("marker", self.export(self.first, status=10).stderr)
+        self.assertEqual(self.names(self.stick), [])
+
+    def test_another_drive_at_the_same_place(self):
+        shutil.rmtree(self.stick)
+        self.stick.mkdir()
+        self.vault("destination", "add", "other", self.stick, *self.places[:2])
+        self.assertIn("another drive", self.export(self.first, status=10).stderr)
+        self.assertEqual(self.names(self.stick), [MARKER])
+
+    def test_no_option_does_nothing(self):
+        for options in (["--incremental"], ["-o", "x"], ["--keep", "2"]):
+            arguments = ["export", self.first, *options]
+            arguments += [] if options[0] == "--keep" or options[0] == "--incremental" else ["--to", "stick"]
+            self.vault(*arguments, *self.places, status=2)
+        for options in (["--mirror"], ["--overwrite"], ["--session", "x"], ["--keep", "0"],
+                        ["--incremental", "--types", "heartRate"], ["--incremental", "--batch", "year"]):
+            self.export(self.first, *options, status=2)
+        self.vault("export", "-", "--to", "stick", *self.places, status=2)
+
+    def test_each_export_has_a_name_of_its_own(self):
+        for _ in range(3):
+            self.export(self.first)
+        day = self.archives()[0].removesuffix(".hvault")[:17]
+        self.assertEqual(sorted(self.archives()), sorted([f"{day}.hvault", f"{day}-2.hvault", f"{day}-3.hvault"]))
+        self.assertEqual([run["result"] for run in self.history()], ["done"] * 3)
+        self.assertEqual({run["file"] for run in self.history()}, {"there"})
+
+    def test_plain_formats_go_into_folders_that_verify_understands(self):
+        for options in [], ["--format", "json"], ["--format", "sqlite,csv"], ["--types", "stepCount"]:
+            self.vault("export", self.first, "--to", "stick", *self.places, *options)
+        folders = [name for name in self.names(self.stick) if not name.startswith(".")]
+        self.assertEqual(len(folders), 4)
+        for name in folders:
+            self.vault("verify", self.stick / name)
+
+    def test_a_part_can_be_encrypted(self):
+        self.export(self.first, "--types", "stepCount")
+        types = self.vault("inspect", self.stick, "--json", "--passphrase-file", "nothing", status=10)
+        self.assertIn("nothing", types.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,194 @@
+"""Archives that continue the one of an earlier export."""
+import os
+import random
+import unittest
+
+import later_exports
+from drives.stick import StickTest, later, samples, steps
+from vault import CACHE, ENCRYPT, OPEN, OPEN_SOURCE, generated
+
+
+class Increments(StickTest):
+    def test_nothing_new_after_a_change_of_the_clock(self):
+        """Each time is written otherwise, each pointer is another one, and so is the time of the export."""
+        self.increment(self.first)
+        before = self.names(self.stick)
+        self.assertIn("nothing new", self.increment(later("same")).stderr)
+        self.assertEqual(self.names(self.stick), before)
+        self.assertEqual([run["result"] for run in self.history()], ["done", "nothingNew"])
+
+    def test_only_what_is_new_is_written(self):
+        self.increment(self.first)
+        self.assertIn("40 new samples", self.increment(later("more")).stderr)
+        first, second = sorted(self.archives(), key=len)
+        self.assertEqual(second, first.replace(".hvault", ".2.hvault"))
+        sizes = [(self.stick / name).stat().st_size for name in (first, second)]
+        self.assertLess(sizes[1], sizes[0] / 3)
+        self.assertEqual(samples(self.document()), samples(later_exports.read(later("more"))))
+        self.vault("verify", "drive/health", *OPEN)
+        # The first archive alone is still what it was.
+        self.assertEqual(samples(self.document(self.stick / first)), samples(later_exports.read(self.first)))
+        self.assertEqual(self.inspected()["exports"], 2)
+
+    def test_what_has_vanished_is_kept_apart(self):
+        self.increment(self.first)
+        self.assertIn("7 no longer in the export", self.increment(later("less")).stderr)
+        self.assertEqual(samples(self.document()), samples(later_exports.read(later("less"))))
+        self.assertEqual(self.inspected()["goneSamples"], 7)
+        self.vault("decrypt", "drive/health", "--gone", "--format", "apple-xml", "-o", "gone.xml", *OPEN)
+        gone = samples((self.folder / "gone.xml").read_bytes())
+        self.assertEqual(
+            gone, samples(later_exports.read(self.first)) - samples(later_exports.read(later("less"))))
+        # They come back with the next export.
+        self.increment(self.first)
+        self.assertEqual(self.inspected()["goneSamples"], 0)
+        self.assertEqual(samples(self.document()), samples(later_exports.read(self.first)))
+        self.vault("verify", "drive/health", *OPEN)
+
+    def test_a_mirror_keeps_nothing(self):
+        self.increment(self.first)
+        self.increment(later("less"))
+        self.increment(later("more"), "--mirror")
+        self.assertEqual(self.inspected()["goneSamples"], 0)
+        self.increment(later("less"), "--mirror")
+        self.assertEqual(self.inspected()["goneSamples"], 0)
+        self.assertEqual(samples(self.document()), samples(later_exports.read(later("less"))))
+        self.vault("decrypt", "drive/health", "--gone", "-o", "gone", *OPEN, status=10)
+
+    def test_files(self):
+        """New ones are written, what says the same is not, and those that vanish are kept."""
+        self.increment(self.first)
+        routes = [name for name in self.plain_files("a") if name.endswith(".gpx")]
+        self.increment(later("files"))
+        files = self.plain_files("b")
+        self.assertEqual([name for name in files if name.endswith(".gpx")],
+                         ["workout-routes/route_2026-05-31_7.00am.gpx"])
+        self.assertEqual(self.inspected()["goneFiles"], [f"gone/files/{name}" for name in routes])
+        self.vault("decrypt", "drive/health", "--entry", f"gone/files/{routes[0]}", "-o", "c", *OPEN)
+        self.assertEqual((self.folder / "c/gone/files" / routes[0]).read_bytes(),
+                         (self.folder / "a/files" / routes[0]).read_bytes())
+        self.vault("verify", "drive/health", *OPEN)
+        self.increment(self.first)
+        self.assertEqual([name for name in self.plain_files("d") if name.endswith(".gpx")], routes)
+        self.assertEqual(self.inspected()["goneFiles"],
+                         ["gone/files/workout-routes/route_2026-05-31_7.00am.gpx"])
+
+    def plain_files(self, name):
+        self.vault("decrypt", "drive/health", "-o", name, *OPEN)
+        place = self.folder / name / "files"
+        return sorted(str(path.relative_to(place)) for path in place.rglob("*") if path.is_file())
+
+    def test_a_chain_reads_as_one_archive(self):
+        for source in self.first, later("more"), later("less"), later("files"):
+            self.increment(source)
+        newest = later_exports.read(later("files"))
+        self.assertEqual(samples(self.document()), samples(newest))
+        self.vault("decrypt", "drive/health", "-o", "plain", *OPEN)
+        self.vault("verify", "plain")
+        self.vault("export", "drive/health", "-o", "x.db", "--format", "sqlite", *OPEN)
+        self.vault("query", "drive/health", "stepCount", *OPEN)
+        self.vault("stats", "drive/health", "stepCount", "--by", "year", *OPEN)
+        count = len([line for line in self.vault("query", "drive/health", "stepCount", "--json", *OPEN)
+                     .stdout.splitlines()])
+        self.assertEqual(count, sum(number for (tag, values, _), number in samples(newest).items()
+                                    if ("type", "HKQuantityTypeIdentifierStepCount") in values and tag == "Record"))
+
+    def test_compact_folds_a_chain(self):
+        for source in self.first, later("more"), later("less"):
+            self.increment(source)
+        self.vault("compact", "drive/health", "-o", "one.hvault", *OPEN)
+        self.vault("verify", "one.hvault", "--source", "drive/health", *OPEN, *OPEN_SOURCE)
+        self.assertEqual(self.inspected("one.hvault")["goneSamples"], self.inspected()["goneSamples"])
+        self.assertEqual(self.document("one.hvault"), self.document())
+        for name in "one.hvault", "drive/health":
+            self.vault("decrypt", name, "-o", name.replace("/", "-") + "-plain", *OPEN)
+            self.vault("decrypt", name, "--gone", "-o", name.replace("/", "-") + "-gone", *OPEN)
+        self.assert_same_folder("one.hvault-plain", "drive-health-plain")
+        self.assert_same_folder("one.hvault-gone", "drive-health-gone")
+        self.vault("compact", "drive/health", "--mirror", "-o", "two.hvault", *OPEN)
+        self.assertEqual(self.inspected("two.hvault")["goneSamples"], 0)
+        self.vault("verify", "two.hvault", *OPEN)
+        # What was folded can be continued.
+        self.vault("compact", "drive/health", "-o", "one.hvault", *OPEN, status=16)
+        self.vault("compact", "one.hvault", "-o", "one.hvault", "--overwrite", *OPEN, status=2)
+
+    def test_a_missing_link(self):
+        for source in self.first, later("more"), later("less"):
+            self.increment(source)
+        links = sorted(self.archives())
+        for name in links[0], [name for name in links if ".hvault" in name and name.count(".") == 1][0]:
+            os.rename(self.stick / name, self.folder / "away")
+            for command in ["inspect", "drive/health"], ["decrypt", "drive/health", "-o", "x"]:
+                self.assertIn(name, self.vault(*command, *OPEN, status=10).stderr)
+            os.rename(self.folder / "away", self.stick / name)
+        self.vault("verify", "drive/health", *OPEN)
+
+    def test_another_person_is_refused_where_nobody_can_be_asked(self):
+        self.increment(self.first)
+        before = self.names(self.stick)
+        document = later_exports.read(self.first)
+        born = document.replace(b'HKCharacteristicTypeIdentifierDateOfBirth="19', b'HKCharacteristicTypeIdentifierDateOfBirth="18')
+        self.assertNotEqual(born, document)
+        later_exports.write(self.folder / "born.zip", self.first, born)
+        self.assertIn("another person", self.increment("born.zip", status=1).stderr)
+        other = generated("ordinary", "14", "1MB", "--seed", "77").zip
+        self.increment(other, status=1)
+        self.assertEqual(self.names(self.stick), before)
+
+    def test_hardly_a_sample_in_common(self):
+        self.increment(self.first)
+        document = later_exports.read(self.first)
+        head, rest = document.split(b"<Record ", 1)
+        end = b"</HealthData>"
+        small = head + b"".join(b"<Record " + step[8:] for step in steps(30, source="Anna’s iPhone"))
+        later_exports.write(self.folder / "small.zip", self.first, small + end)
+        self.assertIn("hardly any sample", self.increment("small.zip", status=1).stderr)
+
+    def test_most_of_it_is_new(self):
+        """Then a full archive is as good, and stands alone."""
+        document = later_exports.read(self.first)
+        chance = random.Random(1)
+        more = later_exports.extended(document, *(
+            step.replace(b"/>", b' chance="%s"/>' % chance.randbytes(200).hex().encode())
+            for month in range(1, 13) for day in range(1, 29)
+            for step in steps(10, f"20{10 + month}-{month:02}-{day:02}")))
+        self.increment(self.first)
+        later_exports.write(self.folder / "more.zip", self.first, more)
+        self.assertIn("a full archive is written", self.increment("more.zip").stderr)
+        self.assertEqual(len([name for name in self.archives() if "-2.hvault" in name]), 1)
+        self.assertEqual(samples(self.document()), samples(more))
+
+    def test_a_wrong_passphrase(self):
+        self.increment(self.first)
+        (self.folder / "other").write_text("another passphrase 7")
+        self.vault("export", later("more"), "--to", "stick", "--incremental", "-e", "--passphrase-file", "other",
+                   *self.places, status=12)
+
+    def test_an_archive_of_a_part_is_not_continued(self):
+        self.export(self.first, "--types", "stepCount")
+        self.assertIn("only a part", self.increment(self.first).stderr)
+
+    def test_the_spool_leaves_nothing(self):
+        self.increment(self.first)
+        self.increment(later("more"))
+        self.assertEqual(self.names(self.folder / "state"), ["history", "sessions"])
+
+
+class LongChain(StickTest):
+    def test_thirty_two_are_enough(self):
+        """The thirty-third is a full one; a chain of 32 takes a single key derivation to open."""
+        document = later_exports.read(generated("ordinary", "14", "1MB").zip)
+        for number in range(33):
+            later_exports.write(self.folder / "x.zip", self.first, later_exports.extended(document, *steps(number)))
+            self.increment("x.zip", "-q")
+        names = self.archives()
+        self.assertEqual(len(names), 33)
+        self.assertEqual(len([name for name in names if "-2.hvault" in name]), 1)
+        chain = [name for name in names if "-2.hvault" not in name]
+        newest = max(chain, key=lambda name: int(name.split(".")[1]) if name.count(".") > 1 else 1)
+        self.assertEqual(samples(self.document(self.stick / newest)),
+                         samples(later_exports.extended(document, *steps(31))))
+
+
+if __name__ == "__main__":
+    unittest.main()

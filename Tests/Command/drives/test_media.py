@@ -1,0 +1,483 @@
+"""What the commands do on FAT32 and exFAT: all that they promise elsewhere, without links and permissions."""
+import contextlib
+import errno
+import json
+import os
+import signal
+import subprocess
+import time
+import unittest
+
+from documents import export_zip
+from media import MIB, Medium, forget_inodes
+from named_exports import size
+from vault import (BINARY, ENCRYPT, OPEN, CommandTest, dense, environment, generated, interrupted, run,
+                   skip_loudly, stopped_when)
+
+NEWER = "shuffled", "14", "2MB"
+
+
+def long():
+    """A source whose archive takes long enough to be disturbed, and has a dozen segments."""
+    return dense("8MB", 700)
+
+
+def is_begun(part, at):
+    """Whether so many bytes are in an unfinished export, and an archive has its first slot."""
+    if size(part) <= at:
+        return False
+    if part.is_dir():
+        return True
+    with open(part, "rb") as file:
+        return any(file.read(256)[128:])
+
+
+class MediumTest(CommandTest):
+    """A test with a medium that is mounted at `drive`."""
+
+    fs = None
+    SIZE = 64 * MIB
+
+    def setUp(self):
+        super().setUp()
+        self.medium = self.new_medium(self.SIZE)
+        self.drive = self.medium.path
+
+    def new_medium(self, size, **more):
+        try:
+            medium = Medium(self.fs, size, **more)
+        except unittest.SkipTest as reason:
+            skip_loudly(self, str(reason))
+        self.addCleanup(medium.close)
+        return medium
+
+    def plug_in(self):
+        """Plugs the drive in again after it was pulled."""
+        self.medium.mount()
+
+    def end_on_drive(self, *names):
+        """Checks what is on the drive: these, and nothing unfinished or hidden."""
+        self.assertEqual(self.names(self.drive), sorted(names))
+
+
+class Media:
+    """That a medium is what the tests take it for."""
+
+    def test_identity(self):
+        medium = self.new_medium(self.SIZE, label="OTHER")
+        self.assertEqual([medium.identity("TYPE"), medium.identity("LABEL")],
+                         [{"fat32": "vfat", "exfat": "exfat"}[self.fs], "OTHER"])
+        self.assertRegex(medium.identity("UUID"), "^[0-9A-F]{4}-[0-9A-F]{4}$")
+        self.assertNotEqual(medium.device, self.medium.device)
+        with open("/proc/self/mountinfo") as file:
+            [line] = [line for line in file if f" {medium.path} " in line]
+        self.assertEqual(line.split(" - ")[1].split()[:2], ["fuseblk", medium.device])
+        self.assertEqual(os.stat(medium.path).st_dev, os.stat(medium.device).st_rdev)
+
+    def test_mounted_elsewhere(self):
+        (self.drive / "folder").mkdir()
+        (self.drive / "folder" / "file").write_bytes(b"content" * 10_000)
+        self.medium.unmount()
+        self.assertFalse(os.path.ismount(self.drive))
+        self.medium.mount(self.folder / "elsewhere")
+        self.assertEqual((self.folder / "elsewhere/folder/file").read_bytes(), b"content" * 10_000)
+
+    def test_pulled_and_plugged_in(self):
+        file = os.open(self.drive / "file", os.O_RDWR | os.O_CREAT)
+        os.write(file, b"content")
+        os.fsync(file)
+        self.medium.vanish()
+        number = {"fat32": errno.EIO, "exfat": errno.ENOTCONN}[self.fs]
+        for call in (lambda: os.write(file, b"more"), lambda: os.listdir(self.drive),
+                     lambda: os.mkdir(self.drive / "folder")):
+            with self.assertRaises(OSError) as caught:
+                call()
+            self.assertEqual(caught.exception.errno, number)
+        with contextlib.suppress(OSError):
+            os.close(file)
+        self.plug_in()
+        self.assertEqual((self.drive / "file").read_bytes(), b"content")
+
+    def test_names_and_permissions(self):
+        (self.drive / "Name").touch(0o600)
+        self.assertTrue((self.drive / "NAME").exists())
+        self.assertTrue(os.stat(self.drive / "Name").st_mode & 0o004)
+        for name in "a:b", "a?b":
+            with self.assertRaises(OSError):
+                (self.drive / name).touch()
+        with self.assertRaises(OSError):
+            os.link(self.drive / "Name", self.drive / "link")
+
+    def test_full(self):
+        self.medium.fill(leaving=MIB)
+        with open(self.drive / "more", "wb", 0) as file:
+            written = file.write(bytes(2 * MIB))
+            self.assertLessEqual(written, MIB)
+            with self.assertRaises(OSError) as caught:
+                while file.write(bytes(MIB)):
+                    pass
+        self.assertEqual(caught.exception.errno, errno.ENOSPC)
+
+
+class Results:
+    """What is made on a medium is what is made elsewhere."""
+
+    def setUp(self):
+        super().setUp()
+        self.source = generated()
+
+    def test_an_archive(self):
+        archive = self.drive / "health.hvault"
+        self.vault("export", self.source.zip, "-o", archive, *ENCRYPT)
+        self.vault("verify", archive, "--source", self.source.zip, *OPEN)
+        self.vault("decrypt", archive, "-o", "plain", *OPEN)
+        self.assert_same_folder("plain", self.source.plain)
+        self.vault("decrypt", archive, "-o", self.drive / "plain", *OPEN)
+        self.assert_same_folder(self.drive / "plain", self.source.plain)
+        self.vault("inspect", archive, *OPEN)
+        self.vault("recover", archive, "-o", self.drive / "recovered", *OPEN)
+        self.vault("export", self.source.zip, "-o", archive, *ENCRYPT, status=16)
+        self.end_on_drive("health.hvault", "plain", "recovered")
+
+    def test_passphrases(self):
+        archive = self.drive / "health.hvault"
+        (self.folder / "new").write_text("otter violin mesa plunder gherkin cascade")
+        self.vault("export", self.source.zip, "-o", archive, *ENCRYPT)
+        new = ("--new-passphrase-file", "new", "--iterations", "600000")
+        self.vault("passphrase", "add", archive, *OPEN, *new)
+        self.vault("verify", archive, "--passphrase-file", "new")
+        self.vault("passphrase", "remove", archive, "--passphrase-file", "new", "--slot", "0")
+        self.vault("verify", archive, *OPEN, status=12)
+        self.vault("verify", archive, "--passphrase-file", "new")
+        self.end_on_drive("health.hvault")
+
+    def test_a_plain_folder(self):
+        self.vault("export", self.source.zip, "-o", self.drive / "plain")
+        self.assert_same_folder(self.drive / "plain", self.source.plain)
+        self.vault("verify", self.drive / "plain", "--source", self.source.zip)
+        self.vault("export", self.drive / "plain", "-o", self.drive / "health.hvault", *ENCRYPT)
+        self.vault("verify", self.drive / "health.hvault", "--source", self.source.zip, *OPEN)
+        self.end_on_drive("health.hvault", "plain")
+
+    def test_formats_in_a_folder(self):
+        for place in self.folder, self.drive:
+            self.vault("export", self.source.zip, "--format", "json,sqlite,csv", "-o", place / "all")
+        self.assert_same_folder(self.drive / "all", self.folder / "all", "health.db", "SHA256SUMS")
+        check = run("sha256sum", "--quiet", "-c", "SHA256SUMS", cwd=self.drive / "all")
+        self.assertEqual(check.status, 0, check.stderr)
+        self.end_on_drive("all")
+
+    def test_formats_in_a_file(self):
+        """Made of an export they need a spool, a file without a name."""
+        for place in self.folder, self.drive:
+            for form, name in (("json", "x.json"), ("sqlite", "x.db"), ("apple-xml", "x.xml"),
+                               ("apple-xml", "x.zip")):
+                self.vault("export", self.source.zip, "--format", form, "-o", place / name)
+        for name in "x.json", "x.xml", "x.zip":
+            self.assertEqual((self.drive / name).read_bytes(), (self.folder / name).read_bytes(), name)
+        self.end_on_drive("x.db", "x.json", "x.xml", "x.zip")
+
+    def test_names_that_it_does_not_take(self):
+        files = {"a:b.txt": b"1", "what?.txt": b"2", "dot.": b"3", "Case.txt": b"4", "case.txt": b"5",
+                 "caf\u00e9.txt": b"6"}
+        export_zip(self.folder / "odd.zip", files)
+        self.vault("export", "odd.zip", "-o", self.drive / "plain")
+        self.vault("export", "odd.zip", "-o", "plain")
+        self.assert_same_folder(self.drive / "plain", "plain")
+        self.vault("verify", self.drive / "plain", "--source", "odd.zip")
+
+    def test_folders_that_differ_in_case_alone(self):
+        export_zip(self.folder / "odd.zip", {"Notes/a.txt": b"1", "notes/b.txt": b"2"})
+        self.vault("export", "odd.zip", "-o", self.drive / "plain")
+        self.vault("verify", self.drive / "plain", "--source", "odd.zip")
+
+    def test_a_drive_that_is_pulled_as_soon_as_it_is_done(self):
+        self.vault("export", self.source.zip, "-o", self.drive / "health.hvault", *ENCRYPT)
+        self.vault("export", self.source.zip, "-o", self.drive / "plain")
+        self.medium.vanish()
+        self.plug_in()
+        self.end_on_drive("health.hvault", "plain")
+        self.vault("verify", self.drive / "health.hvault", "--source", self.source.zip, *OPEN)
+        self.vault("verify", self.drive / "plain", "--source", self.source.zip)
+
+
+class Replacing:
+    """Existing exports are replaced with --overwrite alone, by whole ones."""
+
+    CASES = (("x.hvault", ENCRYPT), ("plain", ()), ("x.json", ("--format", "json")))
+
+    def test_by_whole_ones(self):
+        for name, options in self.CASES:
+            with self.subTest(name):
+                command = "export", generated(*NEWER).zip, "-o", self.drive / name, *options
+                self.vault("export", generated().zip, "-o", self.drive / name, *options)
+                self.vault(*command, status=16)
+                self.vault(*command, "--overwrite")
+                self.assertNotIn(f"{name}.part", self.names(self.drive))
+                self.vault("export", generated(*NEWER).zip, "-o", name, *options)
+                if name == "plain":
+                    self.assert_same_folder(self.drive / name, name)
+                elif name == "x.json":
+                    self.assertEqual((self.drive / name).read_bytes(), (self.folder / name).read_bytes())
+                else:
+                    self.vault("verify", self.drive / name, "--source", generated(*NEWER).zip, *OPEN)
+
+    def test_although_their_inode_numbers_change(self):
+        """Files on these file systems get another one each time that they come back to memory."""
+        for name, options in self.CASES:
+            with self.subTest(name):
+                self.vault("export", generated().zip, "-o", self.drive / name, *options)
+                command = [BINARY, "export", long().folder, "-o", self.drive / name, *options, "--overwrite"]
+                process = subprocess.Popen(list(map(str, command)), cwd=self.folder, env=environment(),
+                                           stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
+                part = self.drive / f"{name}.part"
+                stopped_when(process, lambda: part.exists())
+                forget_inodes()
+                process.send_signal(signal.SIGCONT)
+                message = process.communicate()[1].decode()
+                self.assertEqual(process.returncode, 0, message)
+
+    def test_one_that_someone_else_has_replaced_meanwhile_stays(self):
+        archive = self.drive / "x.hvault"
+        self.vault("export", generated().zip, "-o", archive, *ENCRYPT)
+        command = [BINARY, "export", long().folder, "-o", archive, *ENCRYPT, "--overwrite"]
+        process = subprocess.Popen(list(map(str, command)), cwd=self.folder, env=environment(),
+                                   stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        stopped_when(process, lambda: (self.drive / "x.hvault.part").exists())
+        (self.drive / "new").write_bytes(b"a note")
+        os.replace(self.drive / "new", archive)
+        process.send_signal(signal.SIGCONT)
+        message = process.communicate()[1].decode()
+        self.assertIn(process.returncode, (11, 16), message)
+        self.assertEqual(archive.read_bytes(), b"a note")
+
+
+class Disturbed(MediumTest):
+    """Exports of a source that takes long enough to be disturbed."""
+
+    def setUp(self):
+        super().setUp()
+        self.state = ("--state-dir", "state")
+        # All of it is made before it is measured against.
+        self.source, self.expected = long().folder, long().plain
+
+    def arguments(self, kind):
+        """The command for a kind of result, and the name of the result."""
+        if kind == "decrypted":
+            return ["decrypt", long().archive, "-o", self.drive / "out", *OPEN], "out"
+        name, options = {"archive": ("x.hvault", ENCRYPT), "folder": ("plain", ()),
+                         "database": ("x.db", ("--format", "sqlite")),
+                         "document": ("x.json", ("--format", "json"))}[kind]
+        return ["export", self.source, "-o", self.drive / name, *self.state, *options], name
+
+    def started(self, arguments, name, at=3 * MIB):
+        """Starts a command, and stops it once so many bytes are there."""
+        process = subprocess.Popen([BINARY, *map(str, arguments)], cwd=self.folder, env=environment(),
+                                   stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        part = self.drive / f"{name}.part"
+        return process, lambda: is_begun(part, at)
+
+    def check_whole(self, name):
+        place = self.drive / name
+        if name == "x.hvault":
+            place = self.folder / "decrypted"
+            self.vault("decrypt", self.drive / name, "-o", place, "--overwrite", *OPEN)
+        self.assert_same_folder(place, self.expected)
+
+
+class Interrupting:
+    """An export that was stopped goes on with the same command."""
+
+    def test_an_archive(self):
+        self.check("archive")
+
+    def test_a_folder(self):
+        self.check("folder")
+
+    def check(self, kind):
+        arguments, name = self.arguments(kind)
+        for number in signal.SIGINT, signal.SIGKILL:
+            with self.subTest(number.name):
+                run("rm", "-rf", self.drive / name, self.drive / f"{name}.part")
+                process, condition = self.started(arguments, name)
+                status, message = interrupted(process, number, condition)
+                self.assertEqual(status, 130 if number == signal.SIGINT else -9, message)
+                self.end_on_drive(f"{name}.part")
+                # As after a restart of the computer.
+                self.medium.unmount()
+                self.medium.mount()
+                report = json.loads(self.vault(*arguments, "--json").stdout)
+                self.assertGreater(report["resumedBytes"], MIB)
+                self.end_on_drive(name)
+                self.check_whole(name)
+
+
+
+class Full:
+    """A full drive ends a command with status 15; nothing gets its final name."""
+
+    def check_refused(self, arguments, *left):
+        result = self.vault(*arguments, status=15)
+        self.assertIn("no space", result.stderr)
+        self.end_on_drive("fill", *left)
+        return result.stderr
+
+    def test_there_is_room_again_afterwards(self):
+        for kind in "archive", "folder":
+            with self.subTest(kind):
+                run("rm", "-rf", *self.drive.iterdir())
+                fill = self.medium.fill(leaving=6 * MIB)
+                arguments, name = self.arguments(kind)
+                said = self.check_refused(arguments, f"{name}.part")
+                self.assertIn("go on with the same command", said)
+                fill.unlink()
+                report = json.loads(self.vault(*arguments, "--json").stdout)
+                self.assertGreater(report["resumedBytes"], MIB)
+                self.check_whole(name)
+
+    def test_what_cannot_be_continued_is_removed(self):
+        self.medium.fill(leaving=3 * MIB)
+        room = self.medium.free
+        for kind in "decrypted", "database", "document":
+            with self.subTest(kind):
+                self.check_refused(self.arguments(kind)[0])
+                self.assertAlmostEqual(self.medium.free, room, delta=MIB // 4)
+
+    def test_what_was_to_be_replaced_stays(self):
+        archive = self.drive / "x.hvault"
+        self.vault("export", generated().zip, "-o", archive, *ENCRYPT)
+        before = archive.read_bytes()
+        self.medium.fill(leaving=MIB // 2)
+        self.check_refused([*self.arguments("archive")[0], "--overwrite"], "x.hvault")
+        self.assertEqual(archive.read_bytes(), before)
+
+
+class Pulled:
+    """A drive that is pulled ends a command with a message that helps; nothing gets its final name."""
+
+    def pull(self, kind, at=3 * MIB):
+        arguments, name = self.arguments(kind)
+        process, condition = self.started(arguments, name, at)
+        stopped_when(process, condition)
+        self.medium.vanish()
+        process.send_signal(signal.SIGCONT)
+        start = time.monotonic()
+        message = process.communicate(timeout=30)[1].decode()
+        self.assertLess(time.monotonic() - start, 15)
+        self.assertIn(process.returncode, range(1, 128), message)
+        # What cannot be continued is gone only if the drive still takes that.
+        self.plug_in()
+        self.assertNotIn(name, self.names(self.drive))
+        return arguments, name, message
+
+    def check(self, kind, at=3 * MIB):
+        arguments, name, message = self.pull(kind, at)
+        self.vault(*arguments)
+        self.end_on_drive(name)
+        if kind in ("archive", "folder"):
+            self.check_whole(name)
+        self.assertIn(str(self.drive), message)
+        problem, *advice = message.splitlines()
+        self.assertTrue(advice, f"says what to do: {problem}")
+        self.assertRegex(message, "drive", "says what is the matter")
+
+    def test_an_archive(self):
+        self.check("archive")
+
+    def test_a_folder(self):
+        self.check("folder")
+
+    def test_a_decrypted_folder(self):
+        self.check("decrypted")
+
+    def test_a_document(self):
+        self.check("document")
+
+    def test_an_archive_goes_on_where_it_was(self):
+        """Here all that was written is on the drive, or most of it."""
+        arguments, name = self.arguments("archive")
+        process, condition = self.started(arguments, name)
+        stopped_when(process, condition)
+        os.sync()
+        with open(self.drive / f"{name}.part", "rb") as file:
+            os.fsync(file.fileno())
+        self.medium.vanish()
+        process.send_signal(signal.SIGCONT)
+        message = process.communicate(timeout=30)[1].decode()
+        self.plug_in()
+        self.assertIn("go on with the same command", message)
+        report = json.loads(self.vault(*arguments, "--json").stdout)
+        self.assertGreater(report["resumedBytes"], MIB)
+        self.check_whole(name)
+
+    def test_commands_for_what_is_not_there(self):
+        self.vault("export", generated().zip, "-o", self.drive / "x.hvault", *ENCRYPT)
+        self.medium.vanish()
+        for arguments in (("verify", self.drive / "x.hvault", *OPEN),
+                          ("decrypt", self.drive / "x.hvault", "-o", "out", *OPEN),
+                          ("export", generated().zip, "-o", self.drive / "y.hvault", *ENCRYPT)):
+            with self.subTest(arguments[0]):
+                result = self.vault(*arguments, status=tuple(range(1, 128)))
+                self.assertRegex(result.stderr, "drive")
+        self.assertEqual(self.names(), [])
+
+
+class FAT32Media(Media, MediumTest):
+    fs = "fat32"
+
+    def test_files_are_smaller_than_4_GiB(self):
+        medium = self.new_medium(5 << 30)
+        with open(medium.path / "file", "wb", 0) as file:
+            file.seek((1 << 32) - 3)
+            self.assertEqual(file.write(b"123"), 2)
+            with self.assertRaises(OSError) as caught:
+                file.write(b"3")
+        self.assertEqual(caught.exception.errno, errno.EFBIG)
+
+
+class ExFATMedia(Media, MediumTest):
+    fs = "exfat"
+
+
+class FAT32Results(Results, MediumTest):
+    fs = "fat32"
+
+
+class ExFATResults(Results, MediumTest):
+    fs = "exfat"
+
+
+class FAT32Replacing(Replacing, MediumTest):
+    fs = "fat32"
+
+
+class ExFATReplacing(Replacing, MediumTest):
+    fs = "exfat"
+
+
+class FAT32Interrupting(Interrupting, Disturbed):
+    fs = "fat32"
+
+
+class ExFATInterrupting(Interrupting, Disturbed):
+    fs = "exfat"
+
+
+class FAT32Full(Full, Disturbed):
+    fs = "fat32"
+
+
+class ExFATFull(Full, Disturbed):
+    fs = "exfat"
+
+
+class FAT32Pulled(Pulled, Disturbed):
+    fs = "fat32"
+
+
+class ExFATPulled(Pulled, Disturbed):
+    fs = "exfat"
+
+
+if __name__ == "__main__":
+    unittest.main()
