@@ -182,6 +182,7 @@ let package = Package(
             ],
             swiftSettings: settings),
         // Tests
+        tests("AutomaticExportTests", ["AutomaticExport", "HealthArchive", "SampleBatches", "SystemIO"]),
         tests("ByteSpansTests", ["ByteSpans"]),
         tests("JSONTextTests", ["ExportGenerator", "JSONText", "SystemIO"]),
         tests("SystemIOTests", ["SystemIO"]),

@@ -54,7 +54,7 @@ class Medium:
     Raises `unittest.SkipTest` where it cannot be made.
     """
 
-    def __init__(self, fs, size=64 * MIB, label="HEALTH"):
+    def __init__(self, fs, size=48 * MIB, label="HEALTH"):
         reason = missing(fs)
         if reason:
             raise unittest.SkipTest(reason)

@@ -40,8 +40,12 @@ public struct Pruning: Sendable {
             try Target.remove(folder: path)
             return
         }
-        let holder = try OpenFolder(holding: path)
-        let file = try holder.claim(path.name, .update)
-        try holder.removeFile(path.name, being: file.status())
+        let start = try VolumeName.start(of: path)
+        let holder = try OpenFolder(holding: start)
+        let file = try VolumeFile(opening: start, .update)
+        try file.lock(exclusively: true)
+        // The first volume is last: as long as it is there, the next run removes what is left.
+        try file.removeVolumes()
+        try holder.removeFile(start.name, being: file.status())
     }
 }

@@ -56,7 +56,7 @@ public struct TimerUnits: Sendable {
             case .monthly(let day) where day <= 28: ["*-*-\(TimeOfDay.digits(day))"]
             // The last day of the months that do not have it.
             case .monthly(let day):
-                ["*-*-\(day)", "*-02~01"] + (day == 30 ? [] : [])
+                ["*-*-\(day)", "*-02~01"]
             }
         return days.map { $0 + time } + ["*-*-* *:\(TimeOfDay.digits(due.time.minute)):00"]
     }

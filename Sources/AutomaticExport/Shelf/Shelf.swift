@@ -23,7 +23,8 @@ public struct Shelf: Sendable {
                 entries.lazy.filter { $0.status.kind == kind }
                     .compactMap { $0.name.dropping(suffix: suffix).flatMap { ArchiveName($0) } })
         }
-        archives = names(.file, FurtherName.suffix)
+        let inOnePiece = names(.file, FurtherName.suffix)
+        archives = inOnePiece.union(names(.file, VolumeName.volume(1, of: FurtherName.suffix)))
         folders = names(.folder, "")
         unfinishedArchives = names(.file, FurtherName.suffix + Self.unfinishedSuffix)
         unfinishedFolders = names(.folder, Self.unfinishedSuffix)

@@ -35,7 +35,7 @@ public struct Mount: Sendable, Equatable {
     }
 
     /// Reads a line of `/proc/self/mountinfo`, see proc(5); nil if it is malformed.
-    init?(line: [UInt8]) {
+    package init?(line: [UInt8]) {
         let fields = line.split(separator: UInt8(ascii: " "))
         guard let end = fields.firstIndex(of: [UInt8(ascii: "-")]), end >= 6, fields.count > end + 2 else {
             return nil

@@ -1,0 +1,141 @@
+"""Archives that are split into files of a size."""
+import os
+import unittest
+
+from drives.stick import StickTest, later, samples
+import later_exports
+from vault import BINARY, ENCRYPT, OPEN, CommandTest, dense, generated, run
+
+SIZE = 100 << 10
+
+
+class Volumes(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.source = generated("ordinary", "14", "2MB").zip
+
+    def split(self, *options, status=0):
+        return self.vault("export", self.source, *ENCRYPT, "-o", "x.hvault", "--split", "100KiB", *options, status=status)
+
+    def parts(self, name="x.hvault"):
+        return [other for other in self.names() if other.startswith(name + ".")]
+
+    def test_cat_rejoins_them(self):
+        self.split()
+        parts = self.parts()
+        self.assertGreater(len(parts), 2)
+        self.assertEqual(parts, [f"x.hvault.{number:03}" for number in range(1, len(parts) + 1)])
+        sizes = [(self.folder / name).stat().st_size for name in parts]
+        self.assertEqual(set(sizes[:-1]), {SIZE})
+        joined = b"".join((self.folder / name).read_bytes() for name in parts)
+        (self.folder / "joined.hvault").write_bytes(joined)
+        for name in "x.hvault.001", "x.hvault", "joined.hvault":
+            self.vault("verify", name, "--source", self.source, *OPEN)
+        self.vault("decrypt", "x.hvault.001", "-o", "a", *OPEN)
+        self.vault("decrypt", "joined.hvault", "-o", "b", *OPEN)
+        self.assert_same_folder("a", "b")
+
+    def test_one_that_fits_has_a_number_too(self):
+        self.vault("export", self.source, *ENCRYPT, "-o", "x.hvault", "--split", "1GB")
+        self.assertEqual(self.names(), ["x.hvault.001"])
+
+    def test_a_part_that_is_missing(self):
+        self.split()
+        parts = self.parts()
+        for name in parts:
+            os.rename(self.folder / name, self.folder / "away")
+            status = 13 if name == parts[-1] else 10
+            message = self.vault("verify", "x.hvault.001" if name != parts[0] else "x.hvault", *OPEN, status=status)
+            if name not in (parts[-1], parts[0]):
+                self.assertIn(name, message.stderr)
+            os.rename(self.folder / "away", self.folder / name)
+        self.vault("verify", "x.hvault.001", *OPEN)
+
+    def test_parts_that_are_exchanged_or_changed(self):
+        self.split()
+        one, other = self.folder / "x.hvault.002", self.folder / "x.hvault.003"
+        whole = one.read_bytes(), other.read_bytes()
+        if len(whole[0]) == len(whole[1]):
+            one.write_bytes(whole[1])
+            other.write_bytes(whole[0])
+            self.vault("verify", "x.hvault.001", *OPEN, status=13)
+            other.write_bytes(whole[1])
+        for place in 0, 1, SIZE // 2, SIZE - 1:
+            data = bytearray(whole[0])
+            data[place] ^= 1
+            one.write_bytes(data)
+            self.vault("verify", "x.hvault.001", *OPEN, status=13)
+
+    def test_nothing_is_replaced_by_mistake(self):
+        self.split()
+        before = {name: (self.folder / name).read_bytes() for name in self.parts()}
+        self.split(status=16)
+        self.split("--overwrite", status=16)
+        self.vault("export", self.source, *ENCRYPT, "-o", "x.hvault", status=16)
+        self.assertEqual({name: (self.folder / name).read_bytes() for name in self.names()}, before)
+
+    def test_it_takes_the_place_of_one_in_one_piece(self):
+        self.vault("export", self.source, *ENCRYPT, "-o", "x.hvault")
+        self.split(status=16)
+        self.split("--overwrite")
+        self.assertEqual(self.names(), self.parts())
+
+    def test_passphrases_are_changed_in_the_first_and_the_last(self):
+        self.split()
+        (self.folder / "new").write_text("another passphrase 42")
+        self.vault("passphrase", "change", "x.hvault.001", *OPEN, "--new-passphrase-file", "new")
+        self.vault("verify", "x.hvault.001", "--passphrase-file", "new")
+        self.vault("verify", "x.hvault.001", *OPEN, status=12)
+
+    def test_wrong_sizes(self):
+        for size in "0", "1", "63KiB", "-1", "x", "1.5MB", "99999999999999GB", "":
+            self.vault("export", self.source, *ENCRYPT, "-o", "x.hvault", "--split", size, status=2)
+        self.vault("export", self.source, "-o", "x", "--split", "1MB", status=2)
+        self.assertEqual(self.names(), [])
+
+    def test_what_was_killed_goes_on(self):
+        """At each write after another, the next run finishes the job with the same bytes."""
+        if os.geteuid():
+            self.skipTest("the command forbids looking into it")
+        source = dense("8MB", 300).source
+        command = ["export", source, *ENCRYPT, "-o", "x.hvault", "--split", "1MiB", "-q"]
+        for number in 2, 5, 9, 13, 17, 20:
+            if "x.hvault.001" in self.names():
+                break
+            run("strace", "-f", "-o", "/dev/null", "-e", "trace=pwrite64,rename,renameat,renameat2",
+                "-e", f"inject=pwrite64,rename,renameat,renameat2:signal=KILL:when={number}",
+                BINARY, *command, cwd=self.folder)
+        if "x.hvault.001" not in self.names():
+            self.vault(*command)
+        self.vault("verify", "x.hvault.001", "--source", source, *OPEN)
+        self.assertEqual([name for name in self.names() if "part" in name], [])
+
+    def test_leftovers_are_removed_with_all_their_parts(self):
+        if os.geteuid():
+            self.skipTest("the command forbids looking into it")
+        source = dense("8MB", 300).source
+        command = ["export", source, *ENCRYPT, "-o", "x.hvault", "--split", "1MiB", "-q"]
+        run("strace", "-f", "-o", "/dev/null", "-e", "trace=pwrite64", "-e", "inject=pwrite64:signal=KILL:when=5",
+            BINARY, *command, cwd=self.folder)
+        self.assertIn("x.hvault.part.002", self.names())
+        self.vault("export", self.source, *ENCRYPT, "-o", "x.hvault", "--restart", "-q")
+        self.assertEqual(self.names(), ["x.hvault"])
+
+
+class Chains(StickTest):
+    def test_links_in_several_files(self):
+        for source in self.first, later("more"), later("less"):
+            self.increment(source, "--split", "64KiB")
+        self.assertGreater(len([name for name in self.names(self.stick) if name.endswith(".002")]), 0)
+        self.assertEqual(samples(self.document()), samples(later_exports.read(later("less"))))
+        self.vault("verify", "drive/health", *OPEN)
+        self.vault("compact", "drive/health", "-o", "one.hvault", "--split", "128KiB", *OPEN)
+        self.vault("verify", "one.hvault.001", *OPEN)
+        self.assertEqual({run["file"] for run in self.history()}, {"there"})
+        self.export(self.first, "--keep", "1")
+        self.assertEqual([run["file"] for run in self.history()], ["removed", "removed", "removed", "there"])
+        self.assertEqual(len([name for name in self.names(self.stick) if ".hvault" in name]), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,299 @@
+"""Exports that are made automatically."""
+import json
+import os
+import re
+import shutil
+import subprocess
+import unittest
+
+from drives.stick import StickTest, later, samples
+import later_exports
+from vault import OPEN, PASSPHRASE, SECRET, generated, skip_loudly
+
+LONG_AGO = 1_700_000_000
+
+
+class ScheduleTest(StickTest):
+    def setUp(self):
+        super().setUp()
+        self.inbox = self.folder / "inbox"
+        self.inbox.mkdir()
+
+    def schedule(self, *options, status=0, **more):
+        return self.vault("schedule", *options, *self.places, status=status, **more)
+
+    def set(self, *options, when=("--weekly", "sunday"), timer="none", status=0, **more):
+        return self.schedule("set", *when, "--at", "02:00", "--source", self.inbox, "--to", "stick", "--timer", timer,
+                             *options, status=status, **more)
+
+    def encrypted(self, *options):
+        return self.set("-e", *OPEN, *options)
+
+    def edit(self, path, name):
+        """Sets a time in a file back, so that something is due."""
+        text = (self.folder / path).read_text()
+        changed = re.sub(rf'"{name}":\d+', f'"{name}":{LONG_AGO}', text)
+        (self.folder / path).write_text(changed)
+
+    def due(self):
+        self.edit("config/schedules", "created")
+        if (self.folder / "state/schedules").exists():
+            self.edit("state/schedules", "done")
+
+    def run_due(self, status=0, quiet=True, **more):
+        result = self.vault("run-due", *self.places, status=status, **more)
+        if quiet:
+            self.assertEqual((result.stdout, result.stderr), (b"", ""))
+        return result
+
+    def state(self):
+        (only,) = json.loads(self.vault("status", "--json", *self.places).stdout)["schedules"]
+        return only
+
+    def arrive(self, source, name="export.zip"):
+        shutil.copy(source, self.inbox / name)
+        os.utime(self.inbox / name)
+
+
+class Setting(ScheduleTest):
+    def test_shown_and_removed(self):
+        self.encrypted("--incremental", "--keep", "3")
+        state = self.state()
+        self.assertEqual((state["recurrence"], state["time"], state["encrypted"], state["incremental"], state["keep"]),
+                         ("weekly sunday", "02:00", True, True, 3))
+        self.assertFalse(state["due"], "nothing was due before it was set")
+        self.assertIn(b"weekly sunday 02:00", self.schedule("show").stdout)
+        # A destination has one schedule.
+        self.set("--format", "json", when=("--monthly", "last"))
+        self.assertEqual(self.state()["recurrence"], "monthly last")
+        self.assertEqual(self.state()["formats"], ["json"])
+        self.schedule("remove", "--to", "stick", "--timer", "none")
+        self.schedule("remove", "--to", "stick", "--timer", "none", status=10)
+        self.assertEqual(json.loads(self.vault("status", "--json", *self.places).stdout)["schedules"], [])
+
+    def test_what_makes_no_sense_is_refused(self):
+        for options in (["-e"], ["-e", "--passphrase-fd", "0"], ["-e", "--passphrase-file", "-"], ["--incremental"],
+                        ["-e", "--format", "json", *OPEN], ["-e", "--incremental", "--range", "7d", *OPEN],
+                        ["--keep", "0"], ["--range", "5d"], OPEN):
+            self.set(*options, status=2)
+        for when in (), ("--daily", "--weekly", "sunday"), ("--weekly", "someday"), ("--monthly", "32"):
+            self.set(when=when, status=2)
+        self.set("--at", "25:00", status=2)
+        self.set("-e", "--passphrase-file", "nowhere", status=10)
+        self.schedule("set", "--daily", "--at", "2:00", "--source", "nowhere", "--to", "stick", status=10)
+        self.schedule("set", "--daily", "--at", "2:00", "--source", "inbox", "--to", "nobody", status=10)
+        self.assertFalse((self.folder / "config/schedules").exists())
+
+    def test_files_are_private_and_hold_no_passphrase(self):
+        self.encrypted()
+        for path in (self.folder / "config").rglob("*"):
+            self.assertEqual(path.stat().st_mode & 0o077, 0, path)
+            self.assertNotIn(PASSPHRASE.encode(), path.read_bytes())
+
+    def test_units_are_what_systemd_accepts(self):
+        home = self.folder / "my home %n $HOME"
+        home.mkdir()
+        for when in ("--daily",), ("--weekly", "sun"), ("--monthly", "15"), ("--monthly", "30"), ("--monthly", "last"):
+            result = self.set("--format", "ndjson", when=when, timer="systemd",
+                              env={"HOME": os.fspath(home), "PATH": os.environ["PATH"]})
+            self.assertIn("timer", result.stderr)
+        units = home / ".config/systemd/user"
+        timer = (units / "healthvault.timer").read_text()
+        self.assertIn("Persistent=true", timer)
+        if not shutil.which("systemd-analyze"):
+            skip_loudly(self, "systemd-analyze is missing")
+        for expression in re.findall("OnCalendar=(.*)", timer):
+            checked = subprocess.run(["systemd-analyze", "calendar", expression], capture_output=True, text=True)
+            self.assertEqual(checked.returncode, 0, checked.stderr)
+        folder = self.folder / "units"
+        shutil.copytree(units, folder)
+        checked = subprocess.run(["systemd-analyze", "verify", folder / "healthvault.timer"],
+                                 capture_output=True, text=True)
+        ours = [line for line in checked.stderr.splitlines() if "healthvault" in line]
+        self.assertEqual(ours, [])
+        service = (units / "healthvault.service").read_text()
+        self.assertIn(f'"--config-dir" "{self.folder}/config"'.replace("%", "%%").replace("$", "$$"), service)
+        self.schedule("remove", "--to", "stick", "--timer", "systemd",
+                      env={"HOME": os.fspath(home), "PATH": os.environ["PATH"]})
+        self.assertEqual(self.names(units), [])
+
+    def test_crontab_and_property_list(self):
+        line = self.set("--format", "json", timer="cron").stdout.decode()
+        self.assertRegex(line, r"^0 \* \* \* \* \S+healthvault run-due --config-dir \S+ --state-dir \S+\n$")
+        text = self.set("--format", "json", timer="launchd").stdout
+        import plistlib
+        found = plistlib.loads(text)
+        self.assertEqual(found["ProgramArguments"][1], "run-due")
+        self.assertEqual(found["StartCalendarInterval"], [{"Minute": 0}])
+
+
+class Running(ScheduleTest):
+    def test_nothing_is_due(self):
+        self.encrypted()
+        self.arrive(self.first)
+        self.run_due()
+        self.assertEqual(self.archives(), [])
+
+    def test_what_was_missed_is_made_once(self):
+        self.encrypted("--incremental")
+        self.arrive(self.first)
+        self.due()
+        self.assertTrue(self.state()["due"])
+        self.run_due()
+        self.assertEqual(len(self.archives()), 1)
+        self.assertFalse(self.state()["due"])
+        self.assertIn("lastDone", self.state())
+        self.run_due()
+        self.assertEqual(len(self.archives()), 1)
+        (run,) = self.history()
+        self.assertEqual((run["result"], run["scheduled"], run["file"]), ("done", True, "there"))
+        self.vault("verify", "drive/health", *OPEN)
+
+    def test_later_exports_continue_the_first(self):
+        self.encrypted("--incremental")
+        for number, source in enumerate((self.first, later("same"), later("more"))):
+            self.arrive(source, f"export {number}.zip")
+            self.due()
+            self.run_due()
+        self.assertEqual([run["result"] for run in self.history()], ["done", "nothingNew", "done"])
+        self.assertEqual(samples(self.document()), samples(later_exports.read(later("more"))))
+
+    def test_a_drive_that_is_away_is_waited_for(self):
+        self.encrypted()
+        self.arrive(self.first)
+        self.due()
+        os.rename(self.folder / "drive", self.folder / "away")
+        self.run_due()
+        self.assertTrue(self.state()["due"])
+        self.assertIn("not connected", self.state()["waitingFor"])
+        self.assertEqual(self.history(), [])
+        os.rename(self.folder / "away", self.folder / "drive")
+        self.run_due()
+        self.assertFalse(self.state()["due"])
+        self.assertNotIn("waitingFor", self.state())
+        self.assertEqual(len(self.archives()), 1)
+
+    def test_an_export_that_has_not_arrived_is_waited_for(self):
+        self.encrypted()
+        self.due()
+        self.run_due()
+        self.assertIn("no export", self.state()["waitingFor"])
+        # Half of it is there: it is still being copied.
+        whole = self.first.read_bytes()
+        (self.inbox / "export.zip").write_bytes(whole[:len(whole) // 2])
+        self.run_due()
+        self.assertIn("not a whole export", self.state()["waitingFor"])
+        self.assertEqual(self.archives(), [])
+        (self.inbox / "export.zip").write_bytes(whole)
+        self.run_due()
+        self.assertEqual(len(self.archives()), 1)
+
+    def test_the_newest_export_is_taken(self):
+        self.encrypted()
+        self.arrive(later("more"), "b.zip")
+        self.arrive(self.first, "a.zip")
+        os.utime(self.inbox / "a.zip", (LONG_AGO, LONG_AGO))
+        (self.inbox / "notes.txt").write_text("nothing")
+        self.due()
+        self.run_due()
+        self.assertEqual(samples(self.document()), samples(later_exports.read(later("more"))))
+
+    def test_the_same_export_is_not_written_again(self):
+        """A run that has nothing to do is no export: the history says so."""
+        self.encrypted()
+        self.arrive(self.first)
+        for _ in range(2):
+            self.due()
+            self.run_due()
+        self.assertEqual([run["result"] for run in self.history()], ["done", "nothingNew"])
+        self.assertEqual(len(self.archives()), 1)
+        # Once the file is gone, it is made again.
+        (self.stick / self.archives()[0]).unlink()
+        self.due()
+        self.run_due()
+        self.assertEqual(len(self.archives()), 1)
+
+    def test_plain_formats_and_ranges(self):
+        for options, last in (["--format", "json"], 1), (["--range", "30d"], None):
+            self.set(*options)
+            self.arrive(self.first)
+            self.due()
+            if last:
+                self.run_due()
+                folder = self.stick / self.history()[-1]["path"].rsplit("/", 1)[1]
+                self.vault("verify", folder)
+                self.assertIn("health.json", self.names(folder))
+            else:
+                # The export is of January, and has nothing of the last 30 days: that is said, and stays due.
+                self.assertIn("holds no samples", self.run_due(status=10, quiet=False).stderr)
+                self.assertTrue(self.state()["due"])
+
+    def test_older_exports_are_removed(self):
+        self.encrypted("--keep", "2")
+        for number in range(4):
+            document = later_exports.read(self.first)
+            later_exports.write(self.inbox / f"{number}.zip", self.first, document + b"\n" * number)
+            self.due()
+            self.run_due()
+        self.assertEqual([run["file"] for run in self.history()], ["removed", "removed", "there", "there"])
+        self.assertEqual(len(self.archives()), 2)
+
+
+class Failing(ScheduleTest):
+    def test_without_the_key_nothing_is_written(self):
+        (self.folder / "key").write_text(PASSPHRASE)
+        self.set("-e", "--passphrase-file", "key")
+        (self.folder / "key").unlink()
+        self.arrive(self.first)
+        self.due()
+        before = self.names(self.stick)
+        self.assertIn("could not be exported", self.run_due(status=10, quiet=False).stderr)
+        self.assertEqual(self.names(self.stick), before)
+        self.assertTrue(self.state()["due"])
+        for command in "exit 3", "printf ''", "printf short":
+            self.set("-e", "--passphrase-command", "test -e nokey || cat key", status=(0, 1, 2))
+            (self.folder / "key").write_text(PASSPHRASE)
+            self.set("-e", "--passphrase-command", f"if test -e nokey; then {command}; else cat key; fi")
+            self.due()
+            (self.folder / "nokey").touch()
+            self.assertNotEqual(self.run_due(status=(1, 2), quiet=False).status, 0)
+            self.assertEqual(self.names(self.stick), before)
+            (self.folder / "nokey").unlink()
+
+    def test_another_passphrase_than_that_of_the_archive(self):
+        self.encrypted("--incremental")
+        self.arrive(self.first)
+        self.due()
+        self.run_due()
+        (self.folder / "other").write_text("another passphrase 17")
+        self.set("-e", "--incremental", "--passphrase-file", "other")
+        self.arrive(later("more"), "later.zip")
+        self.due()
+        self.assertIn("wrong passphrase", self.run_due(status=12, quiet=False).stderr)
+        self.assertTrue(self.state()["due"])
+
+    def test_another_persons_export(self):
+        self.encrypted("--incremental")
+        self.arrive(self.first)
+        self.due()
+        self.run_due()
+        before = self.names(self.stick)
+        self.arrive(generated("ordinary", "14", "1MB", "--seed", "77").zip, "other.zip")
+        self.due()
+        self.run_due(status=1, quiet=False)
+        self.assertEqual(self.names(self.stick), before)
+        self.assertEqual([run["result"] for run in self.history()], ["done", "failed"])
+
+    def test_success_is_recorded_only_after_the_archive_was_verified(self):
+        """With a marker that others have taken away, or a drive that lies, the run stays due."""
+        self.encrypted()
+        self.arrive(self.first)
+        self.due()
+        (self.stick / ".healthvault-destination").unlink()
+        self.assertIn("marker", self.run_due(status=10, quiet=False).stderr)
+        self.assertTrue(self.state()["due"])
+        self.assertNotIn("lastDone", self.state())
+
+
+if __name__ == "__main__":
+    unittest.main()
