@@ -58,7 +58,8 @@ public enum FurtherName: Sendable {
     }
 
     private static func isContainer(_ path: BytePath) -> Bool {
-        (try? FileStatus(at: VolumeName.start(of: path)))?.kind == .file && (try? CleartextHeader(of: path)) != nil
+        (try? FileStatus(at: VolumeName.start(of: path)))?.kind == .file
+            && (try? CleartextHeader(of: path)) != nil
     }
 
     /// Returns a path without the suffix of container names.

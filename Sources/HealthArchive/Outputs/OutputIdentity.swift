@@ -19,7 +19,9 @@ public enum OutputIdentity: Sendable {
     }
 
     static func ofContainer(_ path: BytePath) -> String? {
-        guard let path = try? VolumeName.start(of: path), (try? Target.isFile(path)) == true else { return nil }
+        guard let path = try? VolumeName.start(of: path), (try? Target.isFile(path)) == true else {
+            return nil
+        }
         return CleartextHeader.vaultIdentifier(of: path)
     }
 

@@ -33,7 +33,8 @@ extension Converter {
                 target, replacing: replacing, passphrase: passphrase, iterations: iterations,
                 facts: ContainerDestination.Facts(
                     tool: tool, created: Timestamp(seconds: SystemClock.now(), offsetMinutes: 0).utc,
-                    modified: exported?.seconds ?? 0, session: { _ in session.json() }, isResumable: false, volumes: volumes))
+                    modified: exported?.seconds ?? 0, session: { _ in session.json() }, isResumable: false,
+                    volumes: volumes))
             do {
                 var run = try ArchiveConversion(self, export, destination, modified: exported?.seconds ?? 0)
                 let (manifest, text) = try await run.convert()

@@ -27,7 +27,8 @@ struct OutputPlaces {
         if record.isPruned { return .pruned }
         guard let folder = folder(of: record.destination) else { return .away }
         let found = folder / path.name
-        return OutputIdentity.of(found, isEncrypted: record.isEncrypted) == identity ? .there(found) : .missing
+        return OutputIdentity.of(found, isEncrypted: record.isEncrypted) == identity
+            ? .there(found) : .missing
     }
 
     private mutating func folder(of name: String) -> BytePath? {

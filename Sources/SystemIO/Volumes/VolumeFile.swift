@@ -71,7 +71,8 @@ public final class VolumeFile: Sendable {
 
     /// Takes the unfinished file in a folder, which is split into volumes as it grows.
     fileprivate init(
-        _ file: consuming FileDescriptor, _ name: BytePath, in folder: OpenFolder, becoming finished: BytePath,
+        _ file: consuming FileDescriptor, _ name: BytePath, in folder: OpenFolder,
+        becoming finished: BytePath,
         limit: Int?
     ) throws(SystemError) {
         let size = try file.status().size

@@ -47,8 +47,7 @@ struct ContainerEnd: Sendable {
     }
 
     /// Returns why no last segment was found.
-    func diagnose(_ key: VaultKey, _ file: VolumeFile) throws(ContainerError) -> ContainerError
-    {
+    func diagnose(_ key: VaultKey, _ file: VolumeFile) throws(ContainerError) -> ContainerError {
         guard hasSpareHeader else { return try unfinished(key, file) }
         let reader = SegmentReader(key: key, end: size - ContainerFormat.headerSize, salts: [])
         let diagnosis = SegmentDiagnosis(reader)

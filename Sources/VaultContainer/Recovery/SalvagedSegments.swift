@@ -117,8 +117,7 @@ struct SalvagedSegments {
     }
 
     /// Whether the commitment is right, or else the tag of any chunk.
-    private func authenticates(_ plan: Plan, _ file: VolumeFile) throws(ContainerError) -> Bool
-    {
+    private func authenticates(_ plan: Plan, _ file: VolumeFile) throws(ContainerError) -> Bool {
         if !plan.context.isFinal, try hasCommitment(plan, file) { return true }
         let last = (key.geometry.plaintextSize(ofFile: plan.fileSize) ?? 0) / ContainerFormat.chunkSize
         // From the end: the last chunk also proves the length of the segment.
@@ -126,8 +125,7 @@ struct SalvagedSegments {
         return false
     }
 
-    private func hasCommitment(_ plan: Plan, _ file: VolumeFile) throws(ContainerError) -> Bool
-    {
+    private func hasCommitment(_ plan: Plan, _ file: VolumeFile) throws(ContainerError) -> Bool {
         do {
             return try SegmentOpener(
                 key: key, file: file, context: plan.context, fileSize: plan.fileSize, knownSalt: plan.salt)

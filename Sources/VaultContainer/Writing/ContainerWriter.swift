@@ -36,7 +36,8 @@ public struct ContainerWriter: ~Copyable, Sendable {
     /// - Throws: `io`, with `isExisting` if another run left its temporary file, with `isLocked` if another process
     ///   is writing it.
     public init(
-        path: BytePath, key: VaultKey, tool: String, created: String, modified: Int, volumes: VolumeRule? = nil
+        path: BytePath, key: VaultKey, tool: String, created: String, modified: Int,
+        volumes: VolumeRule? = nil
     ) throws(ContainerError) {
         self.path = path
         index = IndexText(tool: tool, created: created)
