@@ -523,7 +523,7 @@ def ndjson(text):
 # The folder -----------------------------------------------------------------------------------------------------------
 
 OURS = {"SHA256SUMS", ".healthvault-unfinished"}
-PIECE = re.compile(r"(files/.*)\.zst\.([0-9]{4}|[1-9][0-9]{4,})", re.DOTALL)
+PIECE = re.compile(r"((?:gone/)?files/.*)\.zst\.([0-9]{4}|[1-9][0-9]{4,})", re.DOTALL)
 BATCH = re.compile(r"(records/.*?)(\.gone(?:\.part(?:[2-9]|[1-9][0-9]+))?)?\.json(?:\.zst)?", re.DOTALL)
 
 
@@ -555,8 +555,8 @@ def write_folder(entries, folder, stored=False):
         due = due + 1 if piece and piece[1] == current else 0  # the pieces of a file stand together
         current = piece and piece[1]
         need(not piece or int(piece[2]) == due, f"entryMismatch: {entry!r} is not the next piece")
-        if not stored and (batch := BATCH.fullmatch(entry)) and batch[2]:
-            continue  # samples that are gone from the source
+        if not stored and (entry.startswith("gone/") or (batch := BATCH.fullmatch(entry)) and batch[2]):
+            continue  # what only earlier exports had
         if name := entry if stored else plain_name(entry):
             need(safe(name) and name not in OURS, f"entryMismatch: {name!r}")
             digest = digests.setdefault(name.encode(), hashlib.sha256())

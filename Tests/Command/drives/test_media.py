@@ -7,14 +7,11 @@ import signal
 import subprocess
 import unittest
 
-from documents import export_zip
+from documents import RECORD, document, export_zip
 from media import MIB, Medium, forget_inodes
 from named_exports import size
 from vault import (BINARY, ENCRYPT, OPEN, CommandTest, dense, environment, generated, interrupted, run,
                    skip_loudly, stopped_when)
-
-NEWER = "shuffled", "14", "1MB"
-
 
 def long():
     """A source that takes long enough to be disturbed; its archive has five segments."""
@@ -30,13 +27,14 @@ def can_be_opened(part):
 
 
 class MediumTest(CommandTest):
-    """A test with a medium that is mounted at `drive`."""
+    """A test with a medium that is mounted at `drive`, and a small export."""
 
     fs = None
     SIZE = 48 * MIB
 
     def setUp(self):
         super().setUp()
+        self.small = export_zip(self.folder / "small.zip", {"notes.txt": b"1"})
         self.medium = self.new_medium(self.SIZE)
         self.drive = self.medium.path
 
@@ -138,7 +136,7 @@ class Results:
     def test_passphrases(self):
         archive = self.drive / "health.hvault"
         (self.folder / "new").write_text("otter violin mesa plunder gherkin cascade")
-        self.vault("export", export_zip(self.folder / "export.zip"), "-o", archive, *ENCRYPT)
+        self.vault("export", self.small, "-o", archive, *ENCRYPT)
         new = ("--new-passphrase-file", "new", "--iterations", "600000")
         self.vault("passphrase", "add", archive, *OPEN, *new)
         self.vault("passphrase", "remove", archive, "--passphrase-file", "new", "--slot", "0")
@@ -155,9 +153,8 @@ class Results:
         self.end_on_drive("health.hvault", "plain")
 
     def test_formats_in_a_folder(self):
-        export_zip(self.folder / "export.zip", {"notes.txt": b"1"})
         for place in self.folder, self.drive:
-            self.vault("export", "export.zip", "--format", "json,sqlite,csv", "-o", place / "all")
+            self.vault("export", self.small, "--format", "json,sqlite,csv", "-o", place / "all")
         self.assert_same_folder(self.drive / "all", self.folder / "all", "health.db", "SHA256SUMS")
         check = run("sha256sum", "--quiet", "-c", "SHA256SUMS", cwd=self.drive / "all")
         self.assertEqual(check.status, 0, check.stderr)
@@ -165,11 +162,10 @@ class Results:
 
     def test_formats_in_a_file(self):
         """Made of an export they need a spool, a file without a name."""
-        export_zip(self.folder / "export.zip", {"notes.txt": b"1"})
         for place in self.folder, self.drive:
             for form, name in (("json", "x.json"), ("sqlite", "x.db"), ("apple-xml", "x.xml"),
                                ("apple-xml", "x.zip")):
-                self.vault("export", "export.zip", "--format", form, "-o", place / name)
+                self.vault("export", self.small, "--format", form, "-o", place / name)
         for name in "x.json", "x.xml", "x.zip":
             self.assertEqual((self.drive / name).read_bytes(), (self.folder / name).read_bytes(), name)
         self.end_on_drive("x.db", "x.json", "x.xml", "x.zip")
@@ -204,23 +200,23 @@ class Replacing:
     CASES = (("x.hvault", ENCRYPT), ("plain", ()), ("x.json", ("--format", "json")))
 
     def test_by_whole_ones(self):
-        export_zip(self.folder / "new.zip", {"notes.txt": b"1"})
+        export_zip(self.folder / "new.zip", {"notes.txt": b"2"}, document(RECORD * 2000))
         for name, options in self.CASES:
             with self.subTest(name):
                 command = "export", "new.zip", "-o", self.drive / name, *options
-                self.vault("export", generated().zip, "-o", self.drive / name, *options)
+                self.vault("export", self.small, "-o", self.drive / name, *options)
                 self.vault(*command, status=16)
                 before = size(self.drive / name)
                 self.vault(*command, "--overwrite")
-                self.assertLess(size(self.drive / name), before)
+                self.assertGreater(size(self.drive / name), before)
                 self.assertNotIn(f"{name}.part", self.names(self.drive))
                 if name != "x.json":
                     self.vault("verify", self.drive / name, "--source", "new.zip", *(OPEN if options else ()))
 
     def begin_to_replace(self, name, *options):
         """Starts an export over an existing one, and stops it as soon as it writes."""
-        self.vault("export", generated().zip, "-o", self.drive / name, *options)
-        command = [BINARY, "export", generated(*NEWER).zip, "-o", self.drive / name, *options, "--overwrite"]
+        self.vault("export", self.small, "-o", self.drive / name, *options)
+        command = [BINARY, "export", generated().zip, "-o", self.drive / name, *options, "--overwrite"]
         process = subprocess.Popen(list(map(str, command)), cwd=self.folder, env=environment(),
                                    stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
         stopped_when(process, (self.drive / f"{name}.part").exists)
@@ -344,7 +340,7 @@ class Full:
 
     def test_what_was_to_be_replaced_stays(self):
         archive = self.drive / "x.hvault"
-        self.vault("export", generated().zip, "-o", archive, *ENCRYPT)
+        self.vault("export", self.small, "-o", archive, *ENCRYPT)
         before = archive.read_bytes()
         self.medium.fill(leaving=MIB // 2)
         self.check_refused([*self.arguments("archive")[0], "--overwrite"], "x.hvault")
@@ -416,13 +412,13 @@ class Pulled:
 
     def test_commands_for_what_is_gone(self):
         archive = self.drive / "x.hvault"
-        self.vault("export", generated().zip, "-o", archive, *ENCRYPT)
+        self.vault("export", self.small, "-o", archive, *ENCRYPT)
         self.medium.vanish()
         for arguments in (("verify", archive, *OPEN), ("decrypt", archive, "-o", "out", *OPEN),
-                          ("export", generated().zip, "-o", self.drive / "y.hvault", *ENCRYPT)):
+                          ("export", self.small, "-o", self.drive / "y.hvault", *ENCRYPT)):
             with self.subTest(arguments[0]):
                 self.check_message(self.vault(*arguments, status=tuple(range(1, 128))).stderr)
-        self.assertEqual(self.names(), [])
+        self.assertEqual(self.names(), ["small.zip"])
 
 
 class FAT32Media(Media, MediumTest):
