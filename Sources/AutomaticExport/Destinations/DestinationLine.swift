@@ -23,28 +23,16 @@ extension Destination {
 
     /// Reads a line; nil if it is not one that this version knows.
     init?(line: [UInt8]) {
-        var texts: [String: BytePath] = [:]
-        var numbers: [String: Int] = [:]
-        var reader = JSONReader(line)
-        do {
-            try reader.object { reader, name in
-                if try reader.kind() == .number {
-                    numbers[name] = try reader.integer()
-                } else {
-                    texts[name] = try reader.path()
-                }
-            }
-            try reader.finish()
-        } catch { return nil }
-        guard numbers["destination"] == 1, let name = texts["name"]?.text, Self.isName(name),
-            let path = texts["path"], path.isAbsolute, let mountPoint = texts["mountPoint"],
-            mountPoint.isAbsolute, let marker = texts["marker"]?.text, let added = numbers["added"],
+        guard let fields = RecordFields(line: line) else { return nil }
+        guard fields.numbers["destination"] == 1, let name = fields.text("name"), Self.isName(name),
+            let path = fields.paths["path"], path.isAbsolute, let mountPoint = fields.paths["mountPoint"],
+            mountPoint.isAbsolute, let marker = fields.text("marker"), let added = fields.numbers["added"],
             Timestamp.writableSeconds.contains(added)
         else { return nil }
         self.init(
             name: name, path: path, mountPoint: mountPoint,
             filesystem: FilesystemIdentity(
-                uuid: texts["uuid"]?.text, label: texts["label"]?.text, type: texts["type"]?.text),
+                uuid: fields.text("uuid"), label: fields.text("label"), type: fields.text("type")),
             marker: marker, added: added)
     }
 }

@@ -21,6 +21,7 @@ extension HistoryRecord {
             if let continues { writer.member("continues", continues) }
             writer.member("samples", samples)
             writer.member("size", size)
+            writer.member("part", isPart)
             writer.member("pruned", isPruned)
         }
         return writer.bytes
@@ -28,37 +29,26 @@ extension HistoryRecord {
 
     /// Reads a line; nil if it is not one that this version knows.
     init?(line: [UInt8]) {
-        var texts: [String: BytePath] = [:]
-        var numbers: [String: Int] = [:]
-        var flags: [String: Bool] = [:]
-        var reader = JSONReader(line)
-        do {
-            try reader.object { reader, name in
-                switch try reader.kind() {
-                case .number: numbers[name] = try reader.integer()
-                case .bool: flags[name] = try reader.bool()
-                default: texts[name] = try reader.path()
-                }
-            }
-            try reader.finish()
-        } catch { return nil }
-        guard numbers["run"] == 1, let began = numbers["began"], Timestamp.writableSeconds.contains(began),
-            let milliseconds = numbers["milliseconds"], (0...1 << 50).contains(milliseconds),
-            let destination = texts["destination"]?.text, let format = texts["format"]?.text,
-            let result = (texts["result"]?.text).flatMap({ Result(rawValue: $0) }),
-            let samples = numbers["samples"], (0...1 << 50).contains(samples),
-            let size = numbers["size"], (0...1 << 50).contains(size)
+        guard let fields = RecordFields(line: line) else { return nil }
+        guard fields.numbers["run"] == 1, let began = fields.numbers["began"],
+            Timestamp.writableSeconds.contains(began),
+            let milliseconds = fields.numbers["milliseconds"], (0...1 << 50).contains(milliseconds),
+            let destination = fields.text("destination"), let format = fields.text("format"),
+            let result = fields.text("result").flatMap({ Result(rawValue: $0) }),
+            let samples = fields.numbers["samples"], (0...1 << 50).contains(samples),
+            let size = fields.numbers["size"], (0...1 << 50).contains(size)
         else { return nil }
         self.init(
             began: began, seconds: Double(milliseconds) / 1000, destination: destination, format: format,
             result: result)
-        isScheduled = flags["scheduled"] ?? false
-        reason = texts["reason"]?.text
-        path = texts["path"]
-        identity = texts["identity"]?.text
-        continues = texts["continues"]?.text
+        isScheduled = fields.flags["scheduled"] ?? false
+        reason = fields.text("reason")
+        path = fields.paths["path"]
+        identity = fields.text("identity")
+        continues = fields.text("continues")
         self.samples = samples
         self.size = size
-        isPruned = flags["pruned"] ?? false
+        isPart = fields.flags["part"] ?? false
+        isPruned = fields.flags["pruned"] ?? false
     }
 }

@@ -16,13 +16,16 @@ public enum LocalZone: Sendable {
     static func days(named text: String) throws(SystemError) -> Days {
         let name = text.hasPrefix(":") ? String(text.dropFirst()) : text
         if name.hasPrefix("/") { return try days(file: BytePath(name)) }
-        return try Days(zoneText: name) ?? .utc
+        if let days = try Days(zoneText: name) { return days }
+        // A rule like `CET-1CEST,M3.5.0,M10.5.0/3`, which only the system reads: its offset of now.
+        return Days(offsetMinutes: SystemClock.localOffsetMinutes(at: SystemClock.now()))
     }
 
     private static func days(file path: BytePath) throws(SystemError) -> Days {
         guard let bytes = try ZoneFiles.bytes(at: path), let rules = ZoneRules(tzif: bytes.span) else {
             return .utc
         }
-        return Days(zone: "localtime", rules: rules)
+        let place = (try? Folder.canonical(path)) ?? path
+        return Days(zone: (place.dropping(prefix: "/usr/share/zoneinfo/") ?? place).description, rules: rules)
     }
 }

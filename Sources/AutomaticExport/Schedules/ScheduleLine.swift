@@ -26,38 +26,25 @@ extension ExportSchedule {
 
     /// Reads a line; nil if it is not one that this version knows.
     init?(line: [UInt8]) {
-        var texts: [String: BytePath] = [:]
-        var numbers: [String: Int] = [:]
-        var flags: [String: Bool] = [:]
-        var formats: [String] = []
-        var reader = JSONReader(line)
-        do {
-            try reader.object { reader, name in
-                switch try reader.kind() {
-                case .number: numbers[name] = try reader.integer()
-                case .bool: flags[name] = try reader.bool()
-                case .array: try reader.array { reader in formats.append(try reader.string()) }
-                default: texts[name] = try reader.path()
-                }
-            }
-            try reader.finish()
-        } catch { return nil }
-        guard numbers["schedule"] == 1, let destination = texts["destination"]?.text,
+        guard let fields = RecordFields(line: line) else { return nil }
+        guard fields.numbers["schedule"] == 1, let destination = fields.text("destination"),
             Destination.isName(destination),
-            let recurrence = (texts["recurrence"]?.text).flatMap({ Recurrence(parsing: $0) }),
-            let time = (texts["time"]?.text).flatMap({ TimeOfDay(parsing: $0) }),
-            let source = texts["source"], source.isAbsolute,
-            let range = (texts["range"]?.text).flatMap({ ExportRange(rawValue: $0) }),
-            let created = numbers["created"], Timestamp.writableSeconds.contains(created),
-            let isIncremental = flags["incremental"], numbers["keep"].map({ $0 > 0 }) ?? true
+            let recurrence = fields.text("recurrence").flatMap({ Recurrence(parsing: $0) }),
+            let time = fields.text("time").flatMap({ TimeOfDay(parsing: $0) }),
+            let source = fields.paths["source"], source.isAbsolute,
+            let range = fields.text("range").flatMap({ ExportRange(rawValue: $0) }),
+            let created = fields.numbers["created"], Timestamp.writableSeconds.contains(created),
+            let isIncremental = fields.flags["incremental"], fields.numbers["keep"].map({ $0 > 0 }) ?? true,
+            fields.paths["passphraseFile"]?.isAbsolute ?? true,
+            fields.paths["passphraseCommand"].map({ $0.text != nil }) ?? true
         else { return nil }
         self.init(
             destination: destination, due: DueTimes(recurrence, at: time), source: source, created: created)
-        self.formats = formats
-        passphraseFile = texts["passphraseFile"]
-        passphraseCommand = texts["passphraseCommand"]?.text
+        self.formats = fields.lists["formats"] ?? []
+        passphraseFile = fields.paths["passphraseFile"]
+        passphraseCommand = fields.text("passphraseCommand")
         self.isIncremental = isIncremental
         self.range = range
-        keep = numbers["keep"]
+        keep = fields.numbers["keep"]
     }
 }

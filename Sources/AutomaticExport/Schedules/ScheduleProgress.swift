@@ -44,28 +44,18 @@ public struct ScheduleProgress: Sendable, Equatable {
 
     /// Reads a line; nil if it is not one that this version knows.
     init?(line: [UInt8]) {
-        var texts: [String: String] = [:]
-        var numbers: [String: Int] = [:]
-        var reader = JSONReader(line)
-        do {
-            try reader.object { reader, name in
-                if try reader.kind() == .number {
-                    numbers[name] = try reader.integer()
-                } else {
-                    texts[name] = try reader.string()
-                }
-            }
-            try reader.finish()
-        } catch { return nil }
-        guard numbers["progress"] == 1, let destination = texts["destination"] else { return nil }
+        guard let fields = RecordFields(line: line) else { return nil }
+        guard fields.numbers["progress"] == 1, let destination = fields.text("destination") else {
+            return nil
+        }
         self.init(destination: destination)
         for (name, place) in [("done", \ScheduleProgress.done), ("waiting", \.waiting)] {
-            guard let number = numbers[name] else { continue }
+            guard let number = fields.numbers[name] else { continue }
             guard Timestamp.writableSeconds.contains(number) else { return nil }
             self[keyPath: place] = number
         }
-        reason = texts["reason"]
-        exported = texts["exported"]
+        reason = fields.text("reason")
+        exported = fields.text("exported")
     }
 }
 

@@ -24,17 +24,15 @@ public struct TimerUnits: Sendable {
 
     /// A service of systemd, see systemd.service(5).
     public var service: [UInt8] {
-        var text = Array(
-            """
+        let text = """
             [Unit]
             Description=Health exports that are due
 
             [Service]
             Type=oneshot
             ExecStart=
-            """.utf8)
-        text += arguments.map { Self.systemdQuoted($0) }.joined(separator: [UInt8(ascii: " ")])
-        return text + [UInt8(ascii: "\n")]
+            """
+        return Array(text.utf8) + Self.systemdCommand(arguments) + [UInt8(ascii: "\n")]
     }
 
     /// A timer of systemd, see systemd.timer(5).
@@ -61,13 +59,11 @@ public struct TimerUnits: Sendable {
         return days.map { $0 + time } + ["*-*-* *:\(TimeOfDay.digits(due.time.minute)):00"]
     }
 
-    /// Returns lines of a crontab, see crontab(5).
+    /// Lines of a crontab, see crontab(5); no argument may have a line break.
     public var crontab: [UInt8] {
-        let command = arguments.map { Self.shellQuoted($0) }.joined(separator: [UInt8(ascii: " ")])
-        // In a crontab a percent sign ends the command.
-        let escaped = command.flatMap { $0 == UInt8(ascii: "%") ? Array("\\%".utf8) : [$0] }
+        let command = arguments.map { Self.crontabQuoted($0) }.joined(separator: [UInt8(ascii: " ")])
         let minutes = Set(dues.map(\.time.minute)).sorted()
-        return minutes.flatMap { Array("\($0) * * * * ".utf8) + escaped + [UInt8(ascii: "\n")] }
+        return minutes.flatMap { Array("\($0) * * * * ".utf8) + command + [UInt8(ascii: "\n")] }
     }
 
     /// A property list for launchd, see launchd.plist(5).
@@ -94,27 +90,56 @@ public struct TimerUnits: Sendable {
         return text + Array("  </array>\n</dict>\n</plist>\n".utf8)
     }
 
-    private static func systemdQuoted(_ argument: BytePath) -> [UInt8] {
+    /// Returns a command line for `ExecStart`.
+    private static func systemdCommand(_ arguments: [BytePath]) -> [UInt8] {
+        guard let program = arguments.first else { return [] }
+        // systemd runs no program whose path has quotes, backslashes or control characters.
+        let isSafe = program.bytes.allSatisfy { byte in
+            byte >= 0x20 && byte != 0x7f && !Array("\"'\\".utf8).contains(byte)
+        }
+        guard isSafe else { return systemdCommand(["/bin/sh", "-c", #"exec "$0" "$@""#] + arguments) }
+        // Variables are replaced in the arguments alone.
+        return systemdQuoted(program, escaping: "%")
+            + arguments.dropFirst().flatMap { [UInt8(ascii: " ")] + systemdQuoted($0, escaping: "%$") }
+    }
+
+    /// Returns a word in quotes, see systemd.syntax(7), with some characters doubled.
+    private static func systemdQuoted(_ argument: BytePath, escaping doubled: String) -> [UInt8] {
         var text = [UInt8(ascii: "\"")]
-        for byte in argument.bytes {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): text += [UInt8(ascii: "\\"), byte]
-            // What stands for something else is doubled.
-            case UInt8(ascii: "%"), UInt8(ascii: "$"): text += [byte, byte]
-            case 0..<0x20: text += Array("\\x\(Hexadecimal.text([byte]))".utf8)
-            default: text.append(byte)
+        for character in argument.characters {
+            for byte in character.bytes {
+                switch byte {
+                case UInt8(ascii: "\""), UInt8(ascii: "\\"): text += [UInt8(ascii: "\\"), byte]
+                case _ where doubled.utf8.contains(byte): text += [byte, byte]
+                // A unit is UTF-8.
+                case _ where byte < 0x20 || byte == 0x7f || character.text == nil:
+                    text += Array("\\x\(Hexadecimal.text([byte]))".utf8)
+                default: text.append(byte)
+                }
             }
         }
         return text + [UInt8(ascii: "\"")]
     }
 
-    private static func shellQuoted(_ argument: BytePath) -> [UInt8] {
+    /// Returns a word of a shell, which every cron leaves alone.
+    ///
+    /// A percent sign ends the command unless a backslash precedes it. Some crons remove that backslash and
+    /// others leave it to the shell, so it is outside the quotes. Some make one of two backslashes, so none
+    /// adjoin.
+    private static func crontabQuoted(_ argument: BytePath) -> [UInt8] {
         let isPlain = argument.bytes.allSatisfy { byte in
             (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || Array("/._-=:,+".utf8).contains(byte)
         }
         if isPlain, !argument.isEmpty { return Array(argument.bytes) }
         let quote = UInt8(ascii: "'")
-        return [quote] + argument.bytes.flatMap { $0 == quote ? Array("'\\''".utf8) : [$0] } + [quote]
+        let quoted = argument.bytes.flatMap { byte in
+            switch byte {
+            case quote, UInt8(ascii: "%"): [quote, UInt8(ascii: "\\"), byte, quote]
+            case UInt8(ascii: "\\"): [byte, quote, quote]
+            default: [byte]
+            }
+        }
+        return [quote] + quoted + [quote]
     }
 
     private static func xmlEscaped(_ argument: BytePath) -> [UInt8] {
@@ -123,6 +148,8 @@ public struct TimerUnits: Sendable {
             case UInt8(ascii: "&"): Array("&amp;".utf8)
             case UInt8(ascii: "<"): Array("&lt;".utf8)
             case UInt8(ascii: ">"): Array("&gt;".utf8)
+            // A parser would read it as a line feed.
+            case UInt8(ascii: "\r"): Array("&#13;".utf8)
             default: [byte]
             }
         }

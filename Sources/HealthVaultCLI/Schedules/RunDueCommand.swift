@@ -59,7 +59,11 @@ struct RunDueCommand: VaultCommand {
                 return status
             } catch {
                 let message = ErrorMessage(error)
-                try wait(message.message)
+                if (error as? VaultError)?.code == .nothingSelected {
+                    try wait("the newest export in \(state.schedule.source) has nothing of this time")
+                    return .done
+                }
+                try wait("\(message.status.reason)")
                 // A drive that is away, or in use, is no failure.
                 if [.tryLater, .inUse].contains(message.status) { return .done }
                 Console.log("\(state.schedule.destination): what is due could not be exported")

@@ -74,8 +74,8 @@ struct TimerInstallation {
             return
         }
         try Folder.makeAll(folder)
-        try UnitFile(folder / service).write(units.service)
-        try UnitFile(folder / timer).write(units.timer)
+        try UnitFile(folder / service).replace(with: units.service)
+        try UnitFile(folder / timer).replace(with: units.timer)
         if Self.systemctl("daemon-reload"), Self.systemctl("enable --now \(timer)") {
             Console.log("installed the timer \(folder / timer)")
         } else {

@@ -1,13 +1,16 @@
-import SystemIO
+public import SystemIO
 
 /// A unit file of systemd that this program has written.
-struct UnitFile {
+public struct UnitFile: Sendable {
     private let path: BytePath
 
-    init(_ path: BytePath) { self.path = path }
+    /// Names a unit file.
+    public init(_ path: BytePath) { self.path = path }
 
     /// Writes the file, in place of what it was.
-    func write(_ text: [UInt8]) throws(SystemError) {
+    ///
+    /// - Throws: `SystemError`.
+    public func replace(with text: [UInt8]) throws(SystemError) {
         let file = try FileDescriptor(opening: path, .updateOrCreate)
         try file.truncate(to: 0)
         try file.write(text.span, at: 0)
@@ -15,7 +18,9 @@ struct UnitFile {
     }
 
     /// Removes the file, if it is there.
-    func remove() throws(SystemError) {
+    ///
+    /// - Throws: `SystemError`.
+    public func remove() throws(SystemError) {
         guard let folder = try? OpenFolder(holding: path),
             let status = try folder.statusIfThere(of: path.name)
         else { return }

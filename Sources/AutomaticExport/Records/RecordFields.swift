@@ -1,0 +1,32 @@
+import JSONText
+import SystemIO
+import VaultContainer
+
+/// The members of a record that was stored as a line of JSON, without objects in it.
+struct RecordFields {
+    /// Texts, which may be paths that are no UTF-8.
+    private(set) var paths: [String: BytePath] = [:]
+    private(set) var numbers: [String: Int] = [:]
+    private(set) var flags: [String: Bool] = [:]
+    private(set) var lists: [String: [String]] = [:]
+
+    /// Reads a line; nil if it is no such record.
+    init?(line: [UInt8]) {
+        var reader = JSONReader(line)
+        do {
+            try reader.object { reader, name in
+                switch try reader.kind() {
+                case .number: numbers[name] = try reader.integer()
+                case .bool: flags[name] = try reader.bool()
+                case .array:
+                    try reader.array { reader in lists[name, default: []].append(try reader.string()) }
+                default: paths[name] = try reader.path()
+                }
+            }
+            try reader.finish()
+        } catch { return nil }
+    }
+
+    /// Returns a text; nil if there is none, or it is no UTF-8.
+    func text(_ name: String) -> String? { paths[name]?.text }
+}
