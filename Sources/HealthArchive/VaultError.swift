@@ -94,6 +94,20 @@ public struct VaultError: Error, Sendable, Equatable {
     /// Whether the error is about the source and not about the archive.
     public var isAboutSource: Bool { if case .source = code { true } else { false } }
 
+    /// Whether a device may have been disconnected, or fails.
+    package var isAboutDevice: Bool { systemError?.isAboutDevice == true }
+
+    /// Whether a drive may have been disconnected, fails, or is full.
+    package var isAboutDrive: Bool { isAboutDevice || systemError?.isOutOfSpace == true }
+
+    private var systemError: SystemError? {
+        switch code {
+        case .io(let error): error
+        case .container(let error): if case .io(let error) = error.code { error } else { nil }
+        default: nil
+        }
+    }
+
     /// Whether the next attempt may succeed, because the operation was interrupted or a device failed.
     package var isTransient: Bool {
         switch code {

@@ -1,14 +1,37 @@
 /// The progress of an operation.
 public struct VaultProgress: Sendable, Equatable {
+    /// What an operation is doing.
+    ///
+    /// A phase has a speed and a number of bytes of its own.
+    public enum Phase: String, Sendable {
+        /// Reads an export or an archive, and writes what is made of it.
+        case reading
+        /// Writes a document whose order is not the one in which an archive is read.
+        case writing
+        /// Waits until the drive has stored what was written.
+        case syncing
+        /// Reads a new archive back from the drive.
+        case readingBack
+        /// Checks the tags of an archive.
+        case authenticating
+        /// Checks the contents of an archive.
+        case checking
+        /// Compares an archive with a source.
+        case comparing
+    }
+
+    /// What the operation is doing.
+    public var phase: Phase
     /// The current subject: a sample type, a file.
-    public var subject = ""
-    /// The number of bytes of the source that were read.
-    public var done = 0
-    /// The total number of bytes; nil if it is known only at the end.
+    public var subject: String
+    /// The number of bytes that the phase has processed.
+    public var done: Int
+    /// The number of bytes that the phase will process; nil if it is known only at the end.
     public var total: Int?
 
     /// Makes a progress value; nothing is done by default.
-    public init(subject: String = "", done: Int = 0, total: Int? = nil) {
+    public init(_ phase: Phase = .reading, subject: String = "", done: Int = 0, total: Int? = nil) {
+        self.phase = phase
         self.subject = subject
         self.done = done
         self.total = total

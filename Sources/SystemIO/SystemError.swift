@@ -39,6 +39,12 @@ public struct SystemError: Error, Equatable, Sendable {
     }
     /// Whether the device, the quota or the file system's limit for one file is exhausted.
     public var isOutOfSpace: Bool { number == ENOSPC || number == EDQUOT || number == EFBIG }
+    /// Whether the device may have been disconnected, or fails.
+    public var isAboutDevice: Bool {
+        [EIO, ENXIO, ENODEV, ENOTCONN, ECONNABORTED, ESHUTDOWN, EREMOTEIO].contains(number)
+    }
+    /// Whether the file system is mounted for reading only.
+    public var isReadOnly: Bool { number == EROFS }
     /// Whether the reading end of a pipe is closed.
     public var isBrokenPipe: Bool { number == EPIPE }
     /// Whether another process holds the lock.

@@ -40,7 +40,10 @@ def missing(fs):
 
 
 def forget_inodes():
-    """Makes the kernel forget the files that nobody has open, as it does when memory is short."""
+    """Makes the kernel forget the files that nobody has open, as it does when memory is short.
+
+    This concerns the whole machine, but only what it can read again.
+    """
     os.sync()
     try:
         Path("/proc/sys/vm/drop_caches").write_text("2")

@@ -32,7 +32,8 @@ struct VolumeFileTests {
         let place = try Place()
         let folder = try OpenFolder(opening: place.path)
         let limit = 100 + seed * 7
-        let file = try folder.claimVolumes("x.part", .create, becoming: "x", limit: limit)
+        let file = try folder.claimVolumes(
+            "x.part", .create, becoming: FinishedName("x", sameBytes: 0), limit: limit)
         var whole: [UInt8] = []
         for step in 0..<12 {
             // At the end, across boundaries, and over what is there.
@@ -66,13 +67,15 @@ struct VolumeFileTests {
         let place = try Place()
         let folder = try OpenFolder(opening: place.path)
         let bytes = Self.noise(1000)
-        var file: VolumeFile? = try folder.claimVolumes("x.part", .create, becoming: "x", limit: 300)
+        var file: VolumeFile? = try folder.claimVolumes(
+            "x.part", .create, becoming: FinishedName("x", sameBytes: 0), limit: 300)
         try file?.write(bytes.span, at: 0)
         #expect(try place.names() == ["x.part", "x.part.002", "x.part.003", "x.part.004"])
         try file?.nameVolumes(of: "x")
         file = nil
         #expect(try place.names() == ["x.002", "x.003", "x.004", "x.part"])
-        let again = try folder.claimVolumes("x.part", .update, becoming: "x", limit: 700)
+        let again = try folder.claimVolumes(
+            "x.part", .update, becoming: FinishedName("x", sameBytes: 0), limit: 700)
         #expect(try again.bytes(at: 0, count: 2000) == bytes)
         try again.removeVolumes()
         #expect(try place.names() == ["x.part"])
@@ -85,7 +88,8 @@ struct VolumeFileTests {
         for name in ["x.001", "x.002", "x.part"] as [BytePath] {
             try folder.open(name, .create).write(Self.noise(10).span, at: 0)
         }
-        let file = try folder.claimVolumes("x.part", .update, becoming: "x", limit: 10)
+        let file = try folder.claimVolumes(
+            "x.part", .update, becoming: FinishedName("x", sameBytes: 0), limit: 10)
         try file.removeVolumes()
         #expect(try place.names() == ["x.001", "x.002", "x.part"])
     }

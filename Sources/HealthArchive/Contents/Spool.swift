@@ -49,7 +49,7 @@ package final class Spool: ExportDestination {
 
     package func abandon() {}
 
-    package func suspend() -> Bool { false }
+    package func suspend(after failure: VaultError) -> Bool { false }
 
     /// Returns what was spooled; nothing can be added any more.
     ///
@@ -68,9 +68,24 @@ final class SpoolFile: Sendable {
     /// Makes a file in a folder, and removes its name.
     init(in folder: OpenFolder) throws {
         let name: BytePath = ".spool"
-        descriptor = try folder.open(name, .create)
-        try folder.removeFile(name)
+        descriptor = try Self.create(name, in: folder)
+        do throws(SystemError) { try folder.removeFile(name) } catch {
+            // Another process has taken it for one that was left behind.
+            guard error.isMissing else { throw error }
+        }
         key = try SecretBytes.random(count: AES256GCM.keyLength)
+    }
+
+    /// Creates the file, in place of one that a process which was killed has left behind.
+    private static func create(_ name: BytePath, in folder: OpenFolder) throws(SystemError) -> FileDescriptor
+    {
+        do throws(SystemError) { return try folder.open(name, .create) } catch {
+            guard error.isExisting, let left = try folder.statusIfThere(of: name), left.kind == .file else {
+                throw error
+            }
+            try? folder.removeFile(name, being: left)
+            return try folder.open(name, .create)
+        }
     }
 
     /// Returns a cipher with the key.

@@ -12,11 +12,9 @@ package final class ContainerDestination: BundleDestination {
     /// The header of the interrupted run that this one continues.
     private let resumedHeader: SealedHeader?
     private let path: BytePath
-    /// The status of the file at the path that is to be replaced.
-    private let replaced: FileStatus?
-    private let isResumable: Bool
-    /// The least number of bytes that is kept: less than two segments contain nothing whole.
-    private static let leastKept = 2 << 20
+    /// The file at the path that is to be replaced.
+    private let replaced: ReplacedFile?
+    private let facts: Facts
     private var writer: ContainerWriter?
     private let unfinished: UnfinishedFile?
     private var hasHeader = false
@@ -38,11 +36,14 @@ package final class ContainerDestination: BundleDestination {
         var volumes: VolumeRule?
         /// Whether to start anew if an unfinished container cannot be continued.
         var startsOver = false
+        /// Called with the progress of what comes after the last entry.
+        var progress: ProgressHandler
 
         package init(
             tool: String, created: String, modified: Int,
             session: @escaping @Sendable (VaultKey) throws(ContainerError) -> [UInt8], isResumable: Bool,
-            restarts: Bool = false, startsOver: Bool = false, volumes: VolumeRule? = nil
+            restarts: Bool = false, startsOver: Bool = false, volumes: VolumeRule? = nil,
+            progress: @escaping ProgressHandler
         ) {
             self.tool = tool
             self.created = created
@@ -52,6 +53,7 @@ package final class ContainerDestination: BundleDestination {
             self.restarts = restarts
             self.startsOver = startsOver
             self.volumes = volumes
+            self.progress = progress
         }
     }
 
@@ -61,7 +63,7 @@ package final class ContainerDestination: BundleDestination {
     ) throws {
         replaced = try Target.check(file: path, replacing: replacing)
         self.path = path
-        isResumable = facts.isResumable
+        self.facts = facts
         let temporary = path + ContainerWriter.temporarySuffix
         if facts.isResumable, !facts.restarts, try Target.isFile(temporary) {
             writer = try Self.resume(path, passphrase, facts)
@@ -154,7 +156,12 @@ package final class ContainerDestination: BundleDestination {
     package func finish(manifest: [UInt8]) async throws {
         var header = resumedHeader
         if header == nil { header = try await self.header?.value() }
-        guard let header, var writer = writer.take() else { return }
+        guard let header else { return }
+        if !hasHeader {
+            try writer?.write(header)
+            hasHeader = true
+        }
+        guard var writer = writer.take() else { return }
         var compressor = try ZstandardCompressor()
         var frame = try compressor.compress(manifest.span, .little)
         // Thousands of files that are much alike may compress further than readers accept.
@@ -162,22 +169,31 @@ package final class ContainerDestination: BundleDestination {
             frame = ZstandardCompressor.store(manifest.span)
         }
         try writer.add(EntryPath.storedManifest, frame.span)
-        if !hasHeader { try writer.write(header) }
         // Something else may be there by now.
         if replaced != nil { try Target.check(file: path, replacing: true) }
-        size = try writer.finish(header, replacing: replaced)
+        size = try writer.finish(header, replacing: replaced?.status) { step in
+            switch step {
+            case .syncing: facts.progress(VaultProgress(.syncing))
+            case .readingBack(let done, let total):
+                facts.progress(VaultProgress(.readingBack, done: done, total: total))
+            }
+        }
     }
 
-    package func suspend() async -> Bool {
-        guard isResumable, size >= Self.leastKept || resumedHeader != nil, var writer = writer.take() else {
-            return false
-        }
+    package func suspend(after failure: VaultError) async -> Bool {
+        guard facts.isResumable else { return false }
+        // All of it was written, but the drive did not take the end.
+        guard var writer = writer.take() else { return hasHeader && failure.isAboutDrive }
+        guard writer.hasSegments || resumedHeader != nil else { return false }
         do {
             // Without its header the container could never be opened.
             if !hasHeader, let header = try await header?.value() { try writer.write(header) }
             try writer.suspend()
             return true
-        } catch { return resumedHeader != nil }
+        } catch {
+            // What was flushed earlier can be continued. A drive that comes back may hold the header, too.
+            return hasHeader || failure.isAboutDrive
+        }
     }
 
     package func abandon() {

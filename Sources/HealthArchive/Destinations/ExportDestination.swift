@@ -22,7 +22,7 @@ package protocol ExportDestination: AnyObject {
     /// Keeps what was written, so that a later run can continue it.
     ///
     /// - Returns: false if there is nothing worth keeping.
-    func suspend() async -> Bool
+    func suspend(after failure: VaultError) async -> Bool
 }
 
 /// A destination that stores small entries together.

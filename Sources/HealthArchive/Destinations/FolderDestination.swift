@@ -128,7 +128,7 @@ package final class FolderDestination: ExportDestination {
         if !folder.isResumed { try? folder.remove() }
     }
 
-    package func suspend() -> Bool {
+    package func suspend(after failure: VaultError) -> Bool {
         openFile = nil
         guard folder.isResumable, size >= Self.leastKept || folder.isResumed else { return false }
         try? folder.folder.syncFilesystem()

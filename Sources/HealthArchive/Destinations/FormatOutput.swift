@@ -10,7 +10,7 @@ package final class FormatOutput: FormatFiles {
     private enum Place {
         case folder(FolderDestination)
         /// A file, in an unfinished folder until it is complete.
-        case file(UnfinishedFolder, name: BytePath, replaced: FileStatus?)
+        case file(UnfinishedFolder, name: BytePath, replaced: ReplacedFile?)
     }
 
     private let place: Place
@@ -108,9 +108,10 @@ package final class FormatOutput: FormatFiles {
         case .file(let unfinished, let name, let replaced):
             guard let path else { return }
             try unfinished.folder.syncFilesystem()
-            let status = try unfinished.folder.status(of: path)
+            // Open files keep the numbers by which they are known.
+            let file = try unfinished.folder.open(path, .read)
             try unfinished.holder.rename(
-                unfinished.name / path, being: status, to: name, replacing: replaced)
+                unfinished.name / path, being: file.status(), to: name, replacing: replaced?.status)
             // The file is there, whether or not the folder can be removed.
             try? unfinished.remove()
         }

@@ -6,9 +6,9 @@ import VaultContainer
 package enum Target: Sendable {
     /// Checks a target file: an existing one is refused, unless it is a container and is to be replaced.
     ///
-    /// - Returns: The status of the existing file; nil if there is none.
+    /// - Returns: The existing file; nil if there is none.
     @discardableResult
-    package static func check(file path: BytePath, replacing: Bool) throws -> FileStatus? {
+    package static func check(file path: BytePath, replacing: Bool) throws -> ReplacedFile? {
         let volume = VolumeName.volume(1, of: path)
         // Several files cannot be exchanged with others in one step.
         if try existing(volume) != nil {
@@ -17,7 +17,8 @@ package enum Target: Sendable {
         guard let status = try existing(path) else { return nil }
         guard replacing else { throw VaultError(.targetExists, path: path) }
         guard status.kind == .file else { throw VaultError(.notReplaceable, path: path) }
-        let start = try FileDescriptor(opening: path, .read).bytes(at: 0, count: 8)
+        let file = try FileDescriptor(opening: path, .read)
+        let start = try file.bytes(at: 0, count: 8)
         // Only a container or an empty file is replaced: a typing error must not cost any other file.
         guard start.isEmpty || CleartextHeader.matches(start.span) else {
             throw VaultError(.notReplaceable, path: path)
@@ -26,23 +27,23 @@ package enum Target: Sendable {
         if !start.isEmpty, let follower = FurtherName.follower(of: path) {
             throw VaultError(.isContinued(by: follower), path: path)
         }
-        return status
+        return try ReplacedFile(file)
     }
 
     /// Checks a target file of a kind: an existing one is refused, unless this program has made it and it is to be
     /// replaced.
     ///
-    /// - Returns: The status of the existing file; nil if there is none.
+    /// - Returns: The existing file; nil if there is none.
     @discardableResult
     package static func check(_ path: BytePath, _ kind: ReplaceableFile, replacing: Bool) throws
-        -> FileStatus?
+        -> ReplacedFile?
     {
         guard let status = try existing(path) else { return nil }
         guard replacing else { throw VaultError(.targetExists, path: path) }
-        guard status.kind == .file, try kind.matches(FileDescriptor(opening: path, .read)) else {
-            throw VaultError(.notReplaceable, path: path)
-        }
-        return status
+        guard status.kind == .file else { throw VaultError(.notReplaceable, path: path) }
+        let file = try FileDescriptor(opening: path, .read)
+        guard try kind.matches(file) else { throw VaultError(.notReplaceable, path: path) }
+        return try ReplacedFile(file)
     }
 
     /// Checks a target folder: an empty one, or one with a manifest, can be replaced.

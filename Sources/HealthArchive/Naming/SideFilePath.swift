@@ -8,7 +8,17 @@ extension EntryPath {
     package static func files(_ names: [BytePath]) -> [BytePath] {
         // Neither a file nor its pieces may have the name of another file's folder.
         var taken: Set<FoldedPath> = []
-        let paths = names.map(file)
+        var spellings: [FoldedPath: BytePath] = [:]
+        let paths = names.map { name in
+            let path = file(name)
+            // `Notes` and `notes` are one folder on some file systems.
+            let isOther = folders(of: path).contains { folder in
+                let known = spellings[FoldedPath(folder)]
+                if known == nil { spellings[FoldedPath(folder)] = folder }
+                return known != nil && known != folder
+            }
+            return isOther ? longPath(name) : path
+        }
         for folder in paths.flatMap(folders) {
             taken.insert(FoldedPath(folder))
             if let file = pieceOwner(folder) { taken.insert(FoldedPath(file)) }
@@ -33,7 +43,12 @@ extension EntryPath {
             let path = files + .joined(parts.map { shortened(escaped($0)) })
             if path.count <= longestPath { return path }
         }
-        return "\(files)long-paths/\(shortDigest(name))-\(shortened(escaped(parts.last ?? "")))"
+        return longPath(name)
+    }
+
+    /// Returns the path of a side file without the folders that it is in.
+    private static func longPath(_ name: BytePath) -> BytePath {
+        "\(files)long-paths/\(shortDigest(name))-\(shortened(escaped(name.parts.last ?? "")))"
     }
 
     /// The longest path in bytes: containers accept 1024, and a file's pieces get suffixes and perhaps a number.

@@ -34,7 +34,7 @@ extension Converter {
                 facts: ContainerDestination.Facts(
                     tool: tool, created: Timestamp(seconds: SystemClock.now(), offsetMinutes: 0).utc,
                     modified: exported?.seconds ?? 0, session: { _ in session.json() }, isResumable: false,
-                    volumes: volumes))
+                    volumes: volumes, progress: progress))
             do {
                 var run = try ArchiveConversion(self, export, destination, modified: exported?.seconds ?? 0)
                 let (manifest, text) = try await run.convert()
@@ -96,7 +96,10 @@ private struct ArchiveConversion {
 
     mutating func convert() async throws -> (Manifest, text: [UInt8]) {
         let batches = export.groups.flatMap { $0.batches.filter { part?.mayHold($0) ?? true } }
-        progress.total = batches.total { export.contents.length(of: $0.key) }
+        let files = part == nil ? export.manifest.files : []
+        let further = part == nil && keepsGone ? export.manifest.gone.files : []
+        progress.total = LengthSum.of(
+            batches.total { export.contents.length(of: $0.key) }, (files + further).total(\.length))
         let processors = Processors(count: converter.jobs - 1)
         var pipeline = EntryPipeline(destination, terms, processors)
         try await convert(batches, &pipeline, processors)
@@ -108,7 +111,7 @@ private struct ArchiveConversion {
             }
             return (manifest, manifest.json)
         }
-        for file in export.manifest.files { try await convert(file, &pipeline) }
+        for file in files { try await convert(file, &pipeline) }
         if keepsGone { try await convertGone(&pipeline) }
         try await pipeline.finish()
         count(&pipeline)
@@ -169,6 +172,7 @@ private struct ArchiveConversion {
         while let piece = try pieces.next() {
             try await pipeline.add(piece, number: number, of: file.path)
             number += 1
+            progress.done += piece.count
             try report()
         }
         try await pipeline.endFile(file.path)

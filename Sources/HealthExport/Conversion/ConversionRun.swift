@@ -102,7 +102,7 @@ struct ConversionRun {
         if converter.formats.contains(.appleXML) {
             let name = singleName ?? ExportFormat.appleXML.fileName ?? ""
             var run = DocumentRun(converter, export, part?.filter, output, name)
-            losses = try await run.convert(batches, progress)
+            losses = try await run.convert(batches)
         }
         return try finish(losses)
     }

@@ -119,12 +119,11 @@ public struct Converter: Sendable {
                     try FormatOutput(folder: target, replacing: replacing)
                 }
             do {
-                let export = try await stored(in: output.folder)
-                var run = try ConversionRun(self, export, output, single?.name)
-                let written = try await run.convert()
+                let (written, absentTypes) = try await write(to: output)
+                progress(VaultProgress(.syncing))
                 try output.finish(manifest: written.manifestText, single?.name)
                 return Summary(
-                    manifest: written.manifest, formats: written.formats, absentTypes: run.absentTypes,
+                    manifest: written.manifest, formats: written.formats, absentTypes: absentTypes,
                     files: output.fileCount, size: output.size, seconds: SystemClock.uptime() - start,
                     leftBehind: output.leftBehind)
             } catch {
@@ -132,6 +131,18 @@ public struct Converter: Sendable {
                 throw error
             }
         } catch { throw VaultError.wrapping(error, path: target) }
+    }
+
+    /// Writes the files.
+    ///
+    /// The spool is closed at the end: some file systems keep a folder as long as a file that was removed from it is open.
+    private func write(
+        to output: FormatOutput
+    ) async throws -> (written: ConversionRun.Written, absentTypes: [String]) {
+        let export = try await stored(in: output.folder)
+        var run = try ConversionRun(self, export, output, single?.name)
+        let written = try await run.convert()
+        return (written, run.absentTypes)
     }
 
     /// Returns the source as batches that can be read in any order: an export of the Health app is spooled for that.

@@ -51,7 +51,7 @@ struct DocumentRun {
     ///
     /// - Returns: What is not in it.
     mutating func convert(
-        _ batches: [StoredExport.Batch], _ progress: VaultProgress
+        _ batches: [StoredExport.Batch]
     ) async throws -> FormatLosses {
         var losses = FormatLosses()
         let windows = try export.manifest.exports > 1 ? spans(of: batches) : windows(extents(of: batches))
@@ -61,14 +61,14 @@ struct DocumentRun {
                 output.path(of: name), modified: exported ?? Timestamp(seconds: 0, offsetMinutes: 0),
                 comment: ReplaceableFile.zipComment)
             try zip.begin(Self.folder + "export.xml")
-            try await writeDocument(windows, progress) { bytes in try zip.write(bytes.span) }
+            try await writeDocument(windows) { bytes in try zip.write(bytes.span) }
             zip.end()
             if filter == nil { losses.notKept["files"] = try addFiles(&zip) }
             try zip.finish()
             try output.adopt(name)
         } else {
             let (output, name) = (output, name)
-            try await writeDocument(windows, progress) { bytes in try output.append(bytes.span, to: name) }
+            try await writeDocument(windows) { bytes in try output.append(bytes.span, to: name) }
             try output.end(name)
             let files = export.manifest.files.count
             if filter == nil, files > 0 { losses.notKept["files"] = files }
@@ -135,7 +135,7 @@ struct DocumentRun {
     }
 
     private func writeDocument(
-        _ windows: [Window], _ before: VaultProgress, _ write: ([UInt8]) throws -> Void
+        _ windows: [Window], _ write: ([UInt8]) throws -> Void
     ) async throws {
         let prologue = try export.contents.prologue()
         // A part has none, and of what the export says of itself what is in its manifest.
@@ -169,10 +169,9 @@ struct DocumentRun {
             }
             return (lines.sorted(by: times), lines.starts.count)
         }
-        var progress = before
-        progress.subject = "export.xml"
-        progress.done = 0
-        progress.total = nil
+        // All batches of a part are read for it; their rows are about as long as those of the whole document.
+        let length = export.manifest.selection == nil ? export.manifest.fingerprint.length : nil
+        var progress = VaultProgress(.writing, subject: "export.xml", total: length)
         for window in windows {
             try await decoding.submit(window) { lines in
                 progress.done += lines.text.count

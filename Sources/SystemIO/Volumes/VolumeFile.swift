@@ -72,24 +72,58 @@ public final class VolumeFile: Sendable {
     /// Takes the unfinished file in a folder, which is split into volumes as it grows.
     fileprivate init(
         _ file: consuming FileDescriptor, _ name: BytePath, in folder: OpenFolder,
-        becoming finished: BytePath,
-        limit: Int?
+        becoming finished: FinishedName, limit: Int?
     ) throws(SystemError) {
         let size = try file.status().size
+        var volumes: [Volume] = []
+        var named: [Volume] = []
+        // Beside an empty file there can only be volumes of others.
+        if size > 0 {
+            volumes = try Self.volumes(of: name, from: 2, in: folder)
+            // Under a finished first volume there are those of another file.
+            if try folder.statusIfThere(of: VolumeName.volume(1, of: finished.name)) == nil {
+                named = try Self.volumes(of: finished.name, from: volumes.count + 2, in: folder)
+            }
+        }
+        if try Self.isEnd(of: file, size, volumes + named, sameBytes: finished.sameBytes) { volumes += named }
         first = file
         growing = (folder, name)
-        // Under a finished first volume there are those of another file.
-        let isTaken = try folder.statusIfThere(of: VolumeName.volume(1, of: finished)) != nil
-        var volumes: [Volume] = []
-        for number in 2...VolumeName.most {
-            let names = (isTaken ? [name] : [name, finished]).map { VolumeName.volume(number, of: $0) }
-            var found: BytePath?
-            for name in names where try folder.statusIfThere(of: name) != nil { found = found ?? name }
-            guard let found else { break }
-            volumes.append(try Volume(try folder.open(found, .update), folder, found))
-        }
         self.limit = volumes.isEmpty ? limit : size
         rest = Mutex(volumes)
+    }
+
+    /// Opens the volumes of a file from a number on, up to the first gap.
+    private static func volumes(
+        of name: BytePath, from number: Int, in folder: OpenFolder
+    ) throws(SystemError) -> [Volume] {
+        var volumes: [Volume] = []
+        for number in number...VolumeName.most {
+            let name = VolumeName.volume(number, of: name)
+            guard try folder.statusIfThere(of: name)?.kind == .file else { break }
+            volumes.append(try Volume(try folder.open(name, .update), folder, name))
+        }
+        return volumes
+    }
+
+    /// Returns whether volumes that have their final names belong to a file that is complete: all but the last are as
+    /// long as the first, and the end is the beginning again.
+    private static func isEnd(
+        of first: borrowing FileDescriptor, _ size: Int, _ volumes: [Volume], sameBytes count: Int
+    ) throws(SystemError) -> Bool {
+        var end: [UInt8] = []
+        for (index, volume) in volumes.enumerated().reversed() {
+            let length = try volume.file.status().size
+            guard index == volumes.count - 1 ? (1...size).contains(length) : length == size else {
+                return false
+            }
+            guard end.count < count else { continue }
+            let part = min(count - end.count, length)
+            end = try volume.file.bytes(at: length - part, count: part) + end
+        }
+        if end.count < count, case let part = min(count - end.count, size) {
+            end = try first.bytes(at: size - part, count: part) + end
+        }
+        return try end == first.bytes(at: 0, count: count)
     }
 
     /// Status of the first volume.
@@ -226,6 +260,20 @@ public final class VolumeFile: Sendable {
     }
 }
 
+/// The name that an unfinished file will have.
+public struct FinishedName: Sendable {
+    let name: BytePath
+    let sameBytes: Int
+
+    /// Makes the name of a file that ends with the bytes with which it begins.
+    ///
+    /// - Parameter sameBytes: The number of these bytes; 0 if there are none.
+    public init(_ name: BytePath, sameBytes: Int) {
+        self.name = name
+        self.sameBytes = sameBytes
+    }
+}
+
 extension OpenFolder {
     /// Opens and locks an unfinished file, which is split into volumes as it grows.
     ///
@@ -234,10 +282,17 @@ extension OpenFolder {
     ///   - mode: How it is opened.
     ///   - finished: The name that the file will have; volumes that have theirs already are found.
     ///   - limit: The bytes in each volume but the last; nil if there is to be only one.
-    /// - Throws: `SystemError` with `isLocked` if another process has it.
+    /// - Throws: `SystemError` with `isLocked` if another process has it, with `isExisting` if another file has the name
+    ///   of a volume.
     public func claimVolumes(
-        _ name: BytePath, _ mode: FileDescriptor.Mode, becoming finished: BytePath, limit: Int?
+        _ name: BytePath, _ mode: FileDescriptor.Mode, becoming finished: FinishedName, limit: Int?
     ) throws(SystemError) -> VolumeFile {
-        try VolumeFile(claim(name, mode), name, in: self, becoming: finished, limit: limit)
+        let second = VolumeName.volume(2, of: finished.name)
+        if mode == .create, limit != nil, try statusIfThere(of: second) != nil,
+            try statusIfThere(of: VolumeName.volume(1, of: finished.name)) == nil
+        {
+            throw SystemError(call: .open, path: place(second), number: EEXIST)
+        }
+        return try VolumeFile(claim(name, mode), name, in: self, becoming: finished, limit: limit)
     }
 }

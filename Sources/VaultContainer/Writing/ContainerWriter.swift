@@ -46,7 +46,8 @@ public struct ContainerWriter: ~Copyable, Sendable {
         let folder = try reading { () throws(SystemError) in try OpenFolder(holding: path) }
         let rule = volumes ?? VolumeRule(for: folder)
         let file = try reading { () throws(SystemError) in
-            let file = try folder.claimVolumes(name, .create, becoming: path.name, limit: rule.size)
+            let file = try folder.claimVolumes(
+                name, .create, becoming: .container(path.name), limit: rule.size)
             do throws(SystemError) {
                 // Identifies the file for anyone who finds it later.
                 try file.write(preamble.span, at: 0)
@@ -98,7 +99,7 @@ public struct ContainerWriter: ~Copyable, Sendable {
         let name = path.name + Self.temporarySuffix
         let rule = volumes ?? VolumeRule(for: folder)
         let file = try reading { () throws(SystemError) in
-            try folder.claimVolumes(name, .update, becoming: path.name, limit: rule.size)
+            try folder.claimVolumes(name, .update, becoming: .container(path.name), limit: rule.size)
         }
         let status = try reading { () throws(SystemError) in try file.status() }
         // It was begun in larger volumes.
@@ -151,6 +152,9 @@ public struct ContainerWriter: ~Copyable, Sendable {
 
     /// Bytes of the payload so far.
     public var payloadSize: Int { segments.count }
+
+    /// Whether anything is in the file that can be continued.
+    package var hasSegments: Bool { segments.hasSegments }
 
     /// Adds an entry.
     ///
@@ -245,11 +249,13 @@ public struct ContainerWriter: ~Copyable, Sendable {
     ///   - header: The header, again.
     ///   - replaced: An existing container to be replaced, now that the new one is known to be good; nil if there
     ///     is none. Anything else in its place is left alone.
+    ///   - progress: Called at each step, and with each segment that was read back.
     /// - Returns: The size of the file.
     /// - Throws: `io` with `isExisting` if the target exists and is not to be replaced, with `isReplaced` if it is
     ///   no longer what it was; `headerTampered` if `header` is not the one at the start.
     public consuming func finish(
-        _ header: SealedHeader, replacing replaced: FileStatus? = nil
+        _ header: SealedHeader, replacing replaced: FileStatus? = nil,
+        progress: (FinishingStep) -> Void = { _ in }
     ) throws(ContainerError) -> Int {
         guard hasHeader else { throw ContainerError(.invalidUse) }
         guard kept.isEmpty else { throw ContainerError(.otherSession, entry: kept.first?.name) }
@@ -280,6 +286,7 @@ public struct ContainerWriter: ~Copyable, Sendable {
         try segments.append(footer.bytes.span)
         try segments.finish()
         let size = geometry.fileSize(ofStream: total)
+        progress(.syncing)
         try reading { () throws(SystemError) in
             try segments.file.write(header.bytes.span, at: size - ContainerFormat.headerSize)
             try segments.file.sync()
@@ -293,7 +300,7 @@ public struct ContainerWriter: ~Copyable, Sendable {
             guard copy == header.bytes else { throw ContainerError(.headerTampered) }
         }
         try SegmentReader(key: segments.key, end: size - ContainerFormat.headerSize, salts: salts)
-            .authenticate(segments.file)
+            .authenticate(segments.file) { done in progress(.readingBack(done: done, of: size)) }
         // The file is still locked, so that no other process takes it for one that was left behind.
         try reading { () throws(SystemError) in
             // The first volume is last: as long as it has no name, nothing is finished.

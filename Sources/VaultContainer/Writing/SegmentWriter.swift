@@ -9,6 +9,8 @@ struct SegmentWriter: ~Copyable, Sendable {
     /// The salts drawn so far: those of the sealed segments, and of the next ones if they had to be known.
     private(set) var salts: [[UInt8]] = []
     private var sealed = 0
+    /// Whether the next segment replaces one that an earlier run wrote.
+    private var replacesNext = false
     /// Plaintext bytes appended so far.
     private(set) var count = 0
 
@@ -28,12 +30,13 @@ struct SegmentWriter: ~Copyable, Sendable {
 
     /// Continues after segments that stay as they are.
     ///
-    /// What follows them in the file is cut off, on the device too, before anything is written in its place; each
-    /// segment written from now on has a fresh salt, so that none is sealed twice under the same key and nonce.
+    /// The next segment, whose beginning is kept, stays in the file until it is replaced, so that a run which is
+    /// stopped at once leaves as much as it found. What follows it is cut off, on the device too. Each segment written
+    /// from now on has a fresh salt, so that none is sealed twice under the same key and nonce.
     ///
     /// - Parameters:
     ///   - salts: The salts of the segments that stay.
-    ///   - tail: The beginning of the next segment, which is sealed again.
+    ///   - tail: The beginning of the next segment; empty if nothing of it is kept.
     init(
         key: VaultKey, file: VolumeFile, salts: [[UInt8]], tail: [UInt8]
     ) throws(ContainerError) {
@@ -42,12 +45,16 @@ struct SegmentWriter: ~Copyable, Sendable {
         sealed = salts.count
         plaintext += tail
         count = sealed * key.geometry.plaintext + tail.count
-        let end = key.geometry.offset(ofSegment: sealed)
+        replacesNext = !tail.isEmpty
+        let end = key.geometry.offset(ofSegment: replacesNext ? sealed + 1 : sealed)
         try reading { () throws(SystemError) in
             try self.file.truncate(to: end)
             try self.file.sync()
         }
     }
+
+    /// Whether there are segments in the file.
+    var hasSegments: Bool { sealed > 0 }
 
     /// Appends bytes to the stream.
     ///
@@ -85,8 +92,12 @@ struct SegmentWriter: ~Copyable, Sendable {
                 sealing: plaintext.span, inputKey: key.segmentKey, salt: salts[index], context: context.bytes)
         }
         try reading { () throws(SystemError) in
-            try file.write(message.span, at: key.geometry.offset(ofSegment: index))
+            let offset = key.geometry.offset(ofSegment: index)
+            try file.write(message.span, at: offset)
+            // The last segment may be shorter than the one that it replaces.
+            if replacesNext, isFinal { try file.truncate(to: offset + message.count) }
         }
+        replacesNext = false
         sealed += 1
         plaintext.removeAll(keepingCapacity: true)
         unsynced += message.count

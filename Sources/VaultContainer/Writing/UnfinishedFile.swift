@@ -1,6 +1,13 @@
 import Glibc
 public import SystemIO
 
+extension FinishedName {
+    /// The name of a container, which has its header at both ends.
+    static func container(_ name: BytePath) -> FinishedName {
+        FinishedName(name, sameBytes: ContainerFormat.headerSize)
+    }
+}
+
 /// The temporary file that a writer has created or continued.
 public struct UnfinishedFile: Sendable {
     let folder: OpenFolder
@@ -25,7 +32,7 @@ public struct UnfinishedFile: Sendable {
     ) throws(SystemError) {
         // A process that has it locked is continuing it.
         let finished = name.dropping(suffix: ContainerWriter.temporarySuffix) ?? name
-        let file = try folder.claimVolumes(name, .update, becoming: finished, limit: nil)
+        let file = try folder.claimVolumes(name, .update, becoming: .container(finished), limit: nil)
         let found = try file.status()
         if let status, !found.isSameFile(as: status) {
             throw SystemError(call: .unlink, path: folder.place(name), number: ESTALE)

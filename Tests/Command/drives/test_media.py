@@ -13,6 +13,7 @@ from named_exports import size
 from vault import (BINARY, ENCRYPT, OPEN, CommandTest, dense, environment, generated, interrupted, run,
                    skip_loudly, stopped_when)
 
+
 def long():
     """A source that takes long enough to be disturbed; its archive has five segments."""
     return dense("3MB", 700)
@@ -45,6 +46,22 @@ class MediumTest(CommandTest):
             skip_loudly(self, str(reason))
         self.addCleanup(medium.close)
         return medium
+
+    def start(self, *arguments):
+        """Starts a command that goes away with the test, even if it is stopped."""
+        process = subprocess.Popen([BINARY, *map(str, arguments)], cwd=self.folder, env=environment(),
+                                   stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        self.addCleanup(process.stderr.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        return process
+
+    @staticmethod
+    def let_end(process):
+        """Lets a stopped command go on to its end; its status, and what it has said on standard error."""
+        process.send_signal(signal.SIGCONT)
+        message = process.communicate(timeout=60)[1]
+        return process.returncode, message.decode()
 
     def plug_in(self):
         """Plugs the drive in again after it was pulled."""
@@ -216,17 +233,9 @@ class Replacing:
     def begin_to_replace(self, name, *options):
         """Starts an export over an existing one, and stops it as soon as it writes."""
         self.vault("export", self.small, "-o", self.drive / name, *options)
-        command = [BINARY, "export", generated().zip, "-o", self.drive / name, *options, "--overwrite"]
-        process = subprocess.Popen(list(map(str, command)), cwd=self.folder, env=environment(),
-                                   stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        process = self.start("export", generated().zip, "-o", self.drive / name, *options, "--overwrite")
         stopped_when(process, (self.drive / f"{name}.part").exists)
         return process
-
-    @staticmethod
-    def end(process):
-        process.send_signal(signal.SIGCONT)
-        message = process.communicate()[1].decode()
-        return process.returncode, message
 
     def test_although_their_inode_numbers_change(self):
         """Files on these file systems get another one each time that they come back to memory."""
@@ -236,14 +245,14 @@ class Replacing:
                 try:
                     forget_inodes()
                 finally:
-                    status, message = self.end(process)
+                    status, message = self.let_end(process)
                 self.assertEqual(status, 0, message)
 
     def test_one_that_someone_else_has_replaced_meanwhile_stays(self):
         process = self.begin_to_replace("x.hvault", *ENCRYPT)
         (self.drive / "new").write_bytes(b"a note")
         os.replace(self.drive / "new", self.drive / "x.hvault")
-        status, message = self.end(process)
+        status, message = self.let_end(process)
         self.assertIn(status, (11, 16), message)
         self.assertEqual((self.drive / "x.hvault").read_bytes(), b"a note")
 
@@ -267,10 +276,8 @@ class Disturbed(MediumTest):
 
     def started(self, arguments, name, is_killed=True):
         """Starts a command; the process, and a condition that holds once some of its result is there."""
-        process = subprocess.Popen([BINARY, *map(str, arguments)], cwd=self.folder, env=environment(),
-                                   stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
         part = self.drive / f"{name}.part"
-        return process, lambda: size(part) > 2 * MIB and (can_be_opened(part) or not is_killed)
+        return self.start(*arguments), lambda: size(part) > 2 * MIB and (can_be_opened(part) or not is_killed)
 
     def check_whole(self, name):
         place = self.drive / name
@@ -284,14 +291,14 @@ class Interrupting:
     """An export that was stopped goes on with the same command."""
 
     def test_an_archive(self):
-        self.check("archive")
+        self.check("archive", signal.SIGINT, signal.SIGKILL)
 
     def test_a_folder(self):
-        self.check("folder")
+        self.check("folder", signal.SIGKILL)
 
-    def check(self, kind):
+    def check(self, kind, *numbers):
         arguments, name = self.arguments(kind)
-        for number in signal.SIGINT, signal.SIGKILL:
+        for number in numbers:
             with self.subTest(number.name):
                 run("rm", "-rf", self.drive / name, self.drive / f"{name}.part")
                 process, condition = self.started(arguments, name, is_killed=number == signal.SIGKILL)
@@ -305,7 +312,6 @@ class Interrupting:
                 self.assertGreater(report["resumedBytes"], MIB)
                 self.end_on_drive(name)
                 self.check_whole(name)
-
 
 
 class Full:
@@ -350,18 +356,23 @@ class Full:
 class Pulled:
     """A drive that is pulled ends a command with a message that helps; nothing gets its final name."""
 
-    def pull(self, arguments, name):
-        """Pulls the drive while a command runs, and plugs it in again; what the command said."""
+    def pull(self, kind):
+        """Pulls the drive while a command runs, and plugs it in again; the command, and what it said."""
+        arguments, name = self.arguments(kind)
         process, condition = self.started(arguments, name)
         stopped_when(process, condition)
+        # Otherwise exfat-fuse has most of it in memory alone.
+        for path in [part := self.drive / f"{name}.part", *part.rglob("*")]:
+            file = os.open(path, os.O_RDONLY)
+            os.fsync(file)
+            os.close(file)
         self.medium.vanish()
-        process.send_signal(signal.SIGCONT)
-        message = process.communicate(timeout=15)[1].decode()
-        self.assertIn(process.returncode, range(1, 128), message)
+        status, message = self.let_end(process)
+        self.assertIn(status, range(1, 128), message)
         self.check_message(message)
         self.plug_in()
         self.assertNotIn(name, self.names(self.drive))
-        return message
+        return arguments, name, message
 
     def check_message(self, message):
         with self.subTest("message"):
@@ -369,56 +380,42 @@ class Pulled:
             self.assertRegex(message, r"(?i)\bdrive|disconnected|gone", "says what happened")
             self.assertGreater(len(message.splitlines()), 1, "says what to do")
 
-    def check(self, kind):
-        arguments, name = self.arguments(kind)
-        self.pull(arguments, name)
-        self.vault(*arguments)
+    def check_continued(self, kind):
+        arguments, name, message = self.pull(kind)
+        with self.subTest("how to go on"):
+            self.assertIn("go on with the same command", message)
+        report = json.loads(self.vault(*arguments, "--json").stdout)
+        self.assertGreater(report["resumedBytes"], MIB)
+        self.check_whole(name)
         self.end_on_drive(name)
-        if kind in ("archive", "folder"):
-            self.check_whole(name)
 
     def test_an_archive(self):
-        self.check("archive")
+        self.check_continued("archive")
 
     def test_a_folder(self):
-        self.check("folder")
+        self.check_continued("folder")
 
-    def test_a_decrypted_folder(self):
-        self.check("decrypted")
-
-    def test_a_document(self):
-        self.check("document")
-
-    def test_what_was_written_is_continued(self):
-        for kind in "archive", "folder":
+    def test_what_cannot_be_continued(self):
+        for kind in "decrypted", "document":
             with self.subTest(kind):
-                arguments, name = self.arguments(kind)
-                process, condition = self.started(arguments, name)
-                stopped_when(process, condition)
-                # Otherwise exfat-fuse has most of it in memory alone.
-                for path in [part := self.drive / f"{name}.part", *part.rglob("*")]:
-                    file = os.open(path, os.O_RDONLY)
-                    os.fsync(file)
-                    os.close(file)
-                self.medium.vanish()
-                process.send_signal(signal.SIGCONT)
-                message = process.communicate(timeout=15)[1].decode()
-                self.plug_in()
-                with self.subTest("message"):
-                    self.assertIn("go on with the same command", message)
-                report = json.loads(self.vault(*arguments, "--json").stdout)
-                self.assertGreater(report["resumedBytes"], MIB)
-                self.check_whole(name)
+                run("rm", "-rf", *self.drive.iterdir())
+                arguments, name, _ = self.pull(kind)
+                self.vault(*arguments)
+                self.end_on_drive(name)
 
     def test_commands_for_what_is_gone(self):
         archive = self.drive / "x.hvault"
         self.vault("export", self.small, "-o", archive, *ENCRYPT)
+        self.vault("destination", "add", "stick", self.drive, "--config-dir", "config")
         self.medium.vanish()
+        # The work for a drive that is gone stays to be done.
+        self.vault("export", self.small, "--to", "stick", *ENCRYPT, "--config-dir", "config", "--state-dir", "state",
+                   status=75)
         for arguments in (("verify", archive, *OPEN), ("decrypt", archive, "-o", "out", *OPEN),
                           ("export", self.small, "-o", self.drive / "y.hvault", *ENCRYPT)):
             with self.subTest(arguments[0]):
                 self.check_message(self.vault(*arguments, status=tuple(range(1, 128))).stderr)
-        self.assertEqual(self.names(), ["small.zip"])
+        self.assertEqual(self.names(), ["config", "small.zip"])
 
 
 class FAT32Media(Media, MediumTest):

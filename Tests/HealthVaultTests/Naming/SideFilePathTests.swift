@@ -49,10 +49,12 @@ struct SideFilePathTests {
 
     @Test("are not those of a folder that another file lies in, nor of one for its pieces")
     func folders() {
-        #expect(
-            EntryPath.files(["a", "A/b", "a/c/d", "a/C"]) == [
-                "files/a~2", "files/A/b", "files/a/c/d", "files/a/C~2",
-            ])
+        // 'A' and 'a' are one folder on some file systems.
+        let paths = EntryPath.files(["a", "A/b", "a/c/d", "a/C"])
+        #expect(paths[..<2] == ["files/a~2", "files/A/b"])
+        #expect(paths[2].hasPrefix("files/long-paths/") && paths[2].hasSuffix("-d"))
+        #expect(paths[3].hasPrefix("files/long-paths/") && paths[3].hasSuffix("-C"))
+        #expect(EntryPath.files(["A/b", "A/c"]) == ["files/A/b", "files/A/c"])
         #expect(EntryPath.files(["x", "x.zst.0000/y"]) == ["files/x~2", "files/x.zst.0000/y"])
         #expect(EntryPath.files(["x", "x.zst.000/y"]) == ["files/x", "files/x.zst.000/y"])
     }
