@@ -1,5 +1,6 @@
 import AppleHealthExport
 import BatchCollection
+import ByteSpans
 import HealthArchive
 import SampleBatches
 import SystemIO
@@ -7,8 +8,11 @@ import SystemIO
 /// Reads a source again and compares what is in it with an archive's manifest.
 struct SourceCheck {
     let source: BytePath
+    /// The archive that is compared with it.
+    let archive: StoredExport
     let jobs: Int
     let progress: ProgressHandler
+    let isInterrupted: @Sendable () -> Bool
 
     /// The result of a comparison.
     struct Outcome {
@@ -23,15 +27,17 @@ struct SourceCheck {
         }
         let input = try ExportInput(try ExportSource(opening: source), batching)
         let days = try expected.days()
-        let (sums, length) = try await sums(
+        let (sums, length, exportDate) = try await sums(
             input, expected.selection.map { RowFilter($0, days) },
             acceptsTruncated: expected.isTruncated)
         let fingerprint = expected.fingerprint
         var problems = Self.problems(expected.sums, sums)
-        if expected.selection == nil { problems += try fileProblems(input, expected.files) }
-        return Outcome(
-            problems: problems,
-            isSameDocument: fingerprint.length == length && fingerprint.crc32 == input.document.crc32)
+        let isSame = fingerprint.length == length && fingerprint.crc32 == input.document.crc32
+        if expected.selection == nil {
+            problems += try fileProblems(
+                input, expected.files, exportDate: isSame && expected.exports == 1 ? nil : exportDate)
+        }
+        return Outcome(problems: problems, isSameDocument: isSame)
     }
 
     /// Compares with an archive or a plain folder, whose batches may have other spans.
@@ -46,13 +52,16 @@ struct SourceCheck {
             return (work.key, (filter?.rows(of: batch) ?? batch).identitySum())
         }
         var cursor = ChainCursor()
-        var state = VaultProgress(subject: source.description, done: 0, total: nil)
-        for batch in stored.groups.flatMap(\.batches) {
+        let batches = stored.groups.flatMap(\.batches)
+        var state = VaultProgress(
+            .comparing, subject: source.description,
+            total: batches.total { stored.contents.length(of: $0.key) })
+        for batch in batches {
             let work = StoredBatch(key: batch.key, bytes: try stored.contents.bytes(of: batch.key, &cursor))
             try await decoding.submit(work) { Self.add($0, to: &sums) }
             state.done += work.bytes.count
             progress(state)
-            try VaultError.checkInterruption(of: source)
+            try VaultError.checkInterruption(of: source, isInterrupted)
         }
         try await decoding.finish { Self.add($0, to: &sums) }
         let isSameRule = manifest.batching == stored.manifest.batching
@@ -62,6 +71,13 @@ struct SourceCheck {
             let mine = Dictionary(manifest.files.map { ($0.path, $0) }) { first, _ in first }
             let theirs = Dictionary(stored.manifest.files.map { ($0.path, $0) }) { first, _ in first }
             for path in Set(mine.keys).union(theirs.keys).sorted() where mine[path] != theirs[path] {
+                if let mine = mine[path], let theirs = theirs[path],
+                    manifest.exports > 1 || manifest.fingerprint != stored.manifest.fingerprint,
+                    try FileContent.digest(of: mine, in: archive)
+                        == FileContent.digest(of: theirs, in: stored)
+                {
+                    continue
+                }
                 problems.append(.sourceFile(name: (theirs[path] ?? mine[path])?.name ?? path))
             }
         }
@@ -89,15 +105,19 @@ struct SourceCheck {
     private static func problems(
         _ archive: [SampleBatch.Key: IdentitySum], _ source: [SampleBatch.Key: IdentitySum]
     ) -> [VerificationReport.Problem] {
-        Set(archive.keys).union(source.keys).sorted().filter { archive[$0] != source[$0] }.map { key in
+        // Each export has a time of its own, and nothing else depends on it.
+        let keys = Set(archive.keys).union(source.keys).filter { $0.element != "ExportDate" }
+        return keys.sorted().filter { archive[$0] != source[$0] }.map { key in
             .sourceSamples(
                 type: key.displayType, span: key.span, archive: archive[key]?.count ?? 0,
                 source: source[key]?.count ?? 0)
         }
     }
 
+    /// - Parameter exportDate: The time of the export if the archive was made of others too, whose files may say the same with other
+    ///   offsets; nil if they must be the same.
     private func fileProblems(
-        _ input: ExportInput, _ files: [Manifest.File]
+        _ input: ExportInput, _ files: [Manifest.File], exportDate: String?
     ) throws -> [VerificationReport.Problem] {
         var problems: [VerificationReport.Problem] = []
         // By the paths in the export, because a zip may contain two files of one name.
@@ -110,6 +130,7 @@ struct SourceCheck {
             if mine?.length != reader.length || mine?.crc32 != reader.crc32
                 || mine?.isDamaged != reader.isDamaged
             {
+                if let mine, let exportDate, try isSame(mine, file, of: input, exportDate) { continue }
                 problems.append(.sourceFile(name: file.name))
             }
         }
@@ -120,9 +141,19 @@ struct SourceCheck {
         return problems
     }
 
+    private func isSame(
+        _ mine: Manifest.File, _ file: ExportSource.SideFile, of input: ExportInput, _ exportDate: String
+    ) throws -> Bool {
+        let theirs = try FileContent.digest(exportDate: exportDate) { body in
+            var reader = try SideFileReader(file, of: input.source)
+            while let piece = try reader.next() { try body(piece) }
+        }
+        return try FileContent.digest(of: mine, in: archive) == theirs
+    }
+
     private func sums(
         _ input: ExportInput, _ filter: RowFilter?, acceptsTruncated: Bool
-    ) async throws -> (sums: [SampleBatch.Key: IdentitySum], length: Int) {
+    ) async throws -> (sums: [SampleBatch.Key: IdentitySum], length: Int, exportDate: String) {
         let processors = Processors(count: jobs - 1)
         var workers = OrderedWorkers<ClosedBatch, (SampleBatch.Key, IdentitySum)>(processors) { closed in
             let batch = closed.samples()
@@ -139,15 +170,13 @@ struct SourceCheck {
         }
         var collector = BatchCollector(options: input.batching)
         var reader = DocumentReader(input.document, name: input.source.documentName)
-        var state = VaultProgress()
-        state.total = input.source.documentSize
         do {
             while try await reader.advance(into: &collector, readingAheadOn: processors) {
                 try await submit(collector.removeClosed(), &workers)
-                state.done = reader.bytesRead
-                state.subject = input.source.documentName.description
-                progress(state)
-                try VaultError.checkInterruption(of: source)
+                progress(
+                    input.size.progress(
+                        .comparing, input.source.documentName.description, done: reader.bytesRead))
+                try VaultError.checkInterruption(of: source, isInterrupted)
             }
         } catch let error as ExportError where error.code == .truncated && acceptsTruncated {
             // The archive was made of what was left of the source, and so is the comparison.
@@ -155,7 +184,7 @@ struct SourceCheck {
         repeat { try await submit(collector.removeClosed(), &workers) } while collector.closeNext()
         try await submit(collector.removeClosed(), &workers)
         try await workers.finish { Self.add($0, to: &sums) }
-        return (sums, reader.bytesRead)
+        return (sums, reader.bytesRead, collector.facts.exportDate)
     }
 
     private static func add(

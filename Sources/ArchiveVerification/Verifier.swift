@@ -18,6 +18,9 @@ public struct Verifier: Sendable {
     /// Called with the progress.
     public var progress: ProgressHandler = { _ in }
 
+    /// Returns whether to stop; called again and again.
+    public var isInterrupted: @Sendable () -> Bool = { false }
+
     /// The source, if it is an archive that is open.
     private var openSource: StoredExport?
 
@@ -61,10 +64,13 @@ public struct Verifier: Sendable {
 
     /// Checks every byte of each container.
     private func authenticate(_ chain: ContainerChain, _ report: inout VerificationReport) throws {
+        var before = 0
         for (number, link) in chain.links.enumerated() {
-            let check = try link.reader.verify { done, total in
-                progress(VaultProgress(subject: "authentication", done: done, total: total))
+            try VaultError.checkInterruption(of: archive, isInterrupted)
+            let check = try link.reader.verify { done, _ in
+                progress(VaultProgress(.authenticating, done: before + done, total: chain.size))
             }
+            before += link.reader.size
             report.problems += check.problems.map { error in
                 number == 0 ? .container(error) : .predecessor(path: link.path, error)
             }
@@ -81,25 +87,30 @@ public struct Verifier: Sendable {
         }
         var files = FileSums()
         var cursor = ChainCursor()
-        var state = VaultProgress(subject: "contents", done: 0, total: reader.entries.total(\.length))
+        var state = VaultProgress(.checking, total: reader.entries.total(\.length))
         var undecodable: [BytePath] = []
         for entry in reader.entries {
             let work = EntryWork(name: entry.name, bytes: try reader.data(of: entry, &cursor))
             try await decoding.submit(work) { Self.record($0, &check, &files, &undecodable) }
             state.done += entry.length
             progress(state)
-            try VaultError.checkInterruption(of: archive)
+            try VaultError.checkInterruption(of: archive, isInterrupted)
         }
         try await decoding.finish { Self.record($0, &check, &files, &undecodable) }
         files.finishFile(&check)
         report.problems += undecodable.map { .undecodable(path: $0) }
         report.problems += check.problems(holdsGone: true)
-        try await compareSource(expected, &report)
+        try await compareSource(expected, try StoredExport(reader), &report)
     }
 
-    func compareSource(_ expected: Manifest, _ report: inout VerificationReport) async throws {
+    func compareSource(
+        _ expected: Manifest, _ archive: @autoclosure () throws -> StoredExport,
+        _ report: inout VerificationReport
+    ) async throws {
         guard let source else { return }
-        let check = SourceCheck(source: source, jobs: jobs, progress: progress)
+        let check = SourceCheck(
+            source: source, archive: try archive(), jobs: jobs, progress: progress,
+            isInterrupted: isInterrupted)
         var stored = openSource
         if stored == nil, Inspector.kind(of: source) == .plainFolder {
             stored = try StoredExport(folder: source)

@@ -17,6 +17,8 @@ struct ExportRun {
     private let held: PredecessorContents?
     private let terms: EncoderTerms
     private var tally = ManifestTally()
+    /// What is read at the moment: a sample type, a file.
+    private var subject = ""
 
     init(
         exporter: Exporter, input: ExportInput, destination: any ExportDestination,
@@ -29,7 +31,7 @@ struct ExportRun {
         self.held = held
         terms = EncoderTerms(
             form: destination.form, modified: input.modified,
-            isSmall: input.length < EncoderTerms.smallLength)
+            isSmall: input.size.unpacked.map { $0 < EncoderTerms.smallLength } ?? false)
     }
 
     /// Writes everything but the manifest.
@@ -54,14 +56,12 @@ struct ExportRun {
         var collector = BatchCollector(options: input.batching)
         var reader = DocumentReader(
             input.document, name: input.source.documentName, observer: input.fingerprint)
-        var progress = VaultProgress()
-        progress.total = input.source.documentSize == nil ? nil : input.length
+        subject = input.source.documentName.description
         var endOfRows: Int?
         do {
             while try await reader.advance(into: &collector, readingAheadOn: processors) {
-                try await write(collector.removeClosed(), &pipeline, &progress)
-                progress.done = reader.bytesRead
-                try report(progress)
+                try await write(collector.removeClosed(), &pipeline)
+                try report(done: reader.bytesRead)
             }
         } catch let error as ExportError
             where error.code == .truncated && exporter.acceptsTruncated && reader.rowCount > 0
@@ -69,8 +69,8 @@ struct ExportRun {
             tally.manifest.isTruncated = true
             endOfRows = error.offset
         }
-        try await write(collector.removeClosed(), &pipeline, &progress)
-        while collector.closeNext() { try await write(collector.removeClosed(), &pipeline, &progress) }
+        try await write(collector.removeClosed(), &pipeline)
+        while collector.closeNext() { try await write(collector.removeClosed(), &pipeline) }
         try await pipeline.finish()
         count(&pipeline)
         try pipeline.add(prologue: reader.prologue)
@@ -85,17 +85,14 @@ struct ExportRun {
     }
 
     /// Reports the progress, and stops the export if that was requested.
-    private func report(_ progress: VaultProgress) throws {
-        exporter.progress(progress)
+    private func report(done: Int) throws {
+        exporter.progress(input.size.progress(.reading, subject, done: done))
         try VaultError.checkInterruption(of: exporter.target, exporter.isInterrupted)
     }
 
-    private mutating func write(
-        _ batches: [ClosedBatch], _ pipeline: inout EntryPipeline,
-        _ progress: inout VaultProgress
-    ) async throws {
+    private mutating func write(_ batches: [ClosedBatch], _ pipeline: inout EntryPipeline) async throws {
         for batch in batches {
-            progress.subject = batch.key.type.isEmpty ? batch.key.element : batch.key.type
+            subject = batch.key.type.isEmpty ? batch.key.element : batch.key.type
             try await pipeline.add(.collected(batch))
             count(&pipeline)
         }
@@ -118,14 +115,12 @@ struct ExportRun {
 
     private mutating func exportFiles(_ pipeline: inout EntryPipeline) async throws {
         let paths = EntryPath.files(input.source.sideFiles.map(\.name))
-        var progress = VaultProgress()
-        progress.done = tally.manifest.fingerprint.length
-        progress.total = LengthSum.of(progress.done, input.source.sideFiles.total(\.size))
+        var done = tally.manifest.fingerprint.length
         for (file, path) in zip(input.source.sideFiles, paths) {
-            progress.subject = file.name.description
+            subject = file.name.description
             if let known = try held?.file(file, path) {
                 tally.add(known)
-                progress.done = LengthSum.of(progress.done, file.size)
+                done = LengthSum.of(done, file.size)
                 continue
             }
             var reader = try SideFileReader(file, of: input.source)
@@ -133,8 +128,8 @@ struct ExportRun {
             while let piece = try reader.next() {
                 try await pipeline.add(piece, number: number, of: path)
                 number += 1
-                progress.done += piece.count
-                try report(progress)
+                done = LengthSum.of(done, piece.count)
+                try report(done: done)
             }
             // It could be read a moment ago.
             if held != nil, reader.isDamaged { throw ExportError(.changed, file: file.name) }

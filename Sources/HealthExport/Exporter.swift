@@ -106,7 +106,7 @@ public struct Exporter: Sendable {
                     tool: tool, created: Timestamp(seconds: now, offsetMinutes: 0).utc,
                     modified: input.modified, session: { _ in session.json() },
                     isResumable: input.source.kind != .standardInput, restarts: restarts,
-                    volumes: volumes))
+                    volumes: volumes, progress: progress))
             reportUnfinishedIdentity(isEncrypted: true)
             let run = ExportRun(exporter: self, input: input, destination: destination)
             var summary = try await finish(run) { destination.keyDerivationSeconds }
@@ -203,13 +203,14 @@ public struct Exporter: Sendable {
             if let identity = OutputIdentity.expected(ofTarget: target, isEncrypted: isEncrypted, json) {
                 finishing(identity, manifest)
             }
+            if destination.form == .plain { progress(VaultProgress(.syncing)) }
             try await destination.finish(manifest: json)
             return Summary(
-                manifest: manifest, sourceSize: run.input.size, targetSize: destination.size,
+                manifest: manifest, sourceSize: run.input.size.stored, targetSize: destination.size,
                 seconds: SystemClock.uptime() - start, keyDerivationSeconds: keyDerivation())
         } catch {
             var failure = VaultError.wrapping(error, path: target)
-            if failure.isTransient { failure.isResumable = await destination.suspend() }
+            if failure.isTransient { failure.isResumable = await destination.suspend(after: failure) }
             if !failure.isResumable { destination.abandon() }
             throw failure
         }

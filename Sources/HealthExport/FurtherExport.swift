@@ -44,7 +44,8 @@ extension Exporter {
                     session: { key throws(ContainerError) in
                         try session.json(for: key, continuing: newest, as: continuation)
                     },
-                    isResumable: true, startsOver: true, volumes: volumes))
+                    isResumable: true, startsOver: true, volumes: volumes,
+                    progress: progress))
             reportUnfinishedIdentity(isEncrypted: true)
             let run = ExportRun(
                 exporter: exporter, input: input, destination: FurtherDestination(container, held: held),

@@ -31,8 +31,8 @@ extension Destination {
             let found = identify(mount)
             guard found.uuid == filesystem.uuid else { continue }
             let place = pathOnDrive.isEmpty ? mount.point : mount.point / pathOnDrive
-            // The same drive may be mounted at another place for something else.
-            guard try marker(at: place) == marker else { continue }
+            // The same drive may be mounted at another place for something else, or still be where it was pulled out.
+            guard (try? marker(at: place)) == marker else { continue }
             return DestinationLocation(path: place, filesystem: found)
         }
         guard let here = try? Folder.canonical(path) else {
@@ -56,6 +56,7 @@ extension Destination {
     private func marker(at place: BytePath) throws -> String? {
         do { return try DestinationMarker.read(in: place) } catch {
             if error.isMissing || error.isNotFileOrFolder { return nil }
+            if error.isAboutDevice { throw DestinationError(.notMounted, name, path: path) }
             throw error
         }
     }

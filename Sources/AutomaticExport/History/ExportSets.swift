@@ -6,16 +6,19 @@ struct ExportSets {
 
         /// Whether all of it was verified.
         var isGood: Bool { members.allSatisfy { $0.result == .done || $0.result == .incomplete } }
+        /// Whether all of it was verified and nothing was missing from its source.
+        var isComplete: Bool { members.allSatisfy { $0.result == .done } }
+        /// Whether it continues an export that is not in the records.
+        var isOrphan: Bool { members.first?.continues != nil }
     }
 
     /// The sets, the newest first.
     let sets: [ExportSet]
 
-    /// Groups the records of one destination.
-    init(_ records: [HistoryRecord], destination: String) {
+    /// Groups records of one destination, the oldest first, whose files are there.
+    init(_ records: [HistoryRecord]) {
         var sets: [ExportSet] = []
-        let mine = records.filter { $0.destination == destination && $0.hasOutput }
-        for record in mine {
+        for record in records where record.hasOutput {
             let owner = sets.firstIndex { set in
                 record.continues != nil && set.members.contains { $0.identity == record.continues }
             }
@@ -28,13 +31,20 @@ struct ExportSets {
         self.sets = sets.reversed()
     }
 
-    /// Returns the records whose files are removed if so many sets are to be kept, in the order of removal.
+    /// Returns the sets that are removed if so many are to be kept, in the order of removal, each with its newest member
+    /// first: what is left can be read at any time.
     ///
-    /// What was not verified is neither counted nor removed; of a set the newest member is removed first, so that what
-    /// is left can be read at any time.
+    /// What was not verified is neither counted nor removed. If none of those that are kept is complete, the newest one
+    /// that is stays, too. A link of which nobody knows what it continues protects everything that is older.
     ///
     /// - Parameter count: The number of sets to keep, at least 1.
-    func surplus(keeping count: Int) -> [HistoryRecord] {
-        sets.filter(\.isGood).dropFirst(max(1, count)).reversed().flatMap { $0.members.reversed() }
+    func surplus(keeping count: Int) -> [[HistoryRecord]] {
+        let known = sets.prefix { !$0.isOrphan }.filter(\.isGood)
+        let kept = known.prefix(max(1, count))
+        var surplus = Array(known.dropFirst(max(1, count)))
+        if !kept.contains(where: \.isComplete), let complete = surplus.firstIndex(where: \.isComplete) {
+            surplus.remove(at: complete)
+        }
+        return surplus.reversed().map { $0.members.reversed() }
     }
 }

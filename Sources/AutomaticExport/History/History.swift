@@ -33,16 +33,15 @@ public struct History: Sendable {
         }
     }
 
-    /// Notes that the file of a record was removed.
+    /// Changes a record.
     ///
     /// - Throws: `SystemError`.
-    func markPruned(_ record: HistoryRecord) throws {
+    public func replace(_ record: HistoryRecord, _ change: (inout HistoryRecord) -> Void) throws {
+        var changed = record
+        change(&changed)
+        let (before, after) = (record.line, changed.line)
         try file.change { lines in
-            for index in lines.indices where HistoryRecord(line: lines[index]) == record {
-                var pruned = record
-                pruned.isPruned = true
-                lines[index] = pruned.line
-            }
+            if let index = lines.lastIndex(of: before) { lines[index] = after }
         }
     }
 }

@@ -12,7 +12,9 @@ public struct HistoryRecord: Sendable, Equatable {
         case incomplete
         /// The destination had everything already, and nothing was written.
         case nothingNew
-        /// It could not be made.
+        /// It was written, and is not verified yet.
+        case unverified
+        /// It could not be made, or what was written is not whole.
         case failed
     }
 
@@ -40,6 +42,8 @@ public struct HistoryRecord: Sendable, Equatable {
     public var samples = 0
     /// The number of bytes that were written.
     public var size = 0
+    /// Whether it has only a part of its source, because that was asked for.
+    public var isPart = false
     /// Whether the file was removed since, to make room for newer ones.
     public var isPruned = false
 
@@ -56,6 +60,9 @@ public struct HistoryRecord: Sendable, Equatable {
     public var isEncrypted: Bool { format == Self.encrypted }
     /// The format of encrypted archives.
     public static let encrypted = "encrypted"
+
+    /// Whether something was written and found whole.
+    public var isVerified: Bool { result == .done || result == .incomplete }
 
     /// Whether something was written that is still meant to be there.
     public var hasOutput: Bool { path != nil && identity != nil && !isPruned }

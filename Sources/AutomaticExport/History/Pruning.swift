@@ -5,34 +5,68 @@ import VaultContainer
 /// Removes old exports from a destination.
 public struct Pruning: Sendable {
     private let history: History
-    private let destination: String
+    private let record: HistoryRecord
     private let folder: BytePath
 
-    /// Prepares to remove what the history says was written to a destination, which is at a folder now.
-    public init(_ history: History, destination: String, folder: BytePath) {
+    /// What became of old exports.
+    public struct Outcome: Sendable {
+        /// The paths that were removed.
+        public var removed: [BytePath] = []
+        /// The paths that could not be removed, and why.
+        public var failed: [(path: BytePath, error: any Error)] = []
+    }
+
+    /// Prepares to remove what the history says was written earlier.
+    ///
+    /// - Parameters:
+    ///   - record: The newest export; only exports to the same destination, in the same format, and whole as this one or
+    ///     parts as this one, are counted and removed.
+    ///   - folder: Where the destination is now.
+    public init(_ history: History, after record: HistoryRecord, in folder: BytePath) {
         self.history = history
-        self.destination = destination
+        self.record = record
         self.folder = folder
     }
 
     /// Removes verified exports beyond a number of newer verified ones.
     ///
-    /// A file is removed only if it is still what was written then.
+    /// A file is counted and removed only if it is still what was written then.
     ///
-    /// - Returns: The paths that were removed.
-    /// - Throws: `SystemError`; `VaultError` if other files lie in a folder that is to be removed.
-    public func keep(_ count: Int) throws -> [BytePath] {
-        var removed: [BytePath] = []
-        for record in ExportSets(try history.all(), destination: destination).surplus(keeping: count) {
-            guard let name = record.path?.name, let identity = record.identity else { continue }
-            let path = folder / name
-            if OutputIdentity.of(path, isEncrypted: record.isEncrypted) == identity {
-                try remove(path, isEncrypted: record.isEncrypted)
-                removed.append(path)
+    /// - Throws: `SystemError` if the history cannot be read.
+    public func keep(_ count: Int) throws -> Outcome {
+        let present = try history.all().filter { isLike($0) && isThere($0) }
+        var outcome = Outcome()
+        for set in ExportSets(present).surplus(keeping: count) {
+            for old in set {
+                guard let path = path(of: old) else { break }
+                // What continues it stays readable, wherever it came from.
+                guard !old.isEncrypted || FurtherName.follower(of: path) == nil else { break }
+                do {
+                    try remove(path, isEncrypted: old.isEncrypted)
+                    outcome.removed.append(path)
+                    try history.replace(old) { $0.isPruned = true }
+                } catch {
+                    outcome.failed.append((path, error))
+                    break
+                }
             }
-            try history.markPruned(record)
         }
-        return removed
+        return outcome
+    }
+
+    private func isLike(_ other: HistoryRecord) -> Bool {
+        other.destination == record.destination && other.format == record.format
+            && other.isPart == record.isPart
+    }
+
+    private func path(of record: HistoryRecord) -> BytePath? { record.path.map { folder / $0.name } }
+
+    private func isThere(_ record: HistoryRecord) -> Bool {
+        guard record.hasOutput, let path = path(of: record),
+            OutputIdentity.of(path, isEncrypted: record.isEncrypted) == record.identity
+        else { return false }
+        guard record.isEncrypted else { return true }
+        return (try? VolumeFile(opening: path, .read).size()) == record.size
     }
 
     private func remove(_ path: BytePath, isEncrypted: Bool) throws {

@@ -9,6 +9,8 @@ struct RecordLines: Sendable {
     private static let unfinishedSuffix: BytePath = ".new"
     /// The most bytes that are read.
     private static let longest = 1 << 26
+    /// How long another process may have the folder for itself, in seconds.
+    private static let patience = 10.0
 
     /// Names a file in a folder; both are created when something is to be stored.
     init(_ folder: BytePath, _ name: BytePath) {
@@ -39,13 +41,25 @@ struct RecordLines: Sendable {
         return bytes[..<end].split(separator: UInt8(ascii: "\n")).map { Array($0) }
     }
 
+    /// Locks a folder, and waits if another process changes something in it: that takes no time, and what was done must
+    /// not be forgotten.
+    private static func lock(_ folder: OpenFolder) throws(SystemError) {
+        let start = SystemClock.uptime()
+        while true {
+            do throws(SystemError) { return try folder.lock(exclusively: true) } catch {
+                guard error.isLocked, SystemClock.uptime() - start < patience else { throw error }
+            }
+            SystemClock.sleep(milliseconds: 50)
+        }
+    }
+
     /// Changes the lines while no other process does.
     ///
     /// - Throws: `SystemError`, with `isLocked` if another process is changing a file in the folder; what `body` throws.
     func change(_ body: (inout [[UInt8]]) throws -> Void) throws {
         try Folder.makeAll(folder)
         let folder = try OpenFolder(opening: folder)
-        try folder.lock(exclusively: true)
+        try Self.lock(folder)
         var lines = try Self.lines(folder, name)
         let before = lines
         try body(&lines)

@@ -31,18 +31,29 @@ public struct Shelf: Sendable {
     }
 
     /// The newest archive; nil if there is none.
-    public var newestArchive: BytePath? { archives.max().map { folder / $0.base + FurtherName.suffix } }
+    ///
+    /// A file that only has the name of one does not count.
+    public var newestArchive: BytePath? {
+        archives.sorted().reversed().lazy.map { folder / $0.base + FurtherName.suffix }
+            .first { OutputIdentity.of($0, isEncrypted: true) != nil }
+    }
 
     /// Returns the path for a new export: that of an unfinished one which can be continued, or else a free one.
     ///
-    /// - Parameter day: The day of the run.
-    public func target(isEncrypted: Bool, day: CivilDate) -> BytePath {
+    /// - Parameters:
+    ///   - day: The day of the run.
+    ///   - isOurs: Returns whether an unfinished export with this identity is known; a file that only looks like one may
+    ///     be a copy that somebody else is making.
+    public func target(isEncrypted: Bool, day: CivilDate, continuing isOurs: (String) -> Bool) -> BytePath {
         let suffix = isEncrypted ? FurtherName.suffix : "" as BytePath
         let (finished, unfinished) =
             isEncrypted ? (archives, unfinishedArchives) : (folders, unfinishedFolders)
-        if let name = unfinished.subtracting(finished).filter({ $0.link == 1 }).max() {
-            return folder / name.base + suffix
-        }
+        let known = unfinished.subtracting(finished).sorted().reversed().lazy.filter { $0.link == 1 }
+            .map { folder / $0.base + suffix }
+            .first { path in
+                UnfinishedOutput.identity(ofTarget: path, isEncrypted: isEncrypted).map(isOurs) ?? false
+            }
+        if let known { return known }
         var name = ArchiveName(day: day)
         let taken = archives.union(folders).union(unfinishedArchives).union(unfinishedFolders)
         while taken.contains(name) { name = ArchiveName(day: day, series: name.series + 1) }
@@ -51,10 +62,21 @@ public struct Shelf: Sendable {
 
     /// Returns the unfinished exports that the one at a path does not continue.
     ///
-    /// - Parameter target: The path of the export that is being made.
-    public func abandoned(besides target: BytePath) -> [(path: BytePath, isEncrypted: Bool)] {
-        (unfinishedArchives.sorted().map { (folder / $0.base + FurtherName.suffix, true) }
-            + unfinishedFolders.sorted().map { (folder / $0.base, false) })
-            .filter { $0.0 != target }
+    /// - Parameters:
+    ///   - target: The path of the export that is being made.
+    ///   - isOurs: As for ``target(isEncrypted:day:continuing:)``.
+    public func abandoned(
+        besides target: BytePath, _ isOurs: (String) -> Bool
+    ) -> [(path: BytePath, isEncrypted: Bool, identity: String)] {
+        let archives = unfinishedArchives.sorted().map { ($0, folder / $0.base + FurtherName.suffix, true) }
+        let folders = unfinishedFolders.sorted().map { ($0, folder / $0.base, false) }
+        return (archives + folders).compactMap { name, path, isEncrypted in
+            guard path != target,
+                let identity = UnfinishedOutput.identity(ofTarget: path, isEncrypted: isEncrypted),
+                // Of an archive that continues another one there is no record; its name says that it is ours.
+                name.link > 1 || isOurs(identity)
+            else { return nil }
+            return (path, isEncrypted, identity)
+        }
     }
 }

@@ -37,14 +37,18 @@ public enum FurtherName: Sendable {
         return (first, number)
     }
 
-    /// Returns the path of the container that continues the one at a path, by its name.
+    /// Returns a free path for the container that continues the one at a path: the next number of its series.
     public static func next(after path: BytePath) -> BytePath {
         let (stem, number) = parts(of: path.name) ?? (path.name, 1)
-        return path.sibling("\(stem).\(number + 1)\(suffix)")
+        let next = path.sibling("\(stem).\(number + 1)\(suffix)")
+        // An unfinished one is continued.
+        let places = [next, VolumeName.volume(1, of: next)]
+        let isTaken = places.contains { (try? FileStatus(at: $0, followingLinks: false)) != nil }
+        return isTaken ? free(for: path.sibling(stem), from: number + 2) : next
     }
 
     /// Returns a container beside the one at a path whose name marks it as a continuation; nil if there is none.
-    static func follower(of path: BytePath) -> BytePath? {
+    package static func follower(of path: BytePath) -> BytePath? {
         let most = ContainerChain.longest
         let whole = VolumeName.whole(ofFirst: path.name) ?? path.name
         var series = [(stem: stem(of: whole), numbers: 2...most)]

@@ -1,17 +1,13 @@
 package import AppleHealthExport
-import ByteSpans
 package import SampleBatches
-import SystemIO
 
 /// An open source, with the facts that are known before it is read.
 package struct ExportInput {
     package let source: ExportSource
     package let document: any ByteStream
     package let fingerprint: FingerprintObserver
-    /// The size of the source on the disk, in bytes.
-    package let size: Int
-    /// The size of the document and the side files as declared by the source, in bytes; unlimited for standard input.
-    package let length: Int
+    /// The size of the source.
+    package let size: SourceSize
     /// The time stamp for what is written: that of the export if it is in the document's first bytes, else 0.
     package let modified: Int
     /// The rule for putting samples into batches, determined for this source.
@@ -24,12 +20,7 @@ package struct ExportInput {
         document = stream
         fingerprint = try FingerprintObserver(expectedLength: source.documentSize)
         modified = Self.exportDate(in: prefix)?.seconds ?? 0
-        let files = source.sideFiles.total(\.size)
-        switch source.kind {
-        case .zip: size = (try? FileStatus(at: source.path).size) ?? 0
-        case .folder, .xml, .standardInput: size = LengthSum.of(source.documentSize ?? 0, files)
-        }
-        length = LengthSum.of(source.documentSize ?? .max, files)
+        size = SourceSize(source)
     }
 
     /// Returns the value of the element `ExportDate`.

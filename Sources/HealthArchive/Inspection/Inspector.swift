@@ -132,12 +132,9 @@ public struct Inspector: Sendable {
             let source = try ExportSource(opening: path)
             var reader = DocumentReader(try source.openDocument(), name: source.documentName)
             var sink = InspectionSink()
+            let size = SourceSize(source)
             while try reader.advance(into: &sink) {
-                progress(
-                    VaultProgress(
-                        subject: source.documentName.description, done: reader.bytesRead,
-                        total: source.documentSize)
-                )
+                progress(size.progress(.reading, source.documentName.description, done: reader.bytesRead))
                 try VaultError.checkInterruption(of: path)
             }
             var tally = ManifestTally()

@@ -29,7 +29,7 @@ final class FurtherDestination: ExportDestination {
         try await container.finish(manifest: manifest)
     }
 
-    func suspend() async -> Bool { await container.suspend() }
+    func suspend(after failure: VaultError) async -> Bool { await container.suspend(after: failure) }
 
     func abandon() { container.abandon() }
 }

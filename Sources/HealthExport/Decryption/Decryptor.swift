@@ -111,6 +111,7 @@ public struct Decryptor: Sendable {
             let destination = try FolderDestination(folder, replacing: replacing)
             do {
                 let written = try await write(reader, destination)
+                progress(VaultProgress(.syncing))
                 try destination.finish()
                 return Summary(
                     files: written.files, size: destination.size, seconds: SystemClock.uptime() - start,

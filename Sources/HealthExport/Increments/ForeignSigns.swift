@@ -50,7 +50,7 @@ extension IncrementPlan {
                 let batch = try held.samples(of: part.key, &cursor)
                 let identities = RowIdentities(batch)
                 batch.forEachBatchRow { row in
-                    if samples.remove(row, identities.identity(at: row.cell)) { kept += 1 }
+                    if samples.remove(row, identities.identity(at: row.cell)) != .gone { kept += 1 }
                 }
             }
         }

@@ -34,31 +34,42 @@ struct IncrementPlan {
     /// The text before the root element, if it has changed.
     let prologue: [UInt8]?
     private let holdsPrologue: Bool
+    /// Whether all of the newest export is written, so that nothing else is needed to read it.
+    let isFull: Bool
+    /// The files that are as they were.
+    private(set) var keptFiles: [Manifest.File] = []
 
     /// Compares an archive with the newest export, whose batches must have the same spans.
     ///
     /// - Parameters:
     ///   - chain: The archive.
     ///   - found: The newest export.
-    init(_ chain: ContainerChain, _ found: StoredExport) throws {
+    ///   - isFull: Whether all of it is to be written.
+    init(_ chain: ContainerChain, _ found: StoredExport, isFull: Bool = false) throws {
+        self.isFull = isFull
         held = try StoredExport(chain)
         heldGone = try StoredExport(chain, isGone: true)
         self.found = found
-        changes = Self.changes(held, heldGone, found)
+        changes = Self.changes(held, heldGone, found, isFull: isFull)
         let (former, present) = (try held.contents.prologue(), try found.contents.prologue())
-        prologue = former == present ? nil : present
+        prologue = former == present && !isFull ? nil : present
         holdsPrologue = !former.isEmpty
         try compareFiles()
     }
 
     private static func changes(
-        _ held: StoredExport, _ heldGone: StoredExport, _ found: StoredExport
+        _ held: StoredExport, _ heldGone: StoredExport, _ found: StoredExport, isFull: Bool
     ) -> [Change] {
         let before = sums(held)
         let after = sums(found)
         var changes: [SampleBatch.Key: Change] = [:]
-        for key in Set(before.keys).union(after.keys) where before[key] != after[key] {
+        for key in Set(before.keys).union(after.keys) where isFull || before[key] != after[key] {
             changes[key] = Change(key: key)
+        }
+        if isFull {
+            for span in held.manifest.gone.spans {
+                changes[span.key] = changes[span.key] ?? Change(key: span.key)
+            }
         }
         for (export, list) in [
             (held, \Change.held), (heldGone, \Change.heldGone), (found, \Change.found),
@@ -82,6 +93,7 @@ struct IncrementPlan {
                 files.append(file)
                 continue
             }
+            keptFiles.append(known)
             files.append(known)
         }
         let present = Set(files.map(\.path))
@@ -93,6 +105,7 @@ struct IncrementPlan {
         if known == file { return true }
         // What is damaged now does not replace what is whole.
         guard known.isDamaged == file.isDamaged else { return file.isDamaged }
+        if isFull { return false }
         return try FileContent.digest(of: known, in: held) == FileContent.digest(of: file, in: found)
     }
 
@@ -102,6 +115,9 @@ struct IncrementPlan {
     var isEmpty: Bool {
         changes.allSatisfy { $0.key.element == "ExportDate" } && changedFiles.isEmpty && vanishedFiles.isEmpty
     }
+
+    /// Whether the archive has what only earlier exports had.
+    var holdsGone: Bool { !held.manifest.gone.spans.isEmpty || !held.manifest.gone.files.isEmpty }
 
     /// The share of the newest export that has to be written, by the size of what is stored.
     var share: Double {

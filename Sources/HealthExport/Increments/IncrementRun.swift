@@ -44,7 +44,7 @@ struct IncrementRun {
         self.destination = destination
         self.mirroring = mirroring
         self.check = check
-        base = chain.lastPosition + 1
+        base = plan.isFull ? 0 : chain.lastPosition + 1
         let contents = plan.found.contents
         let last = plan.found.groups.flatMap(\.batches).compactMap {
             contents.positions(of: $0.key)?.upperBound
@@ -78,6 +78,7 @@ struct IncrementRun {
         }
         return Written(
             manifest: manifest(),
+            // A sample that was gone and is there again is new.
             added: written.total { Manifest.isSample($0.key.element) ? $0.value.count : 0 } - kept,
             vanished: removed)
     }
@@ -101,9 +102,10 @@ struct IncrementRun {
                 let batch = try export.samples(of: part.key, &cursor)
                 let identities = RowIdentities(batch)
                 batch.forEachBatchRow { row in
-                    if samples.remove(row, identities.identity(at: row.cell)) {
-                        kept += 1
-                    } else {
+                    switch samples.remove(row, identities.identity(at: row.cell)) {
+                    case .kept: if export === plan.held { kept += 1 }
+                    case .updated: break
+                    case .gone:
                         if export === plan.held { removed += 1 }
                         gone.add(row, of: batch, position: nextGone)
                         nextGone += 1
@@ -118,6 +120,11 @@ struct IncrementRun {
 
     private func writeFiles(_ pipeline: inout EntryPipeline) async throws {
         for file in plan.changedFiles { try await write(file, plan.found, as: file.path, &pipeline) }
+        if plan.isFull {
+            for file in plan.keptFiles + plan.keptGoneFiles(mirroring: mirroring) {
+                try await write(file, plan.held, as: file.path, &pipeline)
+            }
+        }
         for file in plan.vanishedFiles where !mirroring {
             try await write(file, plan.held, as: EntryPath.gone(file: file.path), &pipeline)
         }
@@ -153,7 +160,7 @@ struct IncrementRun {
     private func manifest() -> Manifest {
         var manifest = plan.found.manifest
         let changed = Set(plan.changes.map(\.key))
-        manifest.exports = plan.held.manifest.exports + 1
+        manifest.exports = plan.isFull ? 1 : plan.held.manifest.exports + 1
         // Unchanged spans stay as they are, in as many parts.
         manifest.spans =
             (plan.held.manifest.spans.filter { !changed.contains($0.key) }

@@ -23,7 +23,11 @@ public enum Increment: Sendable {
         public let vanished: Int
         /// The path of the further container.
         public let target: BytePath
-        /// The paths of the containers that it continues, the newest first.
+        /// The number of side files that are new or have changed.
+        public let changedFiles: Int
+        /// The number of side files that the export does not have any more.
+        public let vanishedFiles: Int
+        /// The paths of the containers that it continues, the newest first; none if it is a full one.
         public let continues: [BytePath]
     }
 
@@ -84,15 +88,61 @@ extension Exporter {
             if let sign = try ForeignSign(plan), !accepts(sign) {
                 throw VaultError(.otherExport(sign), path: source)
             }
-            if plan.isEmpty { return .nothingNew }
+            if plan.isEmpty, !(mirroring && plan.holdsGone) { return .nothingNew }
             if plan.share > Increment.largestShare { return .needsFull(.mostChanged) }
             let container = try further(chain, plan, passphrase, iterations, mirroring: mirroring)
             reportUnfinishedIdentity(isEncrypted: true)
             var outcome = try await write(plan, chain, container, mirroring: mirroring)
-            outcome.summary.sourceSize = size
+            outcome.summary.sourceSize = size.stored
             outcome.summary.seconds = SystemClock.uptime() - start
             return .written(outcome)
-        } catch { throw VaultError.wrapping(error, path: target) }
+        } catch { throw Self.wrapping(error, reading: archive, writing: target) }
+    }
+
+    /// Exports the source into a container that needs no other, and keeps what only a container of earlier exports has.
+    ///
+    /// - Parameters: as for ``exportIncrement(continuing:passphrase:iterations:spoolingIn:mirroring:accepting:)``.
+    /// - Throws: `VaultError`, `otherExport` if the source was not accepted; nothing then exists at the target's path.
+    public func exportFull(
+        after archive: BytePath, passphrase: consuming Passphrase,
+        iterations: Int = ContainerFormat.defaultIterations, spoolingIn folder: BytePath,
+        accepting accepts: (ForeignSign) -> Bool = { _ in false }
+    ) async throws(VaultError) -> Increment.Written {
+        let start = SystemClock.uptime()
+        do {
+            let chain: ContainerChain
+            do { chain = try ContainerChain(opening: archive, passphrase: passphrase) } catch {
+                throw VaultError.wrapping(error, path: archive)
+            }
+            var exporter = self
+            exporter.batching = try PredecessorContents.batching(of: chain)
+            let size = try exporter.open().size
+            let found = try await exporter.spool(in: OpenFolder(opening: folder))
+            let plan = try IncrementPlan(chain, found, isFull: true)
+            if let sign = try ForeignSign(plan), !accepts(sign) {
+                throw VaultError(.otherExport(sign), path: source)
+            }
+            let session = SessionText(found.manifest, tool: tool)
+            let container = try ContainerDestination(
+                target, replacing: false, passphrase: passphrase, iterations: iterations,
+                facts: ContainerDestination.Facts(
+                    tool: tool, created: Timestamp(seconds: SystemClock.now(), offsetMinutes: 0).utc,
+                    modified: found.modified, session: { _ in session.json() }, isResumable: false,
+                    volumes: volumes, progress: progress))
+            var outcome = try await write(plan, chain, container, mirroring: false)
+            outcome.summary.sourceSize = size.stored
+            outcome.summary.seconds = SystemClock.uptime() - start
+            return outcome
+        } catch { throw Self.wrapping(error, reading: archive, writing: target) }
+    }
+
+    /// Returns an error with the path of what it is about: what is damaged was read, and not written.
+    private static func wrapping(
+        _ error: any Error, reading archive: BytePath, writing target: BytePath
+    ) -> VaultError {
+        guard let failure = error as? ContainerError else { return VaultError.wrapping(error, path: target) }
+        if case .io = failure.code { return VaultError.wrapping(error, path: target) }
+        return VaultError.wrapping(error, path: archive)
     }
 
     /// Returns why an archive is not continued, whatever the source is.
@@ -119,7 +169,8 @@ extension Exporter {
                 session: { key throws(ContainerError) in
                     try session.json(for: key, continuing: newest, as: continuation)
                 },
-                isResumable: true, restarts: restarts, startsOver: true, volumes: volumes))
+                isResumable: true, restarts: restarts, startsOver: true, volumes: volumes,
+                progress: progress))
     }
 
     private func write(
@@ -143,11 +194,13 @@ extension Exporter {
                 manifest: written.manifest, sourceSize: 0, targetSize: container.size, seconds: 0,
                 keyDerivationSeconds: container.keyDerivationSeconds, resumedSize: container.resumedBytes)
             return Increment.Written(
-                summary: summary, added: written.added, vanished: written.vanished, target: target,
-                continues: chain.links.map(\.path))
+                summary: summary, added: written.added, vanished: written.vanished,
+                target: target, changedFiles: plan.changedFiles.count,
+                vanishedFiles: plan.vanishedFiles.count, continues: plan.isFull ? [] : chain.links.map(\.path)
+            )
         } catch {
             var failure = VaultError.wrapping(error, path: target)
-            if failure.isTransient { failure.isResumable = await container.suspend() }
+            if failure.isTransient { failure.isResumable = await container.suspend(after: failure) }
             if !failure.isResumable { container.abandon() }
             throw failure
         }

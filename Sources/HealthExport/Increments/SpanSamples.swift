@@ -21,14 +21,22 @@ struct SpanSamples {
         }
     }
 
+    /// What has become of a row.
+    enum Fate {
+        /// It is there.
+        case kept
+        /// A newer version of it is there.
+        case updated
+        /// It is not there any more.
+        case gone
+    }
+
     /// Takes a row away if it is there.
-    ///
-    /// - Returns: false for a row that is missing, and has no newer version either.
-    mutating func remove(_ row: BatchRow, _ identity: UInt128) -> Bool {
+    mutating func remove(_ row: BatchRow, _ identity: UInt128) -> Fate {
         if let count = counts[identity], count > 0 {
             counts[identity] = count - 1
-            return true
+            return .kept
         }
-        return hasDays && row.start.map { days.contains($0.seconds) } ?? false
+        return hasDays && row.start.map { days.contains($0.seconds) } ?? false ? .updated : .gone
     }
 }

@@ -41,38 +41,60 @@ struct DestinationExport {
     }
 
     func run() async throws -> ExitStatus {
+        var written: HistoryRecord?
         do {
+            let claim = try location.claim()
+            defer { withExtendedLifetime(claim) {} }
             try checkSpace()
             let shelf = try Shelf(location.path)
             let secret = command.encrypt ? try passphrase(shelf) : nil
             guard let output = try await export(shelf, secret) else {
-                try remember(.nothingNew, nil)
+                _ = try remember(.nothingNew, nil)
                 return .done
             }
+            // Before it is verified: what is written now may already need what older exports hold.
+            let record = try remember(.unverified, output)
+            written = record
             try await verify(output, secret)
-            try remember(output.manifest.isIncomplete ? .incomplete : .done, output)
-            try tidy(besides: output.path)
+            let result: HistoryRecord.Result = output.manifest.isIncomplete ? .incomplete : .done
+            try history.replace(record) { $0.result = result }
+            tidy(after: record, besides: output.path)
             return output.status
         } catch {
+            let status = ErrorMessage(error).status
             // What is interrupted or not connected goes on later; it is no result.
-            let message = ErrorMessage(error)
-            if ![.interrupted, .tryLater, .usage].contains(message.status) {
-                try? remember(.failed, nil, message.message.text)
+            guard ![.interrupted, .tryLater, .usage].contains(status), !isOutOfRange(error) else {
+                throw error
+            }
+            if let written {
+                try? history.replace(written) { record in
+                    record.result = .failed
+                    record.reason = status.reason
+                }
+            } else {
+                _ = try? remember(.failed, nil, status.reason)
             }
             throw error
         }
     }
 
+    /// Whether a schedule asked for the samples of a time in which the newest export has none.
+    private func isOutOfRange(_ error: any Error) -> Bool {
+        isScheduled && (error as? VaultError)?.code == .nothingSelected
+    }
+
     /// Returns whether the last export that succeeded is still at the destination.
     func isThere() throws -> Bool {
         let last = try history.all().last { $0.destination == destination.name && $0.hasOutput }
-        guard let last, let name = last.path?.name, last.format == format else { return false }
+        guard let last, let name = last.path?.name, last.format == format, last.isVerified else {
+            return false
+        }
         return OutputIdentity.of(location.path / name, isEncrypted: last.isEncrypted) == last.identity
     }
 
     /// Records that the destination has everything already.
     func recordNothingNew() throws -> ExitStatus {
-        try remember(.nothingNew, nil)
+        _ = try remember(.nothingNew, nil)
         return .done
     }
 
@@ -112,18 +134,25 @@ struct DestinationExport {
 
     private func export(_ shelf: Shelf, _ secret: HeldPassphrase?) async throws -> Output? {
         let day = Days(offsetMinutes: SystemClock.localOffsetMinutes(at: began)).day(of: began)
-        if command.destination.incremental, let archive = shelf.newestArchive, let secret {
+        let known = Set(
+            ((try? command.run.stateFolder.records().all()) ?? []).compactMap(\.record.unfinishedIdentity))
+        let target = shelf.target(isEncrypted: command.encrypt, day: day) { known.contains($0) }
+        if command.destination.incremental, let archive = shelf.newestArchive, let secret,
+            try await isWhole(archive, secret)
+        {
             switch try await increment(archive, secret) {
             case .nothingNew:
-                if !command.run.quiet { Console.log("nothing new: \(archive) has everything already") }
+                try reportNothingNew(archive)
                 return nil
-            case .written(let written):
-                return try report(written)
+            case .written(let written): return try report(written)
             case .needsFull(let reason):
                 if !command.run.quiet { Console.log(IncrementText.describe(reason)) }
+                // What only earlier exports had is in no export any more.
+                if reason.allowsComparison, !command.destination.mirror {
+                    return try report(try await fullExport(to: target, after: archive, secret))
+                }
             }
         }
-        let target = shelf.target(isEncrypted: command.encrypt, day: day)
         if command.isConversion { return try await convert(to: target, secret) }
         do { return try await exportAll(to: target, secret, .begin) } catch let error as VaultError {
             // What is unfinished was begun with another export.
@@ -134,8 +163,28 @@ struct DestinationExport {
         }
     }
 
-    private func increment(_ archive: BytePath, _ secret: HeldPassphrase) async throws -> Increment {
-        let target = FurtherName.next(after: archive)
+    /// Returns whether an archive may be continued: it was verified, or is whole now.
+    ///
+    /// What is damaged is not continued, and is not taken for an export that is there already.
+    private func isWhole(_ archive: BytePath, _ secret: HeldPassphrase) async throws -> Bool {
+        let identity = OutputIdentity.of(archive, isEncrypted: true)
+        let records = try history.all().filter { $0.destination == destination.name }
+        if records.last?.result != .failed,
+            records.last(where: { $0.identity == identity })?.isVerified == true
+        {
+            return true
+        }
+        var isWhole = false
+        do {
+            isWhole = try await verification(of: archive, secret).isWhole
+        } catch {
+            guard ErrorMessage(error).status == .damaged else { throw error }
+        }
+        if !isWhole { Console.log("\(archive) is damaged or not complete: a full archive is written") }
+        return isWhole
+    }
+
+    private func exporter(to target: BytePath) throws -> (exporter: Exporter, display: ProgressDisplay) {
         var exporter = Exporter(source: command.source, target: target)
         exporter.jobs = command.run.jobs
         exporter.restarts = command.restart
@@ -146,15 +195,41 @@ struct DestinationExport {
         exporter.progress = display.handler
         CurrentProcess.catchInterruption(saying: "stopping. Once more to stop at once")
         try Folder.makeAll(stateFolder)
-        let increment = try await exporter.exportIncrement(
+        return (exporter, display)
+    }
+
+    private func increment(_ archive: BytePath, _ secret: HeldPassphrase) async throws -> Increment {
+        let (exporter, display) = try exporter(to: FurtherName.next(after: archive))
+        defer { display.finish() }
+        return try await exporter.exportIncrement(
             continuing: archive, passphrase: try secret.copy(), iterations: command.run.iterations,
             spoolingIn: stateFolder, mirroring: command.destination.mirror
         ) { sign in
             display.finish()
             return IncrementText.confirm(sign)
         }
-        display.finish()
-        return increment
+    }
+
+    private func fullExport(
+        to target: BytePath, after archive: BytePath, _ secret: HeldPassphrase
+    ) async throws -> Increment.Written {
+        let (exporter, display) = try exporter(to: target)
+        defer { display.finish() }
+        return try await exporter.exportFull(
+            after: archive, passphrase: try secret.copy(), iterations: command.run.iterations,
+            spoolingIn: stateFolder
+        ) { sign in
+            display.finish()
+            return IncrementText.confirm(sign)
+        }
+    }
+
+    private func reportNothingNew(_ archive: BytePath) throws {
+        if command.run.json {
+            try Console.print(json: IncrementReport.nothingNew(archive))
+        } else if !command.run.quiet {
+            Console.log("nothing new: \(archive) has everything already")
+        }
     }
 
     private func report(_ written: Increment.Written) throws -> Output {
@@ -205,28 +280,31 @@ struct DestinationExport {
 
     /// Reads the export back once more, and checks everything in it.
     private func verify(_ output: Output, _ secret: HeldPassphrase?) async throws {
-        var verifier = Verifier(archive: output.path)
-        verifier.jobs = command.run.jobs
-        let display = ProgressDisplay(command.run.progress, quiet: command.run.quiet)
-        verifier.progress = display.handler
-        let report: VerificationReport
-        if let secret {
-            let passphrase = try secret.copy()
-            report = try await verifier.verifyContainer(passphrase: passphrase)
-        } else {
-            report = try await verifier.verifyFolder()
-        }
-        display.finish()
-        guard report.isClean, report.blockingWarnings.isEmpty else {
+        let report = try await verification(of: output.path, secret)
+        guard report.isWhole else {
             VerificationText(report: report, archive: output.path).show(quiet: true)
             throw VaultError(.manifestMismatch, path: output.path)
         }
         if !command.run.quiet, !command.run.json { Console.log("verified: \(output.path)") }
     }
 
+    private func verification(
+        of path: BytePath, _ secret: HeldPassphrase?
+    ) async throws -> VerificationReport {
+        var verifier = Verifier(archive: path)
+        verifier.jobs = command.run.jobs
+        verifier.isInterrupted = Interruption.isRequested
+        let display = ProgressDisplay(command.run.progress, quiet: command.run.quiet)
+        defer { display.finish() }
+        verifier.progress = display.handler
+        guard let secret else { return try await verifier.verifyFolder() }
+        let passphrase = try secret.copy()
+        return try await verifier.verifyContainer(passphrase: passphrase)
+    }
+
     private func remember(
         _ result: HistoryRecord.Result, _ output: Output?, _ reason: String? = nil
-    ) throws {
+    ) throws -> HistoryRecord {
         var record = HistoryRecord(
             began: began, seconds: SystemClock.uptime() - start, destination: destination.name,
             format: format, result: result)
@@ -238,22 +316,47 @@ struct DestinationExport {
             record.continues = output.continues.flatMap { OutputIdentity.of($0, isEncrypted: true) }
             record.samples = output.manifest.sampleCount
             record.size = output.size
+            record.isPart = output.manifest.selection != nil
         }
         try history.add(record)
+        return record
     }
 
     /// Removes what interrupted exports have left, and exports beyond those that are to be kept.
-    private func tidy(besides path: BytePath) throws {
-        for left in try Shelf(location.path).abandoned(besides: path) {
-            let identity = UnfinishedOutput.identity(ofTarget: left.path, isEncrypted: left.isEncrypted)
+    ///
+    /// The export is done, whether that succeeds or not.
+    private func tidy(after record: HistoryRecord, besides path: BytePath) {
+        do {
+            try removeUnfinished(besides: path)
+            guard let count = command.destination.keep else { return }
+            let outcome = try Pruning(history, after: record, in: location.path).keep(count)
+            if !command.run.quiet { for path in outcome.removed { Console.log("removed: \(path)") } }
+            for (path, error) in outcome.failed {
+                Console.log("\(path) was not removed: \(ErrorMessage(error).message)")
+            }
+        } catch {
+            Console.log("older exports were not removed: \(ErrorMessage(error).message)")
+        }
+    }
+
+    private func removeUnfinished(besides path: BytePath) throws {
+        let known = try command.run.stateFolder.records().all().compactMap(\.record.unfinishedIdentity)
+        for left in try Shelf(location.path).abandoned(besides: path, { known.contains($0) }) {
             let isRemoved = try? UnfinishedOutput.remove(
-                ofTarget: left.path, isEncrypted: left.isEncrypted, identity: identity)
+                ofTarget: left.path, isEncrypted: left.isEncrypted, identity: left.identity)
             if isRemoved == true, !command.run.quiet {
                 Console.log("removed what was unfinished of \(left.path)")
             }
         }
-        guard let count = command.destination.keep else { return }
-        let pruning = Pruning(history, destination: destination.name, folder: location.path)
-        for path in try pruning.keep(count) where !command.run.quiet { Console.log("removed: \(path)") }
     }
+}
+
+extension VerificationReport {
+    /// Whether nothing at all is wrong.
+    fileprivate var isWhole: Bool { isClean && blockingWarnings.isEmpty }
+}
+
+extension Increment.Reason {
+    /// Whether the newest archive can be compared with an export.
+    fileprivate var allowsComparison: Bool { self == .longChain || self == .mostChanged }
 }

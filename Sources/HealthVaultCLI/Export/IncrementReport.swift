@@ -17,6 +17,13 @@ struct IncrementReport {
             line += ", \(Quantities.count(written.vanished)) no longer in the export"
         }
         var lines = [line]
+        if written.changedFiles > 0 || written.vanishedFiles > 0 {
+            var line: TerminalText = "\(Quantities.count(written.changedFiles, "new or changed file"))"
+            if written.vanishedFiles > 0 {
+                line += ", \(Quantities.count(written.vanishedFiles)) no longer in the export"
+            }
+            lines.append(line)
+        }
         let gone = manifest.gone.sampleCount
         if gone > 0 {
             lines.append(
@@ -39,6 +46,17 @@ struct IncrementReport {
     /// The lines about what is missing.
     var lacking: [TerminalText] { SourceWarningText.lacking(manifest) }
 
+    /// The report where an archive has everything already.
+    static func nothingNew(_ archive: BytePath) -> String {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("target", archive)
+            writer.member("encrypted", true)
+            writer.member("nothingNew", true)
+        }
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
     var json: String {
         var writer = JSONWriter()
         writer.object { writer in
@@ -48,6 +66,8 @@ struct IncrementReport {
             writer.member("samples", manifest.sampleCount)
             writer.member("added", written.added)
             writer.member("vanished", written.vanished)
+            writer.member("changedFiles", written.changedFiles)
+            writer.member("vanishedFiles", written.vanishedFiles)
             writer.member("gone", manifest.gone.sampleCount)
             writer.member("types", manifest.typeCount)
             writer.member("files", manifest.files.count)

@@ -15,6 +15,7 @@ struct HistoryLine {
         switch record.result {
         case .done: "done"
         case .incomplete: "incomplete"
+        case .unverified: "not verified"
         case .nothingNew: "nothing new"
         case .failed: "failed"
         }

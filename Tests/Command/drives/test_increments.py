@@ -31,6 +31,39 @@ class Increments(StickTest):
         self.assertEqual(samples(self.document(self.stick / first)), samples(later_exports.read(self.first)))
         self.assertEqual(self.inspected()["exports"], 2)
 
+    def test_samples_that_arrive_late(self):
+        """What is new is found by what is there, and not by its date."""
+        self.increment(self.first)
+        document = later_exports.extended(later_exports.read(later("same")), *steps(30, "2017-03-04"))
+        later_exports.write(self.folder / "late.zip", self.first, document, minutes=-300)
+        self.assertIn("30 new samples", self.increment("late.zip").stderr)
+        self.assertEqual(samples(self.document()), samples(document))
+
+    def test_duplicates_count_as_often_as_they_are_there(self):
+        self.increment(self.first)
+        document = later_exports.read(self.first)
+        twice = later_exports.extended(document, *steps(3), *steps(3), *steps(2))
+        for name, text in ("twice", twice), ("once", later_exports.extended(document, *steps(3))):
+            later_exports.write(self.folder / f"{name}.zip", self.first, text)
+        self.assertIn("8 new samples", self.increment("twice.zip").stderr)
+        self.assertEqual(samples(self.document()), samples(twice))
+        self.assertIn("5 no longer in the export", self.increment("once.zip").stderr)
+        self.assertEqual(self.inspected()["goneSamples"], 5)
+
+    def test_a_type_that_vanishes(self):
+        self.increment(self.first)
+        document = later_exports.read(self.first)
+        lines = document.splitlines()
+        kinds = sorted({line.split(b'"')[1] for line in lines if line.startswith(b" <Record ")})
+        kind = next(kind for kind in kinds if all(
+            line.startswith(b" <Record ") and line.endswith(b"/>") for line in lines if kind in line))
+        none = later_exports.without(document, kind)
+        self.assertTrue(none != document)
+        later_exports.write(self.folder / "none.zip", self.first, none)
+        self.increment("none.zip")
+        self.assertEqual(samples(self.document()), samples(none))
+        self.vault("verify", "drive/health", *OPEN)
+
     def test_what_has_vanished_is_kept_apart(self):
         self.increment(self.first)
         self.assertIn("7 no longer in the export", self.increment(later("less")).stderr)
@@ -134,7 +167,7 @@ class Increments(StickTest):
         before = self.names(self.stick)
         document = later_exports.read(self.first)
         born = document.replace(b'HKCharacteristicTypeIdentifierDateOfBirth="19', b'HKCharacteristicTypeIdentifierDateOfBirth="18')
-        self.assertNotEqual(born, document)
+        self.assertTrue(born != document)
         later_exports.write(self.folder / "born.zip", self.first, born)
         self.assertIn("another person", self.increment("born.zip", status=1).stderr)
         other = generated("ordinary", "14", "1MB", "--seed", "77").zip

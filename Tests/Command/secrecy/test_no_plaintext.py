@@ -35,11 +35,11 @@ class WritingTest(TracedTest):
     def setUpClass(cls):
         cls.export = generated("uniqueMetadata", "14", "1MB")
 
-    def written(self, *options, target=("-o", "a.hvault", *ENCRYPT)):
+    def written(self, *options, target=("-o", "a.hvault", *ENCRYPT), source=None):
         """What was written to which path, as a list of (path, bytes, offset)."""
         result, lines = self.trace(
             ["-y", "-xx", "-s", "100000000", "-e", "trace=" + ",".join(WRITES + OTHERS), "-e", "signal=none"],
-            "export", self.export.source, *target, *options)
+            "export", source or self.export.source, *target, *options)
         self.assertEqual(result.status, 0, result.stderr)
         pieces = []
         for line in lines:

@@ -1,8 +1,10 @@
 """What waits to be written in another order waits encrypted, in a file without a name."""
 import unittest
 
+import later_exports
+from drives.stick import steps
 from secrecy.test_no_plaintext import WritingTest, texts
-from vault import PASSPHRASE
+from vault import ENCRYPT, PASSPHRASE
 
 
 class Spools(WritingTest):
@@ -31,6 +33,21 @@ class Spools(WritingTest):
         self.assertEqual(set(files) - {".healthvault-unfinished"}, {".spool", "health.json"})
         self.check(files[".spool"])
         self.assertEqual(self.names(), ["health.json"])
+
+    def test_an_increment_waits_encrypted(self):
+        (self.folder / "stick").mkdir()
+        places = ("--config-dir", "config", "--state-dir", "state")
+        self.vault("destination", "add", "stick", "stick", *places[:2])
+        export = ("--incremental", "--to", "stick", *places)
+        self.vault("export", self.export.zip, *ENCRYPT, *export)
+        document = later_exports.extended(later_exports.read(self.export.zip), *steps(20))
+        later_exports.write(self.folder / "later.zip", self.export.zip, document)
+        files = self.files(*export, target=ENCRYPT, source="later.zip")
+        [link] = [name for name in files if name.endswith(".2.hvault.part")]
+        self.assertEqual(set(files) - {link, "history.new"}, {".spool"})
+        self.check(files[".spool"])
+        for text in b"\x28\xb5\x2f\xfd", b"ustar", b"HealthKit", PASSPHRASE.encode(), *texts(self.export):
+            self.assertNotIn(text, files[link] + files["history.new"])
 
     def test_two_spools_have_nothing_in_common(self):
         """Each has a key of its own."""

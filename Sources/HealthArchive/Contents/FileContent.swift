@@ -1,4 +1,3 @@
-import HealthArchive
 import SampleBatches
 import SystemIO
 import VaultCrypto
@@ -7,7 +6,7 @@ import VaultCrypto
 ///
 /// Electrocardiograms have times like those of Apple's XML, `export_cda.xml` has those of HL7: each export writes them
 /// with the offset of its day. The time of the export itself says nothing about the content.
-struct FileContent: ~Copyable {
+package struct FileContent: ~Copyable {
     private var hash: SHA256
     private var rest: [UInt8] = []
     private let exported: Int?
@@ -22,11 +21,23 @@ struct FileContent: ~Copyable {
         self.exported = exported
     }
 
-    /// Returns a digest of a file of an export without offsets.
-    static func digest(of file: Manifest.File, in export: StoredExport) throws -> [UInt8] {
-        var content = try FileContent(
-            exported: Timestamp(apple: Array(export.manifest.exportDate.utf8).span)?.seconds)
-        try export.contents.forEachPiece(ofFileAt: file.path) { content.add($0, isLast: false) }
+    /// Returns a digest of what a file of an export says.
+    package static func digest(of file: Manifest.File, in export: StoredExport) throws -> [UInt8] {
+        try digest(exportDate: export.manifest.exportDate) { body in
+            try export.contents.forEachPiece(ofFileAt: file.path, body)
+        }
+    }
+
+    /// Returns a digest of what a file of an export says.
+    ///
+    /// - Parameters:
+    ///   - exportDate: The time of the export, as Apple writes it.
+    ///   - read: Passes the bytes of the file on, piece by piece.
+    package static func digest(
+        exportDate: String, _ read: ((([UInt8]) throws -> Void)) throws -> Void
+    ) throws -> [UInt8] {
+        var content = try FileContent(exported: Timestamp(apple: Array(exportDate.utf8).span)?.seconds)
+        try read { content.add($0, isLast: false) }
         content.add([], isLast: true)
         return content.hash.finish()
     }
