@@ -216,6 +216,7 @@ let package = Package(
                 "HealthTypes", "SampleBatches",
             ]),
         tests("CommandLineKitTests", ["CommandLineKit"]),
+        tests("CommandOutputTests", ["CommandOutput", "HealthVault"]),
         tests("ExportGeneratorTests", ["ExportGenerator"]),
     ],
     swiftLanguageModes: [.v6]

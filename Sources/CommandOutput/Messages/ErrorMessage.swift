@@ -30,8 +30,10 @@ package struct ErrorMessage {
             self.init("\(error.message)", hint: "\(error.hint)", .usage)
         case let error as VaultError: self.init(error, VaultText.advice(error))
         case let error as ResumableFailure:
-            let hint: TerminalText =
-                "what was done is kept: go on with the same command, or with "
+            let drive: TerminalText =
+                error.error.isAboutDevice ? "if the drive was disconnected, connect it again. " : ""
+            let hint =
+                drive + "what was done is kept: go on with the same command, or with "
                 + "'healthvault session resume \(error.session)'"
             self.init(error.error, (hint, VaultText.advice(error.error).status))
         case let error as ContainerError: self.init(error, ContainerText.advice(error.code))
@@ -75,6 +77,15 @@ package enum SystemText {
         if error.isLocked { return ("wait until it is done, or stop it", .inUse) }
         if error.isReplaced {
             return ("nothing was changed; start again when the other one is done", .inUse)
+        }
+        if error.isAboutDevice {
+            return ("the drive may be disconnected or failing: connect it again, or use another one", .failed)
+        }
+        if error.isReadOnly {
+            return (
+                "choose another place, or mount it for writing; the system does this to a drive that fails",
+                .failed
+            )
         }
         if error.isNotFileOrFolder { return ("give a file or folder, no pipe or device", .unsupported) }
         if error.isMissing { return ("check the path", .notFound) }

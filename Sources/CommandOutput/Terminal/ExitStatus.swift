@@ -30,4 +30,19 @@ package enum ExitStatus: Int32 {
     case hungUp = 129
     /// It was interrupted by the signal that asks processes to end.
     case terminated = 143
+
+    /// What went wrong, without anything of what was read or written: for records that stay.
+    package var reason: String {
+        switch self {
+        case .notFound: "not found"
+        case .inUse: "in use by another process"
+        case .wrongPassphrase: "wrong passphrase"
+        case .damaged: "damaged data"
+        case .unsupported: "not supported"
+        case .noSpace: "no space left"
+        case .targetExists: "something else has the name"
+        case .tryLater: "not connected"
+        default: "failed"
+        }
+    }
 }

@@ -1,7 +1,4 @@
-import CommandLineKit
-import HealthModel
 package import HealthVault
-import JSONText
 import Synchronization
 import SystemIO
 
@@ -20,17 +17,19 @@ package enum ProgressStyle: String, CaseIterable, Sendable {
 /// Shows the progress of an operation: not in its first second, and at most once a second.
 package final class ProgressDisplay: Sendable {
     private struct State {
-        var last = 0.0
+        var meter: ProgressMeter
         var isShown = false
     }
 
     private let style: ProgressStyle
-    private let start = SystemClock.uptime()
-    private let state = Mutex(State())
+    private let start: Double
+    private let state: Mutex<State>
 
     package init(_ style: ProgressStyle, quiet: Bool) {
         let isVisible = style != .auto || Console.errorsAreFancy
         self.style = quiet || !isVisible ? .none : style
+        start = SystemClock.uptime()
+        state = Mutex(State(meter: ProgressMeter(at: start)))
     }
 
     /// The handler to which an operation reports its progress.
@@ -40,18 +39,17 @@ package final class ProgressDisplay: Sendable {
 
     private func update(_ progress: VaultProgress) {
         guard style != .none else { return }
-        let elapsed = SystemClock.uptime() - start
-        let isDue = state.withLock { state in
-            guard elapsed >= 1, elapsed - state.last >= 1 else { return false }
-            state.last = elapsed
-            state.isShown = true
-            return true
+        let now = SystemClock.uptime()
+        let reading = state.withLock { state in
+            let reading = state.meter.record(progress, at: now)
+            if reading != nil { state.isShown = true }
+            return reading
         }
-        guard isDue else { return }
+        guard let reading else { return }
         switch style {
-        case .auto: Console.renewLine(line(progress, elapsed))
-        case .plain: Console.log(line(progress, elapsed))
-        case .json: Console.log(json: json(progress, elapsed))
+        case .auto: Console.renewLine(ProgressLine.text(progress, reading))
+        case .plain: Console.log(ProgressLine.text(progress, reading))
+        case .json: Console.log(json: ProgressLine.json(progress, reading, elapsed: now - start))
         case .none: break
         }
     }
@@ -60,37 +58,5 @@ package final class ProgressDisplay: Sendable {
     package func finish() {
         guard style == .auto, state.withLock({ $0.isShown }) else { return }
         Console.renewLine("")
-    }
-
-    /// Returns the seconds that are left at the average speed so far.
-    private func remaining(_ progress: VaultProgress, _ elapsed: Double) -> Double? {
-        guard let total = progress.total, progress.done > 0, total >= progress.done else { return nil }
-        return elapsed * Double(total - progress.done) / Double(progress.done)
-    }
-
-    private func line(_ progress: VaultProgress, _ elapsed: Double) -> TerminalText {
-        var text: TerminalText = "\(AnySampleType.title(of: progress.subject))  "
-        text += Quantities.bytes(progress.done)
-        if let total = progress.total { text += " of \(Quantities.bytes(total))" }
-        text += "  \(Quantities.bytes(Int(Double(progress.done) / elapsed)))/s"
-        if let rest = remaining(progress, elapsed) { text += "  \(Quantities.seconds(rest)) left" }
-        return text
-    }
-
-    private func json(_ progress: VaultProgress, _ elapsed: Double) -> String {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("event", "progress")
-            writer.member("subject", progress.subject)
-            writer.member("bytes", progress.done)
-            if let total = progress.total { writer.member("totalBytes", total) }
-            writer.key("seconds")
-            writer.decimal(elapsed, digits: 3)
-            if let rest = remaining(progress, elapsed) {
-                writer.key("secondsLeft")
-                writer.decimal(rest, digits: 1)
-            }
-        }
-        return String(decoding: writer.bytes, as: UTF8.self)
     }
 }

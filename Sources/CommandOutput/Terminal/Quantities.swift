@@ -22,8 +22,12 @@ package enum Quantities {
     }
 
     package static func seconds(_ value: Double) -> TerminalText {
-        if value < 60 { return "\(decimal(value, digits: value < 10 ? 2 : 1)) s" }
-        let whole = Int(value.rounded())
+        value < 60 ? "\(decimal(value, digits: value < 10 ? 2 : 1)) s" : duration(Int(value.rounded()))
+    }
+
+    /// Returns a duration in whole seconds.
+    package static func duration(_ whole: Int) -> TerminalText {
+        if whole < 60 { return "\(whole) s" }
         return whole < 3600 ? "\(whole / 60) min \(whole % 60) s" : "\(whole / 3600) h \(whole / 60 % 60) min"
     }
 
