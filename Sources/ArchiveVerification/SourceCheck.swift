@@ -29,7 +29,7 @@ struct SourceCheck {
         let days = try expected.days()
         let (sums, length, exportDate) = try await sums(
             input, expected.selection.map { RowFilter($0, days) },
-            acceptsTruncated: expected.isTruncated)
+            acceptsDamage: expected.isTruncated || !expected.skipped.isEmpty)
         let fingerprint = expected.fingerprint
         var problems = Self.problems(expected.sums, sums)
         let isSame = fingerprint.length == length && fingerprint.crc32 == input.document.crc32
@@ -152,7 +152,7 @@ struct SourceCheck {
     }
 
     private func sums(
-        _ input: ExportInput, _ filter: RowFilter?, acceptsTruncated: Bool
+        _ input: ExportInput, _ filter: RowFilter?, acceptsDamage: Bool
     ) async throws -> (sums: [SampleBatch.Key: IdentitySum], length: Int, exportDate: String) {
         let processors = Processors(count: jobs - 1)
         var workers = OrderedWorkers<ClosedBatch, (SampleBatch.Key, IdentitySum)>(processors) { closed in
@@ -169,17 +169,14 @@ struct SourceCheck {
             for batch in batches { try await workers.submit(batch) { Self.add($0, to: &sums) } }
         }
         var collector = BatchCollector(options: input.batching)
-        var reader = DocumentReader(input.document, name: input.source.documentName)
-        do {
-            while try await reader.advance(into: &collector, readingAheadOn: processors) {
-                try await submit(collector.removeClosed(), &workers)
-                progress(
-                    input.size.progress(
-                        .comparing, input.source.documentName.description, done: reader.bytesRead))
-                try VaultError.checkInterruption(of: source, isInterrupted)
-            }
-        } catch let error as ExportError where error.code == .truncated && acceptsTruncated {
-            // The archive was made of what was left of the source, and so is the comparison.
+        var reader = DocumentReader(
+            input.document, name: input.source.documentName, acceptsDamage: acceptsDamage)
+        while try await reader.advance(into: &collector, readingAheadOn: processors) {
+            try await submit(collector.removeClosed(), &workers)
+            progress(
+                input.size.progress(.comparing, input.source.documentName.description, done: reader.bytesRead)
+            )
+            try VaultError.checkInterruption(of: source, isInterrupted)
         }
         repeat { try await submit(collector.removeClosed(), &workers) } while collector.closeNext()
         try await submit(collector.removeClosed(), &workers)

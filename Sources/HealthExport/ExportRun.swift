@@ -46,6 +46,7 @@ struct ExportRun {
         }
         tally.manifest.batching = input.batching.description
         tally.manifest.ignoredFiles = input.source.ignoredFiles
+        tally.add(filesBeside: input.source.filesBeside)
         var manifest = tally.finish()
         let exported = Timestamp(apple: Array(manifest.exportDate.utf8).span)
         manifest.zone = try ExportZone.text(tally.zones, exported: exported ?? manifest.last)
@@ -55,19 +56,12 @@ struct ExportRun {
     private mutating func exportDocument(_ pipeline: inout EntryPipeline) async throws {
         var collector = BatchCollector(options: input.batching)
         var reader = DocumentReader(
-            input.document, name: input.source.documentName, observer: input.fingerprint)
+            input.document, name: input.source.documentName, observer: input.fingerprint,
+            acceptsDamage: exporter.acceptsDamage)
         subject = input.source.documentName.description
-        var endOfRows: Int?
-        do {
-            while try await reader.advance(into: &collector, readingAheadOn: processors) {
-                try await write(collector.removeClosed(), &pipeline)
-                try report(done: reader.bytesRead)
-            }
-        } catch let error as ExportError
-            where error.code == .truncated && exporter.acceptsTruncated && reader.rowCount > 0
-        {
-            tally.manifest.isTruncated = true
-            endOfRows = error.offset
+        while try await reader.advance(into: &collector, readingAheadOn: processors) {
+            try await write(collector.removeClosed(), &pipeline)
+            try report(done: reader.bytesRead)
         }
         try await write(collector.removeClosed(), &pipeline)
         while collector.closeNext() { try await write(collector.removeClosed(), &pipeline) }
@@ -78,8 +72,9 @@ struct ExportRun {
         tally.manifest.exportDate = collector.facts.exportDate
         tally.manifest.locale = collector.facts.locale
         tally.manifest.fingerprint = try input.fingerprint.fingerprint(crc32: input.document.crc32)
-        if let endOfRows, case let length = tally.manifest.fingerprint.length - endOfRows, length > 0 {
-            tally.manifest.skipped = [Manifest.SkippedRange(offset: endOfRows, length: length)]
+        tally.manifest.isTruncated = reader.isTruncated
+        tally.manifest.skipped = reader.skipped.map {
+            Manifest.SkippedRange(offset: $0.lowerBound, length: $0.count)
         }
         try held?.requireSame(tally.manifest.fingerprint)
     }

@@ -23,7 +23,7 @@ public struct Exporter: Sendable {
     /// Whether the part that is left of a truncated source is exported.
     ///
     /// Such an export never replaces an existing target.
-    public var acceptsTruncated = false
+    public var acceptsDamage = false
     /// Whether the unfinished output of an earlier run is discarded instead of continued.
     public var restarts = false
     /// How a container is split into volumes; nil for what its file system needs.
@@ -152,7 +152,7 @@ public struct Exporter: Sendable {
 
     /// Opens the source, and checks that the target may be written.
     func open() throws -> ExportInput {
-        if acceptsTruncated, replacing { throw VaultError(.targetExists, path: target) }
+        if acceptsDamage, replacing { throw VaultError(.targetExists, path: target) }
         let source = try ExportSource(opening: source)
         try checkSeparation()
         let input = try ExportInput(source, batching)

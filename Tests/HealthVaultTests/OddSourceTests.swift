@@ -88,7 +88,7 @@ struct OddSourceTests {
     func truncated(_ name: BytePath) async throws {
         let folder = try TemporaryFolder()
         var exporter = Exporter(source: Fixtures.root + "/malformed/" + name, target: folder.path + "/x")
-        exporter.acceptsTruncated = true
+        exporter.acceptsDamage = true
         let summary = try await exporter.exportFolder()
         #expect(summary.manifest.isTruncated)
         #expect((summary.manifest.elements["Record"]?.written ?? 0) >= 119)

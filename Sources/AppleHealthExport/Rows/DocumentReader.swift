@@ -14,6 +14,7 @@ public struct DocumentReader {
     private var offset = 0
     private var stage = Stage.prologue
     private var scanner: RowScanner
+    private let acceptsDamage: Bool
 
     private enum Stage {
         case prologue
@@ -41,8 +42,14 @@ public struct DocumentReader {
     ///   - stream: The document's bytes.
     ///   - name: The document's name, for messages.
     ///   - observer: Receives all bytes as they are read.
-    public init(_ stream: any ByteStream, name: BytePath, observer: any DocumentObserver = NoObserver()) {
-        self.init(stream, name: name, observer: observer, windowSize: Self.windowSize, usesTemplates: true)
+    ///   - acceptsDamage: Whether what cannot be read is skipped, up to the next element; ``skipped`` then says what.
+    public init(
+        _ stream: any ByteStream, name: BytePath, observer: any DocumentObserver = NoObserver(),
+        acceptsDamage: Bool = false
+    ) {
+        self.init(
+            stream, name: name, observer: observer, windowSize: Self.windowSize, usesTemplates: true,
+            acceptsDamage: acceptsDamage)
     }
 
     /// Makes a reader with a window of another size, or one that does not recognise rows and contents by their bytes,
@@ -50,13 +57,14 @@ public struct DocumentReader {
     package init(
         _ stream: any ByteStream, name: BytePath, observer: any DocumentObserver = NoObserver(),
         windowSize: Int,
-        usesTemplates: Bool
+        usesTemplates: Bool, acceptsDamage: Bool = false
     ) {
+        self.acceptsDamage = acceptsDamage
         filler = WindowFiller(stream, observer)
         self.name = name
         self.windowSize = windowSize
         window = DocumentWindow(size: windowSize)
-        scanner = RowScanner(usesTemplates: usesTemplates)
+        scanner = RowScanner(usesTemplates: usesTemplates, acceptsDamage: acceptsDamage)
     }
 
     /// The number of bytes of the document examined so far.
@@ -65,6 +73,10 @@ public struct DocumentReader {
     public var rowCount: Int { scanner.position }
     /// The oddities found so far.
     public var oddities: ScanOddities { scanner.oddities }
+    /// The byte ranges of the document that were skipped because they could not be read, in order.
+    public var skipped: [Range<Int>] { scanner.damage.skipped }
+    /// Whether the document ended before its root element did, or could not be read to its end.
+    public private(set) var isTruncated = false
     /// The number of occurrences of each element so far.
     public var census: Census { scanner.census }
 
@@ -114,7 +126,11 @@ public struct DocumentReader {
     private mutating func read<Sink: RowSink>(into sink: inout Sink) throws(ExportError) -> Bool {
         do throws(ExportError) {
             if window.filled.count < windowSize, !window.isLast, let failure = window.failure {
-                throw failure
+                // Nothing behind a damaged part of a zip can be read.
+                guard acceptsDamage, failure.code == .checksumMismatch, stage != .prologue else {
+                    throw failure
+                }
+                window.endHere()
             }
             switch stage {
             case .prologue: try readPrologue(into: &sink)
@@ -189,7 +205,12 @@ public struct DocumentReader {
             stage = .epilogue
         } else if atEnd {
             // The root element was not closed.
-            throw ExportError(.truncated, offset: offset + stop.consumed, element: "HealthData")
+            guard acceptsDamage, rowCount > 0 else {
+                throw ExportError(.truncated, offset: offset + stop.consumed, element: "HealthData")
+            }
+            scanner.skip((offset + stop.consumed)..<(offset + available.count))
+            isTruncated = true
+            stage = .done
         } else if stop.consumed == 0 {
             try grow()
         }
@@ -199,12 +220,23 @@ public struct DocumentReader {
     /// Reads the comments and white space that may follow the root element.
     private mutating func readEpilogue() throws(ExportError) {
         let atEnd = atEnd
-        let end = try Self.endOfEpilogue(window.bytes, available, offset: offset, atEnd: atEnd)
+        let end: Int
+        do throws(ExportError) {
+            end = try Self.endOfEpilogue(window.bytes, available, offset: offset, atEnd: atEnd)
+        } catch {
+            guard acceptsDamage else { throw error }
+            // The document has ended; whatever follows is none of it.
+            scanner.skip(offset..<(offset + available.count))
+            end = available.count
+        }
         if end == 0, !available.isEmpty { try grow() }
         drop(end)
         guard atEnd, available.isEmpty else { return }
         // The document is complete, but the stream should have continued.
-        if let failure = window.failure { throw failure }
+        if let failure = window.failure {
+            guard acceptsDamage, [.truncated, .checksumMismatch].contains(failure.code) else { throw failure }
+            isTruncated = true
+        }
         stage = .done
     }
 
@@ -240,7 +272,10 @@ public struct DocumentReader {
     /// Enlarges the window for an element that does not fit.
     private mutating func grow() throws(ExportError) {
         guard available.count == windowSize else { return }
-        guard windowSize < Self.longestElement else { throw ExportError(.elementTooLarge, offset: offset) }
+        guard windowSize < Self.longestElement else {
+            if stage == .rows, scanner.skip(from: offset) { return }
+            throw ExportError(.elementTooLarge, offset: offset)
+        }
         windowSize *= 2
     }
 }

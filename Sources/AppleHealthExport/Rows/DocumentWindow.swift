@@ -22,6 +22,9 @@ final class DocumentWindow: @unchecked Sendable {
         filled = Self.headroom..<Self.headroom
     }
 
+    /// Makes the bytes so far the last ones.
+    func endHere() { isLast = true }
+
     /// Removes all bytes.
     func removeAll() { filled = Self.headroom..<Self.headroom }
 

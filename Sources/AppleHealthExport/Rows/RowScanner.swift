@@ -7,6 +7,8 @@ struct RowScanner {
     private(set) var position = 0
     private(set) var oddities = ScanOddities()
     private(set) var census = Census()
+    /// What was skipped because it could not be read.
+    private(set) var damage: DamageSkipper
 
     private var kinds: KindCache
     private var contents: ContentCache
@@ -19,7 +21,8 @@ struct RowScanner {
     /// The bytes that a window must have from the start of an element; one with a longer start tag waits for more.
     static let lookahead = 1 << 14
 
-    init(usesTemplates: Bool) {
+    init(usesTemplates: Bool, acceptsDamage: Bool) {
+        damage = DamageSkipper(isActive: acceptsDamage)
         kinds = KindCache(usesTemplates: usesTemplates)
         contents = ContentCache(usesShapes: usesTemplates)
     }
@@ -49,6 +52,11 @@ struct RowScanner {
         swap(&packed, &self.packed)
         defer { swap(&packed, &self.packed) }
         while true {
+            if damage.isSkipping {
+                let (next, isFound) = damage.next(bytes, from: index, offset: offset, atEnd: atEnd)
+                guard isFound else { return Stop(consumed: next, isFinished: false) }
+                index = next
+            }
             while index < bytes.count, MarkupReader.isSpace(bytes[index]) { index += 1 }
             if index == bytes.count || index >= end {
                 guard !census.isFull else { throw failure(.tooManyNames, bytes, index, offset + index) }
@@ -81,6 +89,7 @@ struct RowScanner {
             } catch {
                 switch error as? MarkupIssue {
                 case .needsMore where !atEnd: return Stop(consumed: index, isFinished: false)
+                case _ where damage.begin(at: offset + index): continue
                 case .problem(let problem, let place):
                     throw failure(.malformed(problem), bytes, index, offset + place)
                 case .tooDeep(let place): throw failure(.nestedTooDeep, bytes, index, offset + place)
@@ -89,6 +98,17 @@ struct RowScanner {
                 }
             }
         }
+    }
+
+    /// Skips an element that cannot be read, from its start at an offset of the document.
+    ///
+    /// - Returns: false if nothing is to be skipped.
+    mutating func skip(from offset: Int) -> Bool { damage.begin(at: offset) }
+
+    /// Skips what is left of the document.
+    mutating func skip(_ range: Range<Int>) {
+        guard damage.begin(at: range.lowerBound) else { return }
+        damage.end(at: range.upperBound)
     }
 
     private static let rootEnd = Array("</HealthData".utf8)

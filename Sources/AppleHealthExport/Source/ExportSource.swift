@@ -42,6 +42,9 @@ public struct ExportSource: Sendable {
     public let sideFiles: [SideFile]
     /// The files that are not part of the export: `.DS_Store`, `__MACOSX`, links.
     public let ignoredFiles: [BytePath]
+    /// The number of files of the same export that lie beside a document which was named alone, and are no part of the
+    /// source.
+    public let filesBeside: Int
 
     private let document: Place
     private let directory: ZipDirectory?
@@ -49,7 +52,8 @@ public struct ExportSource: Sendable {
     init(
         kind: Kind, path: BytePath, documentName: BytePath, documentSize: Int?, documentCRC32: UInt32?,
         document: Place,
-        sideFiles: [SideFile] = [], ignoredFiles: [BytePath] = [], directory: ZipDirectory? = nil
+        sideFiles: [SideFile] = [], ignoredFiles: [BytePath] = [], filesBeside: Int = 0,
+        directory: ZipDirectory? = nil
     ) {
         self.kind = kind
         self.path = path
@@ -59,6 +63,7 @@ public struct ExportSource: Sendable {
         self.document = document
         self.sideFiles = sideFiles.sorted { $0.name < $1.name }
         self.ignoredFiles = ignoredFiles.sorted()
+        self.filesBeside = filesBeside
         self.directory = directory
     }
 
@@ -94,8 +99,7 @@ public struct ExportSource: Sendable {
         } else if DocumentProbe.isHealthDocument(first.span) || DocumentProbe.isXML(first.span) {
             self = ExportSource(
                 kind: .xml, path: path, documentName: path.name, documentSize: size,
-                documentCRC32: nil,
-                document: .file(path))
+                documentCRC32: nil, document: .file(path), filesBeside: Self.filesBeside(path))
         } else {
             throw ExportError(.unrecognized, file: path)
         }

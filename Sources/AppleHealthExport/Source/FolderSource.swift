@@ -1,6 +1,25 @@
+import ByteSpans
 import SystemIO
 
 extension ExportSource {
+    /// What the Health app puts beside the document.
+    private static let companions: [BytePath] = [
+        "electrocardiograms", "workout-routes", "clinical-records", "attachments", "export_cda.xml",
+    ]
+
+    /// Returns the number of files that the Health app has exported together with a document, as far as they can be
+    /// seen.
+    static func filesBeside(_ document: BytePath) -> Int {
+        companions.total { name in
+            let place = document.sibling(name)
+            guard place != document, let status = try? FileStatus(at: place) else { return 0 }
+            guard status.kind == .folder else { return status.kind == .file ? 1 : 0 }
+            return (try? Folder.entries(of: place))?.count {
+                $0.status.kind == .file && !ZipName.isClutter($0.name)
+            } ?? 0
+        }
+    }
+
     /// Opens an unpacked export: walks the folder without following links.
     init(folder path: BytePath) throws {
         var files: [(name: BytePath, size: Int)] = []

@@ -18,6 +18,8 @@ package enum OddityText {
         case "droppedComments": "\(Quantities.count(count, "comment")) between the elements, not kept"
         case "unknownElements":
             "\(Quantities.count(count, "element")) that Apple's format does not name, kept"
+        case "filesBeside":
+            "\(Quantities.count(count, "file")) beside the document not included: ECGs, routes and the like"
         default: "\(name): \(count)"
         }
     }

@@ -4,7 +4,7 @@ import SystemIO
 /// Advice on errors of sources.
 package enum SourceText {
     private static let exportAgain: TerminalText =
-        "export again from the Health app; 'healthvault export --accept-truncated' takes what there is"
+        "copy it from the phone again, or export it again; --accept-damaged exports everything that can be read"
 
     package static func advice(_ code: ExportError.Code) -> Advice {
         switch code {
@@ -16,7 +16,7 @@ package enum SourceText {
             )
         case .damagedArchive:
             (
-                "copy it from the phone again; or 'zip -FF' it into another one, and give that with --accept-truncated",
+                "copy it from the phone again; or 'zip -FF' it into another one, and give that with --accept-damaged",
                 .damaged
             )
         case .empty: ("copy it from the phone again", .unsupported)
@@ -30,17 +30,14 @@ package enum SourceText {
         case .overlappingMembers: ("such a file can be made to exhaust a reader; it is refused", .damaged)
         case .inflatesTooFar:
             ("such a file can be made to exhaust a reader; unpack it yourself and give the folder", .damaged)
-        case .checksumMismatch: ("copy it from the phone again", .damaged)
+        case .checksumMismatch: (exportAgain, .damaged)
         case .zipOnStandardInput:
             ("name the file, or pipe the XML alone: unzip -p export.zip '*/export.xml'", .usage)
         case .unsupportedEncoding: ("convert it with iconv", .unsupported)
         case .entityDeclaration: ("such a file can be made to exhaust a reader; it is refused", .unsupported)
         case .truncated: (exportAgain, .damaged)
-        case .malformed: ("the file was changed or damaged", .damaged)
-        case .elementTooLarge: ("the file was changed or damaged", .damaged)
-        case .tooManyParts: ("the file was changed or damaged", .damaged)
-        case .tooManyNames: ("the file was changed or damaged", .damaged)
-        case .nestedTooDeep: ("the file was changed or damaged", .damaged)
+        case .malformed, .elementTooLarge, .tooManyParts, .nestedTooDeep: (exportAgain, .damaged)
+        case .tooManyNames: ("the file was changed or damaged: copy it from the phone again", .damaged)
         case .changed: ("wait until nothing writes to it", .failed)
         case .io(let error): SystemText.advice(error)
         }

@@ -1,4 +1,6 @@
+import ByteSpans
 package import HealthVault
+package import JSONText
 package import SystemIO
 
 /// Messages about what was odd in a source, or is missing from it.
@@ -6,11 +8,19 @@ package enum SourceWarningText {
     /// The number of names that are shown; the rest is counted.
     private static let shownNames = 5
 
+    /// Returns the line about how to get the files beside a document.
+    package static func wholeFolder(of document: BytePath) -> TerminalText {
+        "to include them, give the whole folder: \(ShellQuoting.quote(document.parent))"
+    }
+
     /// Returns the lines about what was odd, and what was not taken.
-    package static func oddities(_ manifest: Manifest) -> [TerminalText] {
+    ///
+    /// - Parameter source: The path of the source.
+    package static func oddities(_ manifest: Manifest, of source: BytePath) -> [TerminalText] {
         var lines: [TerminalText] = manifest.warnings.sorted { $0.key < $1.key }.map { name, count in
             "warning: \(OddityText.describe(name, count))"
         }
+        if manifest.warnings["filesBeside"] != nil { lines.append(wholeFolder(of: source)) }
         if !manifest.ignoredFiles.isEmpty {
             let shown = TerminalText.list(manifest.ignoredFiles.prefix(shownNames))
             let rest = manifest.ignoredFiles.count - shownNames
@@ -20,14 +30,47 @@ package enum SourceWarningText {
         return lines
     }
 
+    /// The number of skipped ranges that are shown; the rest is counted.
+    private static let shownRanges = 5
+
+    /// Returns the lines about the bytes of the document that could not be read.
+    package static func skipped(_ ranges: [Manifest.SkippedRange]) -> [TerminalText] {
+        guard !ranges.isEmpty else { return [] }
+        let bytes = ranges.reduce(0) { LengthSum.of($0, $1.length) }
+        var lines: [TerminalText] = [
+            "warning: \(Quantities.count(bytes, "byte")) of the document could not be read and were skipped:"
+        ]
+        for range in ranges.prefix(shownRanges) {
+            lines.append(
+                "  \(Quantities.count(range.length, "byte")) at byte \(range.offset)")
+        }
+        let rest = ranges.count - shownRanges
+        if rest > 0 { lines.append("  and \(Quantities.count(rest, "more place"))") }
+        return lines
+    }
+
+    /// Writes the bytes of the document that could not be read.
+    package static func write(skipped: [Manifest.SkippedRange], _ writer: inout JSONWriter) {
+        writer.key("skipped")
+        writer.array { writer in
+            for range in skipped {
+                writer.object { writer in
+                    writer.member("offset", range.offset)
+                    writer.member("length", range.length)
+                }
+            }
+        }
+    }
+
     /// Returns the lines about what could not be read.
     package static func lacking(_ manifest: Manifest) -> [TerminalText] {
         var lines: [TerminalText] = []
         if manifest.isTruncated {
             lines.append(
-                "warning: the source was cut off; what it still held was exported, and no checksum says that it is right"
+                "warning: the source is incomplete; everything up to its end was exported, and no checksum confirms it"
             )
         }
+        lines += skipped(manifest.skipped)
         for name in manifest.damagedFiles {
             lines.append(
                 "warning: \(name) is damaged in the source, or cannot be read; "

@@ -173,7 +173,7 @@ public struct RecordedExport: Sendable {
         exporter.batching = plan.record.batching
         exporter.jobs = jobs
         exporter.replacing = plan.replaces
-        exporter.acceptsTruncated = asked.acceptsTruncated
+        exporter.acceptsDamage = asked.acceptsDamage
         exporter.restarts = plan.restarts
         exporter.volumes = volumes
         exporter.tool = tool

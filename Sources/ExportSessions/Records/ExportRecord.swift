@@ -36,7 +36,7 @@ public struct ExportRecord: Sendable, Equatable {
     /// Whether an existing target is replaced.
     public var isReplacing = false
     /// Whether the part that is left of a truncated source is exported.
-    public var acceptsTruncated = false
+    public var acceptsDamage = false
     /// The phase of the export.
     public var phase = Phase.running
     /// The time when it was started, in seconds since 1970-01-01T00:00:00Z.
@@ -117,7 +117,7 @@ public struct ExportRecord: Sendable, Equatable {
         if target != other.target { names.append("--output") }
         if isEncrypted != other.isEncrypted { names.append("--encrypt") }
         if !batching.mayBe(resolvedFrom: other.batching) { names.append("--batch") }
-        if acceptsTruncated != other.acceptsTruncated { names.append("--accept-truncated") }
+        if acceptsDamage != other.acceptsDamage { names.append("--accept-damaged") }
         return names
     }
 }

@@ -16,7 +16,7 @@ extension ExportRecord {
             writer.member("encrypted", isEncrypted)
             writer.member("batching", batching.description)
             writer.member("replacing", isReplacing)
-            writer.member("acceptTruncated", acceptsTruncated)
+            writer.member("acceptDamaged", acceptsDamage)
             writer.member("phase", phase.rawValue)
             writer.member("created", created)
             writer.member("updated", updated)
@@ -91,7 +91,7 @@ extension ExportRecord {
             let batching = texts["batching"].flatMap({ BatchOptions(parsing: $0) }),
             let phase = texts["phase"].flatMap({ Phase(rawValue: $0) }), let created = numbers["created"],
             let isNamed = flags["named"], let isReplacing = flags["replacing"],
-            let acceptsTruncated = flags["acceptTruncated"], let updated = numbers["updated"],
+            let acceptsDamage = flags["acceptDamaged"], let updated = numbers["updated"],
             let fingerprint = KeyedFingerprint(facts)
         else { return nil }
         self.init(
@@ -99,7 +99,7 @@ extension ExportRecord {
             isEncrypted: isEncrypted, batching: batching, created: created)
         self.isNamed = isNamed
         self.isReplacing = isReplacing
-        self.acceptsTruncated = acceptsTruncated
+        self.acceptsDamage = acceptsDamage
         self.phase = phase
         self.updated = updated
         self.fingerprint = fingerprint

@@ -107,6 +107,8 @@ public struct Inspector: Sendable {
         public var failedBatches: [Manifest.FailedBatch] = []
         /// Whether the source was truncated.
         public var isTruncated = false
+        /// The bytes of the document that could not be read, in order.
+        public var skipped: [Manifest.SkippedRange] = []
         /// The selection that was made of an archive; nil if this is all of it.
         public var selection: Manifest.Selection?
         /// The rule for days: those in the zone of the export.
@@ -139,6 +141,7 @@ public struct Inspector: Sendable {
             }
             var tally = ManifestTally()
             tally.add(reader)
+            tally.add(filesBeside: source.filesBeside)
             var report = sink.report()
             report.documentType = reader.documentTypeVersion
             report.files = source.sideFiles.map { ($0.name, $0.size) }
@@ -225,6 +228,7 @@ public struct Inspector: Sendable {
         report.exports = manifest.exports
         report.failedBatches = manifest.failedBatches
         report.isTruncated = manifest.isTruncated
+        report.skipped = manifest.skipped
         report.selection = manifest.selection
         report.days = try manifest.days()
         return report

@@ -176,7 +176,7 @@ public struct Manifest: Sendable, Equatable {
     public var damagedFiles: [BytePath] { files.filter(\.isDamaged).map(\.name) }
     /// Whether something of the source is missing from the export, because it could not be read or written.
     public var isIncomplete: Bool {
-        isTruncated || !failedBatches.isEmpty || files.contains(where: \.isDamaged)
+        isTruncated || !skipped.isEmpty || !failedBatches.isEmpty || files.contains(where: \.isDamaged)
     }
 
     /// Whether the source may still have something that is missing: a device may work again, a file may be restored.

@@ -57,7 +57,7 @@ extension Converter {
     /// - Throws: `VaultError`.
     public func checkContainer() throws(VaultError) {
         do {
-            if acceptsTruncated, replacing { throw VaultError(.targetExists, path: target) }
+            if acceptsDamage, replacing { throw VaultError(.targetExists, path: target) }
             try Exporter(source: source.path, target: target).checkSeparation()
             try Target.check(file: target, replacing: replacing)
         } catch { throw VaultError.wrapping(error, path: target) }

@@ -33,7 +33,7 @@ public struct Converter: Sendable {
     /// Whether the part that is left of a truncated source is used.
     ///
     /// Such a result never replaces an existing target.
-    public var acceptsTruncated = false
+    public var acceptsDamage = false
     /// How an archive is split into volumes; nil for what its file system needs.
     public var volumes: VolumeRule?
     /// Whether an archive is written without what only earlier exports had.
@@ -85,7 +85,7 @@ public struct Converter: Sendable {
     /// - Throws: `VaultError`.
     public func check() throws(VaultError) {
         do {
-            if acceptsTruncated, replacing { throw VaultError(.targetExists, path: target) }
+            if acceptsDamage, replacing { throw VaultError(.targetExists, path: target) }
             try Exporter(source: source.path, target: target).checkSeparation()
             if let single {
                 try Target.check(target, replaceable(single.format), replacing: replacing)
@@ -151,7 +151,7 @@ public struct Converter: Sendable {
         var exporter = Exporter(source: source.path, target: target)
         exporter.batching = batching
         exporter.jobs = jobs
-        exporter.acceptsTruncated = acceptsTruncated
+        exporter.acceptsDamage = acceptsDamage
         exporter.isInterrupted = isInterrupted
         exporter.progress = progress
         return try await exporter.spool(in: folder)

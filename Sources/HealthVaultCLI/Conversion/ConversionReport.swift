@@ -21,7 +21,7 @@ struct ConversionReport {
         let size = Quantities.bytes(summary.size)
         let files: TerminalText =
             makesFile || isEncrypted ? "" : "\(Quantities.count(summary.files, "file")), "
-        var lines = (isExport ? SourceWarningText.oddities(manifest) : []) + lacking
+        var lines = (isExport ? SourceWarningText.oddities(manifest, of: source) : []) + lacking
         for type in summary.absentTypes { lines.append("nothing of \(type) is in \(source)") }
         lines.append("\(samples), \(files)\(size) in \(Quantities.seconds(summary.seconds))")
         for format in summary.formats {
@@ -60,6 +60,7 @@ struct ConversionReport {
             writer.decimal(summary.seconds, digits: 3)
             writer.member("peakMemoryBytes", CurrentProcess.peakMemory)
             writer.member("truncated", manifest.isTruncated)
+            SourceWarningText.write(skipped: manifest.skipped, &writer)
             writer.member("absentTypes", summary.absentTypes)
             writer.key("formats")
             writer.array { writer in

@@ -234,7 +234,7 @@ struct DestinationExport {
 
     private func report(_ written: Increment.Written) throws -> Output {
         let target = written.target
-        let report = IncrementReport(written: written)
+        let report = IncrementReport(written: written, source: command.source)
         if command.run.json {
             try Console.print(json: report.json)
         } else {

@@ -13,7 +13,7 @@ struct ExportCommand: VaultCommand {
     var encrypt = false
     var batch = BatchOptions(span: .byLength)
     var overwrite = false
-    var acceptTruncated = false
+    var acceptDamaged = false
     var format = FormatOptions()
     var selection = SampleSelectionOptions()
     var session: String?
@@ -55,7 +55,9 @@ struct ExportCommand: VaultCommand {
             .option(\.session, "session", value: "ID", "a name to find this export by", as: .text),
             .flag(
                 \.restart, "restart", "start over, although an interrupted export could be continued"),
-            .flag(\.acceptTruncated, "accept-truncated", "take what a cut-off source still holds"),
+            .flag(
+                \.acceptDamaged, "accept-damaged",
+                "export everything that can be read of a damaged or truncated source"),
             .section("Destination", [.including(\.destination, DestinationOptions.elements)]),
             .section("Selection", [.including(\.selection, SampleSelectionOptions.elements)]),
             .including(\.run, ExportRunOptions.elements),
@@ -130,9 +132,9 @@ struct ExportCommand: VaultCommand {
                 .invalidCombination, "standard input can be read only once, so that it makes no session",
                 hint: "save it as a file, or leave out --session")
         }
-        if overwrite, acceptTruncated {
+        if overwrite, acceptDamaged {
             throw UsageError(
-                .invalidCombination, "--accept-truncated never replaces an existing archive",
+                .invalidCombination, "--accept-damaged never replaces an existing archive",
                 hint: "leave out --overwrite and choose another name")
         }
     }
@@ -147,7 +149,7 @@ struct ExportCommand: VaultCommand {
         guard destination.name != nil else { return }
         for (isGiven, option) in [
             (overwrite, "--overwrite"), (session != nil, "--session"),
-            (acceptTruncated, "--accept-truncated"),
+            (acceptDamaged, "--accept-damaged"),
         ] where isGiven {
             throw UsageError(
                 .invalidCombination,
@@ -184,7 +186,7 @@ struct ExportCommand: VaultCommand {
             batching: batch, created: SystemClock.now())
         record.isNamed = session != nil
         record.isReplacing = overwrite
-        record.acceptsTruncated = acceptTruncated
+        record.acceptsDamage = acceptDamaged
         var export = AttendedExport(record, restart ? .restart : .begin, options: run)
         export.source = source
         export.target = target
@@ -212,7 +214,7 @@ struct ExportCommand: VaultCommand {
         converter.batching = batch
         converter.jobs = run.jobs
         converter.replacing = overwrite
-        converter.acceptsTruncated = acceptTruncated
+        converter.acceptsDamage = acceptDamaged
         converter.volumes = run.volumes
         if encrypt { try converter.checkContainer() } else { try converter.check() }
         return converter

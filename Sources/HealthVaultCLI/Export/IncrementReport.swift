@@ -6,6 +6,7 @@ import SystemIO
 /// The report at the end of an export that continues an archive.
 struct IncrementReport {
     let written: Increment.Written
+    let source: BytePath
 
     private var summary: Exporter.Summary { written.summary }
     private var manifest: Manifest { summary.manifest }
@@ -35,7 +36,7 @@ struct IncrementReport {
             lines.append(
                 "continued: \(Quantities.bytes(summary.resumedSize)) were there from an interrupted export")
         }
-        lines += SourceWarningText.oddities(manifest) + lacking
+        lines += SourceWarningText.oddities(manifest, of: source) + lacking
         lines.append("encrypted: \(VolumeText.describe(written.target))")
         if let predecessor = written.continues.first {
             lines.append("it continues \(predecessor): keep them in one folder")

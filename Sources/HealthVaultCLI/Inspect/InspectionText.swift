@@ -77,11 +77,15 @@ struct InspectionText {
         for (name, count) in report.warnings.sorted(by: { $0.key < $1.key }) {
             lines.append("warning: \(OddityText.describe(name, count))")
         }
+        if header == nil, report.warnings["filesBeside"] != nil {
+            lines.append(SourceWarningText.wholeFolder(of: path))
+        }
         for name in report.damagedFiles {
             lines.append("warning: \(name) was damaged in the source; what could be read of it is here")
         }
         lines += FailedBatchText.describe(report.failedBatches)
-        if report.isTruncated { lines.append("warning: made of a source that was cut off") }
+        if report.isTruncated { lines.append("warning: made of a source that was incomplete") }
+        lines += SourceWarningText.skipped(report.skipped)
         return lines
     }
 
@@ -115,6 +119,7 @@ struct InspectionText {
         if let characteristics = report.characteristics { ProfileText.write(characteristics, &writer) }
         writer.member("samples", report.sampleCount)
         writer.member("truncated", report.isTruncated)
+        SourceWarningText.write(skipped: report.skipped, &writer)
         writer.member("exports", report.exports)
         writer.member("goneSamples", report.gone.sampleCount)
         writer.member("goneFiles", report.gone.files.map(\.path))

@@ -107,7 +107,8 @@ struct AttendedExport {
     private func report(_ finished: RecordedExport.Finished, isRecorded: Bool) throws -> ExitStatus {
         if let error = finished.unsaved { warn(unsaved: error, isAnnounced: finished.isAnnounced) }
         let report = ExportReport(
-            summary: finished.summary, target: finished.output, isEncrypted: record.isEncrypted,
+            summary: finished.summary, source: source, target: finished.output,
+            isEncrypted: record.isEncrypted,
             continues: finished.continues, session: isRecorded ? record.identifier : nil)
         WarningText.show(leftBehind: finished.summary.leftBehind)
         if options.json {

@@ -9,6 +9,7 @@ import VaultContainer
 /// The report at the end of an export.
 struct ExportReport {
     let summary: Exporter.Summary
+    let source: BytePath
     let target: BytePath
     let isEncrypted: Bool
     /// The archives that the new one continues, the newest first.
@@ -42,7 +43,7 @@ struct ExportReport {
             let resumed = Quantities.bytes(summary.resumedSize)
             lines.append("continued: \(resumed) were there from an interrupted export")
         }
-        lines += SourceWarningText.oddities(manifest)
+        lines += SourceWarningText.oddities(manifest, of: source)
         return .lines(lines + lacking + ending)
     }
 
@@ -99,6 +100,7 @@ struct ExportReport {
             writer.decimal(summary.keyDerivationSeconds, digits: 3)
             writer.member("peakMemoryBytes", CurrentProcess.peakMemory)
             writer.member("truncated", manifest.isTruncated)
+            SourceWarningText.write(skipped: manifest.skipped, &writer)
             writer.member("damagedFiles", manifest.damagedFiles)
             if let session { writer.member("session", session.text) }
             writer.member("failedBatches", manifest.failedBatches.map { EntryPath.batch($0.key) })

@@ -127,7 +127,7 @@ struct SessionCommand: VaultCommand {
             if !run.quiet { Console.log("session \(record.identifier): nothing failed") }
             return .done
         }
-        guard !record.acceptsTruncated else {
+        guard !record.acceptsDamage else {
             throw UsageError(
                 .invalidCombination, "what a cut-off source has lost cannot be done again",
                 hint: "export the whole source under another name")

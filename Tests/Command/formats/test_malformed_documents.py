@@ -50,8 +50,8 @@ class Warnings(ValuesTest):
         target = "x.hvault" if name == "archive" else TARGETS.get(name, "folder")
         self.convert("in.xml", target, *options, status=13)
         self.assertEqual(self.names(), ["in.xml"])
-        result = self.convert("in.xml", target, *options, "--accept-truncated", status=3)
-        self.assertIn("the source was cut off", result.stderr)
+        result = self.convert("in.xml", target, *options, "--accept-damaged", status=3)
+        self.assertIn("the source is incomplete", result.stderr)
 
 
 if __name__ == "__main__":

@@ -157,7 +157,7 @@ class CutOff(Manifests):
     def test_what_was_cut_off_is_listed_as_skipped(self, rest):
         whole = HEAD + RECORD * 3
         text = whole + rest
-        source = self.manifests(text, "--accept-truncated", status=3)["source"]
+        source = self.manifests(text, "--accept-damaged", status=3)["source"]
         self.assertTrue(source["truncated"])
         start = text.rindex("<Rec") if rest.strip() else len(text)
         expected = [{"offset": start, "length": len(text) - start}] if start < len(text) else []

@@ -10,7 +10,7 @@ from vault import BINARY, ENCRYPT, OPEN, CommandTest, TracedTest, environment, r
 
 # The members of a record. What is not in section 5 is not in here.
 MEMBERS = {
-    "export", "id", "named", "source", "target", "encrypted", "batching", "replacing", "acceptTruncated", "phase", "created",
+    "export", "id", "named", "source", "target", "encrypted", "batching", "replacing", "acceptDamaged", "phase", "created",
     "updated", "fingerprint", "identity", "unfinished", "further", "pending", "promised", "promisedPhase",
     "promisedSamples", "promisedReplacing", "samples", "size"}
 

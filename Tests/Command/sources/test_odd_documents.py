@@ -81,7 +81,7 @@ class OddDocuments(CommandTest):
     def test_nothing_is_taken_of_what_never_began(self):
         for text in PROLOGUE + "<HealthData locale='a", PROLOGUE + "<!DOCTYPE HealthData [ <!ELEMENT A ANY>":
             (self.folder / "in.xml").write_text(text)
-            self.vault("export", "in.xml", "-o", "plain", "--accept-truncated", status=(13, 14))
+            self.vault("export", "in.xml", "-o", "plain", "--accept-damaged", status=(13, 14))
             self.assertEqual(self.names(), ["in.xml"])
 
     def test_another_document_with_the_same_samples(self):

@@ -6,7 +6,7 @@ import unittest
 import zlib
 
 from documents import CANARY, RECORD, SOURCE, document
-from vault import ENCRYPT, OPEN, CommandTest, count_elements, each, odd_zips
+from vault import ENCRYPT, OPEN, CommandTest, count_elements, each, odd_zips, run
 
 STATUS = {"ok": 0, "safe": (0, 14), "partly": 3, "unread": 13, "damaged": 13, "unsupported": 14}
 CASES = list(odd_zips.cases())
@@ -149,9 +149,9 @@ class CutOffSources(CommandTest):
     def test_the_whole_records_are_taken(self, name):
         (self.folder / name).write_bytes(next(data for other, data, _, _ in CASES if other == name))
         records = 119 if name == "truncated.xml" else odd_zips.RECORDS
-        plain = self.vault("export", name, "--accept-truncated", "-o", "plain", status=3)
-        self.assertIn("cut off", plain.stderr)
-        self.vault("export", name, "--accept-truncated", "-o", "a.hvault", *ENCRYPT, status=3)
+        plain = self.vault("export", name, "--accept-damaged", "-o", "plain", status=3)
+        self.assertIn("the source is incomplete", plain.stderr)
+        self.vault("export", name, "--accept-damaged", "-o", "a.hvault", *ENCRYPT, status=3)
         self.vault("decrypt", "a.hvault", "-o", "decrypted", *OPEN)
         self.assert_same_folder("plain", "decrypted")
         manifest = self.manifest(self.folder / "plain")
@@ -163,7 +163,7 @@ class CutOffSources(CommandTest):
         text = odd_zips.XML[:odd_zips.XML.rindex(b"<Record") + 60]
         (self.folder / "cut.zip").write_bytes(odd_zips.archive(odd_zips.export(data=text)))
         self.vault("export", "cut.zip", "-o", "no", status=13)
-        self.vault("export", "cut.zip", "--accept-truncated", "-o", "out", status=3)
+        self.vault("export", "cut.zip", "--accept-damaged", "-o", "out", status=3)
         self.assertEqual(self.manifest(self.folder / "out")["elements"]["Record"]["written"], 119)
         for name, data in odd_zips.SIDE.items():
             self.assertEqual((self.folder / "out/files" / name).read_bytes(), data)
@@ -182,33 +182,47 @@ class CutOffSources(CommandTest):
         end = struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, 1, 1, len(entry), len(local) + len(cut), 0)
         (self.folder / "fixed.zip").write_bytes(local + cut + entry + end)
         result = self.vault("export", "fixed.zip", "-o", "no", status=13)
-        self.assertIn("--accept-truncated", result.stderr)
-        self.vault("export", "fixed.zip", "--accept-truncated", "-o", "out", status=3)
+        self.assertIn("--accept-damaged", result.stderr)
+        self.vault("export", "fixed.zip", "--accept-damaged", "-o", "out", status=3)
         manifest = self.manifest(self.folder / "out")
         self.assertTrue(manifest["source"]["truncated"])
         held = zlib.decompressobj(-15).decompress(cut)
         self.assertIn(manifest["elements"]["Record"]["written"], range(held.count(b"/>\n <Record") - 1,
                                                                       held.count(b"<Record") + 1))
         (self.folder / "held.xml").write_bytes(held)
-        self.vault("export", "held.xml", "--accept-truncated", "-o", "as-xml", status=(0, 3))
+        self.vault("export", "held.xml", "--accept-damaged", "-o", "as-xml", status=(0, 3))
         self.assertEqual(manifest["elements"], self.manifest(self.folder / "as-xml")["elements"])
+
+    def test_a_zip_that_is_damaged_in_the_middle(self):
+        """What comes before is there; behind it nothing can be unpacked, or no checksum confirms it."""
+        whole = odd_zips.archive(odd_zips.export())
+        start = whole.index(b"export.xml") + 200
+        for place in range(start, start + 1500, 97):
+            data = bytearray(whole)
+            data[place] ^= 0x55
+            (self.folder / "cut.zip").write_bytes(data)
+            self.vault("export", "cut.zip", "-o", "no", status=13)
+            result = self.vault("export", "cut.zip", "--accept-damaged", "-o", "out", status=(3, 13))
+            if result.status == 3:
+                self.assertTrue(self.manifest(self.folder / "out")["source"]["truncated"])
+                run("rm", "-r", self.folder / "out")
 
     def test_a_whole_source_is_not_called_cut_off(self):
         (self.folder / "export.xml").write_bytes(odd_zips.XML)
-        self.vault("export", "export.xml", "--accept-truncated", "-o", "out")
+        self.vault("export", "export.xml", "--accept-damaged", "-o", "out")
 
     def test_it_never_replaces_anything(self):
         (self.folder / "unclosed.xml").write_bytes(odd_zips.XML.replace(b"</HealthData>\n", b""))
         (self.folder / "export.xml").write_bytes(odd_zips.XML)
         self.vault("export", "export.xml", "-o", "out")
-        self.vault("export", "unclosed.xml", "--accept-truncated", "--overwrite", "-o", "out", status=2)
-        self.vault("export", "unclosed.xml", "--accept-truncated", "-o", "out", status=16)
+        self.vault("export", "unclosed.xml", "--accept-damaged", "--overwrite", "-o", "out", status=2)
+        self.vault("export", "unclosed.xml", "--accept-damaged", "-o", "out", status=16)
         self.vault("verify", "out", "--source", "export.xml")
 
     def test_what_is_no_export_is_not_a_cut_off_one(self):
         (self.folder / "page.xml").write_text('<?xml version="1.0"?>\n<html><p>Hello</p></html>\n')
         self.vault("export", "page.xml", "-o", "out", status=14)
-        self.vault("export", "page.xml", "--accept-truncated", "-o", "out", status=14)
+        self.vault("export", "page.xml", "--accept-damaged", "-o", "out", status=14)
         self.assertEqual(self.names(), ["page.xml"])
 
 

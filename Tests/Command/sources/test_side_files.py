@@ -1,10 +1,11 @@
 """Files beside the document, and the document's prologue, are carried byte for byte."""
+import json
 import unittest
 import zipfile
 import zlib
 
 from documents import END, HEAD, PROLOGUE, RECORD, export_zip
-from vault import ENCRYPT, OPEN, VARIANTS, CommandTest, each, generated
+from vault import ENCRYPT, OPEN, VARIANTS, CommandTest, each, generated, run
 
 
 class SideFiles(CommandTest):
@@ -12,6 +13,22 @@ class SideFiles(CommandTest):
     def test_side_files_are_those_of_the_source(self, variant):
         export = generated(*variant)
         self.assert_same_folder(export.folder, export.plain / "files", "export.xml")
+
+    def test_a_document_named_alone_says_what_lies_beside_it(self):
+        source = generated()
+        folder = self.folder / "unpacked"
+        run("unzip", "-q", source.zip, "-d", folder)
+        [document] = folder.rglob("export.xml")
+        count = sum(path.is_file() for path in document.parent.rglob("*")) - 1
+        for command in ("export", document, "-o", "out"), ("inspect", document):
+            said = self.vault(*command)
+            text = said.stdout + said.stderr
+            self.assertIn(f"{count} files beside the document not included", text)
+            self.assertIn(f"give the whole folder: {document.parent}\n", text)
+        self.assertEqual(json.loads(self.vault("inspect", document, "--json").stdout)["warnings"]["filesBeside"], count)
+        self.assertNotIn("beside", self.vault("export", document.parent, "-o", "all").stderr)
+        run("mv", document, self.folder)
+        self.assertNotIn("beside", self.vault("export", "export.xml", "-o", "none").stderr)
 
     def test_many_and_large_side_files(self):
         export = generated("ordinary", "14", "2MB", "--side-files", "heavy")

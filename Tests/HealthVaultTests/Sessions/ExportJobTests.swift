@@ -57,7 +57,7 @@ struct ExportJobTests {
                             one.stored?.isEncrypted = bit(2)
                             one.stored?.pending = bit(2) && bit(3) ? third : nil
                             one.findings.isPendingFree = bit(4) && one.stored?.pending != nil
-                            one.stored?.acceptsTruncated = bit(5)
+                            one.stored?.acceptsDamage = bit(5)
                             if !holds(one) { return one }
                             // The record was removed meanwhile.
                             one.stored = nil
@@ -172,8 +172,8 @@ struct ExportJobTests {
         #expect(Self.situation(.retry, .completedWithFailures, .other).step == .refuseOther(Self.target))
         #expect(Self.situation(.resume, .paused, .none, isSameSource: false).step == .refuseSource)
         var other = Self.situation(.begin, .paused, .none)
-        other.asked.acceptsTruncated = true
-        #expect(other.step == .refuseOptions(["--accept-truncated"]))
+        other.asked.acceptsDamage = true
+        #expect(other.step == .refuseOptions(["--accept-damaged"]))
         other.request = .restart
         #expect(other.plan?.restarts == true)
         other.request = .begin

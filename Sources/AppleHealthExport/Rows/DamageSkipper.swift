@@ -1,0 +1,101 @@
+import ByteSpans
+
+/// Skips what cannot be read of a document, up to the next element.
+struct DamageSkipper {
+    /// The byte ranges that were skipped, in order.
+    private(set) var skipped: [Range<Int>] = []
+    /// Where the range that is being skipped began.
+    private var start: Int?
+    /// Whether anything is skipped at all.
+    let isActive: Bool
+
+    /// The most ranges: each may have cost the reading of a whole element.
+    private static let mostRanges = 10_000
+    /// A length in bytes that no name of an element has.
+    private static let longestName = 64
+
+    init(isActive: Bool) { self.isActive = isActive }
+
+    /// Whether bytes are being skipped.
+    var isSkipping: Bool { start != nil }
+
+    /// Begins to skip at an offset of the document; returns false if that is not wanted.
+    mutating func begin(at offset: Int) -> Bool {
+        guard isActive, skipped.count < Self.mostRanges else { return false }
+        start = start ?? offset
+        return true
+    }
+
+    /// Ends the skipping before an offset of the document.
+    mutating func end(at offset: Int) {
+        guard let start = start.take(), start < offset else { return }
+        if let last = skipped.last, last.upperBound == start {
+            skipped[skipped.count - 1] = last.lowerBound..<offset
+        } else {
+            skipped.append(start..<offset)
+        }
+    }
+
+    /// Searches a window for the next element.
+    ///
+    /// - Parameters:
+    ///   - bytes: The window.
+    ///   - index: Where to search from; what comes before it has been searched.
+    ///   - offset: The window's offset in the document.
+    ///   - atEnd: Whether nothing follows the window.
+    /// - Returns: the place of the element and true, or how many bytes are not needed any more, and false.
+    mutating func next(
+        _ bytes: Span<UInt8>, from index: Int, offset: Int, atEnd: Bool
+    ) -> (index: Int, isFound: Bool) {
+        guard let start else { return (index, true) }
+        var place = max(index, start + 1 - offset)
+        while true {
+            place = bytes.firstIndex(of: UInt8(ascii: "<"), from: min(place, bytes.count))
+            if place >= bytes.count { break }
+            guard atEnd || place + Self.longestName < bytes.count else {
+                // The white space in front of it belongs to it.
+                return (Self.lineStart(bytes, of: place), false)
+            }
+            if Self.isElement(bytes, at: place) {
+                end(at: offset + place)
+                return (place, true)
+            }
+            place += 1
+        }
+        if atEnd { end(at: offset + bytes.count) }
+        return (atEnd ? bytes.count : Self.lineStart(bytes, of: bytes.count), false)
+    }
+
+    /// The elements that are children of the root.
+    private static let children = [
+        "Record", "Workout", "Correlation", "ActivitySummary", "ClinicalRecord", "Audiogram",
+        "VisionPrescription",
+        "ExportDate", "Me", "/HealthData",
+    ].map { Array($0.utf8) }
+
+    /// Returns whether an element that is a child of the root starts here: one that is known as such, wherever it is, or
+    /// one at the start of a line that is not known as a part of another one.
+    private static func isElement(_ bytes: Span<UInt8>, at place: Int) -> Bool {
+        var end = place + 1
+        let limit = min(bytes.count, end + longestName)
+        while end < limit, !MarkupReader.isSpace(bytes[end]), bytes[end] != UInt8(ascii: ">"),
+            bytes[end] != UInt8(ascii: "/") || end == place + 1
+        { end += 1 }
+        let name = bytes.array((place + 1)..<end)
+        if children.contains(name) { return true }
+        guard let first = name.first, (first | 0x20) &- 0x61 < 26, lineStart(bytes, of: place) < place else {
+            return false
+        }
+        return !DeclaredNames.has(element: String(decoding: name, as: UTF8.self))
+    }
+
+    /// Returns the index of the line break before a place if there is only white space between; else the place.
+    private static func lineStart(_ bytes: Span<UInt8>, of place: Int) -> Int {
+        var index = place
+        while index > 0, place - index < longestName, MarkupReader.isSpace(bytes[index - 1]) {
+            index -= 1
+            if bytes[index] == UInt8(ascii: "\n") { return index }
+        }
+        return place
+    }
+}
