@@ -18,6 +18,8 @@ package final class ContainerDestination: BundleDestination {
     private var writer: ContainerWriter?
     private let unfinished: UnfinishedFile?
     private var hasHeader = false
+    /// Whether there was more to it than its end when that was written.
+    private var isWorthKeeping = false
     package private(set) var size = 0
 
     /// The facts about the run in the container's index and its first entry.
@@ -162,6 +164,7 @@ package final class ContainerDestination: BundleDestination {
             hasHeader = true
         }
         guard var writer = writer.take() else { return }
+        isWorthKeeping = writer.hasSegments || resumedHeader != nil
         var compressor = try ZstandardCompressor()
         var frame = try compressor.compress(manifest.span, .little)
         // Thousands of files that are much alike may compress further than readers accept.
@@ -183,7 +186,9 @@ package final class ContainerDestination: BundleDestination {
     package func suspend(after failure: VaultError) async -> Bool {
         guard facts.isResumable else { return false }
         // All of it was written, but the drive did not take the end.
-        guard var writer = writer.take() else { return hasHeader && failure.isAboutDrive }
+        guard var writer = writer.take() else {
+            return isWorthKeeping && hasHeader && failure.isAboutDrive
+        }
         guard writer.hasSegments || resumedHeader != nil else { return false }
         do {
             // Without its header the container could never be opened.

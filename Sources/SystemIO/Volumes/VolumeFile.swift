@@ -85,7 +85,9 @@ public final class VolumeFile: Sendable {
                 named = try Self.volumes(of: finished.name, from: volumes.count + 2, in: folder)
             }
         }
-        if try Self.isEnd(of: file, size, volumes + named, sameBytes: finished.sameBytes) { volumes += named }
+        if !named.isEmpty, try Self.isEnd(of: file, size, volumes + named, sameBytes: finished.sameBytes) {
+            volumes += named
+        }
         first = file
         growing = (folder, name)
         self.limit = volumes.isEmpty ? limit : size

@@ -22,7 +22,7 @@ class SideFiles(CommandTest):
         count = sum(path.is_file() for path in document.parent.rglob("*")) - 1
         for command in ("export", document, "-o", "out"), ("inspect", document):
             said = self.vault(*command)
-            text = said.stdout + said.stderr
+            text = said.stdout.decode() + said.stderr
             self.assertIn(f"{count} files beside the document not included", text)
             self.assertIn(f"give the whole folder: {document.parent}\n", text)
         self.assertEqual(json.loads(self.vault("inspect", document, "--json").stdout)["warnings"]["filesBeside"], count)
