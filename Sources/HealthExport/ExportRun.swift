@@ -46,7 +46,6 @@ struct ExportRun {
         }
         tally.manifest.batching = input.batching.description
         tally.manifest.ignoredFiles = input.source.ignoredFiles
-        tally.add(filesBeside: input.source.filesBeside)
         var manifest = tally.finish()
         let exported = Timestamp(apple: Array(manifest.exportDate.utf8).span)
         manifest.zone = try ExportZone.text(tally.zones, exported: exported ?? manifest.last)

@@ -1,3 +1,4 @@
+import AppleHealthExport
 import ByteSpans
 package import HealthVault
 package import JSONText
@@ -13,14 +14,28 @@ package enum SourceWarningText {
         "to include them, give the whole folder: \(ShellQuoting.quote(document.parent))"
     }
 
+    /// Returns the numbers of oddities, by name.
+    ///
+    /// What lies beside a document is no property of the export that is made of it.
+    package static func warnings(_ manifest: Manifest, of source: BytePath) -> [(key: String, value: Int)] {
+        var warnings = manifest.warnings
+        let count = filesBeside(source)
+        if count > 0 { warnings["filesBeside"] = count }
+        return warnings.sorted { $0.key < $1.key }
+    }
+
+    private static func filesBeside(_ source: BytePath) -> Int {
+        source == "-" ? 0 : (try? ExportSource(opening: source))?.filesBeside ?? 0
+    }
+
     /// Returns the lines about what was odd, and what was not taken.
     ///
     /// - Parameter source: The path of the source.
     package static func oddities(_ manifest: Manifest, of source: BytePath) -> [TerminalText] {
-        var lines: [TerminalText] = manifest.warnings.sorted { $0.key < $1.key }.map { name, count in
+        var lines: [TerminalText] = warnings(manifest, of: source).map { name, count in
             "warning: \(OddityText.describe(name, count))"
         }
-        if manifest.warnings["filesBeside"] != nil { lines.append(wholeFolder(of: source)) }
+        if filesBeside(source) > 0 { lines.append(wholeFolder(of: source)) }
         if !manifest.ignoredFiles.isEmpty {
             let shown = TerminalText.list(manifest.ignoredFiles.prefix(shownNames))
             let rest = manifest.ignoredFiles.count - shownNames

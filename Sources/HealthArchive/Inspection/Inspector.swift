@@ -141,11 +141,11 @@ public struct Inspector: Sendable {
             }
             var tally = ManifestTally()
             tally.add(reader)
-            tally.add(filesBeside: source.filesBeside)
             var report = sink.report()
             report.documentType = reader.documentTypeVersion
             report.files = source.sideFiles.map { ($0.name, $0.size) }
             report.warnings = tally.manifest.warnings
+            if source.filesBeside > 0 { report.warnings["filesBeside"] = source.filesBeside }
             report.days = try ExportZone.days(
                 try sink.zone(), exported: Timestamp(apple: Array(report.exportDate.utf8).span))
             if includesProfile { report.characteristics = sink.facts.characteristics }

@@ -64,11 +64,6 @@ package struct ManifestTally {
         }
     }
 
-    /// Adds the number of files that were exported together with the document and are no part of the source.
-    package mutating func add(filesBeside count: Int) {
-        if count > 0 { manifest.warnings["filesBeside"] = count }
-    }
-
     /// Adds a side file.
     package mutating func add(_ file: Manifest.File) {
         manifest.files.append(file)

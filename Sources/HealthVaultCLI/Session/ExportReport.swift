@@ -106,7 +106,7 @@ struct ExportReport {
             writer.member("failedBatches", manifest.failedBatches.map { EntryPath.batch($0.key) })
             writer.key("warnings")
             writer.object { writer in
-                for (name, count) in manifest.warnings.sorted(by: { $0.key < $1.key }) {
+                for (name, count) in SourceWarningText.warnings(manifest, of: source) {
                     writer.member(name, count)
                 }
             }
