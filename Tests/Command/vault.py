@@ -5,7 +5,7 @@ sessions, retrying, inspecting, answering, decrypting, verifying, recovering and
 hostile_archives and secrecy are about all commands. What several folders share lies beside them. From the top of the
 repository all of them, a file, a class or a single test are run so:
 
-    /usr/bin/python3 -m unittest discover -s Tests/Command -t Tests/Command
+    /usr/bin/python3 Tests/Command/workers.py
     PYTHONPATH=Tests/Command /usr/bin/python3 -m unittest exporting.test_targets
     PYTHONPATH=Tests/Command /usr/bin/python3 -m unittest exporting.test_targets.Places.test_inside_the_source
 

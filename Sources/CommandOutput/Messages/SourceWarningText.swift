@@ -51,7 +51,7 @@ package enum SourceWarningText {
     /// Returns the lines about the bytes of the document that could not be read.
     package static func skipped(_ ranges: [Manifest.SkippedRange]) -> [TerminalText] {
         guard !ranges.isEmpty else { return [] }
-        let bytes = ranges.reduce(0) { LengthSum.of($0, $1.length) }
+        let bytes = ranges.total(\.length)
         var lines: [TerminalText] = [
             "warning: \(Quantities.count(bytes, "byte")) of the document could not be read and were skipped:"
         ]
