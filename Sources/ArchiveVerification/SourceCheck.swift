@@ -31,8 +31,8 @@ struct SourceCheck {
             input, expected.selection.map { RowFilter($0, days) },
             acceptsDamage: expected.isTruncated || !expected.skipped.isEmpty)
         let fingerprint = expected.fingerprint
-        var problems = Self.problems(expected.sums, sums)
         let isSame = fingerprint.length == length && fingerprint.crc32 == input.document.crc32
+        var problems = Self.problems(expected.sums, sums, isSameDocument: isSame)
         if expected.selection == nil {
             problems += try fileProblems(
                 input, expected.files, exportDate: isSame && expected.exports == 1 ? nil : exportDate)
@@ -65,14 +65,16 @@ struct SourceCheck {
         }
         try await decoding.finish { Self.add($0, to: &sums) }
         let isSameRule = manifest.batching == stored.manifest.batching
+        let isSame = manifest.fingerprint == stored.manifest.fingerprint
         var problems = Self.problems(
-            isSameRule ? manifest.sums : Self.byType(manifest.sums), isSameRule ? sums : Self.byType(sums))
+            isSameRule ? manifest.sums : Self.byType(manifest.sums), isSameRule ? sums : Self.byType(sums),
+            isSameDocument: isSame)
         if manifest.selection == nil {
             let mine = Dictionary(manifest.files.map { ($0.path, $0) }) { first, _ in first }
             let theirs = Dictionary(stored.manifest.files.map { ($0.path, $0) }) { first, _ in first }
             for path in Set(mine.keys).union(theirs.keys).sorted() where mine[path] != theirs[path] {
                 if let mine = mine[path], let theirs = theirs[path],
-                    manifest.exports > 1 || manifest.fingerprint != stored.manifest.fingerprint,
+                    manifest.exports > 1 || !isSame,
                     try FileContent.digest(of: mine, in: archive)
                         == FileContent.digest(of: theirs, in: stored)
                 {
@@ -82,7 +84,7 @@ struct SourceCheck {
             }
         }
         return Outcome(
-            problems: problems, isSameDocument: manifest.fingerprint == stored.manifest.fingerprint)
+            problems: problems, isSameDocument: isSame)
     }
 
     /// The bytes of a batch, which wait to be decoded.
@@ -103,10 +105,13 @@ struct SourceCheck {
     }
 
     private static func problems(
-        _ archive: [SampleBatch.Key: IdentitySum], _ source: [SampleBatch.Key: IdentitySum]
+        _ archive: [SampleBatch.Key: IdentitySum], _ source: [SampleBatch.Key: IdentitySum],
+        isSameDocument: Bool
     ) -> [VerificationReport.Problem] {
-        // Each export has a time of its own, and nothing else depends on it.
-        let keys = Set(archive.keys).union(source.keys).filter { $0.element != "ExportDate" }
+        // Another export has another time of its own, and nothing else depends on that.
+        let keys = Set(archive.keys).union(source.keys).filter {
+            isSameDocument || $0.element != "ExportDate"
+        }
         return keys.sorted().filter { archive[$0] != source[$0] }.map { key in
             .sourceSamples(
                 type: key.displayType, span: key.span, archive: archive[key]?.count ?? 0,
@@ -114,8 +119,10 @@ struct SourceCheck {
         }
     }
 
-    /// - Parameter exportDate: The time of the export if the archive was made of others too, whose files may say the same with other
-    ///   offsets; nil if they must be the same.
+    /// Returns the files that differ.
+    ///
+    /// - Parameter exportDate: The time of the export if the archive is of another one or of several, whose files may
+    ///   say the same with other offsets; nil if they must be the same byte for byte.
     private func fileProblems(
         _ input: ExportInput, _ files: [Manifest.File], exportDate: String?
     ) throws -> [VerificationReport.Problem] {
@@ -141,6 +148,7 @@ struct SourceCheck {
         return problems
     }
 
+    /// Returns whether a file of the source says what one in the archive says.
     private func isSame(
         _ mine: Manifest.File, _ file: ExportSource.SideFile, of input: ExportInput, _ exportDate: String
     ) throws -> Bool {

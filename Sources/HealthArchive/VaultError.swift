@@ -111,10 +111,9 @@ public struct VaultError: Error, Sendable, Equatable {
     /// Whether the next attempt may succeed, because the operation was interrupted or a device failed.
     package var isTransient: Bool {
         switch code {
-        case .interrupted, .io: true
-        case .container(let error): if case .io = error.code { true } else { false }
+        case .interrupted: true
         case .source(let error): if case .io = error.code { true } else { false }
-        default: false
+        default: systemError != nil
         }
     }
 

@@ -20,7 +20,7 @@ public struct Exporter: Sendable {
     public var jobs = CurrentProcess.processorCount
     /// Whether an existing target is replaced once the new one is complete.
     public var replacing = false
-    /// Whether the part that is left of a truncated source is exported.
+    /// Whether everything that can be read of a damaged source is exported.
     ///
     /// Such an export never replaces an existing target.
     public var acceptsDamage = false

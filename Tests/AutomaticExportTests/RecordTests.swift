@@ -49,6 +49,31 @@ struct RecordTests {
         #expect(ScheduleProgress(line: progress.line) == progress)
     }
 
+    @Test("are the same line again, however long the export took")
+    func stableLines() throws {
+        for milliseconds in 0..<5000 {
+            var record = Self.record
+            record.seconds = Double(milliseconds) / 1000 + 0.0004
+            #expect(try #require(HistoryRecord(line: record.line)).line == record.line)
+        }
+    }
+
+    @Test("are found again to be changed, as they were added and as they were read")
+    func changes() throws {
+        let folder = try TemporaryFolder()
+        let history = History(inState: folder.path)
+        var record = Self.record
+        for seconds in [1.001, 0.57, 2.0009, 4.35] {
+            record.seconds = seconds
+            try history.add(record)
+            try history.replace(record) { $0.result = .done }
+            let read = try #require(try history.all().last)
+            #expect(read.result == .done)
+            try history.replace(read) { $0.isPruned = true }
+            #expect(try history.all().last?.isPruned == true)
+        }
+    }
+
     @Test("that are damaged are none, or others, and never end the program")
     func damage() throws {
         let lines = [Self.destination.line, try Self.schedule.line, Self.record.line]

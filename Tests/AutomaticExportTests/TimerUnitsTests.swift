@@ -58,7 +58,8 @@ struct TimerUnitsTests {
                 "*-*-* 03:20:00", "*-*-* *:20:00",
             ])
         #expect(
-            String(decoding: units.crontab, as: UTF8.self) == "0 * * * * /bin/true\n20 * * * * /bin/true\n")
+            String(decoding: try #require(units.crontab), as: UTF8.self)
+                == "0 * * * * /bin/true\n20 * * * * /bin/true\n")
     }
 
     @Test(
@@ -146,10 +147,12 @@ struct TimerUnitsTests {
     func crontabs(cron: Cron) throws {
         let arguments = ["/usr/bin/printf", "<%s>"] + Self.arguments + [#"\"#, #"\\\"#, #"%\%"#, #"\\\\%%"#]
         let units = TimerUnits(running: arguments, at: [try Self.due("daily", "2:05")])
-        let line = units.crontab
+        let line = try #require(units.crontab)
         #expect(line.starts(with: Array("5 * * * * /usr/bin/printf ".utf8)))
         #expect(line.last == UInt8(ascii: "\n"))
         #expect(line.count { $0 == UInt8(ascii: "\n") } == 1)
+        let broken = TimerUnits(running: ["/bin/true", "a\nb"], at: [try Self.due("daily", "2:05")])
+        #expect(broken.crontab == nil, "a line break would end the line")
         let command = cron.command(of: line.dropFirst(10).dropLast())
         let output = try CommandLines.output(of: String(decoding: command, as: UTF8.self))
         let expected = arguments.dropFirst(2).map { "<" + $0 + ">" as BytePath }

@@ -6,7 +6,9 @@ final class ScratchFolder {
     let path: [UInt8]
 
     init() throws {
-        var template = Array("/tmp/database tests XXXXXX\0".utf8CString)
+        // mkdtemp(3) replaces six letters at the end.
+        let random = String(repeating: "X", count: 6)
+        var template = Array("/tmp/database tests \(random)".utf8CString)
         let made = unsafe template.withUnsafeMutableBufferPointer { buffer in
             unsafe buffer.baseAddress.map { unsafe mkdtemp($0) != nil } ?? false
         }

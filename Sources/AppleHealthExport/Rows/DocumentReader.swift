@@ -14,7 +14,7 @@ public struct DocumentReader {
     private var offset = 0
     private var stage = Stage.prologue
     private var scanner: RowScanner
-    private let acceptsDamage: Bool
+    private var acceptsDamage: Bool { scanner.damage.isActive }
 
     private enum Stage {
         case prologue
@@ -59,7 +59,6 @@ public struct DocumentReader {
         windowSize: Int,
         usesTemplates: Bool, acceptsDamage: Bool = false
     ) {
-        self.acceptsDamage = acceptsDamage
         filler = WindowFiller(stream, observer)
         self.name = name
         self.windowSize = windowSize

@@ -5,7 +5,7 @@ struct ExportSets {
         var members: [HistoryRecord]
 
         /// Whether all of it was verified.
-        var isGood: Bool { members.allSatisfy { $0.result == .done || $0.result == .incomplete } }
+        var isGood: Bool { members.allSatisfy(\.isVerified) }
         /// Whether all of it was verified and nothing was missing from its source.
         var isComplete: Bool { members.allSatisfy { $0.result == .done } }
         /// Whether it continues an export that is not in the records.

@@ -10,7 +10,7 @@ extension HistoryRecord {
         writer.object { writer in
             writer.member("run", 1)
             writer.member("began", began)
-            writer.member("milliseconds", Int(seconds * 1000))
+            writer.member("milliseconds", Int((seconds * 1000).rounded()))
             writer.member("destination", destination)
             writer.member("scheduled", isScheduled)
             writer.member("format", format)

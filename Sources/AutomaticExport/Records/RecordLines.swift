@@ -6,7 +6,6 @@ import SystemIO
 struct RecordLines: Sendable {
     private let folder: BytePath
     private let name: BytePath
-    private static let unfinishedSuffix: BytePath = ".new"
     /// The most bytes that are read.
     private static let longest = 1 << 26
     /// How long another process may have the folder for itself, in seconds.
@@ -64,15 +63,20 @@ struct RecordLines: Sendable {
         let before = lines
         try body(&lines)
         guard lines != before else { return }
-        let unfinished = name + Self.unfinishedSuffix
-        if let left = try folder.statusIfThere(of: unfinished) {
-            try folder.removeFile(unfinished, being: left)
-        }
-        let file = try folder.open(unfinished, .create)
-        let text = lines.flatMap { $0 + [UInt8(ascii: "\n")] }
+        try folder.replaceFile(name, with: lines.flatMap { $0 + [UInt8(ascii: "\n")] })
+    }
+}
+
+extension OpenFolder {
+    /// Writes a small file in place of what has its name; a crash leaves the one or the other.
+    ///
+    /// - Throws: `SystemError`.
+    func replaceFile(_ name: BytePath, with text: [UInt8]) throws(SystemError) {
+        let unfinished = name + ".new"
+        if let left = try statusIfThere(of: unfinished) { try removeFile(unfinished, being: left) }
+        let file = try self.open(unfinished, .create)
         try file.write(text.span, at: 0)
         try file.sync()
-        try folder.rename(
-            unfinished, being: file.status(), to: name, replacing: folder.statusIfThere(of: name))
+        try self.rename(unfinished, being: file.status(), to: name, replacing: statusIfThere(of: name))
     }
 }

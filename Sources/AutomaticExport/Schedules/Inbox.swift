@@ -22,7 +22,9 @@ public struct Inbox: Sendable {
     /// Returns the newest export.
     public func newest() -> Finding {
         guard let status = try? FileStatus(at: path) else { return .none }
-        if (try? ExportSource(opening: path)) != nil { return .export(path, version: Self.version(path)) }
+        if let source = try? ExportSource(opening: path) {
+            return .export(path, version: Self.version(of: source))
+        }
         guard status.kind == .folder, let entries = try? Folder.entries(of: path) else {
             return .unreadable(path)
         }
@@ -34,8 +36,8 @@ public struct Inbox: Sendable {
         }
         for entry in found.sorted(by: { Self.isNewer($0.status, $1.status) }) {
             let place = path / entry.name
-            if (try? ExportSource(opening: place)) != nil {
-                return .export(place, version: Self.version(place))
+            if let source = try? ExportSource(opening: place) {
+                return .export(place, version: Self.version(of: source))
             }
             // A folder may be anything; a file that is the newest is meant to be the export.
             if entry.status.kind == .file { return .unreadable(place) }
@@ -50,10 +52,8 @@ public struct Inbox: Sendable {
     }
 
     /// Returns a text that is another one once the export has changed.
-    private static func version(_ path: BytePath) -> String {
-        guard let source = try? ExportSource(opening: path),
-            let status = try? FileStatus(at: source.documentFile ?? path)
-        else { return "" }
+    private static func version(of source: ExportSource) -> String {
+        guard let status = try? FileStatus(at: source.documentFile ?? source.path) else { return "" }
         let files = source.sideFiles.total(\.size)
         return "\(status.size)+\(files) \(status.modified.seconds).\(status.modified.nanoseconds)"
     }

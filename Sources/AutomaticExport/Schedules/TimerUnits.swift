@@ -59,8 +59,9 @@ public struct TimerUnits: Sendable {
         return days.map { $0 + time } + ["*-*-* *:\(TimeOfDay.digits(due.time.minute)):00"]
     }
 
-    /// Lines of a crontab, see crontab(5); no argument may have a line break.
-    public var crontab: [UInt8] {
+    /// Lines of a crontab, see crontab(5); nil if an argument has a line break, which would end the line.
+    public var crontab: [UInt8]? {
+        guard arguments.allSatisfy({ !$0.bytes.contains(UInt8(ascii: "\n")) }) else { return nil }
         let command = arguments.map { Self.crontabQuoted($0) }.joined(separator: [UInt8(ascii: " ")])
         let minutes = Set(dues.map(\.time.minute)).sorted()
         return minutes.flatMap { Array("\($0) * * * * ".utf8) + command + [UInt8(ascii: "\n")] }

@@ -11,10 +11,7 @@ public struct UnitFile: Sendable {
     ///
     /// - Throws: `SystemError`.
     public func replace(with text: [UInt8]) throws(SystemError) {
-        let file = try FileDescriptor(opening: path, .updateOrCreate)
-        try file.truncate(to: 0)
-        try file.write(text.span, at: 0)
-        try file.sync()
+        try OpenFolder(holding: path).replaceFile(path.name, with: text)
     }
 
     /// Removes the file, if it is there.

@@ -19,23 +19,19 @@ package enum SourceWarningText {
     /// What lies beside a document is no property of the export that is made of it.
     package static func warnings(_ manifest: Manifest, of source: BytePath) -> [(key: String, value: Int)] {
         var warnings = manifest.warnings
-        let count = filesBeside(source)
-        if count > 0 { warnings["filesBeside"] = count }
+        if source != "-", let count = (try? ExportSource(opening: source))?.filesBeside, count > 0 {
+            warnings["filesBeside"] = count
+        }
         return warnings.sorted { $0.key < $1.key }
-    }
-
-    private static func filesBeside(_ source: BytePath) -> Int {
-        source == "-" ? 0 : (try? ExportSource(opening: source))?.filesBeside ?? 0
     }
 
     /// Returns the lines about what was odd, and what was not taken.
     ///
     /// - Parameter source: The path of the source.
     package static func oddities(_ manifest: Manifest, of source: BytePath) -> [TerminalText] {
-        var lines: [TerminalText] = warnings(manifest, of: source).map { name, count in
-            "warning: \(OddityText.describe(name, count))"
-        }
-        if filesBeside(source) > 0 { lines.append(wholeFolder(of: source)) }
+        let warnings = warnings(manifest, of: source)
+        var lines: [TerminalText] = warnings.map { "warning: \(OddityText.describe($0.key, $0.value))" }
+        if warnings.contains(where: { $0.key == "filesBeside" }) { lines.append(wholeFolder(of: source)) }
         if !manifest.ignoredFiles.isEmpty {
             let shown = TerminalText.list(manifest.ignoredFiles.prefix(shownNames))
             let rest = manifest.ignoredFiles.count - shownNames

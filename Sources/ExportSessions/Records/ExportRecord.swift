@@ -35,7 +35,7 @@ public struct ExportRecord: Sendable, Equatable {
     public var batching: BatchOptions
     /// Whether an existing target is replaced.
     public var isReplacing = false
-    /// Whether the part that is left of a truncated source is exported.
+    /// Whether everything that can be read of a damaged source is exported.
     public var acceptsDamage = false
     /// The phase of the export.
     public var phase = Phase.running

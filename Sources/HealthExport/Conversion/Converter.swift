@@ -30,7 +30,7 @@ public struct Converter: Sendable {
     public var jobs = CurrentProcess.processorCount
     /// Whether an existing target is replaced once the new one is complete.
     public var replacing = false
-    /// Whether the part that is left of a truncated source is used.
+    /// Whether everything that can be read of a damaged source is used.
     ///
     /// Such a result never replaces an existing target.
     public var acceptsDamage = false

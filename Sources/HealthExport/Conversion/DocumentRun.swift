@@ -169,7 +169,7 @@ struct DocumentRun {
             }
             return (lines.sorted(by: times), lines.starts.count)
         }
-        // All batches of a part are read for it; their rows are about as long as those of the whole document.
+        // How long the document of a part will be is not known beforehand.
         let length = export.manifest.selection == nil ? export.manifest.fingerprint.length : nil
         var progress = VaultProgress(.writing, subject: "export.xml", total: length)
         for window in windows {

@@ -134,8 +134,7 @@ struct DestinationExport {
 
     private func export(_ shelf: Shelf, _ secret: HeldPassphrase?) async throws -> Output? {
         let day = Days(offsetMinutes: SystemClock.localOffsetMinutes(at: began)).day(of: began)
-        let known = Set(
-            ((try? command.run.stateFolder.records().all()) ?? []).compactMap(\.record.unfinishedIdentity))
+        let known = try unfinishedIdentities
         let target = shelf.target(isEncrypted: command.encrypt, day: day) { known.contains($0) }
         if command.destination.incremental, let archive = shelf.newestArchive, let secret,
             try await isWhole(archive, secret)
@@ -176,7 +175,7 @@ struct DestinationExport {
         }
         var isWhole = false
         do {
-            isWhole = try await verification(of: archive, secret).isWhole
+            isWhole = try await verification(of: archive, secret).isFlawless
         } catch {
             guard ErrorMessage(error).status == .damaged else { throw error }
         }
@@ -281,7 +280,7 @@ struct DestinationExport {
     /// Reads the export back once more, and checks everything in it.
     private func verify(_ output: Output, _ secret: HeldPassphrase?) async throws {
         let report = try await verification(of: output.path, secret)
-        guard report.isWhole else {
+        guard report.isFlawless else {
             VerificationText(report: report, archive: output.path).show(quiet: true)
             throw VaultError(.manifestMismatch, path: output.path)
         }
@@ -339,8 +338,15 @@ struct DestinationExport {
         }
     }
 
+    /// The identities of the unfinished exports that this computer has begun.
+    private var unfinishedIdentities: Set<String> {
+        get throws {
+            Set(try command.run.stateFolder.records().all().compactMap(\.record.unfinishedIdentity))
+        }
+    }
+
     private func removeUnfinished(besides path: BytePath) throws {
-        let known = try command.run.stateFolder.records().all().compactMap(\.record.unfinishedIdentity)
+        let known = try unfinishedIdentities
         for left in try Shelf(location.path).abandoned(besides: path, { known.contains($0) }) {
             let isRemoved = try? UnfinishedOutput.remove(
                 ofTarget: left.path, isEncrypted: left.isEncrypted, identity: left.identity)
@@ -349,11 +355,6 @@ struct DestinationExport {
             }
         }
     }
-}
-
-extension VerificationReport {
-    /// Whether nothing at all is wrong.
-    fileprivate var isWhole: Bool { isClean && blockingWarnings.isEmpty }
 }
 
 extension Increment.Reason {

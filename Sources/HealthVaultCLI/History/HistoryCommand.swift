@@ -74,7 +74,7 @@ struct HistoryCommand: VaultCommand {
                 } else {
                     report = try await verifier.verifyFolder()
                 }
-                lines[index].isWhole = report.isClean && report.blockingWarnings.isEmpty
+                lines[index].isWhole = report.isFlawless
             } catch let error as VaultError {
                 // Another archive may have another passphrase, and is no worse for that.
                 guard !error.isWrongPassphrase else {

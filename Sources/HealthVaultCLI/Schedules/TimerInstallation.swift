@@ -40,8 +40,13 @@ struct TimerInstallation {
         case .systemd: try installUnits(units, isNeeded: !dues.isEmpty)
         case .cron where dues.isEmpty: Console.log("remove the line from your crontab, with 'crontab -e'")
         case .cron:
+            guard let lines = units.crontab else {
+                throw UsageError(
+                    .invalidValue, "a folder with a line break in its name fits no crontab",
+                    hint: "name others with --config-dir and --state-dir, or use another --timer")
+            }
             Console.log("put this into your crontab, with 'crontab -e':")
-            try Console.print(units.crontab)
+            try Console.print(lines)
         case .launchd where dues.isEmpty:
             Console.log("remove ~/Library/LaunchAgents/healthvault.plist after 'launchctl unload' of it")
         case .launchd:

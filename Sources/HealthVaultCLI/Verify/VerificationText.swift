@@ -23,7 +23,7 @@ struct VerificationText {
         more(report.problems.count, "problem")
         for entry in report.affectedEntries.prefix(Self.shown) { Console.log("cannot be read: \(entry)") }
         more(report.affectedEntries.count, "entry that cannot be read")
-        guard report.isClean, report.blockingWarnings.isEmpty else {
+        guard report.isFlawless else {
             Console.log(verdict)
             return
         }

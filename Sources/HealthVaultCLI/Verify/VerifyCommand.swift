@@ -72,7 +72,7 @@ struct VerifyCommand: VaultCommand {
         display.finish()
         let text = VerificationText(report: report, archive: archive)
         if json { try Console.print(json: text.json) } else { text.show(quiet: quiet) }
-        guard report.isClean, report.blockingWarnings.isEmpty else { return .damaged }
+        guard report.isFlawless else { return .damaged }
         return report.manifest?.failedBatches.isEmpty ?? true ? .done : .incomplete
     }
 }
@@ -98,6 +98,9 @@ extension VerifyCommand {
 }
 
 extension VerificationReport {
+    /// Whether there is neither a problem nor a warning that makes a check fail.
+    var isFlawless: Bool { isClean && blockingWarnings.isEmpty }
+
     /// Warnings that make a check fail: the archive can be read, but it is not whole.
     var blockingWarnings: [String] {
         predecessorWarnings.values.reduce(warnings) { $0.union($1) }
