@@ -32,7 +32,7 @@ public struct ExportError: Error, Equatable, Sendable {
         case zipOnStandardInput
         /// The text is not UTF-8.
         case unsupportedEncoding
-        /// The document declares entities, which no export does and which can be used to exhaust a reader.
+        /// The document declares XML entities and which can be used to exhaust a reader.
         case entityDeclaration
         /// The document ends before its root element does.
         case truncated

@@ -48,7 +48,7 @@ public struct Recoverer: Sendable {
             let destination = try FolderDestination(folder, replacing: replacing)
             do {
                 var run = try RecoveryRun(
-                    archive, destination: destination, progress: progress, isInterrupted: isInterrupted)
+                    to: folder, destination: destination, progress: progress, isInterrupted: isInterrupted)
                 var report = try run.recover(&salvage)
                 try destination.addFile(EntryPath.recoveryReport, report.json)
                 try destination.finish()

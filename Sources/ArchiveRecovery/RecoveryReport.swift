@@ -40,6 +40,24 @@ public struct RecoveryReport: Sendable {
     /// Side files that the manifest lists and that were not recovered whole.
     public var lostFiles: [BytePath] = []
 
+    /// The number of samples that were recovered.
+    public var samples = 0
+    /// The number of samples that are lost; nil if the manifest is, or for a container that continues another one.
+    public var lostSamples: Int?
+
+    /// The batches and side files of which nothing was recovered, not even a part.
+    public var lostEntirely: [BytePath] {
+        let damaged = Set(
+            damaged.map { damage in
+                switch StoredEntry(damage.name) {
+                case .batch(let key): EntryPath.batch(key)
+                case .piece(let path, _): path
+                default: damage.name
+                }
+            })
+        return (lostBatches + lostFiles).filter { !damaged.contains($0) }
+    }
+
     /// The folder that was replaced, if it could not be removed; it is not part of the file.
     public var leftBehind: BytePath?
 
@@ -48,7 +66,7 @@ public struct RecoveryReport: Sendable {
         hasIndex && hasManifest && damaged.isEmpty && lostBatches.isEmpty && lostFiles.isEmpty
     }
 
-    /// The report as JSON text.
+    /// The print a JSON report text.
     public var json: [UInt8] {
         var writer = JSONWriter(pretty: true)
         writer.object { writer in
@@ -58,6 +76,8 @@ public struct RecoveryReport: Sendable {
             if let continues { writer.member("continues", continues) }
             writer.member("wholeEntries", wholeEntries)
             writer.member("wholeBytes", wholeBytes)
+            writer.member("samples", samples)
+            if let lostSamples { writer.member("lostSamples", lostSamples) }
             writer.key("damaged")
             writer.array { writer in
                 for damage in damaged {

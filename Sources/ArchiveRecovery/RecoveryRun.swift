@@ -11,7 +11,7 @@ struct RecoveryRun {
     private let destination: FolderDestination
     private let progress: ProgressHandler
     private let isInterrupted: @Sendable () -> Bool
-    private let archive: BytePath
+    private let target: BytePath
     private let decoder: BatchDecoder
     private var report = RecoveryReport()
     private var manifest: Manifest?
@@ -33,10 +33,10 @@ struct RecoveryRun {
     private static let mostNames = 4
 
     init(
-        _ archive: BytePath, destination: FolderDestination, progress: @escaping ProgressHandler,
+        to target: BytePath, destination: FolderDestination, progress: @escaping ProgressHandler,
         isInterrupted: @escaping @Sendable () -> Bool
     ) throws {
-        self.archive = archive
+        self.target = target
         self.destination = destination
         self.progress = progress
         self.isInterrupted = isInterrupted
@@ -66,7 +66,7 @@ struct RecoveryRun {
             }
             state.done += entry.size
             progress(state)
-            try VaultError.checkInterruption(of: archive, isInterrupted)
+            try VaultError.checkInterruption(of: target, isInterrupted)
         }
         report.lostChunks = salvage.lostChunks
         compareWithManifest(limit: entries.count)
@@ -127,6 +127,9 @@ struct RecoveryRun {
                 return
             }
             saved.insert(plain.name)
+            if case .batch(let key) = StoredEntry(name), Manifest.isSample(key.element) {
+                report.samples += plain.bytes.count { $0 == UInt8(ascii: "\n") }
+            }
         }
         report.wholeEntries += 1
         report.wholeBytes += entry.size
@@ -235,7 +238,7 @@ struct RecoveryRun {
             holes = 0
             var next = 0
             for entry in pieces {
-                try VaultError.checkInterruption(of: archive, isInterrupted)
+                try VaultError.checkInterruption(of: target, isInterrupted)
                 let number = Self.piece(entry)?.number ?? next
                 if number > next, number - next <= mostHoles - holes {
                     for _ in next..<number { try destination.append(zeroes, to: name) }
@@ -303,6 +306,7 @@ struct RecoveryRun {
             }
             return
         }
+        report.lostSamples = max(0, manifest.sampleCount - report.samples)
         // A manifest that counts more parts than there can be must not make a list of unlimited length.
         var rest = limit + Self.mostUnlisted
         for span in manifest.spans {

@@ -13,7 +13,7 @@ public struct Verifier: Sendable {
     public var archive: BytePath
     /// The source to compare with; nil for none.
     public var source: BytePath?
-    /// The number of processors to use.
+    /// The number of number of threads.
     public var jobs = CurrentProcess.processorCount
     /// Called with the progress.
     public var progress: ProgressHandler = { _ in }

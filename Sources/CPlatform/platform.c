@@ -116,23 +116,27 @@ int64_t platform_peak_memory_kib(void) {
 
 void platform_share_heap(void) { (void)mallopt(M_ARENA_MAX, 1); }
 
-static char interruption_text[256];
+// The paths in them may be long.
+static char interruption_text[1 << 14];
+static char second_text[1 << 14];
 static volatile sig_atomic_t interruption;
 
 static void handle_interruption(int number) {
     // write and _exit may be called in a signal handler (POSIX, signal-safety).
     // Closing a terminal sends SIGHUP more than once, which is not a second request.
     if (interruption != 0 && number == SIGHUP) return;
+    const char *text = interruption == 0 ? interruption_text : second_text;
+    int kept = errno;
+    ssize_t ignored = write(STDERR_FILENO, text, strlen(text));
+    (void)ignored;
     if (interruption != 0) _exit(128 + number);
     interruption = number;
-    int kept = errno;
-    ssize_t ignored = write(STDERR_FILENO, interruption_text, strlen(interruption_text));
-    (void)ignored;
     errno = kept;
 }
 
-void platform_catch_interruption(const char *text) {
-    strncpy(interruption_text, text, sizeof interruption_text - 1);
+void platform_catch_interruption(const char *first, const char *second) {
+    strncpy(interruption_text, first, sizeof interruption_text - 1);
+    strncpy(second_text, second, sizeof second_text - 1);
     const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     for (int i = 0; i < 3; i++) {
         struct sigaction former;

@@ -12,6 +12,7 @@ extension CommandSet {
     }
 
     private func dispatch(_ arguments: [String]) throws(UsageError) -> ParsedInvocation<Command> {
+        if arguments.isEmpty, !introduction.isEmpty { return .help(introductoryHelp) }
         let catalog = catalog
         let declarations = catalog.leadingDeclarations
         var scanner = ArgumentScanner(arguments, declarations: declarations)

@@ -6,6 +6,8 @@ public struct CommandSet<Command: Sendable>: Sendable {
     public let summary: String
     /// Paragraphs for the overview.
     public let discussion: String
+    /// Command lines to start with: the answer to the tool's name alone.
+    public let introduction: [HelpExample]
     /// The answer to `--version`.
     public let version: String
     /// The commands, in groups.
@@ -24,19 +26,21 @@ public struct CommandSet<Command: Sendable>: Sendable {
     ///   - name: The word that calls the tool.
     ///   - summary: One line on what the tool does.
     ///   - discussion: Paragraphs for the overview.
+    ///   - introduction: Command lines to start with, shown for the tool's name alone; without any, that is an error.
     ///   - version: The answer to `--version`.
     ///   - groups: The commands, in groups.
     ///   - families: For first words that commands share, what they are about; the overview lists such a family
     ///     in one line: `["session": "export sessions"]`.
     ///   - topics: The pages of the manual that do not describe a single command.
     public init(
-        name: String, summary: String, discussion: String = "", version: String,
-        groups: [CommandGroup<Command>],
+        name: String, summary: String, discussion: String = "", introduction: [HelpExample] = [],
+        version: String, groups: [CommandGroup<Command>],
         families: [String: String] = [:], topics: [HelpTopic] = []
     ) {
         self.name = name
         self.summary = summary
         self.discussion = discussion
+        self.introduction = introduction
         self.version = version
         self.groups = groups
         self.families = families

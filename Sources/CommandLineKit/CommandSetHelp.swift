@@ -6,10 +6,10 @@ struct HelpCommand: ParsableCommand {
 
     static func grammar(offering words: [String]) -> CommandGrammar<Self> {
         CommandGrammar(
-            name: "help", summary: "Shows how to use a command, or a page of the manual.",
+            name: "help", summary: "Explains a command.",
             elements: [
                 .remainingArguments(
-                    \.words, "NAME", "the command or topic to explain; without it, all commands are listed",
+                    \.words, "NAME", "the command to explain; without it, lists all commands",
                     as: ValueParser(expected: "a name", completion: .choice(words)) { $0 })
             ])
     }
@@ -29,6 +29,14 @@ extension CommandSet {
         let more = topics.isEmpty ? "" : " '\(name) help TOPIC' shows a page of the manual."
         blocks.append(.text("'\(name) help COMMAND' explains a command.\(more)"))
         return HelpPage(blocks: blocks)
+    }
+
+    /// The answer to the tool's name alone.
+    var introductoryHelp: HelpPage {
+        HelpPage(blocks: [
+            .usage(name, ["COMMAND", "[OPTIONS]", "[ARGUMENTS]"]), .text(summary), .examples(introduction),
+            .text("'\(name) help' lists all commands, '\(name) help COMMAND' explains one."),
+        ])
     }
 
     /// Returns the page of the command, family of commands or topic with this name; without words, the overview.

@@ -86,8 +86,8 @@ enum GenerateError: Error {
 
     var message: TerminalText {
         switch self {
-        case .exists(let path): return "'\(path)' exists already"
-        case .otherKind(let path): return "'\(path)' exists already and is something else"
+        case .exists(let path): return "'\(path)' already exists"
+        case .otherKind(let path): return "'\(path)' already exists and is something else"
         case .foreignContent(let folder, let name): return "'\(folder)' is no export: it holds '\(name)'"
         case .writing(let error):
             let reason =

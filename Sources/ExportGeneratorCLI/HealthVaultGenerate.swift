@@ -15,7 +15,7 @@ enum HealthVaultGenerate: Sendable {
         let invocation: ParsedInvocation<GenerateCommand>
         do throws(UsageError) {
             // With other characters in their place two names might become one.
-            guard let arguments else { throw UsageError(.invalidValue, "an argument is no UTF-8 text") }
+            guard let arguments else { throw UsageError(.invalidValue, "an argument is not UTF-8") }
             invocation = try GenerateCommand.grammar.parse(arguments)
         } catch {
             // It quotes what was typed.

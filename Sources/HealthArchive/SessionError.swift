@@ -26,15 +26,15 @@ extension SessionError: CustomStringConvertible {
     /// What is wrong, without the session's name.
     public var description: String {
         switch self {
-        case .conflictingSessionAlreadyExists: "a session of this name has another batch processor"
-        case .startAfterEnd: "the start lies behind the end"
-        case .invalidIdentifier: "no name for a session"
+        case .conflictingSessionAlreadyExists: "a session with this name uses another batch processor"
+        case .startAfterEnd: "the start is after the end"
+        case .invalidIdentifier: "not a valid session name"
         case .differentOptions(let names):
-            "a session of this name was asked for other things: different \(names.joined(separator: ", "))"
-        case .sourceChanged: "the source has changed since the session was begun"
+            "a session with this name exists with different \(names.joined(separator: ", "))"
+        case .sourceChanged: "the source has changed since the session began"
         case .inUse: "in use by another process"
-        case .isRunning: "the session is running, and can be extended when it is paused"
-        case .unreadableState: "what is kept of the session is damaged, or of a newer version"
+        case .isRunning: "the session is running; pause it to extend it"
+        case .unreadableState: "the session's record is damaged or was written by a newer version"
         case .noSuchSession: "no such session"
         }
     }

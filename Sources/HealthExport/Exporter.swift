@@ -14,7 +14,7 @@ public struct Exporter: Sendable {
     public var target: BytePath
     /// The rule for putting samples into batches.
     public var batching = BatchOptions(span: .byLength)
-    /// The number of processors to use.
+    /// The number of number of threads.
     ///
     /// The output does not depend on it.
     public var jobs = CurrentProcess.processorCount
@@ -30,6 +30,8 @@ public struct Exporter: Sendable {
     public var volumes: VolumeRule?
     /// Called with the identity of the unfinished output, once there is one; see ``UnfinishedOutput``.
     public var began: @Sendable (String) -> Void = { _ in }
+    /// Called if the export continues an interrupted run, with the number of bytes kept; nil if it is not known yet.
+    public var resuming: @Sendable (_ kept: Int?) -> Void = { _ in }
     /// Called with the identity and the manifest of the finished output, just before it gets its name; see
     /// ``OutputIdentity``.
     public var finishing: @Sendable (_ identity: String, Manifest) -> Void = { _, _ in }
@@ -75,6 +77,7 @@ public struct Exporter: Sendable {
                 target, replacing: replacing,
                 session: isResumable ? try SessionText(input, tool: tool).json() : nil,
                 restarting: restarts, skippingRefused: true)
+            if destination.isResumed { resuming(nil) }
             reportUnfinishedIdentity(isEncrypted: false)
             let run = ExportRun(exporter: self, input: input, destination: destination)
             var summary = try await finish(run) { 0 }
@@ -88,7 +91,7 @@ public struct Exporter: Sendable {
     ///
     /// - Parameters:
     ///   - passphrase: The passphrase that will open the container.
-    ///   - iterations: The number of iterations of PBKDF2, 600,000 to 10,000,000.
+    ///   - iterations: The number of PBKDF2 iterations, 600,000 to 10,000,000.
     /// - Throws: `VaultError`; nothing new then exists at the target's path.
     public func exportContainer(
         passphrase: consuming Passphrase, iterations: Int = ContainerFormat.defaultIterations
@@ -107,6 +110,7 @@ public struct Exporter: Sendable {
                     modified: input.modified, session: { _ in session.json() },
                     isResumable: input.source.kind != .standardInput, restarts: restarts,
                     volumes: volumes, progress: progress))
+            if destination.resumedBytes > 0 { resuming(destination.resumedBytes) }
             reportUnfinishedIdentity(isEncrypted: true)
             let run = ExportRun(exporter: self, input: input, destination: destination)
             var summary = try await finish(run) { destination.keyDerivationSeconds }

@@ -13,7 +13,7 @@ extension Exporter {
     /// - Parameters:
     ///   - archive: The container; it may continue another one itself.
     ///   - passphrase: The passphrase of the container, and of the further one.
-    ///   - iterations: The number of iterations of PBKDF2, 600,000 to 10,000,000.
+    ///   - iterations: The number of PBKDF2 iterations, 600,000 to 10,000,000.
     /// - Returns: nil if nothing that the container lacks can be provided; nothing is then written.
     /// - Throws: `VaultError`; nothing then exists under the target's name.
     public func exportFurther(

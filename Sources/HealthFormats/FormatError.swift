@@ -32,8 +32,8 @@ extension FormatError: CustomStringConvertible {
     /// What is wrong, and at which byte.
     public var description: String {
         switch code {
-        case .malformed: "byte \(offset): not the JSON that the format asks for"
-        case .unsupportedVersion: "of a version of the format that this program does not know"
+        case .malformed: "byte \(offset): not the expected JSON"
+        case .unsupportedVersion: "unsupported format version"
         case .inconsistent: "byte \(offset): numbers in the file contradict each other"
         case .tooLarge: "more rows than this program writes in a batch"
         }

@@ -8,30 +8,44 @@ struct HealthVaultTool {
     static let commands = CommandSet<any VaultCommand>(
         name: "healthvault",
         summary:
-            "Turns the export of Apple's Health app into an encrypted archive that can be opened in thirty years.",
+            "Turns the export of Apple's Health app into an encrypted archive that can still be opened in thirty years.",
+        introduction: [
+            HelpExample(
+                "healthvault encrypt export.zip",
+                "Encrypt an export into health.hvault; asks for a passphrase"),
+            HelpExample("healthvault inspect health.hvault", "Show what it contains"),
+            HelpExample("healthvault verify health.hvault", "Check every byte of it"),
+            HelpExample("healthvault decrypt health.hvault", "Decrypt it into the folder health-export"),
+        ],
         version: ToolVersion.text,
         groups: [
             CommandGroup(
                 "archives",
                 [
-                    .command(ExportCommand.self), .command(DecryptCommand.self), .command(VerifyCommand.self),
-                    .command(InspectCommand.self), .command(PassphraseCommand.self),
-                    .command(RecoverCommand.self), .command(SessionCommand.self),
+                    .command(ExportCommand.self), .command(EncryptCommand.self),
+                    .command(DecryptCommand.self), .command(InspectCommand.self),
+                    .command(VerifyCommand.self), .command(RecoverCommand.self),
+                    .command(PassphraseCommand.self), .command(SessionCommand.self),
                 ]),
             CommandGroup(
-                "drives",
+                "drives and schedules",
                 [
-                    .command(DestinationCommand.self), .command(HistoryCommand.self),
-                    .command(CompactCommand.self), .command(ScheduleCommand.self),
-                    .command(StatusCommand.self), .command(RunDueCommand.self),
+                    .command(DestinationCommand.self), .command(ScheduleCommand.self),
+                    .command(RunDueCommand.self), .command(StatusCommand.self),
+                    .command(HistoryCommand.self), .command(CompactCommand.self),
                 ]),
             CommandGroup(
-                "answers",
+                "queries",
                 [
                     .command(QueryCommand.self), .command(StatsCommand.self),
                     .command(SleepCommand.self), .command(ElectrocardiogramCommand.self),
                 ]),
-            CommandGroup("about", [.command(TypesCommand.self), .command(CompletionsCommand.self)]),
+            CommandGroup(
+                "other",
+                [
+                    .command(TypesCommand.self), .command(CompletionsCommand.self),
+                    .command(VersionCommand.self),
+                ]),
         ])
 
     static func main() async {
@@ -47,8 +61,8 @@ struct HealthVaultTool {
             // With replacement characters two names might become the same.
             guard let arguments = CurrentProcess.arguments else {
                 throw UsageError(
-                    .invalidValue, "an argument is no UTF-8 text",
-                    hint: "rename the file; 'convmv' does so for many")
+                    .invalidValue, "an argument is not UTF-8",
+                    hint: "rename the file, for example with convmv")
             }
             switch try commands.parse(arguments) {
             case .run(let command):

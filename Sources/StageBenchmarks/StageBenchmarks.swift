@@ -21,7 +21,7 @@ struct StageBenchmarks: ParsableCommand {
             .option(
                 \.rounds, "rounds", value: "N", "how often each stage runs (5)", as: .integer(in: 1...1000)),
             .option(\.stage, "stage", value: "NAME", "run this stage alone", as: .text),
-            .flag(\.json, "json", "report as JSON"),
+            .flag(\.json, "json", "print a JSON report"),
         ])
 
     func validate() throws(UsageError) {

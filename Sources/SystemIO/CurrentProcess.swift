@@ -17,12 +17,12 @@ public enum CurrentProcess: Sendable {
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Makes the first request to end (SIGINT, SIGTERM, SIGHUP) print `text` and set ``interruption``.
+    /// Makes the first request to end (SIGINT, SIGTERM, SIGHUP) print a text and set ``interruption``.
     ///
-    /// A second one, except SIGHUP, ends the process at once with status 130 or 143: whatever is on disk at that
-    /// moment must be enough.
-    public static func catchInterruption(saying text: String) {
-        unsafe platform_catch_interruption("\n" + text + "\n")
+    /// A second one, except SIGHUP, prints another text and ends the process at once with status 130 or 143: whatever
+    /// is on disk at that moment must be enough.
+    public static func catchInterruption(saying first: TerminalText, then second: TerminalText) {
+        unsafe platform_catch_interruption("\n\(first)\n", "\n\(second)\n")
     }
 
     /// The number of the signal that asked this process to end; nil if there was none.

@@ -63,10 +63,10 @@ extension SystemError: CustomStringConvertible {
     private var summary: String {
         if isOutOfSpace { return reason }
         if isLocked { return "in use by another process" }
-        if isReplaced { return "replaced by another process meanwhile" }
+        if isReplaced { return "replaced by another process" }
         if isNotFileOrFolder { return "not a regular file" }
         if isMissing { return "no such file or folder" }
-        if isExisting { return "exists already" }
+        if isExisting { return "already exists" }
         return "\(call.rawValue): \(reason)"
     }
 }

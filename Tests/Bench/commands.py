@@ -4,7 +4,7 @@ from pathlib import Path
 
 from rounds import Command
 
-# The fewest iterations of PBKDF2 that a new archive takes.
+# The fewest PBKDF2 iterations that a new archive takes.
 ITERATIONS = 600_000
 ENCRYPT = "--encrypt", "--iterations", str(ITERATIONS)
 # The commands that a machine may not be able to run, and the program that each needs.

@@ -11,10 +11,10 @@
 /// elsewhere after a check. Both names are in the open folder. Returns 0, or an errno.
 int platform_rename_exclusively(int folder, const char *from, const char *to);
 
-/// Makes the first SIGINT, SIGTERM or SIGHUP write the text to standard error and be remembered; a second one,
-/// except SIGHUP, ends the process with 128 plus the signal's number. Signals that the process was started to
-/// ignore stay ignored.
-void platform_catch_interruption(const char *text);
+/// Makes the first SIGINT, SIGTERM or SIGHUP write a text to standard error and be remembered; a second one, except
+/// SIGHUP, writes another text and ends the process with 128 plus the signal's number. Signals that the process was
+/// started to ignore stay ignored.
+void platform_catch_interruption(const char *first, const char *second);
 
 /// Returns the number of the remembered signal, or 0.
 int platform_interruption(void);

@@ -103,6 +103,7 @@ struct BashCompletion {
         case .folders: "kind=folders"
         case .choice(let words): "kind=choice candidates=(\(list(words)))"
         case .list(let words): "kind=list candidates=(\(list(words)))"
+        case .printed(let arguments): "kind=printed printer=(\(list(arguments)))"
         }
     }
 
@@ -118,18 +119,28 @@ struct BashCompletion {
 extension BashCompletion {
     /// Reads the words before the cursor, then offers what fits there.
     ///
-    /// Bash splits words at "=" and ":", so that `--name=value` arrives as three.
+    /// Bash splits words at "=" and ":", so `--name=value` arrives as three words. Those around a colon are joined again;
+    /// in the reply, everything up to the last colon is left out, because bash replaces only what follows it.
     private var walk: String {
         #"""
         \#(function)() {
-            local current=${COMP_WORDS[COMP_CWORD]} command='' option='' kind='' prefix='' word
-            local ended='' joined='' at count=0
-            local -a candidates=()
+            local tool=$1 current command='' option='' kind='' prefix='' stem='' word
+            local ended='' joined='' at=-1 count=0
+            local -a candidates=() words=() printer=()
             COMPREPLY=()
-            for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+            for word in "${COMP_WORDS[@]:1:COMP_CWORD}"; do
+                if ((at >= 0)) && [[ $word == :* || ${words[at]} == *: ]]; then
+                    words[at]+=$word
+                else
+                    words[++at]=$word
+                fi
+            done
+            current=${words[at]}
+            [[ $COMP_WORDBREAKS != *:* ]] || stem=${current%"${current##*:}"}
+            for word in "${words[@]:0:at}"; do
                 if [[ $joined ]]; then
                     joined=''
-                elif [[ $word == [=:] ]]; then
+                elif [[ $word == = ]]; then
                     [[ $option ]] || joined=1
                 elif [[ $option ]]; then
                     option=''
@@ -152,9 +163,9 @@ extension BashCompletion {
                     done
                 fi
             done
-            if [[ $joined ]] || [[ $current == [=:] && ! $option ]]; then
+            if [[ $joined ]] || [[ $current == = && ! $option ]]; then
                 return
-            elif [[ $current == [=:] ]]; then
+            elif [[ $current == = ]]; then
                 current=''
             elif [[ ! $option && ! $ended && $current == --*=* ]]; then
                 option=${current%%=*} prefix=${current%%=*}= current=${current#*=}
@@ -174,11 +185,13 @@ extension BashCompletion {
                 files) compopt -o default 2>/dev/null ;;
                 folders) compopt -o dirnames 2>/dev/null ;;
                 list) prefix+=${current%"${current##*,}"} current=${current##*,} ;;
+                printed) mapfile -t candidates < <("$tool" "${printer[@]}" 2>/dev/null) ;;
             esac
             for word in "${candidates[@]}"; do
                 [[ $word == "$current"* ]] || continue
                 printf -v word %q "$word"
-                COMPREPLY+=("$prefix$word")
+                word=$prefix$word
+                COMPREPLY+=("${word#"$stem"}")
             done
         }
         """#

@@ -102,6 +102,7 @@ struct FishCompletion {
         case .folders: "-f -a '(__fish_complete_directories)'"
         case .choice(let words): "-f -a \(offered(words))"
         case .list(let words): "-f -a \(fishQuoted("(__fish_append , \(list(words)))"))"
+        case .printed(let arguments): "-f -a \(fishQuoted("(\(list([tool] + arguments)) 2>/dev/null)"))"
         }
     }
 

@@ -91,6 +91,8 @@ struct ZshCompletion {
         case .folders: "_files -/"
         case .choice(let words): "compadd - \(list(words))"
         case .list(let words): "_sequence -s , compadd - \(list(words))"
+        case .printed(let arguments):
+            "compadd - ${(f)\"$(\(list([tool] + arguments)) 2>/dev/null)\"}"
         }
     }
 

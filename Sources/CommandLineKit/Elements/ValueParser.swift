@@ -38,11 +38,13 @@ public enum ValueCompletion: Equatable, Sendable {
     case choice([String])
     /// One or more of these words, with commas between them.
     case list([String])
+    /// One of the lines that the tool prints when it is called with these arguments.
+    case printed([String])
 
     /// The words to choose from, if there are any.
     var words: [String] {
         switch self {
-        case .none, .files, .folders: []
+        case .none, .files, .folders, .printed: []
         case .choice(let words), .list(let words): words
         }
     }

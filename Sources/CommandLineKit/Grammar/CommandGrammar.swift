@@ -13,17 +13,18 @@ public struct CommandGrammar<Command: ParsableCommand>: Sendable {
     ///   - name: The word that calls the command; two words, `session list`, for a member of a family.
     ///   - summary: One line for lists of commands, which also opens the command's own help.
     ///   - discussion: Paragraphs for the command's own help; lines that begin with a space stay as they are.
+    ///   - examples: Command lines for the command's own help.
     ///   - version: The answer to `--version`, for a tool that is a single command.
     ///   - elements: The options and arguments, in the order help shows them.
     public init(
-        name: String, summary: String, discussion: String = "", version: String? = nil,
-        elements: [GrammarElement<Command>]
+        name: String, summary: String, discussion: String = "", examples: [HelpExample] = [],
+        version: String? = nil, elements: [GrammarElement<Command>]
     ) {
         parts = elements.flatMap(\.parts)
         self.version = version
         outline = CommandOutline(
-            name: name, summary: summary, discussion: discussion, elements: parts.map(\.declaration),
-            offersVersion: version != nil)
+            name: name, summary: summary, discussion: discussion, examples: examples,
+            elements: parts.map(\.declaration), offersVersion: version != nil)
     }
 
     /// Returns the command's help; `invocation` is how it is called, by default its name.

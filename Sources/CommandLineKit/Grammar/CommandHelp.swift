@@ -14,6 +14,7 @@ extension CommandOutline {
         for section in sections {
             blocks.append(.table(section, options.filter { $0.section == section }.map(\.helpRow)))
         }
+        blocks.append(.examples(examples))
         return HelpPage(blocks: blocks)
     }
 
@@ -29,7 +30,8 @@ extension ElementDeclaration {
     var helpRow: HelpPage.Row {
         let start = shortSpelling.map { "\($0), " } ?? "    "
         let value = placeholder.isEmpty ? "" : " \(placeholder)"
-        return HelpPage.Row(term: start + longSpelling + value, meaning: help)
+        let meaning = defaultText.map { "\(help) (default: \($0))" } ?? help
+        return HelpPage.Row(term: start + longSpelling + value, meaning: meaning)
     }
 
     fileprivate var usage: String {

@@ -3,6 +3,7 @@ struct CommandOutline: Sendable {
     let name: String
     let summary: String
     let discussion: String
+    let examples: [HelpExample]
     /// The elements in the order of the grammar, then `--help` and, if offered, `--version`.
     let declarations: [ElementDeclaration]
 
@@ -12,11 +13,13 @@ struct CommandOutline: Sendable {
     var options: [ElementDeclaration] { declarations.filter { !$0.isArgument } }
 
     init(
-        name: String, summary: String, discussion: String, elements: [ElementDeclaration], offersVersion: Bool
+        name: String, summary: String, discussion: String, examples: [HelpExample] = [],
+        elements: [ElementDeclaration], offersVersion: Bool
     ) {
         self.name = name
         self.summary = summary
         self.discussion = discussion
+        self.examples = examples
         declarations = elements + [.help] + (offersVersion ? [.version] : [])
         if let fault { preconditionFailure("the grammar of '\(name)' \(fault)") }
     }

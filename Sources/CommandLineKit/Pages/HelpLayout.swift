@@ -23,7 +23,14 @@ struct HelpLayout {
             usageLines("usage: \(invocation)", parts)
         case .table(let title, let rows):
             ["\(title):"] + rows.flatMap(lines(of:))
+        case .examples(let examples):
+            examples.isEmpty ? [] : ["examples:"] + examples.flatMap(lines(of:))
         }
+    }
+
+    private func lines(of example: HelpExample) -> [String] {
+        wrap(example.meaning.split(separator: " ").map(String.init), width: width - 4)
+            .map { Self.indent + "# " + $0 } + [Self.indent + example.command]
     }
 
     private func usageLines(_ start: String, _ parts: [String]) -> [String] {

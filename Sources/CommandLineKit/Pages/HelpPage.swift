@@ -7,6 +7,8 @@ public struct HelpPage: Equatable, Sendable {
         case text(String)
         /// Terms and what they mean, under a heading.
         case table(String, [Row])
+        /// Command lines, each below a comment that explains it.
+        case examples([HelpExample])
     }
 
     struct Row: Equatable, Sendable {

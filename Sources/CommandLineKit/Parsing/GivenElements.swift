@@ -46,7 +46,7 @@ struct GivenElements {
             }
             remaining = remaining.dropFirst(count)
         }
-        if let surplus = remaining.first { throw .surplusArgument(surplus) }
+        if let surplus = remaining.first { throw .surplusArgument(surplus, among: declarations) }
         return matched
     }
 

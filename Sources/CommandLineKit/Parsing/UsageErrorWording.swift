@@ -20,21 +20,21 @@ extension UsageError {
 
     static func repeatedOption(_ declaration: ElementDeclaration, writtenAs spelling: String) -> Self {
         let other = spelling == declaration.longSpelling ? "" : " (\(declaration.longSpelling))"
-        return Self(.repeatedOption, "option \(quoted(spelling))\(other) is given more than once")
+        return Self(.repeatedOption, "option \(quoted(spelling))\(other) was given more than once")
     }
 
     static func missingValue(of spelling: String) -> Self {
-        Self(.missingValue, "option \(quoted(spelling)) needs a value")
+        Self(.missingValue, "option \(quoted(spelling)) requires a value")
     }
 
     static func missingValue(of spelling: String, before next: String, attachedBy separator: String) -> Self {
         Self(
-            .missingValue, "option \(quoted(spelling)) needs a value",
+            .missingValue, "option \(quoted(spelling)) requires a value",
             hint: "if \(quoted(next)) is the value, write \(quoted(spelling + separator + next))")
     }
 
     static func unexpectedValue(_ value: String, of spelling: String) -> Self {
-        Self(.unexpectedValue, "option \(quoted(spelling)) takes no value, but was given \(quoted(value))")
+        Self(.unexpectedValue, "option \(quoted(spelling)) takes no value, but got \(quoted(value))")
     }
 
     static func invalidValue(
@@ -47,21 +47,25 @@ extension UsageError {
     }
 
     static func missingOption(_ declaration: ElementDeclaration) -> Self {
-        Self(.missingOption, "option \(quoted(declaration.longSpelling)) is required")
+        Self(.missingOption, "missing required option \(quoted(declaration.longSpelling))")
     }
 
     static func missingArgument(_ declaration: ElementDeclaration) -> Self {
-        Self(.missingArgument, "argument \(declaration.name) is missing")
+        Self(.missingArgument, "missing argument \(declaration.name)")
     }
 
-    static func surplusArgument(_ text: String) -> Self {
-        Self(.surplusArgument, "unexpected argument \(quoted(text))")
+    /// Reports an argument that the command has no place for: most likely the name of the output.
+    static func surplusArgument(_ text: String, among declarations: [ElementDeclaration]) -> Self {
+        let output = declarations.first { $0.takesValue && $0.name == "output" }?.spellings.first
+        return Self(
+            .surplusArgument, "unexpected argument \(quoted(text))",
+            hint: output.map { "did you mean \(quoted("\($0) \(text)"))?" } ?? "")
     }
 
     static func missingCommand(after words: [String], choices: [String]) -> Self {
-        guard !words.isEmpty else { return Self(.missingCommand, "no command is given") }
+        guard !words.isEmpty else { return Self(.missingCommand, "missing command") }
         let choices = choices.joined(separator: ", ")
-        return Self(.missingCommand, "\(quoted(words.joined(separator: " "))) needs one of \(choices)")
+        return Self(.missingCommand, "\(quoted(words.joined(separator: " "))) requires one of \(choices)")
     }
 
     static func unknownCommand(_ words: [String], among names: [String]) -> Self {
@@ -73,7 +77,7 @@ extension UsageError {
     static func unknownTopic(_ words: [String], among names: [String]) -> Self {
         let name = words.joined(separator: " ")
         return Self(
-            .unknownTopic, "no command and no topic is called \(quoted(name))",
+            .unknownTopic, "no command or topic named \(quoted(name))",
             hint: suggestion(for: name, among: names))
     }
 

@@ -17,6 +17,20 @@ package struct Absence: Error {
     }
 }
 
+/// The output is an existing folder with other contents.
+package struct OutputIsFolder: Error {
+    /// The folder.
+    package let path: BytePath
+    /// An output in the folder.
+    package let suggestion: BytePath
+
+    /// Makes the error.
+    package init(path: BytePath, suggestion: BytePath) {
+        self.path = path
+        self.suggestion = suggestion
+    }
+}
+
 /// An electrocardiogram that was asked for cannot be read.
 package struct UnreadableRecording: Error {
     /// The source.

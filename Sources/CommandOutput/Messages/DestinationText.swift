@@ -7,43 +7,43 @@ package enum DestinationText {
         switch error.code {
         case .unknown:
             ErrorMessage(
-                "no destination is called '\(error.name)'",
+                "no destination named '\(error.name)'",
                 hint:
-                    "see them with 'healthvault destination list', or add it with 'healthvault destination add'",
+                    "'healthvault destination list' shows all, 'healthvault destination add' adds one",
                 .notFound)
         case .nameTaken:
             ErrorMessage(
-                "a destination is called '\(error.name)' already",
-                hint: "choose another name, or first 'healthvault destination remove \(error.name)'",
+                "a destination named '\(error.name)' already exists",
+                hint: "choose another name, or run 'healthvault destination remove \(error.name)' first",
                 .targetExists)
         case .badName:
             ErrorMessage(
-                "'\(error.name)' cannot be the name of a destination",
+                "'\(error.name)' is not a valid destination name",
                 hint: "use up to 64 letters and digits, with . _ or - between them", .usage)
         case .noSchedule:
             ErrorMessage(
                 "nothing is scheduled for '\(error.name)'",
-                hint: "see the schedules with 'healthvault schedule show'", .notFound)
+                hint: "'healthvault schedule show' lists all schedules", .notFound)
         case .notMounted:
             ErrorMessage(
-                "\(error.name): the drive is not connected, or not mounted: \(error.path)",
-                hint: "connect it and give the same command again", .tryLater)
+                "\(error.name): drive not connected or not mounted: \(error.path)",
+                hint: "connect it and run the same command again", .tryLater)
         case .otherDrive:
             ErrorMessage(
-                "\(error.name): another drive is at \(error.path)",
+                "\(error.name): a different drive is at \(error.path)",
                 hint:
-                    "connect the right one. If this is to take its place: 'healthvault destination remove "
-                    + "\(error.name)', then 'add'", .notFound)
+                    "connect the right drive; to use this one instead, run 'healthvault destination remove "
+                    + "\(error.name)' and add it again", .notFound)
         case .markerMissing:
             ErrorMessage(
-                "\(error.name): the marker file .healthvault-destination is gone from \(error.path)",
+                "\(error.name): the marker file .healthvault-destination is missing from \(error.path)",
                 hint:
-                    "if this is the right folder: 'healthvault destination remove \(error.name)', then 'add'",
+                    "if this is the right folder, run 'healthvault destination remove \(error.name)' and add it again",
                 .notFound)
         case .tooLittleSpace(let needed, let free):
             ErrorMessage(
-                "\(error.name): needs about \(Quantities.bytes(needed)), and \(Quantities.bytes(free)) are free",
-                hint: "make room on it, or keep fewer exports with --keep", .noSpace)
+                "\(error.name): about \(Quantities.bytes(needed)) needed, only \(Quantities.bytes(free)) free",
+                hint: "free some space, or keep fewer exports with --keep", .noSpace)
         }
     }
 }

@@ -31,9 +31,9 @@ package struct ErrorMessage {
         case let error as VaultError: self.init(error, VaultText.advice(error))
         case let error as ResumableFailure:
             let drive: TerminalText =
-                error.error.isAboutDevice ? "if the drive was disconnected, connect it again. " : ""
+                error.error.isAboutDevice ? "if the drive was disconnected, reconnect it; " : ""
             let hint =
-                drive + "what was done is kept: go on with the same command, or with "
+                drive + "progress is kept: resume with the same command, or with "
                 + "'healthvault session resume \(error.session)'"
             self.init(error.error, (hint, VaultText.advice(error.error).status))
         case let error as ContainerError: self.init(error, ContainerText.advice(error.code))
@@ -41,15 +41,19 @@ package struct ErrorMessage {
         case let error as SystemError: self.init(error, SystemText.advice(error))
         case let error as DestinationError: self = DestinationText.describe(error)
         case let error as Absence:
-            self.init("\(error.path): holds no \(error.what)", hint: error.hint, .notFound)
+            self.init("\(error.path): contains no \(error.what)", hint: error.hint, .notFound)
+        case let error as OutputIsFolder:
+            self.init(
+                "\(error.path): is an existing folder",
+                hint: "to write into it, use -o \(ShellQuoting.quote(error.suggestion))", .targetExists)
         case let error as UnreadableRecording:
             self.init(
                 "\(error.path): \(error.file.path) cannot be read: \(error.file.error)",
-                hint: "list those that can be read with 'healthvault ecg list'", .damaged)
+                hint: "'healthvault ecg list' lists the readable ones", .damaged)
         case let error as StatisticsError: self.init(error, StatisticsText.advice(error))
         default:
             self.init(
-                "failed for a reason that should not occur", hint: "please report how it came about", .failed)
+                "internal error", hint: "please report this", .failed)
         }
     }
 
@@ -68,26 +72,28 @@ package enum SystemText {
         if error.isOutOfSpace {
             let hint: TerminalText =
                 switch error.path {
-                case Console.outputName: "what was asked for is done, but nobody was told"
-                case Console.streamName: "make room, and start over; what was written is a part of it only"
-                default: "make room or choose another drive; nothing was left behind"
+                case Console.outputName: "finished, but the output could not be written"
+                case Console.streamName: "free some space and start over; the output is incomplete"
+                default: "free some space or choose another drive; nothing was left behind"
                 }
             return (hint, .noSpace)
         }
-        if error.isLocked { return ("wait until it is done, or stop it", .inUse) }
+        if error.isLocked { return ("wait until it finishes, or stop it", .inUse) }
         if error.isReplaced {
-            return ("nothing was changed; start again when the other one is done", .inUse)
+            return ("nothing was changed; try again when the other process has finished", .inUse)
         }
         if error.isAboutDevice {
-            return ("the drive may be disconnected or failing: connect it again, or use another one", .failed)
+            return ("the drive may be disconnected or failing; reconnect it, or use another one", .failed)
         }
         if error.isReadOnly {
             return (
-                "choose another place, or mount it for writing; the system does this to a drive that fails",
+                "choose another place, or remount it read-write; a failing drive can become read-only",
                 .failed
             )
         }
-        if error.isNotFileOrFolder { return ("give a file or folder, no pipe or device", .unsupported) }
+        if error.isNotFileOrFolder {
+            return ("use a regular file or folder, not a pipe or device", .unsupported)
+        }
         if error.isMissing { return ("check the path", .notFound) }
         if error.isExisting { return ("choose another name", .targetExists) }
         return ("", .failed)
@@ -100,21 +106,21 @@ package enum PassphraseText {
         switch problem {
         case .noTerminal:
             ErrorMessage(
-                "there is no terminal to ask for the passphrase",
+                "no terminal to ask for the passphrase",
                 hint: "use --passphrase-file, --passphrase-fd or --passphrase-command", .usage)
         case .nowhereToShow:
             ErrorMessage(
-                "there is no terminal to show the passphrase on",
-                hint: "--generate-passphrase is for people; give one with --passphrase-file, -fd or -command",
+                "no terminal to show the passphrase on",
+                hint: "use --passphrase-file, --passphrase-fd or --passphrase-command instead",
                 .usage)
-        case .notEntered: ErrorMessage("no passphrase was entered", .usage)
-        case .different: ErrorMessage("the two passphrases differ", hint: "start again", .usage)
+        case .notEntered: ErrorMessage("no passphrase entered", .usage)
+        case .different: ErrorMessage("passphrases do not match", .usage)
         case .tooShort:
             ErrorMessage(
-                "the passphrase is shorter than 8 bytes",
+                "the passphrase has fewer than 8 bytes",
                 hint: "five or six random words are strong and easy to write down", .usage)
         case .commandFailed(let status):
-            ErrorMessage("the passphrase command ended with status \(status)", .failed)
+            ErrorMessage("the passphrase command failed with status \(status)", .failed)
         case .unusable(let problem): ErrorMessage("the passphrase \(describe(problem))", .usage)
         }
     }
@@ -123,10 +129,10 @@ package enum PassphraseText {
         switch problem {
         case .empty: "is empty"
         case .tooLong: "is longer than \(Passphrase.longest) bytes"
-        case .notUTF8: "is no UTF-8 text"
-        case .controlCharacter: "holds a control character; only one line is read"
-        case .unassigned: "holds a character that is not assigned in the Unicode tables of this program"
-        case .outOfMemory: "finds no memory"
+        case .notUTF8: "is not UTF-8"
+        case .controlCharacter: "contains a control character; only one line is read"
+        case .unassigned: "contains a character that is not assigned in this program's Unicode tables"
+        case .outOfMemory: "does not fit into locked memory"
         }
     }
 }

@@ -7,7 +7,7 @@ package enum FormatLossText {
         switch kind {
         case "files": Quantities.count(count, "side file")
         case "attributes":
-            "\(Quantities.count(count, "sample")) with attributes that no column holds as they are"
+            "\(Quantities.count(count, "sample")) with attributes that no column stores exactly"
         case "values": Quantities.count(count, "value")
         case "times": Quantities.count(count, "time")
         case "devicePointers": Quantities.count(count, "device pointer")

@@ -7,12 +7,12 @@ package enum IncrementText {
     package static func describe(_ reason: Increment.Reason) -> TerminalText {
         switch reason {
         case .longChain:
-            "a full archive is written: \(Increment.longestChain) archives that depend on each other are enough"
+            "writing a full archive: the chain has reached its limit of \(Increment.longestChain) archives"
         case .mostChanged:
-            "a full archive is written: more than half of the newest one would be written again"
-        case .part: "a full archive is written: the newest one holds only a part of an export"
+            "writing a full archive: more than half of the newest one has changed"
+        case .part: "writing a full archive: the newest one contains only part of an export"
         case .otherBatching:
-            "a full archive is written: the newest one was made by another version of this program"
+            "writing a full archive: the newest one was made by another version of this program"
         }
     }
 
@@ -22,11 +22,11 @@ package enum IncrementText {
     package static func confirm(_ sign: ForeignSign) -> Bool {
         let doubt: TerminalText =
             switch sign {
-            case .person: "the date of birth or the sex in this export is not that of the archive"
-            case .sources: "no device or app of this export is in the archive"
-            case .samples: "hardly any sample of the archive is in this export"
+            case .person: "the date of birth or sex in this export differs from the archive's"
+            case .sources: "this export shares no device or app with the archive"
+            case .samples: "this export shares hardly any samples with the archive"
             }
         Console.log("warning: \(doubt)")
-        return Terminal.confirm(question: "Is it of the same person? yes or no: ")
+        return Terminal.confirm(question: "Is this export from the same person? (yes or no) ")
     }
 }

@@ -5,21 +5,21 @@ package enum OddityText {
     package static func describe(_ name: String, _ count: Int) -> TerminalText {
         switch name {
         case "controlCharacters":
-            "\(Quantities.count(count, "control character")) that XML does not allow, kept"
+            "\(Quantities.count(count, "control character")) that XML does not allow (kept)"
         case "undefinedReferences":
-            "\(Quantities.count(count, "reference")) to undefined entities, kept as written"
-        case "duplicateAttributes": "\(Quantities.count(count, "attribute")) given twice, both kept"
-        case "malformedBytes": "\(Quantities.count(count, "byte")) that is no UTF-8, kept"
-        case "strayTexts": "\(Quantities.count(count, "piece")) of text between the elements, kept"
+            "\(Quantities.count(count, "reference")) to undefined entities (kept as written)"
+        case "duplicateAttributes": "\(Quantities.count(count, "attribute")) given twice (both kept)"
+        case "malformedBytes": "\(Quantities.count(count, "byte")) of invalid UTF-8 (kept)"
+        case "strayTexts": "\(Quantities.count(count, "stray text")) between elements (kept)"
         case "unreadableDates":
-            "\(Quantities.count(count, "date")) not written as Apple writes them, kept as text"
+            "\(Quantities.count(count, "date")) in an unknown format (kept as text)"
         case "unknownAttributes":
-            "\(Quantities.count(count, "attribute")) that Apple's format does not name, kept"
-        case "droppedComments": "\(Quantities.count(count, "comment")) between the elements, not kept"
+            "\(Quantities.count(count, "unknown attribute")) (kept)"
+        case "droppedComments": "\(Quantities.count(count, "comment")) between elements (not kept)"
         case "unknownElements":
-            "\(Quantities.count(count, "element")) that Apple's format does not name, kept"
+            "\(Quantities.count(count, "unknown element")) (kept)"
         case "filesBeside":
-            "\(Quantities.count(count, "file")) beside the document not included: ECGs, routes and the like"
+            "\(Quantities.count(count, "side file")) beside the document not included (ECGs, routes and others)"
         default: "\(name): \(count)"
         }
     }

@@ -9,4 +9,13 @@ package enum PassphraseProblem: Error, Sendable, Equatable {
     case tooShort
     case commandFailed(Int32)
     case unusable(Passphrase.Problem)
+
+    /// Whether a person can type a better one.
+    package var isCorrectable: Bool {
+        switch self {
+        case .different, .tooShort: true
+        case .unusable(let problem): problem != .outOfMemory
+        case .noTerminal, .nowhereToShow, .notEntered, .commandFailed: false
+        }
+    }
 }

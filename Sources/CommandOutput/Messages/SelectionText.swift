@@ -10,7 +10,7 @@ package enum SelectionText {
         if !selection.excludedTypes.isEmpty { parts.append("without \(names(selection.excludedTypes))") }
         if let since = selection.since { parts.append("since \(since.iso)") }
         if let until = selection.until { parts.append("until \(until.iso)") }
-        return "a selection of an archive: \(TerminalText.joined(parts, separator: ", "))"
+        return "part of an export: \(TerminalText.joined(parts, separator: ", "))"
     }
 
     private static func names(_ identifiers: [String]) -> TerminalText {

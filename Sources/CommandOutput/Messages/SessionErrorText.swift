@@ -5,17 +5,17 @@ import SystemIO
 package enum SessionErrorText {
     package static func advice(_ error: SessionError) -> Advice {
         switch error {
-        case .noSuchSession: ("see them with 'healthvault session list'", .notFound)
-        case .inUse: ("wait until it is done, or stop it", .inUse)
+        case .noSuchSession: ("'healthvault session list' shows all sessions", .notFound)
+        case .inUse: ("wait until it finishes, or stop it", .inUse)
         case .invalidIdentifier:
             (
-                "up to 100 letters, digits, dots, hyphens and underscores, and no dot or hyphen at the start",
+                "use up to 100 letters, digits, dots, hyphens and underscores, not starting with a dot or hyphen",
                 .usage
             )
-        case .unreadableState: ("the export itself can still be continued by its command", .damaged)
+        case .unreadableState: ("the export itself can still be resumed by its original command", .damaged)
         case .sourceChanged:
             (
-                "give it back, or start over under this name with 'healthvault export --restart'",
+                "restore the old source, or start over with 'healthvault export --restart'",
                 .failed
             )
         case .conflictingSessionAlreadyExists, .differentOptions, .startAfterEnd, .isRunning: ("", .usage)

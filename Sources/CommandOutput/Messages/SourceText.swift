@@ -11,34 +11,39 @@ package enum SourceText {
         case .noSuchSource: ("check the path", .notFound)
         case .unrecognized:
             (
-                "give export.zip as the Health app made it, its unpacked folder, or the export.xml in it",
+                "expected the Health app's export.zip, its unpacked folder or its export.xml",
                 .unsupported
             )
         case .damagedArchive:
             (
-                "copy it from the phone again; or 'zip -FF' it into another one, and give that with --accept-damaged",
+                "copy it from the phone again, or repair it with 'zip -FF' and export the result with --accept-damaged",
                 .damaged
             )
         case .empty: ("copy it from the phone again", .unsupported)
-        case .noHealthDocument: ("look for a file with <HealthData in it", .unsupported)
+        case .noHealthDocument: ("look for a file that contains <HealthData", .unsupported)
         case .severalHealthDocuments:
-            ("give a folder or zip that holds one of them and its files", .unsupported)
-        case .encryptedArchive: ("unpack it and give the folder", .unsupported)
-        case .unsupportedCompression: ("unpack it and give the folder", .unsupported)
+            ("use a folder or zip with only one of them and its files", .unsupported)
+        case .encryptedArchive: ("unpack it and use the folder", .unsupported)
+        case .unsupportedCompression: ("unpack it and use the folder", .unsupported)
         case .unsafeName:
-            ("the Health app makes no such names; take the file out, or rename it", .unsupported)
-        case .overlappingMembers: ("such a file can be made to exhaust a reader; it is refused", .damaged)
+            ("the Health app does not create such names; remove or rename the file", .unsupported)
+        case .overlappingMembers:
+            ("refused, because such a file can be crafted to exhaust memory or disk", .damaged)
         case .inflatesTooFar:
-            ("such a file can be made to exhaust a reader; unpack it yourself and give the folder", .damaged)
+            (
+                "refused, because such a file can be crafted to exhaust memory or disk; unpack it and use the folder",
+                .damaged
+            )
         case .checksumMismatch: (exportAgain, .damaged)
         case .zipOnStandardInput:
-            ("name the file, or pipe the XML alone: unzip -p export.zip '*/export.xml'", .usage)
-        case .unsupportedEncoding: ("convert it with iconv", .unsupported)
-        case .entityDeclaration: ("such a file can be made to exhaust a reader; it is refused", .unsupported)
+            ("use the file's path, or pipe only the XML: unzip -p export.zip '*/export.xml'", .usage)
+        case .unsupportedEncoding: ("convert it to UTF-8 with iconv", .unsupported)
+        case .entityDeclaration:
+            ("refused, because such a file can be crafted to exhaust memory or disk", .unsupported)
         case .truncated: (exportAgain, .damaged)
         case .malformed, .elementTooLarge, .tooManyParts, .nestedTooDeep: (exportAgain, .damaged)
-        case .tooManyNames: ("the file was changed or damaged: copy it from the phone again", .damaged)
-        case .changed: ("wait until nothing writes to it", .failed)
+        case .tooManyNames: ("the file was changed or damaged; copy it from the phone again", .damaged)
+        case .changed: ("wait until no other program writes to it", .failed)
         case .io(let error): SystemText.advice(error)
         }
     }

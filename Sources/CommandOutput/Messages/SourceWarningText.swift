@@ -11,7 +11,19 @@ package enum SourceWarningText {
 
     /// Returns the line about how to get the files beside a document.
     package static func wholeFolder(of document: BytePath) -> TerminalText {
-        "to include them, give the whole folder: \(ShellQuoting.quote(document.parent))"
+        "to include them, use the whole folder: \(ShellQuoting.quote(document.parent))"
+    }
+
+    /// Writes what was odd and what is missing: as texts, and the numbers of oddities by name.
+    package static func write(
+        warningsOf manifest: Manifest, of source: BytePath, _ writer: inout JSONWriter
+    ) {
+        let counts = warnings(manifest, of: source)
+        writer.member("warnings", counts.map { OddityText.describe($0.key, $0.value).text })
+        writer.key("oddities")
+        writer.object { writer in
+            for (name, count) in counts { writer.member(name, count) }
+        }
     }
 
     /// Returns the numbers of oddities, by name.
@@ -36,7 +48,7 @@ package enum SourceWarningText {
             let shown = TerminalText.list(manifest.ignoredFiles.prefix(shownNames))
             let rest = manifest.ignoredFiles.count - shownNames
             let more: TerminalText = rest > 0 ? " and \(rest) more" : ""
-            lines.append("not taken: \(shown)\(more) (a link, or no part of an export)")
+            lines.append("skipped: \(shown)\(more) (links, or not part of an export)")
         }
         return lines
     }
@@ -53,7 +65,7 @@ package enum SourceWarningText {
         ]
         for range in ranges.prefix(shownRanges) {
             lines.append(
-                "  \(Quantities.count(range.length, "byte")) at byte \(range.offset)")
+                "  \(Quantities.count(range.length, "byte")) at offset \(range.offset)")
         }
         let rest = ranges.count - shownRanges
         if rest > 0 { lines.append("  and \(Quantities.count(rest, "more place"))") }
@@ -78,14 +90,14 @@ package enum SourceWarningText {
         var lines: [TerminalText] = []
         if manifest.isTruncated {
             lines.append(
-                "warning: the source is incomplete; everything up to its end was exported, and no checksum confirms it"
+                "warning: the source is truncated; everything up to its end was exported, not confirmed by a checksum"
             )
         }
         lines += skipped(manifest.skipped)
         for name in manifest.damagedFiles {
             lines.append(
-                "warning: \(name) is damaged in the source, or cannot be read; "
-                    + "what could be read of it was exported")
+                "warning: \(name) is damaged or unreadable in the source; "
+                    + "its readable part was exported")
         }
         return lines
     }

@@ -8,9 +8,9 @@ package enum StatisticsText {
         switch error.code {
         case .unfit:
             let fitting = StatisticsOption.allCases.filter { $0.fits(error.type) }.map(\.rawValue)
-            return ("it has \(fitting.joined(separator: ", "))", .usage)
+            return ("available: \(fitting.joined(separator: ", "))", .usage)
         case .tooManyIntervals:
-            return ("choose longer intervals, or a time with --since and --until", .failed)
+            return ("choose longer intervals, or limit the time with --since and --until", .failed)
         }
     }
 }

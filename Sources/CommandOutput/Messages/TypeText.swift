@@ -5,9 +5,15 @@ import SystemIO
 /// Advice on unknown names of sample types.
 package enum TypeText {
     package static func advice(unknown name: String) -> Advice {
-        let names = SampleTypeName.suggestions + AnySampleType.known.map(\.identifier)
-        let group = SampleTypeGroup(rawValue: name).map { SampleTypeName.groupMark + $0.rawValue }
-        let meant = group ?? closestSpelling(to: name, among: names)
-        return (meant.map { "did you mean '\($0)'?" } ?? "see all with 'healthvault types'", .usage)
+        (meant(by: name).map { "did you mean '\($0)'?" } ?? "'healthvault types' lists all", .usage)
+    }
+
+    /// Returns the name that was most likely meant; nil if none comes close.
+    private static func meant(by name: String) -> String? {
+        if let group = SampleTypeGroup(rawValue: name) { return SampleTypeName.groupMark + group.rawValue }
+        if let type = SampleTypeName.shortName(forEverydayWord: name) { return type }
+        let known = AnySampleType.known
+        let names = SampleTypeName.suggestions + known.map(\.identifier) + known.map(\.title)
+        return closestSpelling(to: name, among: names)
     }
 }

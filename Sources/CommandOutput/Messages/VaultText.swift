@@ -14,54 +14,57 @@ package enum VaultText {
         case .notResumable(let error): advice(notResumable: error.code)
         case .otherExport:
             (
-                "leave out --incremental, or use another destination; on a terminal you are asked, and can say yes",
+                "export without --incremental or to another destination; on a terminal you can confirm that the person is the same",
                 .failed
             )
         case .predecessorMissing:
             (
-                "put the two into one folder; 'healthvault recover' gets out what this one holds alone",
+                "put both into one folder; 'healthvault recover' saves what this one contains by itself",
                 .notFound
             )
         case .otherPredecessor(let newer):
-            ("give back the one that it was when \(newer.name) was made, under any name", .damaged)
+            ("restore the archive that \(newer.name) was based on, under any name", .damaged)
         case .endlessChain: ("it was not made by this program", .damaged)
         case .format: ("it was damaged, or written by a newer version", .damaged)
         case .targetExists:
-            ("choose another name, or --overwrite to replace an archive or export folder", .targetExists)
+            ("choose another name, or use --overwrite", .targetExists)
         case .notReplaceable: ("choose another name, or move it away", .targetExists)
-        case .isSplit: ("choose another name, or first remove all of its files", .targetExists)
+        case .isSplit: ("choose another name, or remove all of its files first", .targetExists)
         case .isContinued(let follower):
-            ("choose another name, or first move both away or remove \(follower)", .targetExists)
+            ("choose another name, move both away, or remove \(follower) first", .targetExists)
         case .outputMissing:
-            ("put it back, or forget the session with 'healthvault session delete'", .notFound)
+            ("put it back, or delete the session with 'healthvault session delete'", .notFound)
         case .otherTarget: ("move it away, or export to another name", .targetExists)
         case .unfinishedExists:
-            ("move it or choose another name; an encrypted export is continued with --encrypt", .targetExists)
-        case .nothingLeft: ("use another copy if there is one", .damaged)
+            (
+                "move it away or choose another name; to resume an encrypted export, add --encrypt",
+                .targetExists
+            )
+        case .nothingLeft: ("use another copy if you have one", .damaged)
         case .damagedFileKeepsTarget: ("choose another name to export everything else", .damaged)
         case .targetIsSource: ("choose a place outside the source", .usage)
         case .noManifest: ("", .unsupported)
         case .unsupportedManifest: ("use a newer version of this program", .unsupported)
         case .manifestTooLarge:
-            ("give larger batches with --batch, or a source with fewer files", .unsupported)
-        case .batchTooLarge: ("it is refused, because a small file can be made to exhaust a reader", .damaged)
+            ("use larger batches with --batch, or a source with fewer files", .unsupported)
+        case .batchTooLarge: ("refused, because a small file can be crafted to exhaust memory", .damaged)
         case .manifestMismatch: ("", .damaged)
-        case .notAnArchive: ("see what it is with 'healthvault inspect'", .unsupported)
+        case .notAnArchive: ("'healthvault inspect' shows what it is", .unsupported)
         case .severalArchives: ("give the path of the newest archive", .usage)
         case .notReadBack:
             (
-                "use the archive or the source that it was made of; --format with ndjson among others is read back",
+                "use the archive or source it was made from, or include ndjson in --format next time",
                 .unsupported
             )
-        case .nothingSelected: ("see what there is with 'healthvault inspect'", .notFound)
+        case .nothingSelected: ("'healthvault inspect' shows what it contains", .notFound)
         case .interrupted:
             (
                 error.isResumable
-                    ? "what was done is kept: the same command goes on"
-                    : "nothing of it was kept: start over", .interrupted
+                    ? "progress is kept: run the same command to resume"
+                    : "nothing was kept; run the command again to start over", .interrupted
             )
         case .readableOnce: ("save it as a file first", .unsupported)
-        case .internalFailure: ("please report how it came about", .failed)
+        case .internalFailure: ("please report this", .failed)
         }
     }
 
@@ -71,12 +74,12 @@ package enum VaultText {
         case .otherSession: (hint, status)
         case .wrongPassphrase:
             (
-                "give the passphrase that it was begun with, or start over: 'healthvault export' with --restart",
+                "use the passphrase it was started with, or start over with --restart",
                 status
             )
         default:
             (
-                "start over: 'healthvault export' with --restart. 'healthvault recover' gets out what is left",
+                "start over with --restart; 'healthvault recover' saves everything intact",
                 status
             )
         }

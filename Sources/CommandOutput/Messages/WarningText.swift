@@ -18,20 +18,20 @@ package enum WarningText {
     package static func show(leftBehind folder: BytePath?) {
         guard let folder else { return }
         Console.log(
-            "warning: what was replaced could not be removed, and is readable for everyone who may read it: \(folder)"
+            "warning: the replaced folder could not be removed and is still there, unencrypted: \(folder)"
         )
     }
 
     package static func describe(_ warning: ContainerWarning) -> TerminalText {
         switch warning {
         case .primaryHeaderDamaged:
-            "the header at the start is damaged; the spare one was used. Make a new copy soon"
-        case .spareHeaderDamaged: "the spare header at the end is damaged. Make a new copy soon"
+            "the primary header is damaged; the spare one was used. Make a new copy soon"
+        case .spareHeaderDamaged: "the spare header is damaged. Make a new copy soon"
         case .spareHeaderMissing:
-            "the spare header at the end is missing: the file was cut off. Make a new copy soon"
+            "the spare header is missing: the file is truncated. Make a new copy soon"
         case .headerGenerationsDiffer:
-            "its two headers are not of the same time: a change of the passphrases was interrupted. Repeat it"
-        case .weakKdf: "a key slot has fewer iterations than new archives get; a new export would be safer"
+            "its two headers differ: a passphrase change was interrupted. Repeat it"
+        case .weakKdf: "a key slot uses fewer iterations than new archives do; a new export would be safer"
         }
     }
 }

@@ -40,7 +40,7 @@ package enum ExitStatus: Int32 {
         case .damaged: "damaged data"
         case .unsupported: "not supported"
         case .noSpace: "no space left"
-        case .targetExists: "something else has the name"
+        case .targetExists: "the name is taken"
         case .tryLater: "not connected"
         default: "failed"
         }

@@ -1,13 +1,36 @@
-import SystemIO
+import HealthVault
+package import SystemIO
 
 /// Handles requests to stop a command.
 package enum Interruption {
     /// Returns whether a stop was requested.
     package static let isRequested: @Sendable () -> Bool = { CurrentProcess.interruption != nil }
 
+    private static let stopping: TerminalText = "stopping; press Ctrl-C again to stop at once"
+
     /// Ensures that a command interrupted from now on removes what it has written unencrypted before it ends.
-    package static let removeOutputOnInterruption: @Sendable () -> Void = {
+    ///
+    /// - Parameter target: The folder or file that the command makes.
+    package static func removeOutput(of target: BytePath) {
+        let unfinished = UnfinishedOutput.path(forTarget: target, isEncrypted: false)
+        let quoted = ShellQuoting.quote(unfinished)
         CurrentProcess.catchInterruption(
-            saying: "stopping. Once more to stop at once, and leave what there is")
+            saying: stopping,
+            then:
+                "stopped at once; unencrypted files may remain in \(unfinished): remove them with 'rm -r \(quoted)', "
+                + "or run the command again")
+    }
+
+    /// Ensures that a command interrupted from now on keeps its output, so it can be resumed.
+    ///
+    /// - Parameter target: The archive or folder that the command makes.
+    package static func keepOutput(of target: BytePath, isEncrypted: Bool) {
+        let unfinished = UnfinishedOutput.path(forTarget: target, isEncrypted: isEncrypted)
+        let kind: TerminalText = isEncrypted ? "" : ", unencrypted"
+        CurrentProcess.catchInterruption(
+            saying: stopping,
+            then:
+                "stopped at once; what was written is in \(unfinished)\(kind): run the same command to resume"
+        )
     }
 }

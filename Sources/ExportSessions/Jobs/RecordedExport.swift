@@ -65,6 +65,8 @@ public struct RecordedExport: Sendable {
     public var isInterrupted: @Sendable () -> Bool = { false }
     /// Receives how far the export is.
     public var progress: ProgressHandler = { _ in }
+    /// Called if an interrupted run is continued, with the number of bytes kept; nil if it is not known yet.
+    public var resuming: @Sendable (_ kept: Int?) -> Void = { _ in }
     /// Called when all questions are answered, before the source is read.
     public var willRun: @Sendable () -> Void = {}
     /// Returns the passphrase; called at most once.
@@ -179,6 +181,7 @@ public struct RecordedExport: Sendable {
         exporter.tool = tool
         exporter.isInterrupted = isInterrupted
         exporter.progress = progress
+        exporter.resuming = resuming
         return exporter
     }
 

@@ -33,7 +33,9 @@ public struct SessionContents: Sendable {
         if let archive = Self.finished(record) {
             report = try Inspector(path: archive).inspectContainer(passphrase: passphrase)
         }
-        if let archive = Self.unfinished(record) { kept = try Self.kept(archive, passphrase) }
+        if Self.unfinished(record) != nil {
+            kept = try Self.kept(ofArchive: record.output, passphrase: passphrase)
+        }
     }
 
     /// Returns whether there is an archive that can be opened only with a passphrase.
@@ -52,9 +54,16 @@ public struct SessionContents: Sendable {
         return UnfinishedOutput.path(ofTarget: record.output, isEncrypted: true)
     }
 
-    private static func kept(
-        _ archive: BytePath, _ passphrase: borrowing Passphrase
+    /// Returns what an interrupted run has left of an archive.
+    ///
+    /// - Parameters:
+    ///   - target: The path that the archive would have got.
+    ///   - passphrase: The passphrase that the archive was begun with.
+    /// - Throws: `VaultError`.
+    public static func kept(
+        ofArchive target: BytePath, passphrase: borrowing Passphrase
     ) throws(VaultError) -> Kept {
+        let archive = UnfinishedOutput.path(forTarget: target, isEncrypted: true)
         do {
             let found = try UnfinishedContents(of: archive, passphrase: passphrase)
             let batches = found.members.count { StoredEntry($0).batch != nil }

@@ -19,7 +19,7 @@ package struct EntryDecoding<Work: Sendable, Result: Sendable>: ~Copyable {
     /// Makes the workers.
     ///
     /// - Parameters:
-    ///   - jobs: The number of processors to use.
+    ///   - jobs: The number of number of threads.
     ///   - body: Decodes an entry; throws `batchTooLarge` for one that exceeds the bounds.
     package init(
         jobs: Int, _ body: @escaping @Sendable (BatchDecoder, Work, BatchDecoder.Bounds) throws -> Result

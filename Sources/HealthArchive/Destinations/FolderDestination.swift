@@ -10,6 +10,8 @@ package final class FolderDestination: ExportDestination {
     package private(set) var leftBehind: BytePath?
     /// The number of bytes that did not have to be written.
     private var keptBytes = 0
+    /// Whether an interrupted run has begun the folder.
+    package var isResumed: Bool { folder.isResumed }
     /// The number of bytes that an interrupted run had already written.
     package var resumedBytes: Int { folder.isResumed ? keptBytes : 0 }
 

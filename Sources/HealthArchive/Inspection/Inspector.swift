@@ -91,6 +91,10 @@ public struct Inspector: Sendable {
         public var damagedFiles: [BytePath] = []
         /// The numbers of oddities, by name.
         public var warnings: [String: Int] = [:]
+        /// The numbers of elements that Apple's format does not name, by name.
+        public var unknownElements: [ExactName: Int] = [:]
+        /// The numbers of attributes that Apple's format does not name, by name.
+        public var unknownAttributes: [ExactName: Int] = [:]
         /// The version of Apple's document type.
         public var documentType: Int?
         /// The export date; empty if it is missing.
@@ -145,6 +149,8 @@ public struct Inspector: Sendable {
             report.documentType = reader.documentTypeVersion
             report.files = source.sideFiles.map { ($0.name, $0.size) }
             report.warnings = tally.manifest.warnings
+            report.unknownElements = tally.manifest.unknownElements
+            report.unknownAttributes = tally.manifest.unknownAttributes
             if source.filesBeside > 0 { report.warnings["filesBeside"] = source.filesBeside }
             report.days = try ExportZone.days(
                 try sink.zone(), exported: Timestamp(apple: Array(report.exportDate.utf8).span))
@@ -221,6 +227,8 @@ public struct Inspector: Sendable {
         report.files = manifest.files.map { ($0.name, $0.length) }
         report.damagedFiles = manifest.damagedFiles
         report.warnings = manifest.warnings
+        report.unknownElements = manifest.unknownElements
+        report.unknownAttributes = manifest.unknownAttributes
         report.documentType = manifest.documentType
         report.exportDate = manifest.exportDate
         report.locale = manifest.locale

@@ -4,10 +4,14 @@ import VaultCrypto
 
 /// The unfinished output that an interrupted export left beside its target.
 public enum UnfinishedOutput: Sendable {
+    /// Returns the path that an unfinished output has, whether there is one or not.
+    public static func path(forTarget target: BytePath, isEncrypted: Bool) -> BytePath {
+        target + (isEncrypted ? ContainerWriter.temporarySuffix : EntryPath.unfinishedSuffix)
+    }
+
     /// Returns the path of the unfinished output; nil if there is none.
     public static func path(ofTarget target: BytePath, isEncrypted: Bool) -> BytePath? {
-        let path =
-            target + (isEncrypted ? ContainerWriter.temporarySuffix : EntryPath.unfinishedSuffix)
+        let path = path(forTarget: target, isEncrypted: isEncrypted)
         return (try? Target.exists(path)) == true ? path : nil
     }
 

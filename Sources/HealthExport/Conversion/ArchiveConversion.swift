@@ -12,7 +12,7 @@ extension Converter {
     ///
     /// - Parameters:
     ///   - passphrase: The passphrase that will open the container.
-    ///   - iterations: The number of iterations of PBKDF2, 600,000 to 10,000,000.
+    ///   - iterations: The number of PBKDF2 iterations, 600,000 to 10,000,000.
     ///   - tool: The name and version of the program, for the container's index.
     /// - Throws: `VaultError`, `nothingSelected` if the selection comprises no sample; nothing then exists at the
     ///   target's path.

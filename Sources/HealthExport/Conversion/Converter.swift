@@ -24,7 +24,7 @@ public struct Converter: Sendable {
     public var selection: SampleSelection?
     /// The rule for putting the samples of an export of the Health app into batches.
     public var batching = BatchOptions(span: .byLength)
-    /// The number of processors to use.
+    /// The number of number of threads.
     ///
     /// The output does not depend on it.
     public var jobs = CurrentProcess.processorCount

@@ -8,7 +8,7 @@ public import VaultCrypto
 public struct Decryptor: Sendable {
     /// The container.
     public var archive: BytePath
-    /// The number of processors to use.
+    /// The number of number of threads.
     public var jobs = CurrentProcess.processorCount
     /// Whether an existing export folder is replaced once the new one is complete.
     public var replacing = false
@@ -122,7 +122,11 @@ public struct Decryptor: Sendable {
                 destination.abandon()
                 throw error
             }
-        } catch { throw VaultError.wrapping(error, path: archive) }
+        } catch {
+            let failure = VaultError.wrapping(error, path: archive)
+            // It is the folder that was not made; the archive is untouched.
+            throw failure.code == .interrupted ? VaultError(.interrupted, path: folder) : failure
+        }
     }
 
     private func write(

@@ -59,7 +59,7 @@ extension Exporter {
     /// - Parameters:
     ///   - archive: The container; it may continue others itself.
     ///   - passphrase: The passphrase of the container, and of the further one.
-    ///   - iterations: The number of iterations of PBKDF2, 600,000 to 10,000,000.
+    ///   - iterations: The number of PBKDF2 iterations, 600,000 to 10,000,000.
     ///   - folder: The folder for the nameless file.
     ///   - mirroring: Whether samples that the source does not have any more are dropped.
     ///   - accepts: Called if the source seems to be another person's or another phone's; returns whether to go on.

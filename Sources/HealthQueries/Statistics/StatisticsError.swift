@@ -28,7 +28,7 @@ public struct StatisticsError: Error, Sendable, Equatable, CustomStringConvertib
         case .unfit(let option):
             "\(type.printableName) has no \(option.rawValue): its samples are added up"
         case .tooManyIntervals:
-            "\(type.printableName) has samples over a time of more than a million such intervals"
+            "\(type.printableName) spans more than a million such intervals"
         }
     }
 }

@@ -16,6 +16,15 @@ extension AnySampleType {
     /// - Returns: nil if no known type has the name.
     public static func known(shortName: String) -> AnySampleType? { byShortName[shortName.lowercased()] }
 
+    /// Returns the known type with this title.
+    ///
+    /// - Parameter title: What the Health app calls it in English, in any case: `Active Energy`.
+    /// - Returns: nil if no known type has the title, or several do.
+    public static func known(title: String) -> AnySampleType? { byTitle[title.lowercased()] }
+
+    private static let byTitle = Dictionary(grouping: known) { $0.title.lowercased() }
+        .compactMapValues { $0.count == 1 ? $0[0] : nil }
+
     private static let byIdentifier = Dictionary(uniqueKeysWithValues: known.map { ($0.identifier, $0) })
 
     /// By the short form of the identifier, and by the other name that Swift code uses.

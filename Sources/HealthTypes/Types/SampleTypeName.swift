@@ -1,6 +1,6 @@
 public import SampleBatches
 
-/// A name for sample types, as people write it: an identifier, its short form, or a group of types.
+/// A name for sample types, as people write it: an identifier, its short form, a title, or a group of types.
 public enum SampleTypeName: Sendable, Hashable {
     /// A type that is known.
     case type(AnySampleType)
@@ -12,7 +12,7 @@ public enum SampleTypeName: Sendable, Hashable {
     /// The prefix of the name of a group.
     public static let groupMark = "group:"
 
-    /// Reads `HKQuantityTypeIdentifierHeartRate`, `heartRate` or `group:vitals`.
+    /// Reads `HKQuantityTypeIdentifierHeartRate`, `heartRate`, `Heart Rate` or `group:vitals`.
     ///
     /// - Returns: nil for an empty text, and for a group that does not exist.
     public init?(parsing text: String) {
@@ -20,7 +20,9 @@ public enum SampleTypeName: Sendable, Hashable {
             let name = text.dropFirst(Self.groupMark.count)
             guard let group = SampleTypeGroup(rawValue: name.lowercased()) else { return nil }
             self = .group(group)
-        } else if let type = AnySampleType.known(text) ?? AnySampleType.known(shortName: text) {
+        } else if let type = AnySampleType.known(text) ?? AnySampleType.known(shortName: text)
+            ?? AnySampleType.known(title: text)
+        {
             self = .type(type)
         } else {
             guard !text.isEmpty else { return nil }

@@ -8,8 +8,8 @@ struct ConfigurationOption: Sendable {
 
     static let elements: [GrammarElement<ConfigurationOption>] = [
         .option(
-            \.path, "config-dir", value: "DIR",
-            "where destinations and schedules are kept, instead of $XDG_CONFIG_HOME/healthvault", as: .folder)
+            \.path, "config-dir", value: "DIR", default: "$XDG_CONFIG_HOME/healthvault",
+            "the folder with destinations and schedules", as: .folder)
     ]
 
     /// The folder.
@@ -19,7 +19,7 @@ struct ConfigurationOption: Sendable {
             guard let standard = ConfigurationFolder.standard() else {
                 throw UsageError(
                     .invalidCombination,
-                    "neither XDG_CONFIG_HOME nor HOME says where destinations are kept",
+                    "neither XDG_CONFIG_HOME nor HOME is set, so there is no place for destinations",
                     hint: "name a folder with --config-dir")
             }
             return standard

@@ -9,7 +9,8 @@ struct DayOptions: Sendable {
 
     static let elements: [GrammarElement<DayOptions>] = [
         .option(
-            \.zone, "tz", value: "ZONE", "days in this time zone (Europe/Berlin, +02:00), not the export's",
+            \.zone, "tz", value: "ZONE", default: "the export's",
+            "the time zone of days: Europe/Berlin or +02:00",
             as: .text)
     ]
 
@@ -21,8 +22,8 @@ struct DayOptions: Sendable {
             guard let zone else { return nil }
             guard let days = try Days(zoneText: zone) else {
                 throw UsageError(
-                    .invalidValue, "there is no time zone '\(zone)' on this computer",
-                    hint: "use a name such as Europe/Berlin, UTC or an offset such as +02:00")
+                    .invalidValue, "unknown time zone '\(zone)'",
+                    hint: "use a name such as Europe/Berlin or UTC, or an offset such as +02:00")
             }
             return days
         }

@@ -12,11 +12,12 @@ struct DestinationOptions: Sendable {
 
     static let elements: [GrammarElement<DestinationOptions>] = [
         .option(
-            \.name, "to", value: "NAME", "export to a destination, see 'healthvault destination'", as: .text),
+            \.name, "to", value: "NAME", "export to a destination, see 'healthvault help destination'",
+            as: .destination),
         .flag(
             \.incremental, "incremental",
-            "write only what the newest archive at the destination does not have"),
-        .flag(\.mirror, "mirror", "drop samples that the export no longer has, instead of keeping them"),
+            "write only what the newest archive at the destination lacks"),
+        .flag(\.mirror, "mirror", "with --incremental: drop samples that the phone no longer has"),
         .option(
             \.keep, "keep", value: "N", "afterwards remove all but the newest N verified full exports",
             as: .integer(in: 1...1_000_000)),
@@ -27,19 +28,19 @@ struct DestinationOptions: Sendable {
     func validate(output: BytePath?, isEncrypted: Bool) throws(UsageError) {
         if name != nil, output != nil {
             throw UsageError(
-                .invalidCombination, "--to and -o both name a target", hint: "leave out one of the two")
+                .invalidCombination, "--to and -o exclude each other", hint: "leave out one of the two")
         }
         if incremental, name == nil || !isEncrypted {
             throw UsageError(
-                .invalidCombination, "--incremental continues encrypted archives at a destination",
+                .invalidCombination, "--incremental works only for encrypted archives at a destination",
                 hint: "add --encrypt and --to NAME")
         }
         if mirror, !incremental {
-            throw UsageError(.invalidCombination, "--mirror goes with --incremental only")
+            throw UsageError(.invalidCombination, "--mirror works only with --incremental")
         }
         if keep != nil, name == nil {
             throw UsageError(
-                .invalidCombination, "--keep removes older exports from a destination",
+                .invalidCombination, "--keep works only with a destination",
                 hint: "name one with --to")
         }
     }

@@ -8,8 +8,8 @@ struct FormatOptions: Sendable {
 
     static let elements: [GrammarElement<FormatOptions>] = [
         .option(
-            \.given, "format", value: "F,G",
-            "ndjson (default), json, csv, sqlite, apple-xml; several at once",
+            \.given, "format", value: "F,G", default: "ndjson",
+            "one or more of ndjson, json, csv, sqlite and apple-xml",
             as: .list(
                 of: ValueParser(
                     expected: "formats such as csv or json,sqlite",
@@ -19,9 +19,9 @@ struct FormatOptions: Sendable {
 
     /// What the formats make, for the help of commands that have the option.
     static let discussion = """
-        --format ndjson gives a folder with one JSON object per line and the side files, json one document, csv a \
-        folder with a table for each type, sqlite a database, and apple-xml what Apple's app would have exported: a \
-        zip, or the bare document if the name ends in .xml. With several formats -o names a folder for all of them.
+        Formats: ndjson is a folder with a JSON object on each line, plus the side files; json is one document; csv \
+        is a folder with a table for each type; sqlite is a database; apple-xml is what the Health app exports, a zip \
+        or, if the name ends in .xml, only the document. With several formats, -o names a folder for all of them.
         """
 
     /// The formats, each once, in a fixed order.
@@ -47,8 +47,8 @@ struct FormatOptions: Sendable {
         else { return }
         throw UsageError(
             .invalidCombination,
-            "'\(output)' is named like \(other.rawValue), but --format is \(formats[0].rawValue)",
-            hint: "choose another name, or --format \(other.rawValue)")
+            "'\(output)' looks like \(other.rawValue), but --format is \(formats[0].rawValue)",
+            hint: "choose another name, or use --format \(other.rawValue)")
     }
 
     private static let suffixes: [ExportFormat: [BytePath]] = [

@@ -20,8 +20,8 @@ enum KnownSampleType {
         case .type(let type): return type
         case .group(let group):
             throw UsageError(
-                .invalidValue, "group:\(group.rawValue) is several types",
-                hint: "give one of them: \(group.types.map(\.shortName).joined(separator: ", "))")
+                .invalidValue, "group:\(group.rawValue) contains several types",
+                hint: "choose one of \(group.types.map(\.shortName).joined(separator: ", "))")
         case .other(let text):
             let held = try await store.contents().types.map { ExactName($0.type.identifier) }
             let found = name.identifiers(among: Set(held)) ?? []
@@ -29,7 +29,7 @@ enum KnownSampleType {
             guard found.count == 1 else {
                 throw UsageError(
                     .invalidValue, "'\(text)' is the short name of several types",
-                    hint: "give one of them: \(found.joined(separator: ", "))")
+                    hint: "choose one of \(found.joined(separator: ", "))")
             }
             return AnySampleType(identifier)
         }

@@ -7,11 +7,11 @@ enum OutputName {
     ///
     /// - Throws: `UsageError` for `-`, which elsewhere means a stream: a file of that name is never wanted.
     static func validate(
-        _ name: BytePath?, hint: String = "give the name of a file or folder; ./- is a file called '-'"
+        _ name: BytePath?, hint: String = "use the name of a file or folder; ./- is a file named '-'"
     ) throws(UsageError) {
         guard name == "-" else { return }
         throw UsageError(
-            .invalidCombination, "-o - is not possible: it is made under its name, not as a stream",
+            .invalidCombination, "-o - is not possible: the output cannot be a stream",
             hint: hint)
     }
 }

@@ -8,8 +8,8 @@ struct ReportOptions: Sendable {
     var csv = false
 
     static let elements: [GrammarElement<ReportOptions>] = [
-        .flag(\.json, "json", "report as JSON"),
-        .flag(\.csv, "csv", "report as CSV"),
+        .flag(\.json, "json", "print a JSON report"),
+        .flag(\.csv, "csv", "print CSV"),
     ]
 
     /// Prints a report in the form that was asked for.
@@ -28,7 +28,7 @@ struct ReportOptions: Sendable {
 
     func validate() throws(UsageError) {
         guard !json || !csv else {
-            throw UsageError(.invalidCombination, "--json and --csv are two forms of one report")
+            throw UsageError(.invalidCombination, "--json and --csv exclude each other")
         }
     }
 }

@@ -9,10 +9,10 @@ struct SampleOptions: Sendable {
     static let elements: [GrammarElement<SampleOptions>] = [
         .repeatedOption(
             \.sourceNames, "source-name", value: "NAME",
-            "only samples of this app or device; may be repeated", as: .text),
+            "only samples from this app or device; repeatable", as: .text),
         .repeatedOption(
             \.devices, "device", value: "TEXT",
-            "only samples of devices with this name, model or hardware (Watch, iPhone14,2); may be repeated",
+            "only samples from devices with this name, model or hardware (Watch, iPhone14,2); repeatable",
             as: .text),
     ]
 

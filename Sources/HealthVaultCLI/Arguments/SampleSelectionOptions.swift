@@ -11,16 +11,16 @@ struct SampleSelectionOptions: Sendable {
 
     static let elements: [GrammarElement<SampleSelectionOptions>] = [
         .option(\.types, "types", value: "A,B", "only samples of these types", as: types),
-        .option(\.excludedTypes, "exclude", value: "A,B", "no samples of these types", as: types),
+        .option(\.excludedTypes, "exclude", value: "A,B", "all but samples of these types", as: types),
         .including(\.time, TimeOptions.elements),
     ]
 
     /// What the options select, for the help of commands that have them.
     static let discussion = """
-        With --types, --exclude, --since, --until or --last only the selected samples are written, and no side files. \
-        Types are HealthKit's identifiers, short names such as heartRate (see 'healthvault types') or groups: \
-        \(groups). A sample is selected by its start. Days are whole, and in the time zone of the export, which \
-        'inspect' shows, on any computer. --last counts back from the day of the export.
+        Selection: --types, --exclude, --since, --until and --last write only matching samples and no side files. A \
+        type is a short name such as heartRate, a title such as 'Heart Rate', HealthKit's identifier, or a group: \
+        \(groups); 'healthvault types' lists them. The start of a sample counts. Days are whole days in the time zone \
+        of the export, which 'inspect' shows. --last counts back from the day of the export.
         """
 
     private static let groups = SampleTypeGroup.allCases.map { SampleTypeName.groupMark + $0.rawValue }

@@ -8,8 +8,8 @@ struct StateFolderOption: Sendable {
 
     static let elements: [GrammarElement<StateFolderOption>] = [
         .option(
-            \.path, "state-dir", value: "DIR",
-            "where sessions are kept, instead of $XDG_STATE_HOME/healthvault", as: .folder)
+            \.path, "state-dir", value: "DIR", default: "$XDG_STATE_HOME/healthvault",
+            "the folder with sessions and history", as: .folder)
     ]
 
     /// The folder; nil if neither the option nor the environment names one.
@@ -21,7 +21,8 @@ struct StateFolderOption: Sendable {
     func required() throws(UsageError) -> StateFolder {
         guard let folder else {
             throw UsageError(
-                .invalidCombination, "neither XDG_STATE_HOME nor HOME says where sessions are kept",
+                .invalidCombination,
+                "neither XDG_STATE_HOME nor HOME is set, so there is no place for sessions",
                 hint: "name a folder with --state-dir")
         }
         return folder

@@ -10,11 +10,13 @@ struct TimeOptions: Sendable {
 
     static let elements: [GrammarElement<TimeOptions>] = [
         .option(
-            \.since, "since", value: "DATE", "no samples that start before this day or instant", as: limit),
+            \.since, "since", value: "DATE", "only samples that start on or after this day or instant",
+            as: limit),
         .option(
-            \.until, "until", value: "DATE", "no samples that start after this day or instant", as: limit),
+            \.until, "until", value: "DATE", "only samples that start on or before this day or instant",
+            as: limit),
         .option(
-            \.last, "last", value: "18m", "only the last days (10d), weeks (2w), months or years (5y)",
+            \.last, "last", value: "TIME", "only the last days (10d), weeks (2w), months (18m) or years (5y)",
             as: ValueParser(expected: "a length of time such as 10d, 2w, 18m or 5y") {
                 CalendarPeriod(parsing: $0)
             }),
@@ -27,7 +29,7 @@ struct TimeOptions: Sendable {
     func validate() throws(UsageError) {
         if last != nil, since != nil || until != nil {
             throw UsageError(
-                .invalidCombination, "--last says all about the time; --since and --until do not go with it")
+                .invalidCombination, "--last cannot be combined with --since or --until")
         }
         if let since, let until, !Self.isOrdered(since, until) {
             throw UsageError(.invalidCombination, "--since is later than --until")

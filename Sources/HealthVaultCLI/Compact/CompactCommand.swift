@@ -20,28 +20,40 @@ struct CompactCommand: VaultCommand {
 
     static let grammar = CommandGrammar<Self>(
         name: "compact",
-        summary: "Folds an archive and all that it continues into a single one.",
+        summary: "Merges a chain of incremental archives into one.",
         discussion: """
-            SOURCE is the newest archive of a chain, or the folder with the chain. The new archive is opened by the \
-            passphrase that is given, and holds the samples of earlier exports as the chain does, unless --mirror drops \
-            them. The old archives stay; remove them when you have checked the new one.
+            The new archive has the same passphrase. Like the chain, it keeps samples that the phone no longer has; \
+            --mirror drops them. The old archives stay: verify the new one before you remove them.
             """,
+        examples: [
+            HelpExample(
+                "healthvault compact /media/me/STICK/health -o health.hvault", "Merge a folder of archives"),
+            HelpExample(
+                "healthvault compact health.5.hvault -o merged.hvault --mirror",
+                "Merge a chain and drop what the phone no longer has"),
+        ],
         elements: [
             .argument(\.source, "SOURCE", "the newest archive, or the folder with the chain", as: .file),
-            .option(\.output, "output", short: "o", value: "PATH", "the archive to make", as: .file),
-            .flag(\.mirror, "mirror", "leave out samples that the newest export no longer had"),
+            .option(
+                \.output, "output", short: "o", value: "PATH", "the archive to write (required)", as: .file),
+            .flag(\.mirror, "mirror", "drop samples that the newest export no longer contained"),
             .option(
                 \.volumes, "split", value: "SIZE",
-                "split the archive into files of this size: .001, .002, ...",
+                "split the archive into files of this size, such as 4GB",
                 as: .volumes),
             .flag(\.overwrite, "overwrite", "replace an existing archive once the new one is complete"),
             .option(
-                \.givenIterations, "iterations", value: "N", "iterations of PBKDF2",
+                \.givenIterations, "iterations", value: "N", default: DefaultText.iterations,
+                "PBKDF2 iterations",
                 as: .integer(in: ContainerFormat.writableIterations)),
-            .option(\.jobs, "jobs", short: "j", value: "N", "processors to use", as: .integer(in: 1...256)),
-            .option(\.progress, "progress", value: "STYLE", "auto, plain, json or none", as: .choice),
-            .flag(\.quiet, "quiet", short: "q", "say nothing but errors"),
-            .flag(\.json, "json", "report as JSON"),
+            .option(
+                \.jobs, "jobs", short: "j", value: "N", default: DefaultText.jobs, "number of threads",
+                as: .integer(in: 1...256)),
+            .option(
+                \.progress, "progress", value: "STYLE", default: DefaultText.progress,
+                "how to show progress: auto, plain, json or none", as: .choice),
+            .flag(\.quiet, "quiet", short: "q", "print errors only"),
+            .flag(\.json, "json", "print a JSON report"),
             .section("Passphrase", [.including(\.passphrase, PassphraseOptions.elements)]),
         ])
 
@@ -50,7 +62,7 @@ struct CompactCommand: VaultCommand {
         try OutputName.validate(output)
         guard output != nil else {
             throw UsageError(
-                .missingArgument, "'compact' needs the name of the new archive", hint: "add -o ARCHIVE")
+                .missingArgument, "'compact' requires a name for the new archive", hint: "add -o ARCHIVE")
         }
     }
 
@@ -62,9 +74,13 @@ struct CompactCommand: VaultCommand {
         converter.replacing = overwrite
         converter.mirroring = mirror
         converter.volumes = volumes
+        try OutputFolder.check(converter.target, suggesting: "\(DefaultText.archive)", isReplaced: false)
         try converter.checkContainer()
-        let secret = HeldPassphrase(try passphrase.read(prompt: "Passphrase: "))
-        converter.source = try ConversionSource(container: archive, passphrase: try secret.copy())
+        let secret: HeldPassphrase
+        (secret, converter.source) = try passphrase.retrying {
+            let secret = HeldPassphrase(try passphrase.read(prompt: "Passphrase: "))
+            return (secret, try ConversionSource(container: archive, passphrase: try secret.copy()))
+        }
         WarningText.show(converter.source.warnings)
         let conversion = AttendedConversion(
             converter: converter, progress: progress, quiet: quiet, json: json)

@@ -40,7 +40,7 @@ struct AttendedConversion {
         var converter = converter
         converter.progress = display.handler
         converter.isInterrupted = Interruption.isRequested
-        Interruption.removeOutputOnInterruption()
+        Interruption.removeOutput(of: converter.target)
         return (converter, display)
     }
 

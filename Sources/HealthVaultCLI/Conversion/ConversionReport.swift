@@ -9,7 +9,7 @@ struct ConversionReport {
     let source: BytePath
     let target: BytePath
     let makesFile: Bool
-    /// Whether the source is an export of the Health app, about which nobody was told yet.
+    /// Whether the source is an export of the Health app, whose oddities were not reported yet.
     let isExport: Bool
 
     /// Only an archive has no format.
@@ -22,20 +22,20 @@ struct ConversionReport {
         let files: TerminalText =
             makesFile || isEncrypted ? "" : "\(Quantities.count(summary.files, "file")), "
         var lines = (isExport ? SourceWarningText.oddities(manifest, of: source) : []) + lacking
-        for type in summary.absentTypes { lines.append("nothing of \(type) is in \(source)") }
+        for type in summary.absentTypes { lines.append("\(source): contains no \(type)") }
         lines.append("\(samples), \(files)\(size) in \(Quantities.seconds(summary.seconds))")
         for format in summary.formats {
             for (kind, count) in format.notKept.sorted(by: { $0.key < $1.key }) {
-                lines.append("not in \(format.format): \(FormatLossText.describe(kind, count))")
+                lines.append("not stored in \(format.format): \(FormatLossText.describe(kind, count))")
             }
             for (kind, count) in format.asText.sorted(by: { $0.key < $1.key }) {
-                lines.append("as text in \(format.format): \(FormatLossText.describe(kind, count))")
+                lines.append("stored as text in \(format.format): \(FormatLossText.describe(kind, count))")
             }
         }
         guard isEncrypted else { return lines + ["written unencrypted: \(target)"] }
         return lines + [
             "encrypted: \(VolumeText.describe(target))",
-            "open it with: healthvault decrypt \(ShellQuoting.quote(VolumeText.start(target))) -o FOLDER",
+            "open it: healthvault decrypt \(ShellQuoting.quote(VolumeText.start(target))) -o FOLDER",
         ]
     }
 
@@ -48,19 +48,24 @@ struct ConversionReport {
     var json: String {
         var writer = JSONWriter()
         writer.object { writer in
-            writer.member("target", target)
+            writer.member("path", target)
             writer.member("encrypted", isEncrypted)
             writer.member("samples", manifest.sampleCount)
-            writer.member("types", manifest.typeCount)
+            writer.member("typeCount", manifest.typeCount)
             if let first = manifest.first { writer.member("first", first.iso) }
             if let last = manifest.last { writer.member("last", last.iso) }
-            writer.member("files", summary.files)
-            writer.member("targetBytes", summary.size)
+            writer.member("fileCount", summary.files)
+            writer.member("bytes", summary.size)
             writer.key("seconds")
             writer.decimal(summary.seconds, digits: 3)
             writer.member("peakMemoryBytes", CurrentProcess.peakMemory)
             writer.member("truncated", manifest.isTruncated)
             SourceWarningText.write(skipped: manifest.skipped, &writer)
+            if isExport {
+                SourceWarningText.write(warningsOf: manifest, of: source, &writer)
+            } else {
+                writer.member("warnings", lacking.map(\.text))
+            }
             writer.member("absentTypes", summary.absentTypes)
             writer.key("formats")
             writer.array { writer in

@@ -22,34 +22,45 @@ struct DecryptCommand: VaultCommand {
 
     static let grammar = CommandGrammar<Self>(
         name: "decrypt",
-        summary: "Gives back what an encrypted archive holds.",
+        summary: "Decrypts an archive into a folder.",
         discussion: """
-            The folder is byte for byte what an export without --encrypt would have written. It gets its name when \
-            every byte was found authentic. --tar streams the archive's inside to standard output as it is \
-            authenticated: whether the stream is whole, only the exit status tells.
+            The folder is byte for byte what an export without --encrypt would have written. It appears only after \
+            everything has been authenticated. --tar writes each part to standard output as soon as it is \
+            authenticated: the stream is complete only if the exit status is 0.
 
             \(FormatOptions.discussion)
 
             \(SampleSelectionOptions.discussion)
 
-            --entry gives single files under their paths, such as files/workout-routes/route.gpx, or as 'inspect' \
-            lists them.
+            --entry extracts single files by their path in the folder, such as files/workout-routes/route.gpx, or by \
+            the name that 'inspect' shows.
             """,
+        examples: [
+            HelpExample("healthvault decrypt health.hvault -o health", "Decrypt everything"),
+            HelpExample(
+                "healthvault decrypt health.hvault --format csv --types 'Heart Rate' --since 2024-05-01 -o may",
+                "Extract heart rates since May 2024 as a table"),
+        ],
         elements: [
             .argument(
-                \.archive, "ARCHIVE", "a .hvault file, or a folder of archives that continue each other",
+                \.archive, "ARCHIVE", "a .hvault file, or a folder with a chain of archives",
                 as: .file),
             .option(
-                \.output, "output", short: "o", value: "PATH", "the folder or file to make", as: .file),
+                \.output, "output", short: "o", value: "PATH", default: DefaultText.folder,
+                "the folder or file to write", as: .file),
             .including(\.format, FormatOptions.elements),
-            .flag(\.stored, "stored", "give the entries as they rest in the archive"),
-            .flag(\.gone, "gone", "write only the samples that later exports no longer had"),
+            .flag(\.stored, "stored", "extract entries in their stored form"),
+            .flag(\.gone, "gone", "only samples that later exports no longer contained"),
             .flag(\.tar, "tar", "write a tar stream to standard output"),
-            .option(\.jobs, "jobs", short: "j", value: "N", "processors to use", as: .integer(in: 1...256)),
-            .option(\.progress, "progress", value: "STYLE", "auto, plain, json or none", as: .choice),
-            .flag(\.quiet, "quiet", short: "q", "say nothing but errors"),
-            .flag(\.json, "json", "report as JSON"),
-            .flag(\.overwrite, "overwrite", "replace an existing export"),
+            .option(
+                \.jobs, "jobs", short: "j", value: "N", default: DefaultText.jobs, "number of threads",
+                as: .integer(in: 1...256)),
+            .option(
+                \.progress, "progress", value: "STYLE", default: DefaultText.progress,
+                "how to show progress: auto, plain, json or none", as: .choice),
+            .flag(\.quiet, "quiet", short: "q", "print errors only"),
+            .flag(\.json, "json", "print a JSON report"),
+            .flag(\.overwrite, "overwrite", "replace an existing export once the new one is complete"),
             .section("Selection", [.including(\.selection, SelectionOptions.elements)]),
             .section("Passphrase", [.including(\.passphrase, PassphraseOptions.elements)]),
         ])
@@ -61,32 +72,32 @@ struct DecryptCommand: VaultCommand {
         try OutputName.validate(output, hint: "--tar writes a tar stream to standard output")
         if tar, selection.isGiven {
             throw UsageError(
-                .invalidCombination, "--tar writes all of the archive; a selection does not go with it")
+                .invalidCombination, "--tar writes the whole archive and cannot be combined with a selection")
         }
         if stored, selection.samples != nil {
             throw UsageError(
                 .invalidCombination,
-                "--stored gives whole entries, which hold samples of half a year or a month",
-                hint: "leave it out, or name entries with --entry")
+                "--stored extracts whole entries and cannot be combined with types and times",
+                hint: "leave out --stored, or name entries with --entry")
         }
         if overwrite, !selection.entries.isEmpty {
             throw UsageError(
                 .invalidCombination,
-                "--overwrite replaces folders with a manifest, and single entries have none",
+                "--overwrite cannot be combined with --entry",
                 hint: "choose another name, or remove the folder first")
         }
         if !format.given.isEmpty, tar || stored || !selection.entries.isEmpty {
             throw UsageError(
                 .invalidCombination,
-                "--format is about samples; --tar, --stored and --entry do not go with it")
+                "--format cannot be combined with --tar, --stored or --entry")
         }
         if gone, tar || stored || !selection.entries.isEmpty {
             throw UsageError(
-                .invalidCombination, "--gone is about samples; --tar, --stored and --entry do not go with it")
+                .invalidCombination, "--gone cannot be combined with --tar, --stored or --entry")
         }
         if tar, output != nil || stored {
             throw UsageError(
-                .invalidCombination, "--tar writes to standard output; -o and --stored do not go with it")
+                .invalidCombination, "--tar cannot be combined with -o or --stored")
         }
     }
 
@@ -99,18 +110,23 @@ struct DecryptCommand: VaultCommand {
         decryptor.jobs = jobs
         decryptor.replacing = overwrite
         let target = (output ?? "health-export").withoutTrailingSlashes
+        try OutputFolder.check(target, suggesting: "\(DefaultText.folder)", isReplaced: overwrite)
         try decryptor.check(target: target)
         let display = ProgressDisplay(progress, quiet: quiet)
         decryptor.progress = display.handler
         decryptor.isInterrupted = Interruption.isRequested
-        let passphrase = try passphrase.read(prompt: "Passphrase: ")
-        Interruption.removeOutputOnInterruption()
-        let summary = try await decrypt(decryptor, to: target, passphrase)
+        let options = passphrase
+        let summary = try await options.retrying {
+            let passphrase = try options.read(prompt: "Passphrase: ")
+            Interruption.removeOutput(of: target)
+            return try await decrypt(decryptor, to: target, passphrase)
+        }
         display.finish()
         WarningText.show(summary.warnings, archive)
         WarningText.show(summary.predecessorWarnings)
         WarningText.show(leftBehind: summary.leftBehind)
-        if !quiet { report(summary, target) }
+        let report = DecryptionReport(summary: summary, archive: archive, target: target)
+        if json { try Console.print(json: report.json) } else if !quiet { report.show() }
         return .done
     }
 
@@ -120,12 +136,15 @@ struct DecryptCommand: VaultCommand {
     private func writeTar(_ archive: BytePath) throws -> ExitStatus {
         guard !Console.outputIsTerminal else {
             throw UsageError(
-                .invalidCombination, "a tar stream is nothing for a terminal",
-                hint: "send it to a file or to tar -t")
+                .invalidCombination, "refusing to write a tar stream to a terminal",
+                hint: "redirect it to a file or to tar -t")
         }
-        let passphrase = try passphrase.read(prompt: "Passphrase: ")
         let output = FileDescriptor(inherited: 1, name: Console.streamName)
-        WarningText.show(try Decryptor(archive: archive).writeTar(to: output, passphrase: passphrase))
+        let warnings = try passphrase.retrying {
+            try Decryptor(archive: archive).writeTar(
+                to: output, passphrase: try passphrase.read(prompt: "Passphrase: "))
+        }
+        WarningText.show(warnings)
         return .done
     }
 
@@ -136,10 +155,14 @@ struct DecryptCommand: VaultCommand {
         converter.selection = selection.samples ?? (gone ? SampleSelection() : nil)
         converter.jobs = jobs
         converter.replacing = overwrite
+        try OutputFolder.check(
+            converter.target, suggesting: format.defaultTarget.name, isReplaced: overwrite)
         // Before the passphrase is asked for.
         try converter.check()
-        converter.source = try ConversionSource(
-            container: archive, passphrase: try passphrase.read(prompt: "Passphrase: "), isGone: gone)
+        converter.source = try passphrase.retrying {
+            try ConversionSource(
+                container: archive, passphrase: try passphrase.read(prompt: "Passphrase: "), isGone: gone)
+        }
         WarningText.show(converter.source.warnings)
         return try await AttendedConversion(
             converter: converter, progress: progress, quiet: quiet, json: json
@@ -155,13 +178,5 @@ struct DecryptCommand: VaultCommand {
                 selection.entries, to: target, as: form, passphrase: passphrase)
         }
         return try await decryptor.decrypt(to: target, as: form, passphrase: passphrase)
-    }
-
-    private func report(_ summary: Decryptor.Summary, _ target: BytePath) {
-        let lacking = summary.manifest.map { MissingPartsText.describe($0, isArchive: true) } ?? []
-        for line in lacking { Console.log(line) }
-        let (files, size) = (Quantities.count(summary.files, "file"), Quantities.bytes(summary.size))
-        Console.log("\(files), \(size) in \(Quantities.seconds(summary.seconds))")
-        Console.log("written unencrypted: \(target)")
     }
 }

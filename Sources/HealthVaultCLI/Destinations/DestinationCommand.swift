@@ -22,38 +22,43 @@ struct DestinationCommand: VaultCommand {
 
     static let grammar = CommandGrammar<Self>(
         name: "destination",
-        summary: "Remembers drives and folders that exports are written to.",
+        summary: "Manages drives and folders for exports.",
         discussion: """
-            'add' remembers a folder under a name, by the identity of its drive and a small marker file in it, so that \
-            another drive at the same place is never mistaken for it. 'list' shows all destinations, 'check' looks for \
-            one of them, and 'remove' forgets one without changing anything on it. Use them with \
-            'healthvault export --to NAME'.
+            'add' registers a folder under a name, by its drive's UUID and a marker file, so another drive at the same \
+            path is not mistaken for it. 'list' shows all destinations, 'check' looks for one, 'remove' unregisters \
+            one and changes nothing on it. Export to a destination with 'healthvault export --to NAME'.
             """,
+        examples: [
+            HelpExample(
+                "healthvault destination add stick /media/me/STICK/health", "Register a folder on a drive"),
+            HelpExample("healthvault destination list", "Show which drives are connected"),
+        ],
         elements: [
             .argument(\.action, "ACTION", "add, list, check or remove", as: .choice),
-            .optionalArgument(\.name, "NAME", "the name of the destination"),
-            .optionalArgument(\.path, "PATH", "for 'add': the folder", as: .folder),
-            .flag(\.json, "json", "report as JSON"),
+            .optionalArgument(\.name, "NAME", "the name of the destination", as: .destination),
+            .optionalArgument(\.path, "PATH", "with 'add': the folder", as: .folder),
+            .flag(\.json, "json", "print a JSON report"),
             .including(\.configuration, ConfigurationOption.elements),
         ])
 
     func validate() throws(UsageError) {
         if action != .list, name == nil {
             throw UsageError(
-                .missingArgument, "'destination \(action.rawValue)' needs the name of a destination",
-                hint: "see them with 'healthvault destination list'")
+                .missingArgument, "'destination \(action.rawValue)' requires the name of a destination",
+                hint: "'healthvault destination list' shows all")
         }
         if action == .add, path == nil {
             throw UsageError(
-                .missingArgument, "'destination add' needs a folder",
-                hint: "healthvault destination add stick /media/me/STICK/health")
+                .missingArgument, "'destination add' requires a folder",
+                hint: "for example: healthvault destination add stick /media/me/STICK/health")
         }
         if action == .list && name != nil || action != .add && path != nil {
             throw UsageError(
-                .invalidCombination, "'destination \(action.rawValue)' takes no further argument")
+                .invalidCombination, "'destination \(action.rawValue)' takes no such argument")
         }
         if json, action == .add || action == .remove {
-            throw UsageError(.invalidCombination, "'destination \(action.rawValue)' reports nothing")
+            throw UsageError(
+                .invalidCombination, "'destination \(action.rawValue)' cannot be combined with --json")
         }
     }
 
@@ -77,7 +82,7 @@ struct DestinationCommand: VaultCommand {
             if !json { try Console.print(state.details(location)) }
         case .remove:
             try destinations.remove(name ?? "")
-            Console.log("forgot \(name ?? ""); nothing on it was changed")
+            Console.log("removed \(name ?? ""); nothing on the drive was changed")
         }
         return .done
     }
@@ -87,8 +92,8 @@ struct DestinationCommand: VaultCommand {
         Console.log("added \(added.destination.name): \(added.destination.path)")
         if added.isOpen {
             Console.log(
-                "note: this drive keeps no permissions, so everyone who uses this computer can read what is on it. "
-                    + "Encrypted archives stay closed to them")
+                "note: this drive stores no permissions, so every user of this computer can read unencrypted files on it"
+            )
         }
     }
 }

@@ -21,13 +21,17 @@ struct ElectrocardiogramCommand: VaultCommand {
 
     static let grammar = CommandGrammar<Self>(
         name: "ecg",
-        summary: "Lists the electrocardiograms, or shows one.",
+        summary: "Lists and shows electrocardiograms.",
         discussion: """
-            'list' numbers them in the order of their times; 'show' takes such a number or the name of the file, and \
-            shows what the file says. With --csv, 'show' prints a line for each voltage, with the seconds since the \
-            start and the microvolts; with --json all of it. The person's name and date of birth, which the files \
-            hold as well, are never shown.
+            'list' numbers the recordings by time. 'show' takes a number or file name; with --csv it prints the seconds \
+            since the start and the microvolts of each point, with --json everything. The name and date of birth in \
+            the files are never shown.
             """,
+        examples: [
+            HelpExample("healthvault ecg list export.zip", "List all recordings"),
+            HelpExample(
+                "healthvault ecg show health.hvault 1 --csv", "Print the voltages of the first recording"),
+        ],
         elements: [
             .argument(\.action, "ACTION", "list or show", as: .choice),
             .including(\.source, SourceOptions.argument),
@@ -42,13 +46,13 @@ struct ElectrocardiogramCommand: VaultCommand {
         try report.validate()
         if action == .list, recording != nil {
             throw UsageError(
-                .invalidCombination, "'ecg list' lists all electrocardiograms",
-                hint: "use 'ecg show' for one of them")
+                .invalidCombination, "'ecg list' takes no recording",
+                hint: "use 'healthvault ecg show' for one recording")
         }
         if action == .show, recording == nil {
             throw UsageError(
-                .missingArgument, "'ecg show' needs the number or file name of a recording",
-                hint: "see them with 'healthvault ecg list'")
+                .missingArgument, "'ecg show' requires the number or file name of a recording",
+                hint: "'healthvault ecg list' shows all recordings")
         }
     }
 
@@ -59,7 +63,7 @@ struct ElectrocardiogramCommand: VaultCommand {
             guard !list.recordings.isEmpty || !list.unreadable.isEmpty else {
                 throw Absence(
                     path: source.path, what: "electrocardiograms",
-                    hint: "see what there is with 'healthvault inspect'")
+                    hint: "'healthvault inspect' shows what it contains")
             }
             let output = try await output(list, store)
             if report.csv { for warning in output.warnings { Console.log("warning: \(warning)") } }
@@ -72,7 +76,7 @@ struct ElectrocardiogramCommand: VaultCommand {
         guard let number = list.number(of: recording) else {
             throw Absence(
                 path: source.path, what: "electrocardiogram '\(recording)'",
-                hint: "see them with 'healthvault ecg list'")
+                hint: "'healthvault ecg list' shows all recordings")
         }
         let output = try await output(list, store)
         try report.print(

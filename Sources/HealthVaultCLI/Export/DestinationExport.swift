@@ -47,8 +47,12 @@ struct DestinationExport {
             defer { withExtendedLifetime(claim) {} }
             try checkSpace()
             let shelf = try Shelf(location.path)
-            let secret = command.encrypt ? try passphrase(shelf) : nil
-            guard let output = try await export(shelf, secret) else {
+            let isAsked = command.encrypt && !command.run.passphrase.isGiven
+            let (output, secret) = try await PassphraseAttempts.run(whileAsked: isAsked) {
+                let secret = command.encrypt ? try passphrase(shelf) : nil
+                return (try await export(shelf, secret), secret)
+            }
+            guard let output else {
                 _ = try remember(.nothingNew, nil)
                 return .done
             }
@@ -179,7 +183,7 @@ struct DestinationExport {
         } catch {
             guard ErrorMessage(error).status == .damaged else { throw error }
         }
-        if !isWhole { Console.log("\(archive) is damaged or not complete: a full archive is written") }
+        if !isWhole { Console.log("\(archive) is damaged or incomplete: writing a full archive") }
         return isWhole
     }
 
@@ -192,7 +196,7 @@ struct DestinationExport {
         exporter.isInterrupted = Interruption.isRequested
         let display = ProgressDisplay(command.run.progress, quiet: command.run.quiet)
         exporter.progress = display.handler
-        CurrentProcess.catchInterruption(saying: "stopping. Once more to stop at once")
+        Interruption.keepOutput(of: target, isEncrypted: true)
         try Folder.makeAll(stateFolder)
         return (exporter, display)
     }
@@ -227,7 +231,7 @@ struct DestinationExport {
         if command.run.json {
             try Console.print(json: IncrementReport.nothingNew(archive))
         } else if !command.run.quiet {
-            Console.log("nothing new: \(archive) has everything already")
+            Console.log("nothing new: \(archive) already has everything")
         }
     }
 
@@ -331,10 +335,10 @@ struct DestinationExport {
             let outcome = try Pruning(history, after: record, in: location.path).keep(count)
             if !command.run.quiet { for path in outcome.removed { Console.log("removed: \(path)") } }
             for (path, error) in outcome.failed {
-                Console.log("\(path) was not removed: \(ErrorMessage(error).message)")
+                Console.log("warning: not removed: \(path): \(ErrorMessage(error).message)")
             }
         } catch {
-            Console.log("older exports were not removed: \(ErrorMessage(error).message)")
+            Console.log("warning: older exports were not removed: \(ErrorMessage(error).message)")
         }
     }
 
@@ -351,7 +355,7 @@ struct DestinationExport {
             let isRemoved = try? UnfinishedOutput.remove(
                 ofTarget: left.path, isEncrypted: left.isEncrypted, identity: left.identity)
             if isRemoved == true, !command.run.quiet {
-                Console.log("removed what was unfinished of \(left.path)")
+                Console.log("removed the unfinished \(left.path)")
             }
         }
     }

@@ -24,50 +24,64 @@ struct ExportCommand: VaultCommand {
 
     static let grammar = CommandGrammar<Self>(
         name: "export",
-        summary: "Writes an export of the Health app as an encrypted archive or as plain files.",
+        summary: "Exports Health data to an encrypted archive or to plain files.",
         discussion: """
-            SOURCE is Apple's export.zip, its unpacked folder, or an export.xml; - reads XML from standard input. An \
-            archive or an export folder of this program can be exported again, into other formats. With \
-            --encrypt the result is one .hvault file; without it, files that everyone can read. An export \
-            that was interrupted goes on where it stopped when the same command is given again, or by its name: see \
-            'healthvault session'. An export in other formats, or of a part, starts over.
+            SOURCE is the Health app's export.zip, its unpacked folder or its export.xml; - reads XML from standard \
+            input. Archives and export folders of this program can be exported again, also to other formats.
+
+            With --encrypt the result is one .hvault archive. Without it, the result is unencrypted. If an export is \
+            interrupted, the same command resumes it (see 'healthvault help session'); exports to other formats or of \
+            selected samples start over.
 
             \(FormatOptions.discussion)
 
             \(SampleSelectionOptions.discussion)
             """,
+        examples: [
+            HelpExample(
+                "healthvault export export.zip --encrypt -o health.hvault",
+                "Export to an encrypted archive; asks for a passphrase"),
+            HelpExample("healthvault export export.zip --format sqlite -o health.db", "Export to a database"),
+            HelpExample(
+                "healthvault export export.zip --format csv --types heartRate,workout --last 1y -o year",
+                "Export a year of heart rates and workouts as tables"),
+        ],
         elements: [
-            .argument(
-                \.source, "SOURCE",
-                "export.zip, its folder, an export.xml, an archive, an export folder, or -",
-                as: .file),
+            .argument(\.source, "SOURCE", sourceHelp, as: .file),
             .option(
-                \.output, "output", short: "o", value: "PATH", "the archive, folder or file to make",
+                \.output, "output", short: "o", value: "PATH",
+                default: "\(DefaultText.archive), \(DefaultText.folder)",
+                "the archive, folder or file to write",
                 as: .file),
-            .flag(\.encrypt, "encrypt", short: "e", "make an encrypted archive"),
+            .flag(\.encrypt, "encrypt", short: "e", "write an encrypted archive"),
             .including(\.format, FormatOptions.elements),
-            .option(
-                \.batch, "batch", value: "SPAN", "span, rows or size of a batch: auto, 1month, 5000, 1MiB",
-                as: ValueParser(expected: "a span, a number of rows or a size such as 1month, 5000 or 1MiB") {
-                    BatchOptions(parsing: $0)
-                }),
-            .flag(\.overwrite, "overwrite", "replace an existing export once the new one is complete"),
-            .option(\.session, "session", value: "ID", "a name to find this export by", as: .text),
-            .flag(
-                \.restart, "restart", "start over, although an interrupted export could be continued"),
-            .flag(
-                \.acceptDamaged, "accept-damaged",
-                "export everything that can be read of a damaged or truncated source"),
-            .section("Destination", [.including(\.destination, DestinationOptions.elements)]),
-            .section("Selection", [.including(\.selection, SampleSelectionOptions.elements)]),
-            .including(\.run, ExportRunOptions.elements),
-            .section(
-                "Passphrase of an archive that is encrypted anew",
-                [
-                    .including(
-                        \.sourcePassphraseOptions, PassphraseOptions.elements(named: "source-passphrase"))
-                ]),
-        ])
+        ] + commonElements)
+
+    static let sourceHelp = "export.zip, its folder, export.xml, an archive, an export folder, or -"
+
+    /// The options that exports have in common, encrypted or not.
+    static let commonElements: [GrammarElement<Self>] = [
+        .option(
+            \.batch, "batch", value: "SPAN", default: "auto",
+            "span, rows or size of a batch: auto, 1month, 5000 or 1MiB",
+            as: ValueParser(expected: "a span, a number of rows or a size such as 1month, 5000 or 1MiB") {
+                BatchOptions(parsing: $0)
+            }),
+        .flag(\.overwrite, "overwrite", "replace an existing export once the new one is complete"),
+        .option(\.session, "session", value: "ID", "name this export", as: .session),
+        .flag(\.restart, "restart", "start over instead of resuming an interrupted export"),
+        .flag(
+            \.acceptDamaged, "accept-damaged", "export everything readable in a damaged or truncated source"),
+        .section("Destination", [.including(\.destination, DestinationOptions.elements)]),
+        .section("Selection", [.including(\.selection, SampleSelectionOptions.elements)]),
+        .including(\.run, ExportRunOptions.elements),
+        .section(
+            "Passphrase of an archive given as SOURCE, with --encrypt",
+            [
+                .including(
+                    \.sourcePassphraseOptions, PassphraseOptions.elements(named: "source-passphrase"))
+            ]),
+    ]
 
     func validate() throws(UsageError) {
         try run.validate()
@@ -79,57 +93,60 @@ struct ExportCommand: VaultCommand {
         try validateDestination()
         if encrypt, !format.given.isEmpty {
             throw UsageError(
-                .invalidCombination, "an encrypted archive has no format: every one can be made of it later",
+                .invalidCombination, "--format cannot be combined with --encrypt",
                 hint:
-                    "leave out --format; then: healthvault decrypt ARCHIVE --format \(format.given[0].rawValue)"
+                    "encrypt first; later, 'healthvault decrypt ARCHIVE --format \(format.given[0].rawValue)' converts it"
             )
         }
         if let output, output.hasSuffix(FurtherName.suffix), !encrypt {
             throw UsageError(
                 .invalidCombination,
-                "'\(output)' is named like an encrypted archive, but --encrypt was not given",
-                hint: "add --encrypt, or choose another name for a folder that everyone can read")
+                "'\(output)' looks like an encrypted archive, but --encrypt is missing",
+                hint: "add --encrypt, or choose another name for an unencrypted folder")
         }
         if run.passphrase.isGiven, !encrypt, kind != .container {
             throw UsageError(
-                .invalidCombination, "a passphrase was given, but not --encrypt",
-                hint: "add --encrypt, or leave the passphrase out for plain files")
+                .invalidCombination, "a passphrase was given, but --encrypt is missing",
+                hint: "add --encrypt, or leave out the passphrase for unencrypted files")
         }
         if run.givenIterations != nil, !encrypt {
-            throw UsageError(.invalidCombination, "--iterations goes with --encrypt only")
+            throw UsageError(.invalidCombination, "--iterations works only with --encrypt")
         }
         if run.volumes != nil, !encrypt {
             throw UsageError(
-                .invalidCombination, "--split is for encrypted archives",
+                .invalidCombination, "--split works only with --encrypt",
                 hint: "add --encrypt, or leave it out")
         }
         if run.passphrase.generate, !encrypt {
             throw UsageError(
                 .invalidCombination,
-                "--generate-passphrase makes one for a new archive, and --encrypt was not given")
+                "--generate-passphrase works only with --encrypt")
         }
         if batch != BatchOptions(span: .byLength), kind != .source {
             throw UsageError(
-                .invalidCombination, "the batches of an archive or an export folder stay as they are",
-                hint: "leave out --batch, or export the source that it was made of")
+                .invalidCombination, "--batch works only for exports of the Health app",
+                hint: "leave out --batch, or export the original source")
         }
         if session != nil, isConversion {
             throw UsageError(
                 .invalidCombination,
-                "only an export of everything can be continued, so that it makes a session",
+                "--session works only for exports of everything, which can be resumed",
                 hint: "leave out --session")
         }
         if sourcePassphraseOptions.isGiven, !encrypt || kind != .container {
             throw UsageError(
-                .invalidCombination, "--source-passphrase-... is for an archive that is encrypted anew",
-                hint: "without --encrypt, the passphrase that opens SOURCE is given with --passphrase-...")
+                .invalidCombination,
+                "--source-passphrase-... works only for an archive as SOURCE and with --encrypt",
+                hint: "without --encrypt, use --passphrase-... for the passphrase that opens SOURCE")
         }
         if source == "-", run.passphrase.given.usesStandardInput {
-            throw UsageError(.invalidCombination, "standard input cannot be both source and passphrase")
+            throw UsageError(
+                .invalidCombination, "standard input cannot be both the source and the passphrase")
         }
         if source == "-", session != nil {
             throw UsageError(
-                .invalidCombination, "standard input can be read only once, so that it makes no session",
+                .invalidCombination,
+                "--session does not work with standard input, which cannot be read again",
                 hint: "save it as a file, or leave out --session")
         }
         if overwrite, acceptDamaged {
@@ -153,18 +170,19 @@ struct ExportCommand: VaultCommand {
         ] where isGiven {
             throw UsageError(
                 .invalidCombination,
-                "\(option) does not go with --to, where each export gets a name of its own")
+                "\(option) cannot be combined with --to, where each export gets its own name")
         }
         if source == "-" {
             throw UsageError(
-                .invalidCombination, "an export to a destination can be continued, and standard input cannot",
+                .invalidCombination,
+                "standard input cannot be exported to a destination, because it cannot be read again",
                 hint: "save it as a file first")
         }
         if destination.incremental, isConversion || batch != BatchOptions(span: .byLength) {
             throw UsageError(
                 .invalidCombination,
-                "--incremental exports everything from Apple's export, in batches as in the archive",
-                hint: "leave out --batch and the selection")
+                "--incremental works only for complete exports of the Health app, without --batch or a selection",
+                hint: "leave out one of them")
         }
     }
 
@@ -176,8 +194,10 @@ struct ExportCommand: VaultCommand {
 
     func run() async throws -> ExitStatus {
         if let name = destination.name { return try await DestinationExport(self, name).run() }
-        if isConversion { return try await convert() }
-        let target: BytePath = output ?? (encrypt ? "health.hvault" : "health-export")
+        let target = target
+        try OutputFolder.check(target, suggesting: standardTarget.name, isReplaced: overwrite && !encrypt)
+        announceUnencrypted(target)
+        if isConversion { return try await convert(to: target) }
         let path = Folder.absolute(target)
         var record = ExportRecord(
             identifier: session.map { BulkExportSessionIdentifier($0) }
@@ -193,8 +213,17 @@ struct ExportCommand: VaultCommand {
         return try await export.run()
     }
 
-    private func convert() async throws -> ExitStatus {
-        var converter = try converter(output ?? (encrypt ? "health.hvault" : format.defaultTarget))
+    private var standardTarget: BytePath { encrypt ? "\(DefaultText.archive)" : format.defaultTarget }
+    private var target: BytePath { output ?? standardTarget }
+
+    /// Says before it starts that an export is not encrypted: a forgotten option would be noticed too late.
+    func announceUnencrypted(_ target: BytePath) {
+        guard !encrypt, !run.quiet, !run.json, Console.errorsAreTerminal else { return }
+        Console.log("note: writing unencrypted files to \(target); add --encrypt for an encrypted archive")
+    }
+
+    private func convert(to target: BytePath) async throws -> ExitStatus {
+        var converter = try converter(target)
         converter.source = try openSource()
         let conversion = AttendedConversion(
             converter: converter, progress: run.progress, quiet: run.quiet, json: run.json)
@@ -224,17 +253,15 @@ struct ExportCommand: VaultCommand {
     func openSource() throws -> ConversionSource {
         switch kind {
         case .container:
-            let opened = try ConversionSource(container: origin, passphrase: try sourcePassphrase())
+            let options = encrypt ? sourcePassphraseOptions : run.passphrase.given
+            let prompt = encrypt ? "Passphrase of \(source): " : "Passphrase: "
+            let opened = try options.retrying {
+                try ConversionSource(container: origin, passphrase: try options.read(prompt: prompt))
+            }
             WarningText.show(opened.warnings)
             return opened
         case .plainFolder: return try ConversionSource(folder: origin)
         case .source: return ConversionSource(export: source)
         }
-    }
-
-    /// Reads the passphrase that opens the archive to be exported.
-    private func sourcePassphrase() throws -> Passphrase {
-        guard encrypt else { return try run.passphrase.given.read(prompt: "Passphrase: ") }
-        return try sourcePassphraseOptions.read(prompt: "Passphrase of \(source): ")
     }
 }

@@ -28,18 +28,18 @@ struct IncrementReport {
         let gone = manifest.gone.sampleCount
         if gone > 0 {
             lines.append(
-                "\(Quantities.count(gone, "sample")) of earlier exports are kept apart: 'healthvault query --gone'"
+                "\(Quantities.count(gone, "sample")) of earlier exports kept separately: see 'healthvault query --gone'"
             )
         }
         lines.append("\(Quantities.bytes(summary.targetSize)) in \(Quantities.seconds(summary.seconds))")
         if summary.resumedSize > 0 {
             lines.append(
-                "continued: \(Quantities.bytes(summary.resumedSize)) were there from an interrupted export")
+                "resumed: \(Quantities.bytes(summary.resumedSize)) kept from the interrupted export")
         }
         lines += SourceWarningText.oddities(manifest, of: source) + lacking
         lines.append("encrypted: \(VolumeText.describe(written.target))")
         if let predecessor = written.continues.first {
-            lines.append("it continues \(predecessor): keep them in one folder")
+            lines.append("continues \(predecessor): keep both in one folder")
         }
         return lines
     }
@@ -51,7 +51,7 @@ struct IncrementReport {
     static func nothingNew(_ archive: BytePath) -> String {
         var writer = JSONWriter()
         writer.object { writer in
-            writer.member("target", archive)
+            writer.member("path", archive)
             writer.member("encrypted", true)
             writer.member("nothingNew", true)
         }
@@ -61,7 +61,7 @@ struct IncrementReport {
     var json: String {
         var writer = JSONWriter()
         writer.object { writer in
-            writer.member("target", written.target)
+            writer.member("path", written.target)
             writer.member("encrypted", true)
             writer.member("continues", written.continues)
             writer.member("samples", manifest.sampleCount)
@@ -70,16 +70,17 @@ struct IncrementReport {
             writer.member("changedFiles", written.changedFiles)
             writer.member("vanishedFiles", written.vanishedFiles)
             writer.member("gone", manifest.gone.sampleCount)
-            writer.member("types", manifest.typeCount)
-            writer.member("files", manifest.files.count)
+            writer.member("typeCount", manifest.typeCount)
+            writer.member("fileCount", manifest.files.count)
             writer.member("resumedBytes", summary.resumedSize)
             writer.member("sourceBytes", summary.sourceSize)
-            writer.member("targetBytes", summary.targetSize)
+            writer.member("bytes", summary.targetSize)
             writer.key("seconds")
             writer.decimal(summary.seconds, digits: 3)
             writer.key("keyDerivationSeconds")
             writer.decimal(summary.keyDerivationSeconds, digits: 3)
             writer.member("peakMemoryBytes", CurrentProcess.peakMemory)
+            SourceWarningText.write(warningsOf: manifest, of: source, &writer)
         }
         return String(decoding: writer.bytes, as: UTF8.self)
     }

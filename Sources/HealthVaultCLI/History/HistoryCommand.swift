@@ -14,16 +14,19 @@ struct HistoryCommand: VaultCommand {
 
     static let grammar = CommandGrammar<Self>(
         name: "history",
-        summary: "Lists the exports that were made to destinations.",
+        summary: "Lists exports to destinations.",
         discussion: """
-            For each export it shows when it was made, what became of it, and whether its file is still there. With \
-            --verify, the files that are there are read through and checked as 'healthvault verify' does. The history \
-            has times, names and totals only; exports to other places than destinations are not in it.
+            Shows for each export when it was made, how it ended, and whether its file still exists. --verify checks \
+            the existing files as 'healthvault verify' does. Only exports to destinations are listed.
             """,
+        examples: [
+            HelpExample("healthvault history --to stick", "List the exports on a drive"),
+            HelpExample("healthvault history --verify", "Check all exports on connected drives"),
+        ],
         elements: [
-            .option(\.name, "to", value: "NAME", "only exports to this destination", as: .text),
-            .flag(\.verify, "verify", "check each file that is still there"),
-            .flag(\.json, "json", "report as JSON"),
+            .option(\.name, "to", value: "NAME", "only exports to this destination", as: .destination),
+            .flag(\.verify, "verify", "check each file that still exists"),
+            .flag(\.json, "json", "print a JSON report"),
             .including(\.stateFolder, StateFolderOption.elements),
             .including(\.configuration, ConfigurationOption.elements),
             .section("Passphrase", [.including(\.passphrase, PassphraseOptions.elements)]),
@@ -32,7 +35,7 @@ struct HistoryCommand: VaultCommand {
     func validate() throws(UsageError) {
         try passphrase.validate()
         guard !verify, passphrase.isGiven else { return }
-        throw UsageError(.invalidCombination, "a passphrase is needed with --verify only")
+        throw UsageError(.invalidCombination, "a passphrase works only with --verify")
     }
 
     func run() async throws -> ExitStatus {
@@ -78,7 +81,7 @@ struct HistoryCommand: VaultCommand {
             } catch let error as VaultError {
                 // Another archive may have another passphrase, and is no worse for that.
                 guard !error.isWrongPassphrase else {
-                    Console.log("\(path): has another passphrase, and was not checked")
+                    Console.log("\(path): not checked, because it has another passphrase")
                     continue
                 }
                 lines[index].isWhole = false

@@ -22,10 +22,10 @@ struct HistoryLine {
     }
 
     private var state: TerminalText {
-        if isWhole == true { return "whole" }
+        if isWhole == true { return "intact" }
         if isWhole == false { return "DAMAGED" }
         return switch place {
-        case .there: "there"
+        case .there: "present"
         case .missing: "missing"
         case .away: "not connected"
         case .pruned: "removed"
@@ -87,7 +87,7 @@ struct HistoryLine {
             writer.member("samples", record.samples)
             writer.member("bytes", record.size)
             if record.path != nil { writer.member("file", state.text) }
-            if let isWhole { writer.member("whole", isWhole) }
+            if let isWhole { writer.member("intact", isWhole) }
         }
     }
 }

@@ -8,6 +8,7 @@ import VaultContainer
 /// The command `healthvault inspect`.
 struct InspectCommand: VaultCommand {
     var source: BytePath = ""
+    var all = false
     var header = false
     var profile = false
     var json = false
@@ -17,21 +18,30 @@ struct InspectCommand: VaultCommand {
 
     static let grammar = CommandGrammar<Self>(
         name: "inspect",
-        summary: "Says what is in an export or an archive.",
+        summary: "Shows what an export or archive contains.",
         discussion: """
-            SOURCE is an export of the Health app, a .hvault archive, an export folder or a folder with archives that continue each other. Without a passphrase, of an \
-            archive only that is shown which everyone can see who has the file.
+            Shows types, counts, dates, sources and side files. Types are sorted by their number of samples; only the \
+            first 20 are shown unless --all is given. Without a passphrase, shows only an archive's public header.
             """,
+        examples: [
+            HelpExample("healthvault inspect export.zip", "Show what an export contains"),
+            HelpExample(
+                "healthvault inspect health.hvault --all", "Show every type and side file of an archive"),
+        ],
         elements: [
             .argument(
                 \.source, "SOURCE",
-                "an export, an archive an export folder, or a folder of archives; - is XML",
+                "an export, an archive, an export folder, or a folder with a chain of archives; - reads XML",
                 as: .file),
-            .flag(\.header, "header", "of an archive, show only what needs no passphrase"),
-            .flag(\.profile, "profile", "also what the export says of the person: birth, sex, blood"),
-            .flag(\.json, "json", "report as JSON"),
-            .option(\.progress, "progress", value: "STYLE", "auto, plain, json or none", as: .choice),
-            .flag(\.quiet, "quiet", short: "q", "no progress"),
+            .flag(\.all, "all", "list every type, source and side file"),
+            .flag(\.header, "header", "show only an archive's public header"),
+            .flag(
+                \.profile, "profile", "show personal characteristics as well: date of birth, sex, blood type"),
+            .flag(\.json, "json", "print a JSON report"),
+            .option(
+                \.progress, "progress", value: "STYLE", default: DefaultText.progress,
+                "how to show progress: auto, plain, json or none", as: .choice),
+            .flag(\.quiet, "quiet", short: "q", "show no progress"),
             .section("Passphrase", [.including(\.passphrase, PassphraseOptions.elements)]),
         ])
 
@@ -39,7 +49,8 @@ struct InspectCommand: VaultCommand {
         try passphrase.validate()
         if header, profile {
             throw UsageError(
-                .invalidCombination, "--header shows what needs no passphrase, and the profile does",
+                .invalidCombination,
+                "--profile needs the passphrase, and --header shows only what needs none",
                 hint: "leave out one of the two")
         }
     }
@@ -50,7 +61,7 @@ struct InspectCommand: VaultCommand {
         inspector.includesProfile = profile
         let display = ProgressDisplay(progress, quiet: quiet)
         inspector.progress = display.handler
-        var text = InspectionText(path: source)
+        var text = InspectionText(path: source, showsAll: all)
         switch Inspector.kind(of: source) {
         case .container:
             do { text.header = try CleartextHeader(of: source) } catch {
@@ -58,8 +69,9 @@ struct InspectCommand: VaultCommand {
             }
             let mayAsk = passphrase.isGiven || Console.errorsAreTerminal
             if !header, mayAsk {
-                let passphrase = try passphrase.read(prompt: "Passphrase: ")
-                text.report = try inspector.inspectContainer(passphrase: passphrase)
+                text.report = try passphrase.retrying {
+                    try inspector.inspectContainer(passphrase: try passphrase.read(prompt: "Passphrase: "))
+                }
             }
         case .plainFolder: text.report = try inspector.inspectFolder()
         case .source: text.report = try inspector.inspectSource()

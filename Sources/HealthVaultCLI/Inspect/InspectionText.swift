@@ -10,16 +10,26 @@ import VaultContainer
 /// The output of `inspect`.
 struct InspectionText {
     let path: BytePath
+    /// Whether every type, source and file is listed.
+    let showsAll: Bool
     var header: CleartextHeader?
     var report: Inspector.Report?
 
-    init(path: BytePath) { self.path = path }
+    /// The numbers of types, sources and files that are listed; the rest is counted.
+    private static let shownTypes = 20
+    private static let shownSources = 10
+    private static let shownFiles = 10
+
+    init(path: BytePath, showsAll: Bool) {
+        self.path = path
+        self.showsAll = showsAll
+    }
 
     var text: TerminalText {
         var lines: [TerminalText] = []
         if let header { lines += describe(header) }
         if let report { lines += describe(report) }
-        if header != nil, report == nil { lines.append("what is inside needs the passphrase") }
+        if header != nil, report == nil { lines.append("enter the passphrase to see the contents") }
         return .lines(lines)
     }
 
@@ -41,52 +51,93 @@ struct InspectionText {
         }
         if let version = report.documentType { lines.append("document type: version \(version)") }
         if let selection = report.selection { lines.append(SelectionText.describe(selection)) }
-        lines.append(Quantities.count(report.sampleCount, "sample"))
-        let samples = report.types.filter { $0.first != nil || $0.count > 1 }
-        let width = samples.map { Quantities.count($0.count).text.utf8.count }.max() ?? 0
-        for type in samples {
-            let count = Quantities.count(type.count)
-            let name = type.type.isEmpty ? type.element : AnySampleType.title(of: type.type)
-            let space = String(repeating: " ", count: width - count.text.utf8.count)
-            var line: TerminalText = "  \(space)\(count)  \(name)"
-            if let days = type.days(by: report.days) { line += "  \(Quantities.days(days))" }
-            lines.append(line)
-        }
+        lines += types(report)
         lines.append("days in \(report.days.zone)")
         if let characteristics = report.characteristics { lines += ProfileText.describe(characteristics) }
-        if !report.sources.isEmpty { lines.append("sources: \(TerminalText.list(report.sources))") }
+        if !report.sources.isEmpty {
+            let shown = report.sources.prefix(showsAll ? .max : Self.shownSources)
+            let rest = report.sources.count - shown.count
+            let more: TerminalText = rest > 0 ? " and \(rest) more" : ""
+            lines.append("sources: \(TerminalText.list(shown))\(more)")
+        }
         if !report.files.isEmpty {
             let length = report.files.total(\.length)
             lines.append("\(Quantities.count(report.files.count, "side file")), \(Quantities.bytes(length))")
-            for file in report.files.prefix(10) {
-                lines.append("  \(file.name)  \(Quantities.bytes(file.length))")
-            }
-            if report.files.count > 10 { lines.append("  ... and \(report.files.count - 10) more") }
+            lines += shown(report.files, Self.shownFiles) { "  \($0.name)  \(Quantities.bytes($0.length))" }
         }
         if report.exports > 1 { lines.append("collected from \(report.exports) exports") }
         if report.gone.sampleCount > 0 {
             lines.append(
-                "\(Quantities.count(report.gone.sampleCount, "sample")) of earlier exports are not counted: see them "
-                    + "with 'healthvault query --gone'")
+                "\(Quantities.count(report.gone.sampleCount, "sample")) from earlier exports not counted: see "
+                    + "'healthvault query --gone'")
         }
         if !report.gone.files.isEmpty {
             let files = Quantities.count(report.gone.files.count, "side file")
-            lines.append("\(files) of earlier exports, not counted either:")
-            for file in report.gone.files.prefix(10) { lines.append("  \(file.path)") }
+            lines.append("\(files) from earlier exports not counted:")
+            lines += shown(report.gone.files, Self.shownFiles) { "  \($0.path)" }
         }
         for (name, count) in report.warnings.sorted(by: { $0.key < $1.key }) {
             lines.append("warning: \(OddityText.describe(name, count))")
+            if let names = unknownNames(name, report) { lines.append("  \(names)") }
         }
         if header == nil, report.warnings["filesBeside"] != nil {
             lines.append(SourceWarningText.wholeFolder(of: path))
         }
         for name in report.damagedFiles {
-            lines.append("warning: \(name) was damaged in the source; what could be read of it is here")
+            lines.append("warning: \(name) was damaged in the source; only its readable part is here")
         }
         lines += FailedBatchText.describe(report.failedBatches)
-        if report.isTruncated { lines.append("warning: made of a source that was incomplete") }
+        if report.isTruncated { lines.append("warning: made from a truncated source") }
         lines += SourceWarningText.skipped(report.skipped)
         return lines
+    }
+
+    /// Returns the lines for types, those with the most samples first.
+    private func types(_ report: Inspector.Report) -> [TerminalText] {
+        let types = report.types.filter { $0.first != nil || $0.count > 1 }
+            .map { type in
+                (type, type.type.isEmpty ? type.element : AnySampleType.title(of: type.type))
+            }
+            .sorted { ($1.0.count, $0.1) < ($0.0.count, $1.1) }
+        var table = TextTable([.right, .left, .left])
+        let rows = types.prefix(showsAll ? .max : Self.shownTypes).map { type, title -> [TerminalText] in
+            [
+                "  \(Quantities.count(type.count))", "\(title)",
+                type.days(by: report.days).map { Quantities.days($0) } ?? "",
+            ]
+        }
+        let samples = Quantities.count(report.sampleCount, "sample")
+        var lines: [TerminalText] = ["\(samples) of \(Quantities.count(report.typeCount, "type"))"]
+        lines += table.lines(rows)
+        let rest = types.count - rows.count
+        if rest > 0 { lines.append("  ... and \(Quantities.count(rest, "more type")): use --all") }
+        return lines
+    }
+
+    /// Returns lines for the first of some things, and one for the number of the others.
+    private func shown<Thing>(
+        _ things: [Thing], _ most: Int, _ describe: (Thing) -> TerminalText
+    ) -> [TerminalText] {
+        let lines = things.prefix(showsAll ? .max : most).map(describe)
+        let rest = things.count - lines.count
+        return rest > 0 ? lines + ["  ... and \(Quantities.count(rest)) more: use --all"] : lines
+    }
+
+    /// Returns the unknown elements or attributes that an oddity counts, by name.
+    private func unknownNames(_ oddity: String, _ report: Inspector.Report) -> TerminalText? {
+        let names =
+            switch oddity {
+            case "unknownElements": report.unknownElements
+            case "unknownAttributes": report.unknownAttributes
+            default: [ExactName: Int]()
+            }
+        guard !names.isEmpty else { return nil }
+        let sorted = names.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        let shown = sorted.prefix(showsAll ? .max : Self.shownSources)
+            .map { name, count -> TerminalText in "\(name.text) (\(Quantities.count(count)))" }
+        let rest = sorted.count - shown.count
+        let more: TerminalText = rest > 0 ? " and \(rest) more" : ""
+        return .joined(shown, separator: ", ") + more
     }
 
     var json: String {
@@ -107,7 +158,7 @@ struct InspectionText {
             writer.member("identifier", header.vaultIdentifier)
             writer.member("generation", Int(clamping: header.generation))
             writer.member("segmentBytes", header.segmentSize)
-            writer.member("fileBytes", header.fileSize)
+            writer.member("bytes", header.fileSize)
             SlotText.write(header.slots, &writer)
         }
     }
@@ -118,6 +169,7 @@ struct InspectionText {
         writer.member("zone", report.days.zone)
         if let characteristics = report.characteristics { ProfileText.write(characteristics, &writer) }
         writer.member("samples", report.sampleCount)
+        writer.member("typeCount", report.typeCount)
         writer.member("truncated", report.isTruncated)
         SourceWarningText.write(skipped: report.skipped, &writer)
         writer.member("exports", report.exports)
@@ -153,10 +205,18 @@ struct InspectionText {
         writer.member("damagedFiles", report.damagedFiles)
         writer.member("failedBatches", report.failedBatches.map { EntryPath.batch($0.key) })
         writer.member("continues", report.continues)
-        writer.key("warnings")
+        let oddities = report.warnings.sorted { $0.key < $1.key }
+        writer.member("warnings", oddities.map { OddityText.describe($0.key, $0.value).text })
+        writer.key("oddities")
         writer.object { writer in
-            for (name, count) in report.warnings.sorted(by: { $0.key < $1.key }) {
-                writer.member(name, count)
+            for (name, count) in oddities { writer.member(name, count) }
+        }
+        for (key, names) in [
+            ("unknownElements", report.unknownElements), ("unknownAttributes", report.unknownAttributes),
+        ] {
+            writer.key(key)
+            writer.object { writer in
+                for (name, count) in names.sorted(by: { $0.key < $1.key }) { writer.member(name.text, count) }
             }
         }
     }

@@ -8,8 +8,8 @@ enum GuessingCost {
     static func warning(_ strength: PassphraseStrength, _ iterations: Int) -> TerminalText? {
         guard strength.bits < PassphraseStrength.recommendedBits else { return nil }
         let time = time(strength.seconds(iterations: iterations))
-        return "this passphrase is weak: someone with the archive and a thousand graphics cards finds it "
-            + "\(time). Six random words, or --generate-passphrase, keep it safe"
+        return "weak passphrase: 1,000 graphics cards would guess it \(time); use six random words or "
+            + "--generate-passphrase"
     }
 
     private static func time(_ seconds: Double) -> TerminalText {
@@ -19,6 +19,6 @@ enum GuessingCost {
         for (length, name) in units where seconds >= length {
             return "in about \(Quantities.count(Int((seconds / length).rounded()), name))"
         }
-        return "at once"
+        return "instantly"
     }
 }

@@ -14,7 +14,7 @@ struct NewPassphraseOptions: Sendable {
         [
             .including(\.given, PassphraseOptions.elements(named: name)),
             .flag(
-                \.generate, "generate-passphrase", "make one of 125 random bits and show it on the terminal"),
+                \.generate, "generate-passphrase", "generate one with 125 random bits and show it once"),
         ]
     }
 
@@ -22,36 +22,66 @@ struct NewPassphraseOptions: Sendable {
         try given.validate()
         if generate, given.isGiven {
             throw UsageError(
-                .invalidCombination, "a passphrase is either given or made by --generate-passphrase")
+                .invalidCombination, "--generate-passphrase excludes the other sources of a passphrase")
         }
     }
 
     /// Whether any option about the passphrase was given.
     var isGiven: Bool { generate || given.isGiven }
 
-    /// Reads or generates the passphrase; asks twice on the terminal, rejects a short one, and warns if it is weak.
+    /// Reads or generates the passphrase, rejects a short one, and warns if it is weak.
+    ///
+    /// On the terminal it asks twice, asks again if something is wrong (three times in all), and offers to generate one
+    /// in place of a weak one.
     ///
     /// - Parameters:
     ///   - prompt: The question on the terminal.
     ///   - iterations: The iterations of the key slot, for the cost of guessing.
     func read(prompt: String, iterations: Int) throws -> Passphrase {
         if generate { return try Self.generated() }
-        let passphrase: Passphrase
         if given.isGiven {
-            passphrase = try given.readUnattended()
-        } else {
-            passphrase = try given.ask(prompt)
-            let again = try given.ask("The same once more: ")
-            guard passphrase.equals(again) else { throw PassphraseProblem.different }
+            let passphrase = try given.readUnattended()
+            try Self.check(passphrase)
+            _ = try Self.warn(passphrase, iterations)
+            return passphrase
         }
+        for _ in 1..<PassphraseAttempts.count {
+            do { return try ask(prompt, iterations) } catch let problem as PassphraseProblem {
+                guard problem.isCorrectable else { throw problem }
+                Console.log("\(PassphraseText.describe(problem).message), try again")
+            }
+        }
+        return try ask(prompt, iterations)
+    }
+
+    private func ask(_ prompt: String, _ iterations: Int) throws -> Passphrase {
+        let passphrase = try given.ask(prompt)
+        try Self.check(passphrase)
+        if try Self.warn(passphrase, iterations),
+            Terminal.confirm(question: "Generate a strong passphrase instead? (yes or no) ")
+        {
+            return try Self.generated()
+        }
+        guard passphrase.equals(try given.ask("Repeat passphrase: ")) else {
+            throw PassphraseProblem.different
+        }
+        return passphrase
+    }
+
+    private static func check(_ passphrase: borrowing Passphrase) throws {
         guard passphrase.bytes.count >= Passphrase.shortestForWriting else {
             throw PassphraseProblem.tooShort
         }
         guard !passphrase.hasUnassigned else { throw PassphraseProblem.unusable(.unassigned) }
-        if let warning = GuessingCost.warning(try passphrase.strength(), iterations) {
-            Console.log("warning: \(warning)")
-        }
-        return passphrase
+    }
+
+    /// Warns about a weak passphrase.
+    ///
+    /// - Returns: Whether it is weak.
+    private static func warn(_ passphrase: borrowing Passphrase, _ iterations: Int) throws -> Bool {
+        guard let warning = GuessingCost.warning(try passphrase.strength(), iterations) else { return false }
+        Console.log("warning: \(warning)")
+        return true
     }
 
     private static func generated() throws -> Passphrase {
@@ -61,7 +91,7 @@ struct NewPassphraseOptions: Sendable {
                 try Terminal.showSecret(
                     text,
                     before:
-                        "The passphrase, hyphens included; it is shown this once, so write it down:\n\n    ",
+                        "Your passphrase, including the hyphens. Write it down now: it is not shown again.\n\n    ",
                     after: "\n\n")
             }
         } catch { throw PassphraseProblem.nowhereToShow }

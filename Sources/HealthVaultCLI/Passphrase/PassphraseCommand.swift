@@ -29,22 +29,32 @@ struct PassphraseCommand: VaultCommand {
         name: "passphrase",
         summary: "Changes, adds, removes or lists the passphrases of an archive.",
         discussion: """
-            Only the two headers of 4 KiB are rewritten, so that it takes a second whatever the archive's size; a torn \
-            write leaves one of them whole. Each passphrase has one of eight key slots. 'change' replaces the \
-            passphrase that opens the archive, 'add' gives it one more, 'remove' removes the slot of the passphrase \
-            given, or another one with --slot. Copies of the archive made before still open with the old passphrase.
+            'change' replaces a passphrase, 'add' adds another one, 'remove' removes the one that you enter or, with \
+            --slot, any other. 'list' shows the key slots in use, of which an archive has eight; with a passphrase it \
+            marks the slot that the passphrase opens.
+
+            Nothing is encrypted again: only the two headers of 4 KiB are rewritten, which takes a second for any \
+            archive, and an interrupted write leaves one of them intact. Copies of the archive made earlier still open \
+            with the old passphrase.
             """,
+        examples: [
+            HelpExample(
+                "healthvault passphrase add health.hvault --generate-passphrase",
+                "Add a passphrase for emergencies, to be kept on paper"),
+            HelpExample("healthvault passphrase change health.hvault", "Change the passphrase"),
+        ],
         elements: [
             .argument(\.action, "ACTION", "change, add, remove or list", as: .choice),
             .argument(\.archive, "ARCHIVE", "a .hvault file", as: .file),
             .option(
-                \.slot, "slot", value: "N", "with remove: the number of the slot, as 'list' shows it",
+                \.slot, "slot", value: "N", "with 'remove': the key slot to remove, as shown by 'list'",
                 as: .integer(in: 0...7)),
             .option(
-                \.iterations, "iterations", value: "N", "iterations of PBKDF2 for the new passphrase",
+                \.iterations, "iterations", value: "N", default: DefaultText.iterations,
+                "PBKDF2 iterations for the new passphrase",
                 as: .integer(in: ContainerFormat.writableIterations)),
-            .flag(\.json, "json", "report as JSON"),
-            .flag(\.quiet, "quiet", short: "q", "say nothing but errors"),
+            .flag(\.json, "json", "print a JSON report"),
+            .flag(\.quiet, "quiet", short: "q", "print errors only"),
             .section(
                 "Passphrase that opens the archive", [.including(\.passphrase, PassphraseOptions.elements)]),
             .section(
@@ -56,27 +66,24 @@ struct PassphraseCommand: VaultCommand {
         try passphrase.validate()
         try newPassphrase.validate()
         if quiet, action == .list {
-            throw UsageError(.invalidCombination, "'passphrase list' has nothing to say but its list")
+            throw UsageError(.invalidCombination, "'passphrase list' prints nothing but the list")
         }
         if slot != nil, action != .remove {
-            throw UsageError(.invalidCombination, "--slot goes with 'passphrase remove' only")
+            throw UsageError(.invalidCombination, "--slot works only with 'passphrase remove'")
         }
         if iterations != nil, action == .remove || action == .list {
             throw UsageError(
-                .invalidCombination, "--iterations goes with 'passphrase change' and 'passphrase add' only")
+                .invalidCombination, "--iterations works only with 'passphrase change' and 'passphrase add'")
         }
         if newPassphrase.isGiven, action == .remove || action == .list {
             throw UsageError(
                 .invalidCombination,
-                "a new passphrase goes with 'passphrase change' and 'passphrase add' only")
-        }
-        if passphrase.isGiven, action == .list {
-            throw UsageError(
-                .invalidCombination, "'passphrase list' needs no passphrase",
-                hint: "it shows what everyone can see who has the file")
+                "'passphrase \(action.rawValue)' takes no new passphrase",
+                hint: "use 'passphrase change' or 'passphrase add'")
         }
         if passphrase.usesStandardInput, newPassphrase.given.usesStandardInput {
-            throw UsageError(.invalidCombination, "both passphrases cannot come from standard input")
+            throw UsageError(
+                .invalidCombination, "only one of the two passphrases can come from standard input")
         }
     }
 
@@ -85,7 +92,7 @@ struct PassphraseCommand: VaultCommand {
         do {
             switch action {
             case .list: break
-            case .change, .add, .remove: try edit()
+            case .change, .add, .remove: try passphrase.retrying { try edit() }
             }
             try report()
         } catch let error as ContainerError { throw VaultError(.container(error), path: archive) }
@@ -98,16 +105,21 @@ struct PassphraseCommand: VaultCommand {
         switch action {
         case .change:
             try editor.change(to: try readNew(), iterations: newIterations)
-            log("the passphrase was changed. The old one still opens copies that were made before")
+            log("passphrase changed; copies made earlier still open with the old one")
         case .add:
             let number = try editor.add(try readNew(), iterations: newIterations)
-            log("the passphrase was added in slot \(number)")
+            log("passphrase added in slot \(number)")
         case .remove:
             guard let number = slot ?? editor.ownSlot else { throw ContainerError(.noSuchSlot) }
             try editor.remove(slot: number)
-            log("slot \(number) was removed. Its passphrase still opens copies that were made before")
+            log("slot \(number) removed; its passphrase still opens copies made earlier")
         case .list: break
         }
+    }
+
+    /// Returns the number of the slot that the passphrase opens.
+    private func openedSlot() throws -> Int? {
+        try SlotEditor.slot(of: archive, openedBy: try passphrase.readUnattended())
     }
 
     private func readNew() throws -> Passphrase {
@@ -123,8 +135,9 @@ struct PassphraseCommand: VaultCommand {
     private func report() throws {
         guard json || action == .list else { return }
         let header = try CleartextHeader(of: archive)
+        let opened = action == .list && passphrase.isGiven ? try openedSlot() : nil
         guard json else {
-            for line in SlotText.lines(header.slots) { try Console.print(line) }
+            for line in SlotText.lines(header.slots, opened: opened) { try Console.print(line) }
             if header.copiesDiffer {
                 Console.log("warning: \(archive): \(WarningText.describe(.headerGenerationsDiffer))")
             }
@@ -132,8 +145,11 @@ struct PassphraseCommand: VaultCommand {
         }
         var writer = JSONWriter()
         writer.object { writer in
-            writer.member("archive", archive)
+            writer.member("path", archive)
             writer.member("generation", Int(clamping: header.generation))
+            if let opened { writer.member("openedSlot", opened) }
+            writer.member(
+                "warnings", header.copiesDiffer ? [ContainerWarning.headerGenerationsDiffer.rawValue] : [])
             SlotText.write(header.slots, &writer)
         }
         try Console.print(json: String(decoding: writer.bytes, as: UTF8.self))

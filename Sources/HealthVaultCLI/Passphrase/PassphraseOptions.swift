@@ -17,7 +17,9 @@ struct PassphraseOptions: Sendable {
     static func elements(named name: String) -> [GrammarElement<PassphraseOptions>] {
         [
             .option(
-                \.file, name + "-file", value: "F", "read it from a file; - is standard input", as: .file),
+                \.file, name + "-file", value: "FILE",
+                "read it from the first line of a file; - is standard input",
+                as: .file),
             .option(
                 \.descriptor, name + "-fd", value: "N", "read it from an open file descriptor",
                 as: .integer(in: 0...1_000_000)),
@@ -29,12 +31,12 @@ struct PassphraseOptions: Sendable {
     func validate() throws(UsageError) {
         let given = [file != nil, descriptor != nil, command != nil].filter { $0 }.count
         guard given <= 1 else {
-            throw UsageError(.invalidCombination, "a passphrase can come from one place only")
+            throw UsageError(.invalidCombination, "a passphrase can come from only one place")
         }
         if let descriptor, !FileDescriptor.isInherited(descriptor) {
             throw UsageError(
-                .invalidValue, "descriptor \(descriptor) is not open",
-                hint: "let the shell open a file for the command: \(descriptor)< FILE")
+                .invalidValue, "file descriptor \(descriptor) is not open",
+                hint: "open one in the shell: healthvault ... \(descriptor)< FILE")
         }
     }
 
@@ -43,6 +45,16 @@ struct PassphraseOptions: Sendable {
 
     /// Whether the passphrase comes from standard input.
     var usesStandardInput: Bool { file == "-" || descriptor == 0 }
+
+    /// Runs an operation that reads the passphrase; asks again on the terminal if it is wrong, three times in all.
+    func retrying<Result>(_ operation: () async throws -> Result) async throws -> Result {
+        try await PassphraseAttempts.run(whileAsked: !isGiven, operation)
+    }
+
+    /// Runs an operation that reads the passphrase, as the other function does, without waiting.
+    func retrying<Result>(_ operation: () throws -> Result) throws -> Result {
+        try PassphraseAttempts.run(whileAsked: !isGiven, operation)
+    }
 
     /// Reads the passphrase of an existing archive.
     func read(prompt: String) throws -> Passphrase {
@@ -66,7 +78,7 @@ struct PassphraseOptions: Sendable {
             guard status == 0 else { throw PassphraseProblem.commandFailed(status) }
             count = length
         } else if let descriptor {
-            let input = FileDescriptor(inherited: Int32(descriptor), name: "descriptor \(descriptor)")
+            let input = FileDescriptor(inherited: Int32(descriptor), name: "file descriptor \(descriptor)")
             count = try input.readAll(into: &memory)
         } else if file == "-" {
             let input = FileDescriptor(inherited: 0, name: "standard input")

@@ -4,9 +4,11 @@ import SystemIO
 
 /// Messages about key slots, by their numbers, with their iterations.
 enum SlotText {
-    static func lines(_ slots: [Int: Int]) -> [TerminalText] {
+    /// Returns a line for each slot, with a mark for the one that a passphrase has opened.
+    static func lines(_ slots: [Int: Int], opened: Int?) -> [TerminalText] {
         slots.sorted { $0.key < $1.key }.map { number, iterations in
-            "slot \(number): \(Quantities.count(iterations)) iterations"
+            let mark: TerminalText = number == opened ? ", opened by this passphrase" : ""
+            return "slot \(number): \(Quantities.count(iterations)) iterations\(mark)"
         }
     }
 

@@ -18,24 +18,30 @@ struct QueryCommand: VaultCommand {
         name: "query",
         summary: "Lists the samples of a type.",
         discussion: """
-            TYPE is a short name such as heartRate, workout or bloodPressure, or an identifier; 'healthvault types' \
-            lists them. Days are those in the time zone of the export. --json prints a line for each sample; its \
-            times have their offsets, and its values are as they are written in the source unless --units asks for \
-            others. Of an archive, only what is asked for is decrypted.
+            TYPE is a short name such as heartRate, a title such as 'Heart Rate', or HealthKit's identifier; \
+            'healthvault types' lists them. --json prints one line for each sample. Values are printed as the source \
+            has them unless --units is given. Only what the answer needs is decrypted.
             """,
+        examples: [
+            HelpExample(
+                "healthvault query health.hvault heartRate --since 2024-05-01 --until 2024-05-07",
+                "List a week of heart rates"),
+            HelpExample(
+                "healthvault query export.zip 'Weight' --limit 10 --units us", "List the last ten weights"),
+        ],
         elements: [
             .including(\.answer, AnswerOptions.argument),
             .argument(\.type, "TYPE", "a sample type", as: KnownSampleType.parser),
             .including(\.answer, AnswerOptions.selection),
             .flag(
-                \.overlapping, "overlapping", "also samples that start earlier and reach into the time"),
+                \.overlapping, "overlapping", "include samples that start earlier and end within the time"),
             .option(
-                \.units, "units", value: "SYSTEM", "metric, us, uk or source; default source", as: .choice),
+                \.units, "units", value: "SYSTEM", default: "source", "metric, us, uk or source", as: .choice),
             .option(
-                \.limit, "limit", value: "N", "at most so many; the latest ones unless --since is given",
+                \.limit, "limit", value: "N", "at most N samples: the latest, or with --since the first",
                 as: .integer(in: 1...Int.max)),
-            .flag(\.newestFirst, "newest-first", "the latest samples first"),
-            .flag(\.gone, "gone", "of an archive, only samples that later exports no longer had"),
+            .flag(\.newestFirst, "newest-first", "list the latest samples first"),
+            .flag(\.gone, "gone", "only samples in an archive that later exports no longer contained"),
             .including(\.answer, AnswerOptions.form),
         ])
 

@@ -16,19 +16,29 @@ struct RecoverCommand: VaultCommand {
 
     static let grammar = CommandGrammar<Self>(
         name: "recover",
-        summary: "Gets out of a damaged or unfinished archive what is still authentic.",
+        summary: "Recovers everything intact from a damaged or unfinished archive.",
         discussion: """
-            What is whole becomes what 'decrypt' would have made of it. Of everything else the bytes that are left \
-            are given under a name that ends with .RECOVERED, with zeroes where some are lost. recovery.json in the \
-            folder lists what is lost. Nothing is given out that does not authenticate.
+            Intact entries are decrypted as by 'healthvault decrypt'. The readable part of a damaged one is saved under \
+            a name that ends in .RECOVERED, with zeros in place of lost bytes. recovery.json lists what is lost. \
+            Nothing is written that was not authenticated.
             """,
+        examples: [
+            HelpExample("healthvault recover health.hvault -o rescued", "Recover a damaged archive"),
+            HelpExample(
+                "healthvault recover health.hvault.part", "Recover what an interrupted export had written"),
+        ],
         elements: [
             .argument(\.archive, "ARCHIVE", "a .hvault file, or an unfinished .hvault.part", as: .file),
-            .option(\.output, "output", short: "o", value: "DIR", "the folder to make", as: .folder),
-            .option(\.progress, "progress", value: "STYLE", "auto, plain, json or none", as: .choice),
-            .flag(\.quiet, "quiet", short: "q", "say nothing but errors"),
-            .flag(\.json, "json", "print the report as JSON"),
-            .flag(\.overwrite, "overwrite", "replace an existing export folder"),
+            .option(
+                \.output, "output", short: "o", value: "DIR", default: "health-recovered",
+                "the folder to write",
+                as: .folder),
+            .option(
+                \.progress, "progress", value: "STYLE", default: DefaultText.progress,
+                "how to show progress: auto, plain, json or none", as: .choice),
+            .flag(\.quiet, "quiet", short: "q", "print errors only"),
+            .flag(\.json, "json", "print a JSON report"),
+            .flag(\.overwrite, "overwrite", "replace an existing export folder once the new one is complete"),
             .section("Passphrase", [.including(\.passphrase, PassphraseOptions.elements)]),
         ])
 
@@ -43,13 +53,15 @@ struct RecoverCommand: VaultCommand {
         // Reports a missing file before asking for a passphrase.
         _ = try FileStatus(at: archive)
         let target = (output ?? "health-recovered").withoutTrailingSlashes
+        try OutputFolder.check(target, suggesting: "health-recovered", isReplaced: overwrite)
         try recoverer.check(target: target)
         let display = ProgressDisplay(progress, quiet: quiet)
         recoverer.progress = display.handler
-        recoverer.beginning = Interruption.removeOutputOnInterruption
+        recoverer.beginning = { Interruption.removeOutput(of: target) }
         recoverer.isInterrupted = Interruption.isRequested
-        let passphrase = try passphrase.read(prompt: "Passphrase: ")
-        let report = try recoverer.recover(to: target, passphrase: passphrase)
+        let report = try passphrase.retrying {
+            try recoverer.recover(to: target, passphrase: try passphrase.read(prompt: "Passphrase: "))
+        }
         display.finish()
         WarningText.show(leftBehind: report.leftBehind)
         if json { try Console.print(json: String(decoding: report.json, as: UTF8.self)) }

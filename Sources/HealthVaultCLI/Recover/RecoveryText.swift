@@ -1,3 +1,4 @@
+import ByteSpans
 import CommandOutput
 import HealthVault
 import SystemIO
@@ -12,27 +13,32 @@ struct RecoveryText {
     func show() {
         let whole = Quantities.count(report.wholeEntries)
         let all = Quantities.count(report.wholeEntries + report.damaged.count)
-        Console.log("\(whole) of \(all) entries are whole, \(Quantities.bytes(report.wholeBytes))")
-        list(report.damaged.map(describe), "entries with holes")
-        list(report.lostBatches.map { "lost: \($0)" }, "batches that are lost")
-        list(report.lostFiles.map { "lost: \($0)" }, "files that are lost")
+        Console.log("\(whole) of \(all) entries intact, \(Quantities.bytes(report.wholeBytes))")
+        if let lost = report.lostSamples {
+            let samples = Quantities.count(LengthSum.of(report.samples, lost), "sample")
+            Console.log("\(Quantities.count(lost)) of \(samples) lost")
+        } else {
+            Console.log("\(Quantities.count(report.samples, "sample")) recovered")
+        }
+        list(report.damaged.map(describe), "damaged entries")
+        list(report.lostEntirely.map { "lost: \($0)" }, "lost batches and files")
         if !report.hasIndex {
             Console.log(
-                "warning: without the archive's index nobody knows whether something is missing at its end")
+                "warning: the index is lost, so entries may be missing at the end of the archive")
         } else if !report.hasManifest {
-            Console.log("warning: the list of what the export holds is lost")
+            Console.log("warning: the manifest is lost, so it is unknown what else the export contained")
         }
         if let name = report.continues {
-            Console.log("this archive continues \(name), which was not read: recover that one, too")
+            Console.log("this archive continues \(name), which was not read: recover that one as well")
         }
-        Console.log("\(report.isComplete ? "nothing is lost" : "what is left"): \(target)")
+        if report.isComplete { Console.log("nothing is lost") }
         Console.log("written unencrypted: \(target)")
     }
 
     private func describe(_ damage: RecoveryReport.Damage) -> TerminalText {
-        let name: TerminalText = damage.name.isEmpty ? "bytes between the entries" : "\(damage.name)"
+        let name: TerminalText = damage.name.isEmpty ? "bytes between entries" : "\(damage.name)"
         return
-            "\(name): \(Quantities.count(damage.lostBytes)) of \(Quantities.count(damage.length)) bytes are lost"
+            "\(name): \(Quantities.count(damage.lostBytes)) of \(Quantities.count(damage.length, "byte")) lost"
     }
 
     private func list(_ lines: [TerminalText], _ what: TerminalText) {

@@ -11,12 +11,17 @@ struct RunDueCommand: VaultCommand {
 
     static let grammar = CommandGrammar<Self>(
         name: "run-due",
-        summary: "Makes the automatic exports that are due.",
+        summary: "Runs the scheduled exports that are due.",
         discussion: """
-            The timer that 'healthvault schedule' sets up runs it. Whatever was missed is made now, once. What cannot \
-            be made yet, because a drive is not connected or no export has arrived, stays due: 'healthvault status' \
-            shows it. It says nothing unless something fails.
+            A timer set up by 'healthvault schedule' runs this. A missed export is made once. If a drive is not \
+            connected or no export has arrived, the export stays due; 'healthvault status' shows why. Prints nothing \
+            unless something fails.
             """,
+        examples: [
+            HelpExample("healthvault run-due", "Run what is due, as the timer does"),
+            HelpExample(
+                "healthvault run-due && healthvault status", "Run what is due and show what is not done"),
+        ],
         elements: [
             .including(\.configuration, ConfigurationOption.elements),
             .including(\.stateFolder, StateFolderOption.elements),
@@ -46,7 +51,7 @@ struct RunDueCommand: VaultCommand {
             try wait("no export in \(state.schedule.source)")
             return .done
         case .unreadable(let path):
-            try wait("\(path) is not a whole export")
+            try wait("\(path) is not a complete export")
             return .done
         case .export(let source, let version):
             do {
@@ -60,13 +65,13 @@ struct RunDueCommand: VaultCommand {
             } catch {
                 let message = ErrorMessage(error)
                 if (error as? VaultError)?.code == .nothingSelected {
-                    try wait("the newest export in \(state.schedule.source) has nothing of this time")
+                    try wait("the newest export in \(state.schedule.source) has no samples in this range")
                     return .done
                 }
                 try wait("\(message.status.reason)")
                 // A drive that is away, or in use, is no failure.
                 if [.tryLater, .inUse].contains(message.status) { return .done }
-                Console.log("\(state.schedule.destination): what is due could not be exported")
+                Console.log("\(state.schedule.destination): scheduled export failed")
                 message.show()
                 return message.status
             }

@@ -33,47 +33,56 @@ struct ScheduleCommand: VaultCommand {
 
     static let grammar = CommandGrammar<Self>(
         name: "schedule",
-        summary: "Sets up exports that are made automatically.",
+        summary: "Sets up automatic exports.",
         discussion: """
-            'set' makes an export to the destination NAME due every day, week or month, and tells the system to run \
-            'healthvault run-due'. A run that was missed is made as soon as possible. SOURCE is an export, or a folder \
-            in which exports arrive: the newest one is taken. An encrypted export needs a passphrase that is there when \
-            nobody is: a file or a command. 'show' lists the schedules, 'remove' removes that of a destination.
+            'set' schedules a daily, weekly or monthly export to a destination and sets up a timer that runs \
+            'healthvault run-due'; missed runs are made up for. The source is an export, or a folder whose newest export \
+            is used. Encrypted exports need --passphrase-file or --passphrase-command. 'show' lists all schedules, \
+            'remove' removes the schedule of a destination.
             """,
+        examples: [
+            HelpExample(
+                "healthvault schedule set --weekly sunday --at 02:00 --source ~/Inbox --to stick --encrypt "
+                    + "--passphrase-file ~/.config/healthvault/key",
+                "Encrypt the newest export in a folder every Sunday"),
+            HelpExample("healthvault schedule show", "List all schedules"),
+        ],
         elements: [
             .argument(\.action, "ACTION", "set, show or remove", as: .choice),
-            .option(\.name, "to", value: "NAME", "the destination", as: .text),
+            .option(\.name, "to", value: "NAME", "the destination", as: .destination),
             .flag(\.daily, "daily", "every day"),
             .option(
-                \.weekly, "weekly", value: "DAY", "every week on this day, such as sunday",
+                \.weekly, "weekly", value: "DAY", "every week on a day such as sunday",
                 as: ValueParser(
                     expected: "a day of the week such as sunday",
                     completion: .choice(Weekday.allCases.map(\.name))
                 ) { Weekday(named: $0) }),
             .option(
-                \.monthly, "monthly", value: "DAY", "every month on this day: 1 to 31, or last",
+                \.monthly, "monthly", value: "DAY", "every month on a day: 1 to 31, or last",
                 as: ValueParser(expected: "a day of the month, 1 to 31 or last") { Recurrence.day($0) }),
             .option(
-                \.time, "at", value: "HH:MM", "when on that day, in local time",
+                \.time, "at", value: "HH:MM", "the local time of day",
                 as: ValueParser(expected: "a time such as 02:00") { TimeOfDay(parsing: $0) }),
             .option(
-                \.source, "source", value: "INBOX", "the export, or the folder in which exports arrive",
+                \.source, "source", value: "INBOX", "an export, or a folder with exports",
                 as: .file),
-            .flag(\.encrypt, "encrypt", short: "e", "make encrypted archives"),
+            .flag(\.encrypt, "encrypt", short: "e", "write encrypted archives"),
             .flag(
                 \.incremental, "incremental",
-                "write only what the newest archive at the destination does not have"),
+                "write only what the newest archive at the destination lacks"),
             .including(\.format, FormatOptions.elements),
             .option(
-                \.range, "range", value: "RANGE", "all, 24h, 7d or 30d: samples of the last time only",
+                \.range, "range", value: "RANGE", default: "all",
+                "only the latest samples: all, 24h, 7d or 30d",
                 as: .choice),
             .option(
                 \.keep, "keep", value: "N", "keep only the newest N verified full exports",
                 as: .integer(in: 1...1_000_000)),
             .option(
-                \.timer, "timer", value: "KIND", "systemd, cron, launchd or none: how 'run-due' is started",
+                \.timer, "timer", value: "KIND", default: "systemd if it runs, else cron",
+                "what runs 'run-due': systemd, cron, launchd or none",
                 as: .choice),
-            .flag(\.json, "json", "report as JSON"),
+            .flag(\.json, "json", "print a JSON report"),
             .including(\.configuration, ConfigurationOption.elements),
             .including(\.stateFolder, StateFolderOption.elements),
             .section("Passphrase", [.including(\.passphrase, PassphraseOptions.elements)]),
@@ -88,23 +97,26 @@ struct ScheduleCommand: VaultCommand {
         try passphrase.validate()
         guard action == .set else {
             if isSet || timer != nil && action == .show {
-                throw UsageError(.invalidCombination, "'schedule \(action.rawValue)' sets nothing")
+                throw UsageError(
+                    .invalidCombination, "'schedule \(action.rawValue)' takes none of these options")
             }
             if action == .remove, name == nil || json {
                 throw UsageError(
-                    .missingArgument, "'schedule remove' needs a destination", hint: "add --to NAME")
+                    .missingArgument, "'schedule remove' requires a destination", hint: "add --to NAME")
             }
             return
         }
         guard name != nil, source != nil, time != nil else {
             throw UsageError(
-                .missingArgument, "'schedule set' needs a destination, a time and a source",
-                hint: "healthvault schedule set --weekly sunday --at 02:00 --source INBOX --to NAME")
+                .missingArgument, "'schedule set' requires a destination, a time and a source",
+                hint:
+                    "for example: healthvault schedule set --weekly sunday --at 02:00 --source INBOX --to NAME"
+            )
         }
         guard [daily, weekly != nil, monthly != nil].count(where: { $0 }) == 1 else {
             throw UsageError(
-                .invalidCombination, "a schedule is daily, weekly or monthly",
-                hint: "give one of --daily, --weekly DAY and --monthly DAY")
+                .invalidCombination, "a schedule is either daily, weekly or monthly",
+                hint: "use one of --daily, --weekly DAY and --monthly DAY")
         }
         try validateForm()
     }
@@ -112,31 +124,32 @@ struct ScheduleCommand: VaultCommand {
     private func validateForm() throws(UsageError) {
         if passphrase.descriptor != nil || passphrase.file == "-" {
             throw UsageError(
-                .invalidCombination, "nobody will be there to give the passphrase",
+                .invalidCombination,
+                "a scheduled export cannot read its passphrase from standard input or a descriptor",
                 hint: "use --passphrase-file or --passphrase-command")
         }
         if encrypt, !passphrase.isGiven {
             throw UsageError(
                 .missingArgument,
-                "a scheduled encrypted export needs a passphrase that is there when nobody is",
+                "a scheduled encrypted export requires a passphrase file or command",
                 hint: "add --passphrase-file or --passphrase-command")
         }
         if !encrypt, passphrase.isGiven || incremental {
             throw UsageError(
-                .invalidCombination, "a passphrase and --incremental are for encrypted archives",
+                .invalidCombination, "passphrases and --incremental work only with --encrypt",
                 hint: "add --encrypt")
         }
         if encrypt, !format.given.isEmpty {
             throw UsageError(
-                .invalidCombination, "an encrypted archive has no format: every one can be made of it later")
+                .invalidCombination, "--format cannot be combined with --encrypt")
         }
         if incremental, let range, range != .all {
             throw UsageError(
-                .invalidCombination, "--incremental finds out by itself what is new",
+                .invalidCombination, "--incremental cannot be combined with --range",
                 hint: "leave out --range")
         }
         if source == "-" {
-            throw UsageError(.invalidCombination, "standard input cannot be exported again and again")
+            throw UsageError(.invalidCombination, "a schedule cannot read standard input")
         }
     }
 
@@ -157,7 +170,7 @@ struct ScheduleCommand: VaultCommand {
             guard try schedules.remove(name ?? "") else {
                 throw DestinationError(.noSchedule, name ?? "")
             }
-            Console.log("removed the schedule of \(name ?? "")")
+            Console.log("removed the schedule for \(name ?? "")")
             try TimerInstallation(schedules, configuration, stateFolder).update(timer)
         }
         return .done

@@ -11,13 +11,17 @@ struct StatusCommand: VaultCommand {
 
     static let grammar = CommandGrammar<Self>(
         name: "status",
-        summary: "Shows whether automatic exports are up to date.",
+        summary: "Shows whether scheduled exports are up to date.",
         discussion: """
-            For each schedule it shows when an export was last complete and verified, when the next one is due, and \
-            what one that is due is waiting for.
+            Shows for each schedule when the last export was completed and verified, when the next one is due, and \
+            what a due export is waiting for.
             """,
+        examples: [
+            HelpExample("healthvault status", "Show all scheduled exports"),
+            HelpExample("healthvault status --json", "Print the same for a program"),
+        ],
         elements: [
-            .flag(\.json, "json", "report as JSON"),
+            .flag(\.json, "json", "print a JSON report"),
             .including(\.configuration, ConfigurationOption.elements),
             .including(\.stateFolder, StateFolderOption.elements),
         ])
@@ -27,7 +31,7 @@ struct StatusCommand: VaultCommand {
         if json {
             try Console.print(json: ScheduleState.json(states))
         } else if states.isEmpty {
-            try Console.print("no exports are scheduled")
+            try Console.print("no scheduled exports")
         } else {
             try Console.print(ScheduleState.table(states))
         }

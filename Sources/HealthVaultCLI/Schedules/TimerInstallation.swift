@@ -11,7 +11,7 @@ enum TimerKind: String, CaseIterable, Sendable {
     case cron
     /// A property list for launchd, which is printed.
     case launchd
-    /// Nothing: whoever set the schedule takes care of it.
+    /// Nothing: the user runs it.
     case none
 }
 
@@ -42,15 +42,16 @@ struct TimerInstallation {
         case .cron:
             guard let lines = units.crontab else {
                 throw UsageError(
-                    .invalidValue, "a folder with a line break in its name fits no crontab",
-                    hint: "name others with --config-dir and --state-dir, or use another --timer")
+                    .invalidValue, "a crontab cannot contain a folder name with a line break",
+                    hint: "use other folders with --config-dir and --state-dir, or another --timer")
             }
-            Console.log("put this into your crontab, with 'crontab -e':")
+            Console.log("add this to your crontab with 'crontab -e':")
             try Console.print(lines)
         case .launchd where dues.isEmpty:
-            Console.log("remove ~/Library/LaunchAgents/healthvault.plist after 'launchctl unload' of it")
+            Console.log("run 'launchctl unload' on ~/Library/LaunchAgents/healthvault.plist, then remove it")
         case .launchd:
-            Console.log("save this as ~/Library/LaunchAgents/healthvault.plist, then 'launchctl load' it:")
+            Console.log(
+                "save this as ~/Library/LaunchAgents/healthvault.plist, then run 'launchctl load' on it:")
             try Console.print(units.propertyList)
         case .none: break
         }
@@ -64,7 +65,8 @@ struct TimerInstallation {
     private func installUnits(_ units: TimerUnits, isNeeded: Bool) throws {
         guard let home = Self.configurationHome else {
             throw UsageError(
-                .invalidCombination, "neither XDG_CONFIG_HOME nor HOME says where units of systemd are kept",
+                .invalidCombination,
+                "neither XDG_CONFIG_HOME nor HOME is set, so there is no place for systemd units",
                 hint: "use --timer cron or --timer none")
         }
         let folder = home / "systemd/user"
@@ -84,7 +86,7 @@ struct TimerInstallation {
         if Self.systemctl("daemon-reload"), Self.systemctl("enable --now \(timer)") {
             Console.log("installed the timer \(folder / timer)")
         } else {
-            Console.log("wrote the timer \(folder / timer); systemd did not take it. Start it with:")
+            Console.log("wrote the timer \(folder / timer), but systemd did not start it; run:")
             Console.log("systemctl --user daemon-reload && systemctl --user enable --now \(timer)")
         }
     }

@@ -30,12 +30,15 @@ struct AttendedExport {
         let display = ProgressDisplay(options.progress, quiet: options.quiet)
         var export = try recordedExport(display)
         let outcome: RecordedExport.Outcome
-        do { outcome = try await export.run() } catch let error as RecordedExport.OtherExport {
+        let isAsked = record.isEncrypted && secret == nil && !options.passphrase.isGiven
+        do {
+            outcome = try await PassphraseAttempts.run(whileAsked: isAsked) { try await export.run() }
+        } catch let error as RecordedExport.OtherExport {
             throw UsageError(
                 .invalidCombination,
-                "session \(record.identifier) is that of another export: different "
+                "session \(record.identifier) belongs to an export with different "
                     + error.options.joined(separator: ", "),
-                hint: "choose another name, or --restart to start over under this one")
+                hint: "choose another name, or use --restart to start over under this one")
         } catch let error as VaultError where error.isResumable && export.isRecorded {
             throw ResumableFailure(error: error, session: record.identifier)
         }
@@ -57,11 +60,15 @@ struct AttendedExport {
         export.tool = ToolVersion.text
         export.isInterrupted = Interruption.isRequested
         export.progress = display.handler
+        if !options.quiet, !options.json {
+            export.resuming = { kept in
+                Console.log(kept.map { "continuing, \(Quantities.bytes($0)) kept" } ?? "continuing")
+            }
+        }
         // An export from standard input may keep waiting for a process that was asked to stop as well.
         if source != "-" {
-            export.willRun = {
-                CurrentProcess.catchInterruption(saying: "stopping. Once more to stop at once")
-            }
+            let (target, isEncrypted) = (target, record.isEncrypted)
+            export.willRun = { Interruption.keepOutput(of: target, isEncrypted: isEncrypted) }
         }
         return export
     }
@@ -79,26 +86,47 @@ struct AttendedExport {
         if let secret { return try secret.copy() }
         switch purpose {
         case .newArchive:
+            if let passphrase = try unfinishedPassphrase() { return passphrase }
             return try options.passphrase.read(
                 prompt: "Passphrase for the archive: ", iterations: options.iterations)
         case .continuedArchive:
             guard !options.passphrase.generate else {
                 throw UsageError(
-                    .invalidCombination, "a further archive has the passphrase of the one that it continues",
+                    .invalidCombination,
+                    "the new archive needs the passphrase of the archive that it continues",
                     hint: "leave out --generate-passphrase")
             }
-            return try options.passphrase.given.read(prompt: "Passphrase of the archive: ")
+            return try options.passphrase.given.read(prompt: "Passphrase of \(record.newest): ")
         }
+    }
+
+    /// Returns the passphrase that an interrupted export was begun with, which was repeated then; nil if there is no
+    /// such export.
+    ///
+    /// It is checked before anything is read: only a passphrase that opens what is there may be entered once.
+    private func unfinishedPassphrase() throws -> Passphrase? {
+        guard request != .restart, !options.passphrase.given.isGiven,
+            UnfinishedOutput.identity(ofTarget: record.output, isEncrypted: true) != nil
+        else { return nil }
+        guard !options.passphrase.generate else {
+            throw UsageError(
+                .invalidCombination, "resuming needs the passphrase that the export was started with",
+                hint: "leave out --generate-passphrase, or add --restart to start over")
+        }
+        let unfinished = UnfinishedOutput.path(forTarget: target, isEncrypted: true)
+        let passphrase = try options.passphrase.given.read(prompt: "Passphrase of \(unfinished): ")
+        let kept = try SessionContents.kept(ofArchive: record.output, passphrase: passphrase)
+        return kept.entries > 0 ? passphrase : nil
     }
 
     private func reportComplete(_ stored: ExportRecord) throws -> ExitStatus {
         if options.json { try printRecord(stored) }
         let isWhole = stored.phase == .completed
         if !options.quiet {
-            let failed: TerminalText = isWhole ? "" : " but for what failed"
-            Console.log("session \(record.identifier) is complete\(failed): \(target)")
+            let failed: TerminalText = isWhole ? "" : ", except for failed parts"
+            Console.log("session \(record.identifier) is already complete\(failed): \(target)")
             if !isWhole {
-                Console.log("try that again with: healthvault session retry \(record.identifier)")
+                Console.log("retry them with: healthvault session retry \(record.identifier)")
             }
         }
         return isWhole ? .done : .incomplete
@@ -123,18 +151,18 @@ struct AttendedExport {
     /// The export is there although its record could not be written.
     private func warn(unsaved error: VaultError, isAnnounced: Bool) {
         Console.log(
-            "warning: the export has come to its end, but its session could not take note of that: "
+            "warning: the export is finished, but its session could not be updated: "
                 + ErrorMessage(error).message)
         // The next command that opens the record finds an announced output.
         guard !isAnnounced else { return }
         Console.log(
-            "'healthvault session retry \(record.identifier)' would do it again; "
-                + "'healthvault session delete \(record.identifier)' forgets it and keeps what was exported")
+            "'healthvault session delete \(record.identifier)' deletes the session and keeps the export; "
+                + "'healthvault session retry \(record.identifier)' would export again")
     }
 
     private func reportNothingMended(_ stored: ExportRecord?, _ output: BytePath) throws -> ExitStatus {
         if options.json, let stored { try printRecord(stored) }
-        Console.log("nothing that failed can be had now; nothing was written: \(output)")
+        Console.log("nothing new could be read, so nothing was written: \(output)")
         return .incomplete
     }
 

@@ -41,7 +41,7 @@ struct ExportReport {
         lines.append("\(size) in \(Quantities.seconds(summary.seconds))")
         if summary.resumedSize > 0 {
             let resumed = Quantities.bytes(summary.resumedSize)
-            lines.append("continued: \(resumed) were there from an interrupted export")
+            lines.append("resumed: \(resumed) kept from the interrupted export")
         }
         lines += SourceWarningText.oddities(manifest, of: source)
         return .lines(lines + lacking + ending)
@@ -54,20 +54,20 @@ struct ExportReport {
         guard let predecessor = continues.first else {
             return [
                 "encrypted: \(VolumeText.describe(target))",
-                "open it with: healthvault decrypt \(quoted) -o FOLDER",
-                "a second passphrase for emergencies: healthvault passphrase add \(quoted) --generate-passphrase",
+                "open it: healthvault decrypt \(quoted) -o FOLDER",
+                "add a second passphrase for emergencies: healthvault passphrase add \(quoted) --generate-passphrase",
             ]
         }
         var lines: [TerminalText] = [
-            "what failed before, encrypted: \(VolumeText.describe(target))",
-            "it continues \(predecessor): keep them in one folder",
+            "encrypted what failed before: \(VolumeText.describe(target))",
+            "continues \(predecessor): keep both in one folder",
         ]
         if let header = try? CleartextHeader(of: predecessor), header.slots.count > 1 {
             lines.append(
-                "only the passphrase that was given opens it; add the others of \(predecessor) with: "
+                "only the passphrase just used opens it; add the others of \(predecessor) with: "
                     + "healthvault passphrase add \(quoted)")
         }
-        return lines + ["open both as one with: healthvault decrypt \(quoted) -o FOLDER"]
+        return lines + ["open both as one: healthvault decrypt \(quoted) -o FOLDER"]
     }
 
     /// The lines about what is missing and how to get it; empty if nothing is.
@@ -75,7 +75,7 @@ struct ExportReport {
         var lines = SourceWarningText.lacking(manifest)
         lines += FailedBatchText.describe(manifest.failedBatches)
         if let session, manifest.isMendable {
-            lines.append("try these again with: healthvault session retry \(session)")
+            lines.append("retry with: healthvault session retry \(session)")
         }
         return lines
     }
@@ -83,17 +83,17 @@ struct ExportReport {
     var json: String {
         var writer = JSONWriter()
         writer.object { writer in
-            writer.member("target", target)
+            writer.member("path", target)
             writer.member("encrypted", isEncrypted)
             writer.member("continues", continues)
             writer.member("samples", manifest.sampleCount)
-            writer.member("types", manifest.typeCount)
+            writer.member("typeCount", manifest.typeCount)
             if let first = manifest.first { writer.member("first", first.iso) }
             if let last = manifest.last { writer.member("last", last.iso) }
-            writer.member("files", manifest.files.count)
+            writer.member("fileCount", manifest.files.count)
             writer.member("resumedBytes", summary.resumedSize)
             writer.member("sourceBytes", summary.sourceSize)
-            writer.member("targetBytes", summary.targetSize)
+            writer.member("bytes", summary.targetSize)
             writer.key("seconds")
             writer.decimal(summary.seconds, digits: 3)
             writer.key("keyDerivationSeconds")
@@ -104,12 +104,7 @@ struct ExportReport {
             writer.member("damagedFiles", manifest.damagedFiles)
             if let session { writer.member("session", session.text) }
             writer.member("failedBatches", manifest.failedBatches.map { EntryPath.batch($0.key) })
-            writer.key("warnings")
-            writer.object { writer in
-                for (name, count) in SourceWarningText.warnings(manifest, of: source) {
-                    writer.member(name, count)
-                }
-            }
+            SourceWarningText.write(warningsOf: manifest, of: source, &writer)
         }
         return String(decoding: writer.bytes, as: UTF8.self)
     }

@@ -15,16 +15,20 @@ struct ExportRunOptions: Sendable {
     var passphrase = NewPassphraseOptions()
 
     static let elements: [GrammarElement<ExportRunOptions>] = [
-        .option(\.givenJobs, "jobs", short: "j", value: "N", "processors to use", as: .integer(in: 1...256)),
         .option(
-            \.givenIterations, "iterations", value: "N", "iterations of PBKDF2",
+            \.givenJobs, "jobs", short: "j", value: "N", default: DefaultText.jobs, "number of threads",
+            as: .integer(in: 1...256)),
+        .option(
+            \.givenIterations, "iterations", value: "N", default: DefaultText.iterations, "PBKDF2 iterations",
             as: .integer(in: ContainerFormat.writableIterations)),
-        .option(\.givenProgress, "progress", value: "STYLE", "auto, plain, json or none", as: .choice),
         .option(
-            \.volumes, "split", value: "SIZE", "split an archive into files of this size: .001, .002, ...",
+            \.givenProgress, "progress", value: "STYLE", default: DefaultText.progress,
+            "how to show progress: auto, plain, json or none", as: .choice),
+        .option(
+            \.volumes, "split", value: "SIZE", "split the archive into files of this size, such as 4GB",
             as: .volumes),
-        .flag(\.quiet, "quiet", short: "q", "say nothing but errors"),
-        .flag(\.json, "json", "report as JSON"),
+        .flag(\.quiet, "quiet", short: "q", "print errors only"),
+        .flag(\.json, "json", "print a JSON report"),
         .including(\.stateFolder, StateFolderOption.elements),
         .section(
             "Passphrase", [.including(\.passphrase, NewPassphraseOptions.elements(named: "passphrase"))]),

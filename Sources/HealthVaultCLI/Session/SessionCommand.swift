@@ -20,18 +20,23 @@ struct SessionCommand: VaultCommand {
 
     static let grammar = CommandGrammar<Self>(
         name: "session",
-        summary: "Lists, continues, mends and forgets exports.",
+        summary: "Lists, resumes, retries and deletes export sessions.",
         discussion: """
-            An export has a session while it is unfinished, and for good if --session gave it a name. 'list' shows all, \
-            'show' one of them, 'resume' goes on with one that was interrupted, 'retry' does again what failed: a plain \
-            folder is made anew and what is there is not written again; an archive stays as it is and gets a further one \
-            beside it, which is read as one with it. 'delete' forgets a session and removes what is unfinished of \
-            it; a finished export stays. What is kept are paths, times and totals: what is in an archive only the \
-            archive says, to 'show' too, which asks for its passphrase.
+            Every export has a session while it is unfinished; one named with --session keeps it. 'list' shows all \
+            sessions, 'show' one of them. 'resume' continues an interrupted export. 'retry' exports again what failed: \
+            an export folder is replaced, without rewriting unchanged files; an archive stays unchanged and is \
+            continued by a new one beside it. 'delete' deletes a session and its unfinished output; finished exports stay.
+
+            Sessions store paths, times and totals only. To show what an archive contains, 'show' asks for its \
+            passphrase.
             """,
+        examples: [
+            HelpExample("healthvault session list", "List interrupted and named exports"),
+            HelpExample("healthvault session resume export-1a2b3c4d", "Continue an interrupted export"),
+        ],
         elements: [
             .argument(\.action, "ACTION", "list, show, resume, retry or delete", as: .choice),
-            .optionalArgument(\.id, "ID", "the session's name, as 'list' shows it"),
+            .optionalArgument(\.id, "ID", "the session's name, as shown by 'list'", as: .session),
             .including(\.run, ExportRunOptions.elements),
         ])
 
@@ -39,31 +44,31 @@ struct SessionCommand: VaultCommand {
         try run.validate()
         if action == .list, id != nil {
             throw UsageError(
-                .invalidCombination, "'session list' shows all sessions",
-                hint: "use 'session show' for one of them")
+                .invalidCombination, "'session list' takes no name",
+                hint: "use 'healthvault session show' for one session")
         }
         if action != .list, id == nil {
             throw UsageError(
-                .missingArgument, "'session \(action.rawValue)' needs the session's name",
-                hint: "see them with 'healthvault session list'")
+                .missingArgument, "'session \(action.rawValue)' requires a session name",
+                hint: "'healthvault session list' shows all sessions")
         }
         guard action != .resume, action != .retry else { return }
         if run.passphrase.generate || run.passphrase.isGiven && action != .show {
             throw UsageError(
-                .invalidCombination, "'session \(action.rawValue)' needs no such passphrase",
-                hint: "what is in an archive is shown by 'session show'")
+                .invalidCombination, "'session \(action.rawValue)' takes no such passphrase",
+                hint: "'healthvault session show' shows what an archive contains")
         }
         if run.hasRunOptions {
             throw UsageError(
-                .invalidCombination, "'session \(action.rawValue)' runs no export",
+                .invalidCombination, "'session \(action.rawValue)' does not run an export",
                 hint: "leave out --jobs, --iterations and --progress")
         }
         if run.quiet, action != .delete {
             throw UsageError(
-                .invalidCombination, "'session \(action.rawValue)' has nothing to say but its answer")
+                .invalidCombination, "'session \(action.rawValue)' cannot be combined with --quiet")
         }
         if run.json, action == .delete {
-            throw UsageError(.invalidCombination, "'session delete' reports nothing")
+            throw UsageError(.invalidCombination, "'session delete' cannot be combined with --json")
         }
     }
 
@@ -103,15 +108,19 @@ struct SessionCommand: VaultCommand {
         guard record.isEncrypted else { return SessionContents(ofPlain: record) }
         guard SessionContents.isSealed(record) else { return nil }
         guard !session.isInUse else {
-            Console.log("an archive is being written: what is in it can be seen once that has ended")
+            Console.log("the archive is being written; its contents can be shown when that has finished")
             return nil
         }
         guard run.passphrase.isGiven || Console.errorsAreTerminal else {
-            Console.log("what is in the archive needs its passphrase, for example with --passphrase-file")
+            Console.log(
+                "to show the contents of the archive, give its passphrase, for example with --passphrase-file"
+            )
             return nil
         }
-        let passphrase = try run.passphrase.given.read(prompt: "Passphrase: ")
-        return try SessionContents(ofEncrypted: record, passphrase: passphrase)
+        let options = run.passphrase.given
+        return try options.retrying {
+            try SessionContents(ofEncrypted: record, passphrase: try options.read(prompt: "Passphrase: "))
+        }
     }
 
     private func resume(_ record: ExportRecord) async throws -> ExitStatus {
@@ -129,8 +138,8 @@ struct SessionCommand: VaultCommand {
         }
         guard !record.acceptsDamage else {
             throw UsageError(
-                .invalidCombination, "what a cut-off source has lost cannot be done again",
-                hint: "export the whole source under another name")
+                .invalidCombination, "an export with --accept-damaged cannot be retried",
+                hint: "export the undamaged source under another name")
         }
         try refusePassphraseUnlessEncrypted(record)
         return try await AttendedExport(record, .retry, options: run).run()
@@ -139,8 +148,8 @@ struct SessionCommand: VaultCommand {
     private func refusePassphraseUnlessEncrypted(_ record: ExportRecord) throws(UsageError) {
         guard !record.isEncrypted, run.passphrase.isGiven || run.givenIterations != nil else { return }
         throw UsageError(
-            .invalidCombination, "session \(record.identifier) is not encrypted, and takes no passphrase",
-            hint: "leave out what is said about passphrases and --iterations")
+            .invalidCombination, "session \(record.identifier) is not encrypted and takes no passphrase",
+            hint: "leave out the passphrase options and --iterations")
     }
 
     private func delete(
@@ -152,13 +161,23 @@ struct SessionCommand: VaultCommand {
         }
         let session = try records.open(identifier)
         if let record = session.stored, !record.isComplete {
+            if !run.quiet, let path = SessionText.unfinished(record) {
+                Console.log(
+                    "removing the unfinished \(path)\(SessionText.keptSize(record).map { ", \($0)" } ?? "")")
+            }
             let isRemoved = try UnfinishedOutput.remove(
                 ofTarget: record.output, isEncrypted: record.isEncrypted, identity: record.unfinishedIdentity)
             if !isRemoved, !run.quiet {
-                Console.log("left alone, because this session did not make it: \(record.output).part")
+                Console.log(
+                    "warning: not removed, because this session did not write it: \(record.output).part")
             }
         }
+        let finished = session.stored.flatMap { $0.isComplete ? $0.newest : nil }
         try session.remove()
+        if !run.quiet {
+            Console.log("deleted session \(identifier)")
+            if let finished { Console.log("the finished export stays: \(finished)") }
+        }
         return .done
     }
 }

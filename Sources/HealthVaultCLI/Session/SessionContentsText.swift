@@ -15,7 +15,7 @@ struct SessionContentsText {
         if let kept = contents.kept {
             let entries = Quantities.count(kept.entries, "entry", plural: "entries")
             let batches = Quantities.count(kept.batches, "batch", plural: "batches")
-            lines.append("kept so far: \(entries), \(batches) among them, \(Quantities.bytes(kept.size))")
+            lines.append("kept so far: \(entries) with \(batches), \(Quantities.bytes(kept.size))")
         }
         return lines
     }
@@ -29,7 +29,7 @@ struct SessionContentsText {
         var lines = [line]
         if !report.files.isEmpty { lines.append(Quantities.count(report.files.count, "side file")) }
         for name in report.damagedFiles { lines.append("damaged in the source: \(name)") }
-        if report.isTruncated { lines.append("made of a source that was cut off") }
+        if report.isTruncated { lines.append("made from a truncated source") }
         return lines + FailedBatchText.describe(report.failedBatches)
     }
 
@@ -50,10 +50,10 @@ struct SessionContentsText {
 
     private func write(_ report: Inspector.Report, _ writer: inout JSONWriter) {
         writer.member("samples", report.sampleCount)
-        writer.member("types", report.typeCount)
+        writer.member("typeCount", report.typeCount)
         if let first = report.first { writer.member("first", first.iso) }
         if let last = report.last { writer.member("last", last.iso) }
-        writer.member("files", report.files.count)
+        writer.member("fileCount", report.files.count)
         writer.member("truncated", report.isTruncated)
         writer.member("failedBatches", report.failedBatches.map { EntryPath.batch($0.key) })
         writer.member("damagedFiles", report.damagedFiles)

@@ -9,13 +9,27 @@ import VaultContainer
 enum SessionText {
     static func table(_ sessions: [ExportRecords.Listed]) -> TerminalText {
         guard !sessions.isEmpty else { return "no sessions" }
-        let width = sessions.map { $0.record.identifier.text.utf8.count }.max() ?? 0
-        return .lines(
-            sessions.map { session in
-                let name = session.record.identifier.text
-                let space = String(repeating: " ", count: width - name.utf8.count)
-                return "\(name)\(space)  \(phase(session))  \(session.record.target)"
-            })
+        var table = TextTable([.left, .left, .left, .right, .left, .left])
+        let titles: [TerminalText] = ["session", "started", "state", "progress", "source", "output"]
+        let rows = sessions.map { session -> [TerminalText] in
+            let record = session.record
+            let samples = record.samples.map { Quantities.count($0, "sample") }
+            return [
+                "\(record.identifier)",
+                "\(String(time(record.created).prefix(16)).replacing("T", with: " "))",
+                "\(phase(session))", (record.isComplete ? samples : keptSize(record)) ?? "",
+                "\(record.source)", "\(record.newest)",
+            ]
+        }
+        return .lines(table.lines([titles] + rows))
+    }
+
+    /// Returns how much an interrupted archive keeps; nil for what cannot be measured at once.
+    static func keptSize(_ record: ExportRecord) -> TerminalText? {
+        guard record.isEncrypted, let path = unfinished(record),
+            let size = try? VolumeFile(opening: path, .read).size()
+        else { return nil }
+        return "\(Quantities.bytes(size)) kept"
     }
 
     static func details(_ session: ExportRecords.Listed, _ contents: SessionContents?) -> TerminalText {
@@ -23,7 +37,7 @@ enum SessionText {
         var lines: [TerminalText] = [
             "session \(record.identifier): \(phase(session))",
             "source: \(record.source)",
-            "target: \(record.target), \(record.isEncrypted ? "encrypted" : "not encrypted")",
+            "output: \(record.target), \(record.isEncrypted ? "encrypted" : "unencrypted")",
         ]
         lines += record.further.map { path in
             let isThere = (try? FileStatus(at: path, followingLinks: false)) != nil
@@ -31,7 +45,7 @@ enum SessionText {
         }
         lines += [
             "batches: \(record.batching.description)",
-            "begun: \(time(record.created)), last noted: \(time(record.updated))",
+            "started: \(time(record.created)), updated: \(time(record.updated))",
         ]
         if let contents { lines += SessionContentsText(contents: contents).lines }
         if let samples = record.samples, contents?.report == nil {
@@ -41,7 +55,7 @@ enum SessionText {
         if let path = unfinished(record) {
             lines.append("unfinished: \(path)")
             if !session.isInUse {
-                lines.append("go on with: healthvault session resume \(record.identifier)")
+                lines.append("resume with: healthvault session resume \(record.identifier)")
             }
         }
         return .lines(lines)
@@ -70,14 +84,14 @@ enum SessionText {
             writer.member("named", record.isNamed)
             writer.member("phase", phaseName(session))
             writer.member("source", record.source)
-            writer.member("target", record.target)
+            writer.member("path", record.target)
             writer.member("further", record.further)
             writer.member("encrypted", record.isEncrypted)
             writer.member("batching", record.batching.description)
             writer.member("created", utc(record.created))
             writer.member("updated", utc(record.updated))
             if let samples = record.samples { writer.member("samples", samples) }
-            if let size = record.size { writer.member("targetBytes", size) }
+            if let size = record.size { writer.member("bytes", size) }
             if let path = unfinished(record) { writer.member("unfinished", path) }
             if let contents { SessionContentsText(contents: contents).write(&writer) }
         }
@@ -95,7 +109,7 @@ enum SessionText {
         session.record.phase == .running && !session.isInUse ? "interrupted" : session.record.phase.rawValue
     }
 
-    private static func unfinished(_ record: ExportRecord) -> BytePath? {
+    static func unfinished(_ record: ExportRecord) -> BytePath? {
         UnfinishedOutput.path(ofTarget: record.output, isEncrypted: record.isEncrypted)
     }
 

@@ -12,20 +12,23 @@ struct SleepCommand: VaultCommand {
 
     static let grammar = CommandGrammar<Self>(
         name: "sleep",
-        summary: "Shows the nights, with the time in each stage of sleep.",
+        summary: "Shows each night with the time in each sleep stage.",
         discussion: """
-            Samples with less than an hour between them are one night; a night is named by the day on which it ends, \
-            and in the time that is asked for if it ends in it. \
-            What several apps have recorded at the same time counts once; --separate shows each source by itself. \
-            Time in bed is never counted as sleep.
+            A gap of an hour ends a night. A night belongs to the day on which it ends. Time recorded by several apps \
+            counts once; --separate shows each source by itself. Time in bed does not count as sleep.
             """,
+        examples: [
+            HelpExample("healthvault sleep health.hvault --last 2w", "Show the last two weeks"),
+            HelpExample(
+                "healthvault sleep export.zip --csv --separate", "Print the nights of each source as CSV"),
+        ],
         elements: [
             .including(\.answer, AnswerOptions.argument),
             .including(\.answer, AnswerOptions.selection),
             .option(
-                \.threshold, "threshold", value: "MINUTES", "the gap that ends a night; default 60",
+                \.threshold, "threshold", value: "MINUTES", default: "60", "the gap that ends a night",
                 as: .integer(in: 1...1440)),
-            .flag(\.separate, "separate", "the nights of each source by itself"),
+            .flag(\.separate, "separate", "show each source by itself"),
             .including(\.answer, AnswerOptions.form),
         ])
 

@@ -40,7 +40,7 @@ struct StatisticsOutput {
         var warnings: [TerminalText] = []
         if result.skipped > 0 {
             let count = Quantities.count(result.skipped, "sample")
-            warnings.append("\(count) without a number in a unit that can be converted not counted")
+            warnings.append("\(count) without a convertible unit not counted")
         }
         if case .priority(let names) = result.query.merge {
             let absent = names.filter { !result.sources.contains($0) }

@@ -34,33 +34,41 @@ struct StatsCommand: VaultCommand {
 
     static let grammar = CommandGrammar<Self>(
         name: "stats",
-        summary: "Sums up the samples of a quantity by hour, day, week, month or year.",
+        summary: "Computes statistics by hour, day, week, month or year.",
         discussion: """
-            A watch and a phone count the same steps. With --merge priority, at each moment the source with the highest \
-            priority counts: those of --priority in their order, then watches, phones and others; a sample of which a \
-            part counts does so in proportion to the time. With max-source, the source with the most counts in each \
-            interval; with none, all are added up. Apple has not published its own rule, so that the Health app may \
-            show other totals. Of a sample that reaches into the time, this part counts. Heart rates are averaged by the time for which they hold, sound levels by their energy.
+            A watch and a phone count the same steps. With --merge priority, only the source with the highest priority \
+            counts at each moment: first those given with --priority, then watches, phones and others. A sample that \
+            counts for part of its time counts in proportion. max-source uses the source with the highest total in \
+            each interval; none adds all sources. Apple has not published its rule, so the Health app may show other \
+            totals. Heart rates are averaged over time, sound levels by energy.
             """,
+        examples: [
+            HelpExample(
+                "healthvault stats health.hvault stepCount --by month", "Show the steps of each month"),
+            HelpExample(
+                "healthvault stats export.zip heartRate --by week --agg avg,max --csv",
+                "Print weekly averages and maxima as CSV"),
+        ],
         elements: [
             .including(\.answer, AnswerOptions.argument),
             .argument(\.type, "TYPE", "a quantity, such as stepCount", as: KnownSampleType.parser),
             .option(
-                \.unit, "by", value: "UNIT", "hour, day, week, month or year; default day", as: .choice),
+                \.unit, "by", value: "UNIT", default: "day", "hour, day, week, month or year", as: .choice),
             .option(
-                \.options, "agg", value: "A,B", "sum, avg, min, max, latest or duration",
+                \.options, "agg", value: "A,B", default: "what suits the type",
+                "one or more of sum, avg, min, max, latest and duration",
                 as: .list(of: .choice)),
             .option(
-                \.merge, "merge", value: "RULE", "priority, max-source or none; default priority", as: .choice
-            ),
+                \.merge, "merge", value: "RULE", default: "priority",
+                "how to merge sources: priority, max-source or none", as: .choice),
             .repeatedOption(
-                \.priority, "priority", value: "NAME", "a source that comes before others; may be repeated",
+                \.priority, "priority", value: "NAME", "a source that comes before others; repeatable",
                 as: .text),
             .including(\.answer, AnswerOptions.selection),
             .option(
-                \.units, "units", value: "SYSTEM", "metric, us, uk or source; default source", as: .choice),
+                \.units, "units", value: "SYSTEM", default: "source", "metric, us, uk or source", as: .choice),
             .option(
-                \.weekStart, "week-start", value: "DAY", "the first day of a week; default monday",
+                \.weekStart, "week-start", value: "DAY", default: "monday", "the first day of the week",
                 as: .choice),
             .including(\.answer, AnswerOptions.form),
         ])
@@ -68,10 +76,10 @@ struct StatsCommand: VaultCommand {
     func validate() throws(UsageError) {
         try answer.validate()
         if !priority.isEmpty, merge != .priority {
-            throw UsageError(.invalidCombination, "--priority goes with --merge priority only")
+            throw UsageError(.invalidCombination, "--priority works only with --merge priority")
         }
         if Set(options).count != options.count {
-            throw UsageError(.invalidValue, "--agg names a value twice", hint: "give each of them once")
+            throw UsageError(.invalidValue, "--agg contains a value twice")
         }
     }
 
@@ -80,8 +88,8 @@ struct StatsCommand: VaultCommand {
         let type = try await KnownSampleType.type(self.type, in: store)
         guard let quantity = SampleType<QuantitySample>(type.identifier) else {
             throw UsageError(
-                .invalidValue, "\(type.shortName) is no quantity, which alone can be summed up",
-                hint: "list its samples with 'healthvault query'")
+                .invalidValue, "\(type.shortName) is not a quantity, so it has no statistics",
+                hint: "'healthvault query' lists its samples")
         }
         let query = StatisticsQuery(
             quantity, options, by: .calendar(unit), in: answer.time.range, where: answer.samples.predicate,
@@ -95,8 +103,8 @@ struct StatsCommand: VaultCommand {
             guard result.skipped > 0 else { throw VaultError(.nothingSelected, path: answer.source.path) }
             throw Absence(
                 path: answer.source.path,
-                what: "\(type.title) with a number in a unit that can be converted",
-                hint: "list these samples with 'healthvault query'")
+                what: "\(type.title) in a convertible unit",
+                hint: "'healthvault query' lists the samples")
         }
         let output = StatisticsOutput(result, path: answer.source.path)
         if answer.report.csv { for warning in output.warnings { Console.log("warning: \(warning)") } }

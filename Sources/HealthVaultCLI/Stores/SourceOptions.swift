@@ -10,7 +10,7 @@ struct SourceOptions: Sendable {
 
     static let argument: [GrammarElement<SourceOptions>] = [
         .argument(
-            \.path, "SOURCE", "an export, an archive, a folder of either; - is XML from standard input",
+            \.path, "SOURCE", "an export, an archive, or a folder with either; - reads XML",
             as: .file)
     ]
 
@@ -27,8 +27,10 @@ struct SourceOptions: Sendable {
         let path = try ArchiveCheck.newest(path)
         switch Inspector.kind(of: path) {
         case .container:
-            return try ArchiveStore(
-                container: path, passphrase: try passphrase.read(prompt: "Passphrase: "), gone: gone)
+            return try passphrase.retrying {
+                try ArchiveStore(
+                    container: path, passphrase: try passphrase.read(prompt: "Passphrase: "), gone: gone)
+            }
         case _ where gone: throw VaultError(.notAnArchive, path: path)
         case .plainFolder: return try ArchiveStore(folder: path)
         case .source: return path == "-" ? try .standardInput() : try ExportStore(path: path)

@@ -14,60 +14,67 @@ struct VerificationText {
     /// The number of lines of a kind that are shown; the rest is counted.
     private static let shown = 20
 
+    /// Writes the verdict to standard output, and everything else to standard error.
+    func print(quiet: Bool) throws(SystemError) {
+        showDetails(quiet: quiet)
+        if report.isFlawless {
+            if !quiet { try Console.print(verdict) }
+        } else {
+            try Console.print(verdict)
+        }
+    }
+
+    /// Writes all to standard error.
     func show(quiet: Bool) {
+        showDetails(quiet: quiet)
+        if !report.isFlawless || !quiet { Console.log(verdict) }
+    }
+
+    private func showDetails(quiet: Bool) {
         WarningText.show(report.warnings, archive)
         WarningText.show(report.predecessorWarnings)
         for problem in report.problems.prefix(Self.shown) {
             Console.log("\(place(of: problem)): \(describe(problem))")
         }
-        more(report.problems.count, "problem")
-        for entry in report.affectedEntries.prefix(Self.shown) { Console.log("cannot be read: \(entry)") }
-        more(report.affectedEntries.count, "entry that cannot be read")
-        guard report.isFlawless else {
-            Console.log(verdict)
-            return
-        }
-        guard !quiet else { return }
+        more(report.problems.count, "problems")
+        for entry in report.affectedEntries.prefix(Self.shown) { Console.log("unreadable: \(entry)") }
+        more(report.affectedEntries.count, "unreadable entries")
+        guard report.isFlawless, !quiet else { return }
         if let manifest = report.manifest {
             let isArchive = Inspector.kind(of: archive) == .container
             for line in MissingPartsText.describe(manifest, isArchive: isArchive) { Console.log(line) }
-            for path in report.continues { Console.log("read as one with: \(path)") }
+            for path in report.continues { Console.log("continues: \(path)") }
             let samples = Quantities.count(manifest.writtenSamples, "sample")
             let files = Quantities.count(manifest.files.count, "side file")
             let size = Quantities.bytes(report.size)
             Console.log("\(samples), \(files), \(size) checked in \(Quantities.seconds(report.seconds))")
             if !manifest.hasLines {
                 Console.log(
-                    "its formats hold no NDJSON, so that the digests of files were checked, and no samples")
+                    "contains no NDJSON: only file digests were checked, not samples")
             }
         }
-        let selection = report.manifest?.selection
-        if let selection { Console.log(SelectionText.describe(selection)) }
-        guard report.comparedSource else {
-            Console.log("\(archive): whole")
-            return
-        }
-        guard report.isSameDocument else {
-            Console.log(
-                "\(archive): whole. The source is another document with the same samples: creation dates, versions of "
-                    + "sources, offsets of times or the order may differ")
-            return
-        }
-        let part: TerminalText = selection == nil ? "" : "that was selected "
-        Console.log("\(archive): whole, and all of the source \(part)is in it")
+        if let selection = report.manifest?.selection { Console.log(SelectionText.describe(selection)) }
     }
 
-    /// The conclusion from the problems.
     private var verdict: TerminalText {
         guard report.blockingWarnings.isEmpty, report.isWhole || report.hasOnlyUnlistedFiles else {
-            return "\(TerminalText.list(damagedFiles)): damaged. Use another copy if there is one"
+            return "\(TerminalText.list(damagedFiles)): damaged; use another copy if you have one"
         }
         guard report.isWhole else {
-            return
-                "\(archive): all that was written is there and as it was, and something that was not; take that out"
+            return "\(archive): intact, but it contains additional files; remove them"
         }
-        return "\(archive): whole in itself, but the source holds something else: "
-            + "it may be an export of another day, or another one altogether"
+        guard report.isFlawless else {
+            return
+                "\(archive): intact, but it does not match this source, which may be a later or another export"
+        }
+        guard report.comparedSource else { return "\(archive): intact" }
+        guard report.isSameDocument else {
+            return
+                "\(archive): intact, with the same samples as this source; creation dates, source versions, time "
+                + "offsets or the order may differ"
+        }
+        let part: TerminalText = report.manifest?.selection == nil ? "everything" : "everything selected"
+        return "\(archive): intact, and contains \(part) from this source"
     }
 
     /// The containers with problems; problems that belong to no other container belong to the archive itself.
@@ -81,7 +88,7 @@ struct VerificationText {
     }
 
     private func more(_ count: Int, _ noun: TerminalText) {
-        if count > Self.shown { Console.log("... and \(count - Self.shown) more of \(count): \(noun)") }
+        if count > Self.shown { Console.log("... and \(count - Self.shown) more of \(count) \(noun)") }
     }
 
     private func place(of problem: VerificationReport.Problem) -> BytePath {
@@ -91,27 +98,35 @@ struct VerificationText {
     private func describe(_ problem: VerificationReport.Problem) -> TerminalText {
         switch problem {
         case .container(let error), .predecessor(_, let error): "\(error.code.reason)"
-        case .changedFile(let path): "\(path) is not what it was when it was written"
-        case .unreadableFile(let path): "the drive does not give back \(path)"
+        case .changedFile(let path): "\(path) has changed"
+        case .unreadableFile(let path): "\(path) cannot be read from the drive"
         case .noFile(let path): "\(path) is not a regular file"
         case .missingFile(let path): "\(path) is missing"
-        case .unlistedFile(let path): "\(path) does not belong to the export"
-        case .undecodable(let path): "\(path) cannot be read as a batch"
+        case .unlistedFile(let path): "\(path) is not part of the export"
+        case .undecodable(let path): "\(path) is not a readable batch"
         case .samples(let type, let span, let expected, let found):
-            "\(type) \(span): \(found) samples instead of \(expected), or others"
-        case .sideFile(let name): "\(name) is missing or not what it was"
+            "\(type) \(span): \(Self.difference(found, expected))"
+        case .sideFile(let name): "\(name) is missing or changed"
         case .sourceSamples(let type, let span, let archive, let source):
-            "\(type) \(span): \(archive) samples in the archive, \(source) in the source, or others"
+            "\(type) \(span): \(Self.difference(archive, source)), compared with the source"
         case .sourceFile(let name): "\(name) differs between archive and source"
         case .lostElements(let path, let read, let written): "\(path): \(read) read, \(written) written"
         }
     }
 
+    /// Says how samples differ from those that were expected: in number, or only in content.
+    private static func difference(_ found: Int, _ expected: Int) -> TerminalText {
+        let (least, most) = (min(found, expected), max(found, expected))
+        guard least < most else { return "some of \(Quantities.count(expected, "sample")) different" }
+        let what: TerminalText = found < expected ? "missing or different" : "too many or different"
+        return "\(Quantities.count(most - least, "sample")) \(what)"
+    }
+
     var json: String {
         var writer = JSONWriter()
         writer.object { writer in
-            writer.member("archive", archive)
-            writer.member("whole", report.isWhole && report.blockingWarnings.isEmpty)
+            writer.member("path", archive)
+            writer.member("intact", report.isWhole && report.blockingWarnings.isEmpty)
             writer.key("problems")
             writer.array { writer in
                 for problem in report.problems {

@@ -18,24 +18,35 @@ struct VerifyCommand: VaultCommand {
 
     static let grammar = CommandGrammar<Self>(
         name: "verify",
-        summary: "Reads an archive or export folder through and checks everything in it.",
+        summary: "Checks an archive or export folder completely.",
         discussion: """
-            Every tag, digest and count is checked against the drive, not against memory. With --source the samples \
-            and files of the source are counted again and compared.
+            Reads everything from the drive and checks every tag, digest and count. With --source, also checks that \
+            nothing in the source is missing or different.
             """,
+        examples: [
+            HelpExample("healthvault verify health.hvault", "Check an archive, for example once a year"),
+            HelpExample(
+                "healthvault verify health.hvault --source export.zip",
+                "Check also that everything in the export is in it"),
+        ],
         elements: [
             .argument(
-                \.archive, "ARCHIVE", "a .hvault file, an export folder, or a folder of archives", as: .file),
+                \.archive, "ARCHIVE",
+                "a .hvault file, an export folder, or a folder with a chain of archives", as: .file),
             .option(
-                \.source, "source", value: "SOURCE", "the export, archive or folder that it was made of",
+                \.source, "source", value: "SOURCE", "the export, archive or folder that it was made from",
                 as: .file),
-            .option(\.jobs, "jobs", short: "j", value: "N", "processors to use", as: .integer(in: 1...256)),
-            .option(\.progress, "progress", value: "STYLE", "auto, plain, json or none", as: .choice),
-            .flag(\.quiet, "quiet", short: "q", "say nothing but errors"),
-            .flag(\.json, "json", "report as JSON"),
+            .option(
+                \.jobs, "jobs", short: "j", value: "N", default: DefaultText.jobs, "number of threads",
+                as: .integer(in: 1...256)),
+            .option(
+                \.progress, "progress", value: "STYLE", default: DefaultText.progress,
+                "how to show progress: auto, plain, json or none", as: .choice),
+            .flag(\.quiet, "quiet", short: "q", "print errors only"),
+            .flag(\.json, "json", "print a JSON report"),
             .section("Passphrase", [.including(\.passphrase, PassphraseOptions.elements)]),
             .section(
-                "Passphrase of an archive that is the source",
+                "Passphrase of an archive given as --source",
                 [.including(\.sourcePassphrase, PassphraseOptions.elements(named: "source-passphrase"))]),
         ])
 
@@ -55,9 +66,11 @@ struct VerifyCommand: VaultCommand {
         // Reports a missing source before reading the whole archive.
         if let source, source != "-" { _ = try FileStatus(at: source) }
         if let source, Inspector.kind(of: source) == .container {
-            try verifier.setSource(
-                container: source,
-                passphrase: try sourcePassphrase.read(prompt: "Passphrase of \(source): "))
+            try sourcePassphrase.retrying {
+                try verifier.setSource(
+                    container: source,
+                    passphrase: try sourcePassphrase.read(prompt: "Passphrase of \(source): "))
+            }
         }
         let report: VerificationReport
         do {
@@ -71,7 +84,7 @@ struct VerifyCommand: VaultCommand {
         }
         display.finish()
         let text = VerificationText(report: report, archive: archive)
-        if json { try Console.print(json: text.json) } else { text.show(quiet: quiet) }
+        if json { try Console.print(json: text.json) } else { try text.print(quiet: quiet) }
         guard report.isFlawless else { return .damaged }
         return report.manifest?.failedBatches.isEmpty ?? true ? .done : .incomplete
     }
@@ -81,17 +94,20 @@ extension VerifyCommand {
     private func verify(_ verifier: Verifier, _ archive: BytePath) async throws -> VerificationReport {
         if Inspector.kind(of: archive) == .plainFolder { return try await verifier.verifyFolder() }
         try ArchiveCheck.requireContainer(archive)
-        let passphrase = try passphrase.read(prompt: "Passphrase: ")
-        return try await verifier.verifyContainer(passphrase: passphrase)
+        return try await passphrase.retrying {
+            let secret = try passphrase.read(prompt: "Passphrase: ")
+            return try await verifier.verifyContainer(passphrase: secret)
+        }
     }
 
     /// Returns the report on an archive that is too damaged to be opened.
     private func json(_ message: ErrorMessage, _ archive: BytePath) -> String {
         var writer = JSONWriter()
         writer.object { writer in
-            writer.member("archive", archive)
-            writer.member("whole", false)
+            writer.member("path", archive)
+            writer.member("intact", false)
             writer.member("problems", [message.message.text])
+            writer.member("warnings", [String]())
         }
         return String(decoding: writer.bytes, as: UTF8.self)
     }

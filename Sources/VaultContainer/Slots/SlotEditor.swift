@@ -55,6 +55,21 @@ public struct SlotEditor: ~Copyable, Sendable {
         self.reader = reader
     }
 
+    /// Returns the number of the slot that a passphrase opens; nil if it is not in an intact header.
+    ///
+    /// - Throws: `ContainerError`, `wrongPassphrase` if it opens none.
+    public static func slot(
+        of path: BytePath, openedBy passphrase: borrowing Passphrase
+    ) throws(ContainerError) -> Int? {
+        let derivations = KeyDerivations()
+        let reader = try ContainerReader(opening: path, passphrase: passphrase, derivations: derivations)
+        let copies = try reader.copies.authentic(under: reader.segments.key)
+        for copy in copies.sorted(by: { $0.generation > $1.generation }) {
+            if let number = try slots(of: copy, openedBy: passphrase, derivations).min() { return number }
+        }
+        return nil
+    }
+
     private static func slots(
         of header: Header, openedBy passphrase: borrowing Passphrase, _ derivations: KeyDerivations
     ) throws(ContainerError) -> Set<Int> {

@@ -18,7 +18,7 @@ public struct UnfinishedFile: Sendable {
     /// Removes the file, once its writer has closed it.
     ///
     /// - Throws: `SystemError`, with `isLocked` if another process has taken it over, with `isReplaced` if
-    ///   something else has the name.
+    ///   the name is taken.
     public func remove() throws(SystemError) {
         try Self.remove(name, in: folder, being: status)
     }

@@ -63,7 +63,7 @@ class Entries(SelectionTest):
         self.assertIn(b"fingerprint", self.files("three")[Path("manifest.json")])
 
     def test_what_is_not_there(self):
-        self.assertIn("nope: there is no such entry",
+        self.assertIn("nope: no such entry",
                       self.select(generated().archive, "--entry", "prologue.xml,nope", status=10).stderr)
         for names in ",", "prologue.xml,", ",prologue.xml":
             self.select(generated().archive, "--entry", names, status=10)

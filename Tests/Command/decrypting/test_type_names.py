@@ -72,7 +72,7 @@ class Names(SelectionTest):
     def test_inspecting_and_verifying_say_that_it_is_a_part(self):
         export = generated()
         self.select(export.archive, "--types", "heartRate", "--since", "2020-01-01")
-        self.assertIn("a selection of an archive: Heart Rate, since 2020-01-01", self.vault("inspect", "part")
+        self.assertIn("part of an export: Heart Rate, since 2020-01-01", self.vault("inspect", "part")
                       .stdout.decode())
         self.assertEqual(json.loads(self.vault("inspect", "part", "--json").stdout)["selection"]["types"], [HEART_RATE])
         self.assertIn("all of the source that was selected", self.vault("verify", "part", "--source", export.zip).stderr)

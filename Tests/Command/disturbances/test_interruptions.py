@@ -22,7 +22,7 @@ class Interruptions(CommandTest):
                                       # The shell and the terminal both send it.
                                       again=number == signal.SIGHUP)
         self.assertEqual(status, 128 + number)
-        self.assertIn("stopped before it was complete", message)
+        self.assertIn("interrupted", message)
         self.assertEqual(self.names(), [])
 
 

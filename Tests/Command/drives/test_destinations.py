@@ -36,7 +36,7 @@ class Names(CommandTest):
         self.destination("remove", "one", status=10)
         self.destination("add", "one", "one")
         self.destination("add", "one", "one", status=16)
-        self.assertIn("no destination is called 'two'", self.destination("check", "two", status=10).stderr)
+        self.assertIn("no destination named 'two'", self.destination("check", "two", status=10).stderr)
 
     def test_files_are_private(self):
         (self.folder / "one").mkdir()

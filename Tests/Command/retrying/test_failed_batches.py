@@ -217,7 +217,7 @@ class FailedBatches(TracedTest):
         other = generated("shuffled", "14", "1MB").xml
         self.vault("export", other, "-o", "plain", "-q", *self.state)
         result = self.vault("session", "retry", "mine", *self.state, status=16)
-        self.assertIn("not what this session has made", result.stderr)
+        self.assertIn("not the output of this session", result.stderr)
         self.vault("verify", "plain", "--source", other)
         self.assertEqual(self.phase(), "completedWithFailures")
         # Its own is mended again where it was.

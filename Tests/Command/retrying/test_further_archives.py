@@ -186,7 +186,7 @@ class Retrying(Further):
         os.rename(self.folder / "x.hvault", self.folder / "y.hvault")
         self.assertIn("not there any more", self.retry(status=10).stderr)
         (self.folder / "x.hvault").write_bytes(b"something else")
-        self.assertIn("not what this session has made", self.retry(status=16).stderr)
+        self.assertIn("not the output of this session", self.retry(status=16).stderr)
         os.replace(self.folder / "y.hvault", self.folder / "x.hvault")
         self.vault("session", "retry", "mine", *STATE, "--passphrase-command", "echo something else", status=12)
         self.vault("session", "retry", "mine", *STATE, "--generate-passphrase", status=2)

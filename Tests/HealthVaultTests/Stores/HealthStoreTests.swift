@@ -86,7 +86,7 @@ struct HealthStoreTests {
         #expect(try await store.contents().sources == ["0", "1", "2"])
     }
 
-    @Test("notices that its source has changed while it was read")
+    @Test("notices that its source has changed while being read")
     func change() async throws {
         let folder = try TemporaryFolder()
         let path = try GeneratedFiles.writeXML(StoreUnderTest.export, in: folder.path)

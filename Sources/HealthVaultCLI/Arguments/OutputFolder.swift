@@ -1,0 +1,21 @@
+import AppleHealthExport
+import CommandOutput
+import HealthVault
+import SystemIO
+
+/// Checks outputs that are folders of other things, such as a drive.
+enum OutputFolder {
+    /// Checks that an output is not an existing folder with other contents, into which it may have been meant to go.
+    ///
+    /// - Parameters:
+    ///   - target: The output.
+    ///   - name: The name that an output in the folder might have.
+    ///   - isReplaced: Whether an existing export folder is to be replaced, which later checks decide about.
+    /// - Throws: `OutputIsFolder`.
+    static func check(_ target: BytePath, suggesting name: BytePath, isReplaced: Bool) throws {
+        guard !isReplaced, (try? FileStatus(at: target))?.kind == .folder,
+            Inspector.kind(of: target) != .plainFolder
+        else { return }
+        throw OutputIsFolder(path: target, suggestion: target.withoutTrailingSlashes / name)
+    }
+}
