@@ -50,7 +50,7 @@ public struct RecoveryReport: Sendable {
         let damaged = Set(
             damaged.map { damage in
                 switch StoredEntry(damage.name) {
-                case .batch(let key): EntryPath.batch(key)
+                case .batch(let batch): batch.stem
                 case .piece(let path, _): path
                 default: damage.name
                 }

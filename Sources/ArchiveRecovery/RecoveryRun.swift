@@ -127,12 +127,19 @@ struct RecoveryRun {
                 return
             }
             saved.insert(plain.name)
-            if case .batch(let key) = StoredEntry(name), Manifest.isSample(key.element) {
-                report.samples += plain.bytes.count { $0 == UInt8(ascii: "\n") }
+            if let batch = StoredEntry(name).batch, !batch.isGone {
+                report.samples += Self.sampleCount(plain.bytes)
             }
         }
         report.wholeEntries += 1
         report.wholeBytes += entry.size
+    }
+
+    /// Returns the number of samples in the lines of a batch; 0 for elements that are no samples.
+    private static func sampleCount(_ lines: [UInt8]) -> Int {
+        let start = lines.dropFirst(#"{"element":""#.utf8.count)
+        let element = String(decoding: start.prefix { $0 != UInt8(ascii: "\"") }, as: UTF8.self)
+        return Manifest.isSample(element) ? lines.count { $0 == UInt8(ascii: "\n") } : 0
     }
 
     /// Writes a file and returns whether that succeeded: a name that the file system does not accept must not end the

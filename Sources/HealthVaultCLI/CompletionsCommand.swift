@@ -1,6 +1,7 @@
 import CommandLineKit
 import CommandOutput
 import HealthVault
+import SystemIO
 
 /// The command `healthvault completions`.
 struct CompletionsCommand: VaultCommand {

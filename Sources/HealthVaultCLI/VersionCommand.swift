@@ -1,5 +1,6 @@
 import CommandLineKit
 import CommandOutput
+import SystemIO
 
 /// The command `healthvault version`.
 struct VersionCommand: VaultCommand {

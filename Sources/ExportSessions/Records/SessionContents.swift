@@ -1,5 +1,5 @@
 public import HealthArchive
-import SystemIO
+public import SystemIO
 import VaultContainer
 public import VaultCrypto
 

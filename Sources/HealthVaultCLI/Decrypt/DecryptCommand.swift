@@ -61,8 +61,8 @@ struct DecryptCommand: VaultCommand {
             .flag(\.quiet, "quiet", short: "q", "print errors only"),
             .flag(\.json, "json", "print a JSON report"),
             .flag(\.overwrite, "overwrite", "replace an existing export once the new one is complete"),
-            .section("Selection", [.including(\.selection, SelectionOptions.elements)]),
-            .section("Passphrase", [.including(\.passphrase, PassphraseOptions.elements)]),
+            .section("selection", [.including(\.selection, SelectionOptions.elements)]),
+            .section("passphrase", [.including(\.passphrase, PassphraseOptions.elements)]),
         ])
 
     func validate() throws(UsageError) {

@@ -72,11 +72,11 @@ struct ExportCommand: VaultCommand {
         .flag(\.restart, "restart", "start over instead of resuming an interrupted export"),
         .flag(
             \.acceptDamaged, "accept-damaged", "export everything readable in a damaged or truncated source"),
-        .section("Destination", [.including(\.destination, DestinationOptions.elements)]),
-        .section("Selection", [.including(\.selection, SampleSelectionOptions.elements)]),
+        .section("destination", [.including(\.destination, DestinationOptions.elements)]),
+        .section("selection", [.including(\.selection, SampleSelectionOptions.elements)]),
         .including(\.run, ExportRunOptions.elements),
         .section(
-            "Passphrase of an archive given as SOURCE, with --encrypt",
+            "passphrase of an archive given as SOURCE, with --encrypt",
             [
                 .including(
                     \.sourcePassphraseOptions, PassphraseOptions.elements(named: "source-passphrase"))

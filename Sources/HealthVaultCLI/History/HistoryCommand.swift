@@ -29,7 +29,7 @@ struct HistoryCommand: VaultCommand {
             .flag(\.json, "json", "print a JSON report"),
             .including(\.stateFolder, StateFolderOption.elements),
             .including(\.configuration, ConfigurationOption.elements),
-            .section("Passphrase", [.including(\.passphrase, PassphraseOptions.elements)]),
+            .section("passphrase", [.including(\.passphrase, PassphraseOptions.elements)]),
         ])
 
     func validate() throws(UsageError) {

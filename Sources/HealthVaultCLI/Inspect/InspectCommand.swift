@@ -42,7 +42,7 @@ struct InspectCommand: VaultCommand {
                 \.progress, "progress", value: "STYLE", default: DefaultText.progress,
                 "how to show progress: auto, plain, json or none", as: .choice),
             .flag(\.quiet, "quiet", short: "q", "show no progress"),
-            .section("Passphrase", [.including(\.passphrase, PassphraseOptions.elements)]),
+            .section("passphrase", [.including(\.passphrase, PassphraseOptions.elements)]),
         ])
 
     func validate() throws(UsageError) {

@@ -96,7 +96,7 @@ struct InspectionText {
     private func types(_ report: Inspector.Report) -> [TerminalText] {
         let types = report.types.filter { $0.first != nil || $0.count > 1 }
             .map { type in
-                (type, type.type.isEmpty ? type.element : AnySampleType.title(of: type.type))
+                (type, Self.title(type))
             }
             .sorted { ($1.0.count, $0.1) < ($0.0.count, $1.1) }
         var table = TextTable([.right, .left, .left])
@@ -112,6 +112,11 @@ struct InspectionText {
         let rest = types.count - rows.count
         if rest > 0 { lines.append("  ... and \(Quantities.count(rest, "more type")): use --all") }
         return lines
+    }
+
+    private static func title(_ type: Inspector.TypeSummary) -> String {
+        guard type.type.isEmpty else { return AnySampleType.title(of: type.type) }
+        return type.element == "ActivitySummary" ? AnySampleType.activitySummary.title : type.element
     }
 
     /// Returns lines for the first of some things, and one for the number of the others.

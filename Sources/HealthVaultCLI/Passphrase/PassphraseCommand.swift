@@ -56,9 +56,9 @@ struct PassphraseCommand: VaultCommand {
             .flag(\.json, "json", "print a JSON report"),
             .flag(\.quiet, "quiet", short: "q", "print errors only"),
             .section(
-                "Passphrase that opens the archive", [.including(\.passphrase, PassphraseOptions.elements)]),
+                "passphrase that opens the archive", [.including(\.passphrase, PassphraseOptions.elements)]),
             .section(
-                "New passphrase",
+                "new passphrase",
                 [.including(\.newPassphrase, NewPassphraseOptions.elements(named: "new-passphrase"))]),
         ])
 

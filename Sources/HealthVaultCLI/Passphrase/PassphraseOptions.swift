@@ -18,7 +18,7 @@ struct PassphraseOptions: Sendable {
         [
             .option(
                 \.file, name + "-file", value: "FILE",
-                "read it from the first line of a file; - is standard input",
+                "read it from a file; - is standard input",
                 as: .file),
             .option(
                 \.descriptor, name + "-fd", value: "N", "read it from an open file descriptor",

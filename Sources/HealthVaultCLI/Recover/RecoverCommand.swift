@@ -39,7 +39,7 @@ struct RecoverCommand: VaultCommand {
             .flag(\.quiet, "quiet", short: "q", "print errors only"),
             .flag(\.json, "json", "print a JSON report"),
             .flag(\.overwrite, "overwrite", "replace an existing export folder once the new one is complete"),
-            .section("Passphrase", [.including(\.passphrase, PassphraseOptions.elements)]),
+            .section("passphrase", [.including(\.passphrase, PassphraseOptions.elements)]),
         ])
 
     func validate() throws(UsageError) {

@@ -85,7 +85,7 @@ struct ScheduleCommand: VaultCommand {
             .flag(\.json, "json", "print a JSON report"),
             .including(\.configuration, ConfigurationOption.elements),
             .including(\.stateFolder, StateFolderOption.elements),
-            .section("Passphrase", [.including(\.passphrase, PassphraseOptions.elements)]),
+            .section("passphrase", [.including(\.passphrase, PassphraseOptions.elements)]),
         ])
 
     private var isSet: Bool {

@@ -116,7 +116,8 @@ struct AttendedExport {
         let unfinished = UnfinishedOutput.path(forTarget: target, isEncrypted: true)
         let passphrase = try options.passphrase.given.read(prompt: "Passphrase of \(unfinished): ")
         let kept = try SessionContents.kept(ofArchive: record.output, passphrase: passphrase)
-        return kept.entries > 0 ? passphrase : nil
+        guard kept.entries > 0 else { return nil }
+        return consume passphrase
     }
 
     private func reportComplete(_ stored: ExportRecord) throws -> ExitStatus {

@@ -31,7 +31,7 @@ struct ExportRunOptions: Sendable {
         .flag(\.json, "json", "print a JSON report"),
         .including(\.stateFolder, StateFolderOption.elements),
         .section(
-            "Passphrase", [.including(\.passphrase, NewPassphraseOptions.elements(named: "passphrase"))]),
+            "passphrase", [.including(\.passphrase, NewPassphraseOptions.elements(named: "passphrase"))]),
     ]
 
     var jobs: Int { givenJobs ?? CurrentProcess.processorCount }

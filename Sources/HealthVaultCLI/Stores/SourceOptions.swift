@@ -15,7 +15,7 @@ struct SourceOptions: Sendable {
     ]
 
     static let options: [GrammarElement<SourceOptions>] = [
-        .section("Passphrase", [.including(\.passphrase, PassphraseOptions.elements)])
+        .section("passphrase", [.including(\.passphrase, PassphraseOptions.elements)])
     ]
 
     func validate() throws(UsageError) { try passphrase.validate() }

@@ -44,9 +44,9 @@ struct VerifyCommand: VaultCommand {
                 "how to show progress: auto, plain, json or none", as: .choice),
             .flag(\.quiet, "quiet", short: "q", "print errors only"),
             .flag(\.json, "json", "print a JSON report"),
-            .section("Passphrase", [.including(\.passphrase, PassphraseOptions.elements)]),
+            .section("passphrase", [.including(\.passphrase, PassphraseOptions.elements)]),
             .section(
-                "Passphrase of an archive given as --source",
+                "passphrase of an archive given as --source",
                 [.including(\.sourcePassphrase, PassphraseOptions.elements(named: "source-passphrase"))]),
         ])
 
