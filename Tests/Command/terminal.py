@@ -9,7 +9,7 @@ import time
 
 from vault import BINARY, environment
 
-QUESTION = re.compile(r"(?:assphrase|archive|more): *$")
+QUESTION = re.compile(r"(?:assphrase|archive|hvault|part|or no\)): *$")
 
 
 class Terminal:

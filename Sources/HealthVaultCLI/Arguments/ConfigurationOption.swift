@@ -19,7 +19,7 @@ struct ConfigurationOption: Sendable {
             guard let standard = ConfigurationFolder.standard() else {
                 throw UsageError(
                     .invalidCombination,
-                    "neither XDG_CONFIG_HOME nor HOME is set, so there is no place for destinations",
+                    "neither XDG_CONFIG_HOME nor HOME is set",
                     hint: "name a folder with --config-dir")
             }
             return standard

@@ -9,12 +9,16 @@ enum OutputFolder {
     ///
     /// - Parameters:
     ///   - target: The output.
+    ///   - source: The source, about which later checks have better messages.
     ///   - name: The name that an output in the folder might have.
     ///   - isReplaced: Whether an existing export folder is to be replaced, which later checks decide about.
     /// - Throws: `OutputIsFolder`.
-    static func check(_ target: BytePath, suggesting name: BytePath, isReplaced: Bool) throws {
-        guard !isReplaced, (try? FileStatus(at: target))?.kind == .folder,
-            Inspector.kind(of: target) != .plainFolder
+    static func check(
+        _ target: BytePath, source: BytePath, suggesting name: BytePath, isReplaced: Bool
+    ) throws {
+        guard !isReplaced, let status = try? FileStatus(at: target), status.kind == .folder,
+            Inspector.kind(of: target) != .plainFolder,
+            (try? FileStatus(at: source))?.isSameFile(as: status) != true
         else { return }
         throw OutputIsFolder(path: target, suggestion: target.withoutTrailingSlashes / name)
     }

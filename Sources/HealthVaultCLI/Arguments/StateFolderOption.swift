@@ -22,7 +22,7 @@ struct StateFolderOption: Sendable {
         guard let folder else {
             throw UsageError(
                 .invalidCombination,
-                "neither XDG_STATE_HOME nor HOME is set, so there is no place for sessions",
+                "neither XDG_STATE_HOME nor HOME is set",
                 hint: "name a folder with --state-dir")
         }
         return folder

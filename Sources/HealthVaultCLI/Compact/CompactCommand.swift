@@ -74,7 +74,8 @@ struct CompactCommand: VaultCommand {
         converter.replacing = overwrite
         converter.mirroring = mirror
         converter.volumes = volumes
-        try OutputFolder.check(converter.target, suggesting: "\(DefaultText.archive)", isReplaced: false)
+        try OutputFolder.check(
+            converter.target, source: source, suggesting: "\(DefaultText.archive)", isReplaced: false)
         try converter.checkContainer()
         let secret: HeldPassphrase
         (secret, converter.source) = try passphrase.retrying {

@@ -110,7 +110,8 @@ struct DecryptCommand: VaultCommand {
         decryptor.jobs = jobs
         decryptor.replacing = overwrite
         let target = (output ?? "health-export").withoutTrailingSlashes
-        try OutputFolder.check(target, suggesting: "\(DefaultText.folder)", isReplaced: overwrite)
+        try OutputFolder.check(
+            target, source: archive, suggesting: "\(DefaultText.folder)", isReplaced: overwrite)
         try decryptor.check(target: target)
         let display = ProgressDisplay(progress, quiet: quiet)
         decryptor.progress = display.handler
@@ -156,7 +157,7 @@ struct DecryptCommand: VaultCommand {
         converter.jobs = jobs
         converter.replacing = overwrite
         try OutputFolder.check(
-            converter.target, suggesting: format.defaultTarget.name, isReplaced: overwrite)
+            converter.target, source: archive, suggesting: format.defaultTarget.name, isReplaced: overwrite)
         // Before the passphrase is asked for.
         try converter.check()
         converter.source = try passphrase.retrying {

@@ -195,7 +195,8 @@ struct ExportCommand: VaultCommand {
     func run() async throws -> ExitStatus {
         if let name = destination.name { return try await DestinationExport(self, name).run() }
         let target = target
-        try OutputFolder.check(target, suggesting: standardTarget.name, isReplaced: overwrite && !encrypt)
+        try OutputFolder.check(
+            target, source: source, suggesting: standardTarget.name, isReplaced: overwrite && !encrypt)
         announceUnencrypted(target)
         if isConversion { return try await convert(to: target) }
         let path = Folder.absolute(target)

@@ -30,9 +30,12 @@ enum PassphraseAttempts {
         return try operation()
     }
 
-    /// Reports a wrong passphrase, and throws any other error.
+    /// Reports a passphrase that was wrong, or cannot be one, and throws any other error.
     private static func report(_ error: any Error) throws {
         switch error {
+        case PassphraseProblem.unusable(let problem) where problem != .outOfMemory:
+            Console.log("\(PassphraseText.describe(.unusable(problem)).message), try again")
+            return
         case let error as VaultError where error.isWrongPassphrase: break
         case let error as ContainerError where error.code == .wrongPassphrase: break
         default: throw error

@@ -66,7 +66,7 @@ struct PassphraseCommand: VaultCommand {
         try passphrase.validate()
         try newPassphrase.validate()
         if quiet, action == .list {
-            throw UsageError(.invalidCombination, "'passphrase list' prints nothing but the list")
+            throw UsageError(.invalidCombination, "'passphrase list' cannot be combined with --quiet")
         }
         if slot != nil, action != .remove {
             throw UsageError(.invalidCombination, "--slot works only with 'passphrase remove'")

@@ -34,7 +34,7 @@ struct QueryCommand: VaultCommand {
             .argument(\.type, "TYPE", "a sample type", as: KnownSampleType.parser),
             .including(\.answer, AnswerOptions.selection),
             .flag(
-                \.overlapping, "overlapping", "include samples that start earlier and end within the time"),
+                \.overlapping, "overlapping", "include samples that start earlier and overlap the time"),
             .option(
                 \.units, "units", value: "SYSTEM", default: "source", "metric, us, uk or source", as: .choice),
             .option(

@@ -53,7 +53,8 @@ struct RecoverCommand: VaultCommand {
         // Reports a missing file before asking for a passphrase.
         _ = try FileStatus(at: archive)
         let target = (output ?? "health-recovered").withoutTrailingSlashes
-        try OutputFolder.check(target, suggesting: "health-recovered", isReplaced: overwrite)
+        try OutputFolder.check(
+            target, source: archive, suggesting: "health-recovered", isReplaced: overwrite)
         try recoverer.check(target: target)
         let display = ProgressDisplay(progress, quiet: quiet)
         recoverer.progress = display.handler

@@ -66,7 +66,7 @@ struct TimerInstallation {
         guard let home = Self.configurationHome else {
             throw UsageError(
                 .invalidCombination,
-                "neither XDG_CONFIG_HOME nor HOME is set, so there is no place for systemd units",
+                "neither XDG_CONFIG_HOME nor HOME is set",
                 hint: "use --timer cron or --timer none")
         }
         let folder = home / "systemd/user"

@@ -34,7 +34,8 @@ struct ExportReport {
                 "\(Quantities.count(manifest.files.count, "side file")), \(Quantities.bytes(length))")
         }
         var size = Quantities.bytes(summary.targetSize)
-        if summary.sourceSize > 0 {
+        // Unencrypted files are always much larger than the zip.
+        if summary.sourceSize > 0, isEncrypted {
             let share = Int((100 * Double(summary.targetSize) / Double(summary.sourceSize)).rounded())
             size += " from \(Quantities.bytes(summary.sourceSize)) (\(share) %)"
         }

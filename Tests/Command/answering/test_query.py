@@ -199,7 +199,7 @@ class Queries(CommandTest):
 
     def test_nothing_in_that_time(self):
         result = self.vault("query", generated().zip, "heartRate", "--since", "2090-01-01", status=10)
-        self.assertIn("holds no samples", result.stderr)
+        self.assertIn("contains no matching samples", result.stderr)
         self.assertEqual(result.stdout, b"")
 
     @each(["--json", "--csv"], ["--limit", "0"], ["--tz", "Mars/Olympus"], ["--since", "yesterday"],

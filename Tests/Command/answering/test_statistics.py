@@ -90,7 +90,7 @@ class Statistics(CommandTest):
         self.assertIn("heartRate has no sum", result.stderr)
         self.vault("stats", export.zip, "stepCount", "--agg", "avg,max", status=2)
         result = self.vault("stats", export.zip, "sleepAnalysis", status=2)
-        self.assertIn("no quantity", result.stderr)
+        self.assertIn("not a quantity", result.stderr)
         self.vault("stats", export.zip, "stepCount", "--merge", "none", "--priority", "x", status=2)
         self.vault("stats", export.zip, "stepCount", "--week-start", "caturday", status=2)
         self.vault("stats", export.zip, "heartRate", "--agg", "avg,min,avg", status=2)
@@ -128,7 +128,7 @@ class Statistics(CommandTest):
 
     def test_nothing_that_can_be_converted(self):
         path = self.document(("2024-04-20 08:00:00", "2024-04-20 09:00:00", "5", "blub"))
-        self.assertIn("number in a unit", self.vault("stats", path, "stepCount", status=10).stderr)
+        self.assertIn("in a convertible unit", self.vault("stats", path, "stepCount", status=10).stderr)
 
     def test_a_priority_that_no_source_has_is_said(self):
         path = self.document(("2024-04-20 08:00:00", "2024-04-20 09:00:00", "5", "count"))

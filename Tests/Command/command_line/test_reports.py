@@ -16,9 +16,9 @@ class Reports(CommandTest):
         manifest = self.manifest(export.plain)
         types = {(batch["element"], batch["type"]) for batch in manifest["batches"]
                  if batch["element"] not in ("HealthData", "ExportDate", "Me")}
-        self.assertEqual((report["target"], report["encrypted"], report["samples"], report["types"], report["files"]),
+        self.assertEqual((report["path"], report["encrypted"], report["samples"], report["typeCount"], report["fileCount"]),
                          ("a.hvault", True, manifest["samples"], len(types), len(manifest["files"])))
-        self.assertEqual((report["sourceBytes"], report["targetBytes"]),
+        self.assertEqual((report["sourceBytes"], report["bytes"]),
                          (export.zip.stat().st_size, (self.folder / "a.hvault").stat().st_size))
         self.assertGreater(report["keyDerivationSeconds"], 0)
         plain, _ = self.report("export", export.zip, "-o", "plain")

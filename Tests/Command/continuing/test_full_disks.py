@@ -28,7 +28,7 @@ class FullDisks(Sessions):
         arguments = ["export", self.export.xml, "-o", target, *self.state, *options]
         result = self.vault(*arguments, status=15)
         self.assertIn("no space", result.stderr)
-        self.assertIn("go on with the same command", result.stderr)
+        self.assertIn("resume with the same command", result.stderr)
         self.assertFalse(target.exists())
         self.assertEqual(run("mount", "-o", "remount,size=900m", disk).status, 0)
         report = json.loads(self.vault(*arguments, "--json").stdout)

@@ -40,7 +40,7 @@ class Pausing(Sessions):
         self.assertEqual(result.status, 0, result.stderr)
         self.assertEqual(self.phase(), "completed")
         # Once more is no error, and does nothing.
-        self.assertIn("is complete", run(*self.command(encrypt=encrypt), cwd=self.folder).stderr)
+        self.assertIn("already complete", run(*self.command(encrypt=encrypt), cwd=self.folder).stderr)
         self.check_whole(encrypt)
 
     def test_an_export_without_a_name_has_one_while_it_is_unfinished(self):

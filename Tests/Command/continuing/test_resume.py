@@ -150,7 +150,7 @@ class Resume(CommandTest):
                                        stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
             status, message = interrupted(process, signal.SIGINT, lambda: self.has_grown(former, 40 << 20))
             self.assertEqual(status, 130, message)
-            self.assertIn("what was done is kept", message)
+            self.assertIn("progress is kept", message)
             former = self.part.stat().st_ino
         self.assertGreater(self.go_on()["resumedBytes"], 30 << 20)
         self.vault("verify", "x.hvault", "--source", self.export.source, *OPEN)
@@ -173,7 +173,7 @@ class Resume(CommandTest):
         self.export = slow()
         status, message = self.interrupt(number, 3 << 20)
         self.assertEqual(status, expected)
-        self.assertIn("go on with the same command", message)
+        self.assertIn("resume with the same command", message)
         self.assertGreater(self.go_on()["resumedBytes"], 1 << 20)
         self.assertEqual(self.names(), ["x.hvault"])
 

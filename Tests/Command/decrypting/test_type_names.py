@@ -41,7 +41,7 @@ class Names(SelectionTest):
         archive = generated().archive
         for options in (["--types=pelvicPain", "--since=2050-01-01"], ["--since=2050-01-01"],
                         ["--types=heartRate", "--until=1980-01-01"], ["--types=heartRate", "--exclude=heartRate"]):
-            self.assertIn("holds no samples", self.select(archive, *options, status=10).stderr)
+            self.assertIn("contains no matching samples", self.select(archive, *options, status=10).stderr)
         self.assertEqual(self.names(), [])
 
     def test_what_is_not_there_is_said_where_others_are(self):

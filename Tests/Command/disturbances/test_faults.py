@@ -65,7 +65,7 @@ class Faults(TracedTest):
                     check(status=3)
                 else:
                     self.assertRegex(result.stderr, "(?m)^healthvault: ")
-                    if "what was done is kept" in result.stderr:
+                    if "progress is kept" in result.stderr:
                         self.go_on(arguments)
                     self.assertEqual(self.names(), self.before)
                     for name in "old", "old.hvault":
@@ -96,7 +96,7 @@ class FailingDrive(Faults):
             with self.subTest(number):
                 self.assertIn(result.status, (0, 1, 13), result.stderr)
                 report = json.loads(result.stdout) if result.stdout else {"problems": []}
-                if any("does not give back chunk" in problem for problem in report["problems"]):
+                if any("cannot read chunk" in problem for problem in report["problems"]):
                     self.assertEqual(result.status, 13)
                     affected = " ".join(report["affectedEntries"])
                     partly += "0.gpx" in affected or "1.gpx" in affected
@@ -133,7 +133,7 @@ class FailingSources(Faults):
                 seen.add(result.status)
                 self.assertIn(result.status, (1, 3), result.stderr)
                 self.assertRegex(result.stderr, "input/output error" if result.status == 1 else "a.gpx")
-                if "what was done is kept" in result.stderr:
+                if "progress is kept" in result.stderr:
                     self.go_on(export)
                     kept += 1
                 elif result.status == 1:

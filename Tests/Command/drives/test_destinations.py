@@ -100,7 +100,7 @@ class Places(StickTest):
         day = self.archives()[0].removesuffix(".hvault")[:17]
         self.assertEqual(sorted(self.archives()), sorted([f"{day}.hvault", f"{day}-2.hvault", f"{day}-3.hvault"]))
         self.assertEqual([run["result"] for run in self.history()], ["done"] * 3)
-        self.assertEqual({run["file"] for run in self.history()}, {"there"})
+        self.assertEqual({run["file"] for run in self.history()}, {"present"})
 
     def test_plain_formats_go_into_folders_that_verify_understands(self):
         for options in [], ["--format", "json"], ["--format", "sqlite,csv"], ["--types", "stepCount"]:

@@ -92,7 +92,7 @@ class Keeping(StickTest):
         more = later_exports.extended(document, *many)
         later_exports.write(self.folder / "many.zip", self.first, more, minutes=-300)
         said = self.increment("many.zip", "--keep", "1").stderr
-        self.assertIn("a full archive is written", said)
+        self.assertIn("writing a full archive", said)
         self.assertEqual(len(self.archives()), 1)
         self.assertEqual(self.inspected()["goneSamples"], gone)
         self.assertEqual(self.everything(), samples(more))
@@ -112,7 +112,7 @@ class Damaged(StickTest):
         self.flip(base, (self.stick / base).stat().st_size // 2)
         self.increment(later("more"), status=13)
         # The next one starts anew, and says why.
-        self.assertIn("a full archive is written", self.increment(later("more")).stderr)
+        self.assertIn("writing a full archive", self.increment(later("more")).stderr)
         self.assertEqual([run["result"] for run in self.history()], ["done", "failed", "done"])
         self.vault("verify", "drive/health", "--source", later("more"), *OPEN)
         self.assertIn("nothing new", self.increment(later("more")).stderr)
@@ -184,7 +184,7 @@ class Others(StickTest):
     def test_nothing_new_for_programs(self):
         self.increment(self.first)
         report = json.loads(self.increment(later("same"), "--json").stdout)
-        self.assertEqual([report["nothingNew"], report["target"].endswith(self.archives()[0])], [True, True])
+        self.assertEqual([report["nothingNew"], report["path"].endswith(self.archives()[0])], [True, True])
 
     def test_mirroring_drops_what_is_gone_although_nothing_is_new(self):
         self.increment(self.first)

@@ -330,7 +330,7 @@ class Full:
                 fill = self.medium.fill(leaving=3 * MIB)
                 arguments, name = self.arguments(kind)
                 said = self.check_refused(arguments, f"{name}.part")
-                self.assertIn("go on with the same command", said)
+                self.assertIn("resume with the same command", said)
                 fill.unlink()
                 report = json.loads(self.vault(*arguments, "--json").stdout)
                 self.assertGreater(report["resumedBytes"], MIB)
@@ -383,7 +383,7 @@ class Pulled:
     def check_continued(self, kind):
         arguments, name, message = self.pull(kind)
         with self.subTest("how to go on"):
-            self.assertIn("go on with the same command", message)
+            self.assertIn("resume with the same command", message)
         report = json.loads(self.vault(*arguments, "--json").stdout)
         self.assertGreater(report["resumedBytes"], MIB)
         self.check_whole(name)

@@ -42,7 +42,7 @@ class SameBytes(FormatTest):
     def test_a_bare_document_says_that_the_files_are_not_in_it(self):
         result = self.convert(small().zip, "x.xml", *XML)
         count = len(reference_document.side_files(small().zip))
-        self.assertIn(f"not in apple-xml: {count} side files", result.stderr)
+        self.assertIn(f"not stored in apple-xml: {count} side files", result.stderr)
 
     def test_a_document_of_several_windows(self):
         """The rows are put in their order some thousand at a time."""

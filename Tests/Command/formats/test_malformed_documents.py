@@ -51,7 +51,7 @@ class Warnings(ValuesTest):
         self.convert("in.xml", target, *options, status=13)
         self.assertEqual(self.names(), ["in.xml"])
         result = self.convert("in.xml", target, *options, "--accept-damaged", status=3)
-        self.assertIn("the source is incomplete", result.stderr)
+        self.assertIn("the source is truncated", result.stderr)
 
 
 if __name__ == "__main__":

@@ -143,9 +143,9 @@ class StrayText(Manifests):
     def test_each_run_counts(self):
         text = HEAD + "a" + RECORD + "b<!-- c -->d" + RECORD + "<![CDATA[ ]]>" + "\0" + END
         (self.folder / "in.xml").write_text(text)
-        warnings = json.loads(self.vault("export", "in.xml", "-o", "plain", "--json").stdout)["warnings"]
+        warnings = json.loads(self.vault("export", "in.xml", "-o", "plain", "--json").stdout)["oddities"]
         self.assertEqual(warnings, {"strayTexts": 4, "droppedComments": 1, "controlCharacters": 1})
-        self.assertIn("4 pieces of text between the elements, kept", self.vault("inspect", "in.xml").stdout.decode())
+        self.assertIn("4 stray texts between elements (kept)", self.vault("inspect", "in.xml").stdout.decode())
 
     def test_without_another_tag_the_document_is_cut_off(self):
         (self.folder / "in.xml").write_text(HEAD + RECORD + "text")

@@ -35,7 +35,7 @@ class Prompt(CommandTest):
 
     def test_a_new_passphrase_is_asked_for_twice_and_not_shown(self):
         with self.export() as terminal:
-            for question in "Passphrase", "once more":
+            for question in "Passphrase", "Repeat":
                 terminal.expect(question)
                 self.assertFalse(terminal.echoes())
                 terminal.type(PASSPHRASE + "\n")
@@ -63,7 +63,7 @@ class Prompt(CommandTest):
                 time.sleep(0.1)
                 self.assertFalse(shell.echoes())
             shell.type(PASSPHRASE + "\n")
-            shell.expect("whole")
+            shell.expect("intact")
             self.assertNotIn("horse", shell.text)
             shell.type("exit\n")
             shell.close()
@@ -71,7 +71,7 @@ class Prompt(CommandTest):
     def test_nothing_that_is_typed_is_shown(self):
         with self.export() as terminal:
             shown = ""
-            for question in "Passphrase", "once more":
+            for question in "Passphrase", "Repeat":
                 terminal.expect(question)
                 time.sleep(0.1)
                 terminal.type(PASSPHRASE)
@@ -89,28 +89,71 @@ class Prompt(CommandTest):
                 terminal.expect("Passphrase")
                 terminal.type(PASSPHRASE + "\n")
                 self.assertEqual(terminal.close(), 0)
-                self.assertNotIn("once more", terminal.text)
+                self.assertNotIn("Repeat", terminal.text)
 
-    def test_two_different_ones_are_refused(self):
+    def test_two_different_ones_are_asked_for_again(self):
         with self.export() as terminal:
-            terminal.expect("Passphrase")
-            terminal.type(PASSPHRASE + "\n")
-            terminal.expect("once more")
-            terminal.type(PASSPHRASE + "r\n")
-            terminal.expect("differ")
-            self.assertEqual(terminal.close(), 2)
-        self.assertEqual(self.names(), ["export.xml"])
+            for again in PASSPHRASE + "r", PASSPHRASE:
+                terminal.expect("Passphrase for the archive: ")
+                terminal.type(PASSPHRASE + "\n")
+                terminal.expect("Repeat passphrase: ")
+                terminal.type(again + "\n")
+                if again != PASSPHRASE:
+                    terminal.expect("passphrases do not match, try again")
+            terminal.expect("encrypted: a.hvault")
+            self.assertEqual(terminal.close(), 0)
 
-    def test_none_or_a_short_one_is_refused(self):
-        for text in "", "short":
+    def test_none_or_a_short_one_is_asked_for_three_times_and_refused(self):
+        for text, problem in ("", "is empty"), ("short", "has fewer than 8 bytes"):
             with self.export() as terminal:
-                terminal.expect("Passphrase")
-                terminal.type(text + "\n")
-                if text:
-                    terminal.expect("once more")
+                for number in range(3):
+                    terminal.expect("Passphrase for the archive: ")
                     terminal.type(text + "\n")
+                    terminal.expect(problem + (", try again" if number < 2 else "\r\n"))
                 self.assertEqual(terminal.close(), 2)
         self.assertEqual(self.names(), ["export.xml"])
+
+    def test_a_weak_one_offers_a_generated_one(self):
+        with self.export() as terminal:
+            for answer in "no", "yes":
+                terminal.expect("Passphrase for the archive: ")
+                terminal.type("monkey 1234\n")
+                terminal.expect("weak passphrase")
+                terminal.expect("(yes or no) ")
+                terminal.type(answer + "\n")
+                if answer == "no":
+                    terminal.expect("Repeat passphrase: ")
+                    terminal.type("monkey 12345\n")
+            terminal.expect("not shown again")
+            terminal.expect("encrypted: a.hvault")
+            generated = re.search(r"(?:[a-z2-7]{5}-){4}[a-z2-7]{5}", terminal.text)
+            self.assertEqual(terminal.close(), 0)
+        self.assertIsNone(generated, "it is shown once, and before the export")
+
+    def test_a_wrong_one_is_asked_for_three_times(self):
+        commands = (("decrypt", "-o", "out"), ("decrypt", "-o", "out", "--format", "json"), ("verify",), ("inspect",),
+                    ("recover", "-o", "out"), ("query", "heartRate"), ("compact", "-o", "one.hvault"),
+                    ("export", "-o", "out", "--format", "csv"), ("passphrase", "add"))
+        for command, *options in commands:
+            words = [command, generated().archive, *options]
+            if command == "passphrase":
+                words = [command, *options, generated().archive]
+            with self.subTest(command=command), Terminal(self.folder, *words) as terminal:
+                for number in range(3):
+                    terminal.expect("Passphrase: ")
+                    terminal.type("wrong %d\n" % number)
+                    terminal.expect("wrong passphrase" + (", try again" if number < 2 else "\r\n"))
+                self.assertEqual(terminal.close(), 12)
+        self.assertEqual(self.names(), ["export.xml"])
+
+    def test_the_right_one_after_a_wrong_one(self):
+        with Terminal(self.folder, "decrypt", generated().archive, "-o", "out") as terminal:
+            for text in "wrong", "", PASSPHRASE:
+                terminal.expect("Passphrase: ")
+                terminal.type(text + "\n")
+            terminal.expect("written unencrypted: out")
+            self.assertEqual(terminal.close(), 0)
+        self.assert_same_folder("out", generated().plain)
 
     def test_the_end_of_the_input_is_no_passphrase(self):
         with self.export() as terminal:
@@ -124,7 +167,7 @@ class Prompt(CommandTest):
         with self.export() as terminal:
             terminal.type("typed much too early\n")
             terminal.expect("Passphrase")
-            for question in None, "once more":
+            for question in None, "Repeat":
                 if question:
                     terminal.expect(question)
                 terminal.type(PASSPHRASE + "\n")
@@ -133,10 +176,11 @@ class Prompt(CommandTest):
     def test_the_terminal_shows_what_is_typed_again_afterwards(self):
         with Terminal(self.folder, "verify", generated().archive) as terminal:
             terminal.expect("Passphrase")
-            terminal.type("wrong passphrase\n")
-            terminal.expect("wrong passphrase")
-            self.assertTrue(terminal.echoes())
+            for _ in range(3):
+                terminal.type("wrong passphrase\n")
+                terminal.expect("wrong passphrase")
             self.assertEqual(terminal.close(), 12)
+            self.assertTrue(terminal.echoes())
 
     def test_an_interrupt_gives_the_terminal_back_as_it_was(self):
         with self.export() as terminal:

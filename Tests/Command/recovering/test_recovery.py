@@ -139,7 +139,7 @@ class Recovery(CommandTest):
             process.send_signal(signal.SIGKILL)
         self.vault("decrypt", part, "-o", "out", *OPEN, status=13)
         result = self.vault("recover", part, "-o", "out", *OPEN, status=3)
-        self.assertIn("without the archive's index", result.stderr)
+        self.assertIn("the index is lost", result.stderr)
         found, _ = self.compare()
         self.assertGreater(found, 20)
 

@@ -151,7 +151,7 @@ class FailedBatches(TracedTest):
                 shown = json.loads(self.vault("session", "show", target, "--json", *self.state).stdout)
                 self.assertEqual(shown["phase"], "completed", f"{target} {call} {number}")
                 self.assertGreater(shown["samples"], 0)
-                self.assertIn("is complete", self.vault(*command[1:]).stderr)
+                self.assertIn("already complete", self.vault(*command[1:]).stderr)
                 self.vault("session", "resume", target, *self.state)
         self.assertTrue(seen or call == "write")
 

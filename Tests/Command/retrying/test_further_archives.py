@@ -21,7 +21,7 @@ class Retrying(Further):
         before = (self.folder / "x.hvault").read_bytes()
         self.damage()
         report = json.loads(self.retry("--json").stdout)
-        self.assertEqual(Path(report["target"]).name, "x.2.hvault")
+        self.assertEqual(Path(report["path"]).name, "x.2.hvault")
         self.assertEqual([Path(path).name for path in report["continues"]], ["x.hvault"])
         self.assertEqual(self.archives(), ["x.2.hvault", "x.hvault"])
         self.assertEqual((self.folder / "x.hvault").read_bytes(), before, "a sealed archive never changes")
@@ -41,7 +41,7 @@ class Retrying(Further):
         self.assertEqual(self.shown()["phase"], "completed")
         self.assertEqual([Path(path).name for path in self.shown()["further"]], ["x.2.hvault"])
         self.assertIn("nothing failed", self.retry().stderr)
-        self.assertIn("is complete", self.vault("session", "resume", "mine", *STATE).stderr)
+        self.assertIn("already complete", self.vault("session", "resume", "mine", *STATE).stderr)
 
     def test_a_session_finds_out_what_it_could_not_take_note_of(self):
         self.damage()
@@ -52,7 +52,7 @@ class Retrying(Further):
         limit = 1 << 20
         record.write_bytes(b"\n" * (limit - record.stat().st_size - 9 * line // 2) + record.read_bytes())
         failed = self.retry(preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
-        self.assertIn("could not take note", failed.stderr)
+        self.assertIn("could not be updated", failed.stderr)
         self.assertNotIn("would do it again", failed.stderr)
         self.assertEqual(self.archives(), ["x.2.hvault", "x.hvault"])
         self.assertEqual(self.shown()["phase"], "completed")
@@ -100,7 +100,7 @@ class Retrying(Further):
         for name, follower in ("x.hvault", "x.2.hvault"), ("x.2.hvault", "x.3.hvault"):
             for options in (), ("--session", "mine", "--restart"), ("--restart",):
                 refused = self.vault(*export, "-o", name, *options, status=16)
-                self.assertRegex(refused.stderr, f"{name}: not replaced, because .*{follower} seems to continue it")
+                self.assertRegex(refused.stderr, f"{name}: not replaced, because .*{follower} appears to continue it")
         self.assertEqual(before, {name: (self.folder / name).read_bytes() for name in before})
         self.check_whole("x.3.hvault")
         for name in "x.3.hvault", "x.2.hvault":
@@ -184,7 +184,7 @@ class Retrying(Further):
     def test_the_archive_must_be_the_session_s(self):
         self.damage()
         os.rename(self.folder / "x.hvault", self.folder / "y.hvault")
-        self.assertIn("not there any more", self.retry(status=10).stderr)
+        self.assertIn("but now missing", self.retry(status=10).stderr)
         (self.folder / "x.hvault").write_bytes(b"something else")
         self.assertIn("not the output of this session", self.retry(status=16).stderr)
         os.replace(self.folder / "y.hvault", self.folder / "x.hvault")
@@ -197,7 +197,7 @@ class Retrying(Further):
     def test_a_first_archive_says_where_the_rest_may_be(self):
         for command in ["verify", "x.hvault"], ["decrypt", "x.hvault", "-o", "first"]:
             result = self.vault(*command, *OPEN)
-            self.assertIn("a further archive beside it", result.stderr)
+            self.assertIn("a later archive beside it", result.stderr)
             self.assertIn("a.gpx was damaged in the source", result.stderr)
         self.damage()
         self.retry()
@@ -216,7 +216,7 @@ class Retrying(Further):
         self.damage("c.gpx")
         self.retry(status=3)
         os.rename(self.folder / "x.2.hvault", self.folder / "away")
-        self.assertIn("not there any more", self.retry(status=10).stderr)
+        self.assertIn("but now missing", self.retry(status=10).stderr)
         self.assertIn(b"x.2.hvault (missing)", self.vault("session", "show", "mine", *STATE).stdout)
         os.rename(self.folder / "away", self.folder / "x.2.hvault")
         self.damage()

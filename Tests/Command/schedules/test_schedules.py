@@ -146,7 +146,7 @@ class Running(ScheduleTest):
         self.run_due()
         self.assertEqual(len(self.archives()), 1)
         (run,) = self.history()
-        self.assertEqual((run["result"], run["scheduled"], run["file"]), ("done", True, "there"))
+        self.assertEqual((run["result"], run["scheduled"], run["file"]), ("done", True, "present"))
         self.vault("verify", "drive/health", *OPEN)
 
     def test_later_exports_continue_the_first(self):
@@ -182,7 +182,7 @@ class Running(ScheduleTest):
         whole = self.first.read_bytes()
         (self.inbox / "export.zip").write_bytes(whole[:len(whole) // 2])
         self.run_due()
-        self.assertIn("not a whole export", self.state()["waitingFor"])
+        self.assertIn("not a complete export", self.state()["waitingFor"])
         self.assertEqual(self.archives(), [])
         (self.inbox / "export.zip").write_bytes(whole)
         self.run_due()
@@ -227,7 +227,7 @@ class Running(ScheduleTest):
                 # The export is of January, and has nothing of the last 30 days: the status says so, and it stays due.
                 self.run_due()
                 self.assertTrue(self.state()["due"])
-                self.assertIn("nothing of this time", self.vault("status", *self.places).stdout.decode())
+                self.assertIn("has no samples in this range", self.vault("status", *self.places).stdout.decode())
                 self.assertEqual([run["result"] for run in self.history()], ["done"])
 
     def test_older_exports_are_removed(self):
@@ -237,7 +237,7 @@ class Running(ScheduleTest):
             later_exports.write(self.inbox / f"{number}.zip", self.first, document + b"\n" * number)
             self.due()
             self.run_due()
-        self.assertEqual([run["file"] for run in self.history()], ["removed", "removed", "there", "there"])
+        self.assertEqual([run["file"] for run in self.history()], ["removed", "removed", "present", "present"])
         self.assertEqual(len(self.archives()), 2)
 
 
@@ -249,7 +249,7 @@ class Failing(ScheduleTest):
         self.arrive(self.first)
         self.due()
         before = self.names(self.stick)
-        self.assertIn("could not be exported", self.run_due(status=10, quiet=False).stderr)
+        self.assertIn("scheduled export failed", self.run_due(status=10, quiet=False).stderr)
         self.assertEqual(self.names(self.stick), before)
         self.assertTrue(self.state()["due"])
         for command in "exit 3", "printf ''", "printf short":

@@ -45,11 +45,11 @@ class Commands(Sessions):
         small = generated("ordinary", "14", "8MB").xml
         self.vault(*self.command(source=small)[1:])
         text = self.vault("session", "show", "mine", *self.state).stdout.decode()
-        for word in "completed", "plain", "not encrypted", "samples", str(small):
+        for word in "completed", "plain", "unencrypted", "samples", str(small):
             self.assertIn(word, text)
         shown = json.loads(self.vault("session", "show", "mine", *self.state, "--json").stdout)
-        self.assertEqual(set(shown), {"id", "named", "phase", "source", "target", "encrypted", "batching", "created",
-                                      "updated", "samples", "targetBytes", "further", "contents"})
+        self.assertEqual(set(shown), {"id", "named", "phase", "source", "path", "encrypted", "batching", "created",
+                                      "updated", "samples", "bytes", "further", "contents"})
         self.assertIn(shown["phase"], PHASES)
 
     def test_the_state_is_private_and_holds_no_health_data(self):

@@ -23,7 +23,7 @@ class Showing(Further):
         self.assertEqual(set(contents), {"samples", "types", "first", "last", "files", "truncated", "failedBatches",
                                          "damagedFiles"})
         self.vault("session", "show", "mine", *STATE, "--passphrase-command", "echo something else", status=12)
-        # The archive is not there any more.
+        # The archive is but now missing.
         os.remove(self.folder / "x.hvault")
         self.assertNotIn("contents", self.shown(*OPEN))
 

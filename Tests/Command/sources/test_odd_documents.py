@@ -92,7 +92,7 @@ class OddDocuments(CommandTest):
         self.assertIn("another document with the same samples", result.stderr)
         self.assertNotIn("all of the source is in it", result.stderr)
         report = json.loads(self.vault("verify", "plain", "--source", "other.xml", "--json").stdout)
-        self.assertEqual((report["whole"], report["sameDocument"]), (True, False))
+        self.assertEqual((report["intact"], report["sameDocument"]), (True, False))
 
 
 if __name__ == "__main__":

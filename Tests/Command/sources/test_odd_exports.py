@@ -75,9 +75,9 @@ class OddSources(CommandTest):
         whole, damaged = self.source("nested.zip", made["nested.zip"]), self.source("crc-side.zip", made["crc-side.zip"])
         for out, options in ("out", ()), ("out.hvault", ENCRYPT):
             result = self.vault("export", damaged, "-o", "new-" + out, *options, status=3)
-            self.assertIn("export_cda.xml is damaged in the source", result.stderr)
+            self.assertIn("export_cda.xml is damaged or unreadable in the source", result.stderr)
             result = self.vault("export", damaged, "-o", "quiet-" + out, "--quiet", *options, status=3)
-            self.assertRegex(result.stderr, r"\Awarning: export_cda.xml is damaged in the source[^\n]*\n"
+            self.assertRegex(result.stderr, r"\Awarning: export_cda.xml is damaged or unreadable in the source[^\n]*\n"
                                             r"try these again with: healthvault session retry \S+\n\Z")
             self.vault("export", whole, "-o", out, *options)
             result = self.vault("export", damaged, "-o", out, "--overwrite", *options, status=13)
@@ -150,7 +150,7 @@ class CutOffSources(CommandTest):
         (self.folder / name).write_bytes(next(data for other, data, _, _ in CASES if other == name))
         records = 119 if name == "truncated.xml" else odd_zips.RECORDS
         plain = self.vault("export", name, "--accept-damaged", "-o", "plain", status=3)
-        self.assertIn("the source is incomplete", plain.stderr)
+        self.assertIn("the source is truncated", plain.stderr)
         self.vault("export", name, "--accept-damaged", "-o", "a.hvault", *ENCRYPT, status=3)
         self.vault("decrypt", "a.hvault", "-o", "decrypted", *OPEN)
         self.assert_same_folder("plain", "decrypted")

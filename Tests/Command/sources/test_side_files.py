@@ -23,9 +23,9 @@ class SideFiles(CommandTest):
         for command in ("export", document, "-o", "out"), ("inspect", document):
             said = self.vault(*command)
             text = said.stdout.decode() + said.stderr
-            self.assertIn(f"{count} files beside the document not included", text)
+            self.assertIn(f"{count} side files beside the document not included", text)
             self.assertIn(f"give the whole folder: {document.parent}\n", text)
-        self.assertEqual(json.loads(self.vault("inspect", document, "--json").stdout)["warnings"]["filesBeside"], count)
+        self.assertEqual(json.loads(self.vault("inspect", document, "--json").stdout)["oddities"]["filesBeside"], count)
         self.assertNotIn("beside", self.vault("export", document.parent, "-o", "all").stderr)
         run("mv", document, self.folder)
         self.assertNotIn("beside", self.vault("export", "export.xml", "-o", "none").stderr)

@@ -14,7 +14,7 @@ class Verifying(CommandTest):
             self.assertNotIn("damaged", result.stderr)
             self.assertIn("whole in itself", result.stderr)
             report = json.loads(self.vault("verify", archive, "--source", other, "--json", *options, status=13).stdout)
-            self.assertEqual((report["whole"], report["matchesSource"]), (True, False))
+            self.assertEqual((report["intact"], report["matchesSource"]), (True, False))
 
     def test_a_stranger_in_a_folder_is_not_called_damage(self):
         shutil.copytree(generated().plain, self.folder / "plain")
@@ -44,7 +44,7 @@ class Verifying(CommandTest):
             result = self.vault("verify", "cut.hvault", "--json", *OPEN, status=(13, 14))
             if result.status == 13:
                 report = json.loads(result.stdout)
-                self.assertFalse(report["whole"])
+                self.assertFalse(report["intact"])
                 self.assertEqual(len(report["problems"]), 1)
 
     def test_a_damaged_source_says_nothing_of_the_archive(self):
