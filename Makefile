@@ -5,7 +5,7 @@ SHELL := /bin/bash
 .ONESHELL:
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help deps deps-test deps-bench build demo test bench bench-memory bench-stages bench-peers notebooks fuzz soak sanitize-address sanitize-thread format lint install clean
+.PHONY: help deps deps-test deps-bench build demo test bench bench-memory bench-stages bench-peers notebooks fuzz soak sanitize-address sanitize-thread texts format lint install clean
 
 # Where `make install` puts the command: $(PREFIX)/bin.
 PREFIX ?= /usr/local
@@ -146,6 +146,9 @@ sanitize-address: deps-test ## Run the Swift tests under the address sanitizer
 sanitize-thread: deps-test ## Run the Swift tests under the thread sanitizer
 	TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/Sanitizers/thread.supp SWIFT_BACKTRACE=enable=no \
 	    swift test --sanitize=thread --disable-xctest --scratch-path .build/thread -Xswiftc -use-ld=lld
+
+texts: build ## Print everything that the command says, as one document
+	@$(PYTHON) Tests/Command/command_line/texts.py .build/release/healthvault
 
 format: ## Format all Swift files in place
 	swift format --in-place --recursive $(SWIFT_FILES)

@@ -21,8 +21,8 @@ public enum CurrentProcess: Sendable {
     ///
     /// A second one, except SIGHUP, prints another text and ends the process at once with status 130 or 143: whatever
     /// is on disk at that moment must be enough.
-    public static func catchInterruption(saying first: TerminalText, then second: TerminalText) {
-        unsafe platform_catch_interruption("\n\(first.text)\n", "\n\(second.text)\n")
+    public static func catchInterruption(saying first: String, then second: String) {
+        unsafe platform_catch_interruption("\n" + first + "\n", "\n" + second + "\n")
     }
 
     /// The number of the signal that asked this process to end; nil if there was none.

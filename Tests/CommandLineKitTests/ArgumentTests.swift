@@ -33,8 +33,7 @@ struct ArgumentTests {
             throw UnexpectedAnswer()
         }
         #expect(sum.numbers == [1, 2, -3])
-        #expect(throws: UsageError(.missingArgument, "argument NUMBER is missing", hint: "see 'sum --help'"))
-        {
+        #expect(throws: UsageError(.missingArgument, "missing argument NUMBER", hint: "see 'sum --help'")) {
             try Sum.grammar.parse(["total"])
         }
         let wrong = UsageError(

@@ -23,7 +23,7 @@ struct CommandDispatchTests {
     func optionsAnywhere(arguments: [String]) throws {
         let error = usageError(arguments)
         if arguments.first == "--" {
-            #expect(error?.message == "option '--label' is required")
+            #expect(error?.message == "missing required option '--label'")
         } else {
             guard case .run(.slotAdd(let command)) = try sampleTool.parse(arguments) else {
                 throw UnexpectedAnswer()
@@ -63,9 +63,9 @@ struct CommandDispatchTests {
     @Test(
         "A command that is missing or unknown is told, with the one that may be meant",
         arguments: [
-            ([], .missingCommand, "no command is given", "see 'tool --help'"),
-            (["-q"], .missingCommand, "no command is given", "see 'tool --help'"),
-            (["slot"], .missingCommand, "'slot' needs one of add, list", "see 'tool slot --help'"),
+            ([], .missingCommand, "missing command", "see 'tool --help'"),
+            (["-q"], .missingCommand, "missing command", "see 'tool --help'"),
+            (["slot"], .missingCommand, "'slot' requires one of add, list", "see 'tool slot --help'"),
             (["exprot", "in"], .unknownCommand, "unknown command 'exprot'", "did you mean 'export'?"),
             (["hepl"], .unknownCommand, "unknown command 'hepl'", "did you mean 'help'?"),
             (["slto", "add"], .unknownCommand, "unknown command 'slto'", "did you mean 'slot'?"),

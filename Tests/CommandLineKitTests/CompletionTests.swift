@@ -59,6 +59,43 @@ struct CompletionTests {
         #expect(check.status(["-c", script, "bash", "\(words.count)"] + words + offers) == 0)
     }
 
+    @Test(
+        "Bash offers words with a colon in parts, and what the tool prints",
+        .enabled(if: ShellCheck.isInstalled("bash")),
+        arguments: [
+            // Bash makes three words of "group:he", and replaces only the last one.
+            (["picker", "pick", "--types", "group", ":", "he"], ["heart"]),
+            (["picker", "pick", "--types", "group", ":"], ["heart", "body"]),
+            (["picker", "pick", "--types", "group", ":", ""], ["heart", "body"]),
+            (["picker", "pick", "--types", "gr"], ["group:heart", "group:body"]),
+            (["picker", "pick", "--types", "=", "group", ":", "b"], ["body"]),
+            (["picker", "pick", "--types", "steps,group", ":", "h"], ["heart"]),
+            (["picker", "pick", "--types", "group", ":", "heart,st"], ["heart,steps"]),
+            (["picker", "pick", "--types", "group", ":", "heart", ""], ["one", "two\\ words"]),
+            (["picker", "pick", "t"], ["two\\ words"]),
+        ])
+    func bashColons(words: [String], offers: [String]) throws {
+        let check = try #require(ShellCheck("bash"))
+        let test = """
+            picker() { [[ "$*" == "names of all" ]] && printf 'one\\ntwo words\\n'; }
+            words=$1; shift
+            COMP_WORDS=("${@:1:words}") COMP_CWORD=$((words - 1)); shift "$words"
+            _picker picker
+            [[ "${COMPREPLY[*]}" == "$*" ]] || { echo "${COMPREPLY[*]}" >&2; exit 1; }
+            """
+        let script = picker.completionScript(for: .bash) + test
+        #expect(check.status(["-c", script, "bash", "\(words.count)"] + words + offers) == 0)
+    }
+
+    @Test("Each shell asks the tool for names")
+    func printedNames() {
+        #expect(picker.completionScript(for: .bash).contains("kind=printed printer=('names' 'of all')"))
+        #expect(picker.completionScript(for: .zsh).contains(#"compadd - ${(f)"$('"#))
+        #expect(
+            picker.completionScript(for: .fish).contains(
+                #"-a '(\'picker\' \'names\' \'of all\' 2>/dev/null)'"#))
+    }
+
     @Test("Quotes, brackets and colons of texts are quoted for each shell")
     func quoting() {
         let bash = sampleTool.completionScript(for: .bash)
@@ -70,3 +107,24 @@ struct CompletionTests {
         #expect(fish.contains(#"-d 'only it\'s [type]' -r -f -a '\'it\\\'s\' \'a:b\' \'$(false)\''"#))
     }
 }
+
+/// A command whose values have colons in them, or are known only to the tool.
+private struct Pick: ParsableCommand {
+    var name: String?
+    var types: [String] = []
+
+    static let grammar = CommandGrammar<Self>(
+        name: "pick", summary: "Picks.",
+        elements: [
+            .optionalArgument(
+                \.name, "NAME", "a name",
+                as: ValueParser(expected: "a name", completion: .printed(["names", "of all"])) { $0 }),
+            .option(
+                \.types, "types", value: "A,B", "types",
+                as: .list(of: .choice(of: ["group:heart", "group:body", "steps"]))),
+        ])
+}
+
+private let picker = CommandSet<Pick>(
+    name: "picker", summary: "Picks.", version: "1",
+    groups: [CommandGroup("all", [CommandEntry(Pick.self) { $0 }])])

@@ -66,6 +66,52 @@ struct HelpLayoutTests {
                 """)
     }
 
+    @Test("Examples stand below their comments, and options say what applies without them")
+    func examplesAndDefaults() {
+        #expect(
+            Sweep.grammar.help(invokedAs: "broom sweep").text(width: 40) == """
+                usage: broom sweep [OPTIONS]
+
+                Sweeps.
+
+                options:
+                      --times N  how often (default:
+                                 twice)
+                  -h, --help     show this help
+
+                examples:
+                  # Sweep thoroughly, in the corners as
+                  # well
+                  broom sweep --times 9
+
+                """)
+    }
+
+    @Test("The name alone shows the introduction, where there is one")
+    func introduction() throws {
+        let broom = CommandSet<Sweep>(
+            name: "broom", summary: "Keeps clean.",
+            introduction: [HelpExample("broom sweep", "Sweep the floor")],
+            version: "1", groups: [CommandGroup("all", [CommandEntry(Sweep.self) { $0 }])])
+        guard case .help(let page) = try broom.parse([]) else {
+            Issue.record("no help")
+            return
+        }
+        #expect(
+            page.text() == """
+                usage: broom COMMAND [OPTIONS] [ARGUMENTS]
+
+                Keeps clean.
+
+                examples:
+                  # Sweep the floor
+                  broom sweep
+
+                'broom help' lists all commands, 'broom help COMMAND' explains one.
+
+                """)
+    }
+
     @Test("No line is wider than the page, down to 40 columns", arguments: [0, 40, 41, 60, 79, 80, 120])
     func width(width: Int) {
         for page in [sampleTool.help, Export.grammar.help(), SlotAdd.grammar.help()] {
@@ -127,4 +173,13 @@ struct HelpLayoutTests {
     func paragraphs(text: String, lines: [String]) {
         #expect(paragraphLines(of: text, width: 10) == lines)
     }
+}
+
+private struct Sweep: ParsableCommand {
+    var times: Int?
+
+    static let grammar = CommandGrammar<Self>(
+        name: "sweep", summary: "Sweeps.",
+        examples: [HelpExample("broom sweep --times 9", "Sweep thoroughly, in the corners as well")],
+        elements: [.option(\.times, "times", value: "N", default: "twice", "how often", as: .integer)])
 }

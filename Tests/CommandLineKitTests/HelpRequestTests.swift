@@ -64,7 +64,7 @@ struct HelpRequestTests {
         let name = arguments.dropFirst().joined(separator: " ")
         #expect(
             usageError(arguments)
-                == UsageError(.unknownTopic, "no command and no topic is called '\(name)'", hint: hint))
+                == UsageError(.unknownTopic, "no command or topic named '\(name)'", hint: hint))
     }
 
     @Test("The command help takes no other options")

@@ -45,16 +45,16 @@ struct UsageErrorTests {
     @Test(
         "A missing value is told, and how to write one that begins with a dash",
         arguments: [
-            Mistake("--output", code: .missingValue, "option '--output' needs a value"),
-            Mistake("-eo", code: .missingValue, "option '-o' needs a value"),
+            Mistake("--output", code: .missingValue, "option '--output' requires a value"),
+            Mistake("-eo", code: .missingValue, "option '-o' requires a value"),
             Mistake(
-                "--output", "-x", code: .missingValue, "option '--output' needs a value",
+                "--output", "-x", code: .missingValue, "option '--output' requires a value",
                 "if '-x' is the value, write '--output=-x'"),
             Mistake(
-                "--output", "--", "in", code: .missingValue, "option '--output' needs a value",
+                "--output", "--", "in", code: .missingValue, "option '--output' requires a value",
                 "if '--' is the value, write '--output=--'"),
             Mistake(
-                "-j", "-5", code: .missingValue, "option '-j' needs a value",
+                "-j", "-5", code: .missingValue, "option '-j' requires a value",
                 "if '-5' is the value, write '-j-5'"),
         ])
     func missingValues(mistake: Mistake) {
@@ -66,8 +66,8 @@ struct UsageErrorTests {
         arguments: [
             Mistake(
                 "in", "--quiet=1", code: .unexpectedValue,
-                "option '--quiet' takes no value, but was given '1'"),
-            Mistake("--help=", code: .unexpectedValue, "option '--help' takes no value, but was given ''"),
+                "option '--quiet' takes no value, but got '1'"),
+            Mistake("--help=", code: .unexpectedValue, "option '--help' takes no value, but got ''"),
             Mistake(
                 "in", "--iterations", "10", code: .invalidValue,
                 "option '--iterations' takes a whole number from 1 to 9, not '10'"),
@@ -86,16 +86,19 @@ struct UsageErrorTests {
     @Test(
         "Too many, too few and those that do not go together are told",
         arguments: [
-            Mistake(code: .missingArgument, "argument SOURCE is missing"),
-            Mistake("-e", code: .missingArgument, "argument SOURCE is missing"),
-            Mistake("in", "more", "most", code: .surplusArgument, "unexpected argument 'more'"),
-            Mistake("in", "--", "-x", code: .surplusArgument, "unexpected argument '-x'"),
+            Mistake(code: .missingArgument, "missing argument SOURCE"),
+            Mistake("-e", code: .missingArgument, "missing argument SOURCE"),
+            Mistake(
+                "in", "more", "most", code: .surplusArgument, "unexpected argument 'more'",
+                "did you mean '-o more'?"),
+            Mistake(
+                "in", "--", "-x", code: .surplusArgument, "unexpected argument '-x'", "did you mean '-o -x'?"),
             Mistake(
                 "in", "--output=a", "--output", "b", code: .repeatedOption,
-                "option '--output' is given more than once"),
+                "option '--output' was given more than once"),
             Mistake(
                 "in", "--output=a", "-oa", code: .repeatedOption,
-                "option '-o' (--output) is given more than once"),
+                "option '-o' (--output) was given more than once"),
             Mistake("in", "-eq", code: .invalidCombination, "'--encrypt' with '--quiet' needs '--output'"),
         ])
     func wrongNumbers(mistake: Mistake) {
@@ -105,7 +108,7 @@ struct UsageErrorTests {
     @Test("A required option is missed")
     func missingOption() {
         let error = UsageError(
-            .missingOption, "option '--label' is required", hint: "see 'tool slot add --help'")
+            .missingOption, "missing required option '--label'", hint: "see 'tool slot add --help'")
         #expect(usageError(["slot", "add", "archive"]) == error)
     }
 
@@ -128,7 +131,7 @@ struct UsageErrorTests {
     @Test("A grammar by itself calls the command by its name")
     func hintOfGrammar() {
         #expect(
-            throws: UsageError(.missingArgument, "argument SOURCE is missing", hint: "see 'export --help'")
+            throws: UsageError(.missingArgument, "missing argument SOURCE", hint: "see 'export --help'")
         ) {
             try Export.grammar.parse([])
         }

@@ -30,7 +30,10 @@ struct HelpLayout {
 
     private func lines(of example: HelpExample) -> [String] {
         wrap(example.meaning.split(separator: " ").map(String.init), width: width - 4)
-            .map { Self.indent + "# " + $0 } + [Self.indent + example.command]
+            .map { Self.indent + "# " + $0 }
+            + example.command.split(separator: "\n").enumerated().map { number, line in
+                Self.indent + (number == 0 ? "" : spaces(4)) + line
+            }
     }
 
     private func usageLines(_ start: String, _ parts: [String]) -> [String] {

@@ -6,7 +6,10 @@ package enum Interruption {
     /// Returns whether a stop was requested.
     package static let isRequested: @Sendable () -> Bool = { CurrentProcess.interruption != nil }
 
-    private static let stopping: TerminalText = "stopping; press Ctrl-C again to stop at once"
+    private static func catchInterruption(_ second: TerminalText) {
+        let first: TerminalText = "stopping; press Ctrl-C again to stop at once"
+        CurrentProcess.catchInterruption(saying: first.text, then: second.text)
+    }
 
     /// Ensures that a command interrupted from now on removes what it has written unencrypted before it ends.
     ///
@@ -14,10 +17,8 @@ package enum Interruption {
     package static func removeOutput(of target: BytePath) {
         let unfinished = UnfinishedOutput.path(forTarget: target, isEncrypted: false)
         let quoted = ShellQuoting.quote(unfinished)
-        CurrentProcess.catchInterruption(
-            saying: stopping,
-            then:
-                "stopped at once; unencrypted files may remain in \(unfinished): remove them with 'rm -r \(quoted)', "
+        catchInterruption(
+            "stopped at once; unencrypted files may remain in \(unfinished): remove them with 'rm -r \(quoted)', "
                 + "or run the command again")
     }
 
@@ -27,10 +28,8 @@ package enum Interruption {
     package static func keepOutput(of target: BytePath, isEncrypted: Bool) {
         let unfinished = UnfinishedOutput.path(forTarget: target, isEncrypted: isEncrypted)
         let kind: TerminalText = isEncrypted ? "" : ", unencrypted"
-        CurrentProcess.catchInterruption(
-            saying: stopping,
-            then:
-                "stopped at once; what was written is in \(unfinished)\(kind): run the same command to resume"
+        catchInterruption(
+            "stopped at once; what was written is in \(unfinished)\(kind): run the same command to resume"
         )
     }
 }

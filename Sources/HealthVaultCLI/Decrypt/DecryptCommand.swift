@@ -38,8 +38,8 @@ struct DecryptCommand: VaultCommand {
         examples: [
             HelpExample("healthvault decrypt health.hvault -o health", "Decrypt everything"),
             HelpExample(
-                "healthvault decrypt health.hvault --format csv --types 'Heart Rate' --since 2024-05-01 -o may",
-                "Extract heart rates since May 2024 as a table"),
+                "healthvault decrypt health.hvault --types 'Heart Rate' --last 1m -o month",
+                "Decrypt only the last month of heart rates"),
         ],
         elements: [
             .argument(
@@ -126,7 +126,7 @@ struct DecryptCommand: VaultCommand {
         WarningText.show(summary.warnings, archive)
         WarningText.show(summary.predecessorWarnings)
         WarningText.show(leftBehind: summary.leftBehind)
-        let report = DecryptionReport(summary: summary, archive: archive, target: target)
+        let report = DecryptionReport(summary: summary, target: target)
         if json { try Console.print(json: report.json) } else if !quiet { report.show() }
         return .done
     }

@@ -43,8 +43,8 @@ struct ExportCommand: VaultCommand {
                 "Export to an encrypted archive; asks for a passphrase"),
             HelpExample("healthvault export export.zip --format sqlite -o health.db", "Export to a database"),
             HelpExample(
-                "healthvault export export.zip --format csv --types heartRate,workout --last 1y -o year",
-                "Export a year of heart rates and workouts as tables"),
+                "healthvault export export.zip --format csv --types workout --last 1y -o year",
+                "Export a year of workouts as a table"),
         ],
         elements: [
             .argument(\.source, "SOURCE", sourceHelp, as: .file),

@@ -12,29 +12,32 @@ enum PassphraseAttempts {
     ///
     /// - Parameters:
     ///   - isAsked: Whether the passphrase comes from a person; any other source would give the same again.
+    ///   - correcting: Whether one that cannot be a passphrase is asked for again as well.
     ///   - operation: Reads the passphrase and uses it; changes nothing if it is wrong.
     static func run<Result>(
-        whileAsked isAsked: Bool, _ operation: () async throws -> Result
+        whileAsked isAsked: Bool, correcting: Bool = false, _ operation: () async throws -> Result
     ) async throws -> Result {
         for _ in 1..<count where isAsked {
-            do { return try await operation() } catch { try report(error) }
+            do { return try await operation() } catch { try report(error, correcting) }
         }
         return try await operation()
     }
 
     /// Runs an operation that reads a passphrase, as the other function does, without waiting.
-    static func run<Result>(whileAsked isAsked: Bool, _ operation: () throws -> Result) throws -> Result {
+    static func run<Result: ~Copyable>(
+        whileAsked isAsked: Bool, correcting: Bool = false, _ operation: () throws -> Result
+    ) throws -> Result {
         for _ in 1..<count where isAsked {
-            do { return try operation() } catch { try report(error) }
+            do { return try operation() } catch { try report(error, correcting) }
         }
         return try operation()
     }
 
     /// Reports a passphrase that was wrong, or cannot be one, and throws any other error.
-    private static func report(_ error: any Error) throws {
+    private static func report(_ error: any Error, _ correcting: Bool) throws {
         switch error {
-        case PassphraseProblem.unusable(let problem) where problem != .outOfMemory:
-            Console.log("\(PassphraseText.describe(.unusable(problem)).message), try again")
+        case let problem as PassphraseProblem where correcting && problem.isCorrectable:
+            Console.log("\(PassphraseText.describe(problem).message), try again")
             return
         case let error as VaultError where error.isWrongPassphrase: break
         case let error as ContainerError where error.code == .wrongPassphrase: break

@@ -92,7 +92,7 @@ struct PassphraseCommand: VaultCommand {
         do {
             switch action {
             case .list: break
-            case .change, .add, .remove: try passphrase.retrying { try edit() }
+            case .change, .add, .remove: try edit()
             }
             try report()
         } catch let error as ContainerError { throw VaultError(.container(error), path: archive) }
@@ -100,8 +100,9 @@ struct PassphraseCommand: VaultCommand {
     }
 
     private func edit() throws {
-        let current = try passphrase.read(prompt: "Passphrase: ")
-        var editor = try SlotEditor(opening: archive, passphrase: current)
+        var editor = try passphrase.retrying {
+            try SlotEditor(opening: archive, passphrase: try passphrase.read(prompt: "Passphrase: "))
+        }
         switch action {
         case .change:
             try editor.change(to: try readNew(), iterations: newIterations)

@@ -48,12 +48,12 @@ struct PassphraseOptions: Sendable {
 
     /// Runs an operation that reads the passphrase; asks again on the terminal if it is wrong, three times in all.
     func retrying<Result>(_ operation: () async throws -> Result) async throws -> Result {
-        try await PassphraseAttempts.run(whileAsked: !isGiven, operation)
+        try await PassphraseAttempts.run(whileAsked: !isGiven, correcting: true, operation)
     }
 
     /// Runs an operation that reads the passphrase, as the other function does, without waiting.
-    func retrying<Result>(_ operation: () throws -> Result) throws -> Result {
-        try PassphraseAttempts.run(whileAsked: !isGiven, operation)
+    func retrying<Result: ~Copyable>(_ operation: () throws -> Result) throws -> Result {
+        try PassphraseAttempts.run(whileAsked: !isGiven, correcting: true, operation)
     }
 
     /// Reads the passphrase of an existing archive.

@@ -42,8 +42,8 @@ struct ScheduleCommand: VaultCommand {
             """,
         examples: [
             HelpExample(
-                "healthvault schedule set --weekly sunday --at 02:00 --source ~/Inbox --to stick --encrypt "
-                    + "--passphrase-file ~/.config/healthvault/key",
+                "healthvault schedule set --weekly sunday --at 02:00 --source ~/Inbox \\\n"
+                    + "--to stick --encrypt --passphrase-file ~/key",
                 "Encrypt the newest export in a folder every Sunday"),
             HelpExample("healthvault schedule show", "List all schedules"),
         ],

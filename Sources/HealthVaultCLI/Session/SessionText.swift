@@ -16,7 +16,7 @@ enum SessionText {
             let samples = record.samples.map { Quantities.count($0, "sample") }
             return [
                 "\(record.identifier)",
-                "\(String(time(record.created).prefix(16)).replacing("T", with: " "))",
+                "\(minute(record.created))",
                 "\(phase(session))", (record.isComplete ? samples : keptSize(record)) ?? "",
                 "\(record.source)", "\(record.newest)",
             ]
@@ -116,6 +116,12 @@ enum SessionText {
     private static func time(_ seconds: Int) -> String {
         let offset = SystemClock.localOffsetMinutes(at: seconds)
         return Timestamp(seconds: seconds, offsetMinutes: offset).iso
+    }
+
+    /// Returns a time without its seconds and offset: `2024-05-01 08:15`.
+    private static func minute(_ seconds: Int) -> String {
+        let text = time(seconds)
+        return "\(text.prefix(10)) \(text.dropFirst(11).prefix(5))"
     }
 
     private static func utc(_ seconds: Int) -> String {

@@ -112,14 +112,3 @@ extension VerifyCommand {
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 }
-
-extension VerificationReport {
-    /// Whether there is neither a problem nor a warning that makes a check fail.
-    var isFlawless: Bool { isClean && blockingWarnings.isEmpty }
-
-    /// Warnings that make a check fail: the archive can be read, but it is not whole.
-    var blockingWarnings: [String] {
-        predecessorWarnings.values.reduce(warnings) { $0.union($1) }
-            .filter { $0 != .weakKdf }.map(\.rawValue).sorted()
-    }
-}

@@ -1,5 +1,6 @@
 """One rule for days, everywhere: those in the zone of the export, on any computer."""
 import json
+import re
 import unittest
 
 from documents import END, PROLOGUE
@@ -50,6 +51,16 @@ class Days(CommandTest):
             self.assertEqual(self.days("zone.xml", **more), self.days("zone.xml"))
             self.assertEqual(self.vault("inspect", "zone.xml", **more).stdout, self.vault("inspect", "zone.xml").stdout)
 
+    def test_a_day_that_inspect_shows_has_samples_east_and_west_of_it(self):
+        for zone in "America/Los_Angeles", "Pacific/Kiritimati":
+            more = {"env": environment(TZ=zone)}
+            lines = self.vault("inspect", "zone.xml", "--all", **more).stdout.decode().splitlines()
+            shown = re.search(r"Steps +([0-9-]+) to ([0-9-]+)$", "\n".join(lines), re.MULTILINE)
+            for option, day, beyond in (("--until", shown[1], "2024-01-13"), ("--since", shown[2], "2024-01-16")):
+                self.assertTrue(self.vault("query", "zone.xml", "stepCount", option, day, **more).stdout)
+                self.vault("query", "zone.xml", "stepCount", option, beyond, status=10, **more)
+                self.vault("export", "zone.xml", "-o", f"{zone[:4]}{day}", "--types", "steps", option, day, "-q", **more)
+
     def test_selections_go_by_the_same_days(self):
         self.vault("export", "zone.xml", "-o", "x.hvault", *ENCRYPT, "-q")
         for day, count in (("2024-01-14", 1), ("2024-01-15", 1), ("2024-01-16", 0)):
@@ -90,7 +101,7 @@ class Days(CommandTest):
 
     @each("quantity", "category", "correlation", "clinical", "characteristic", "other")
     def test_types_of_a_kind(self, kind):
-        report = json.loads(self.vault("types", "--kind", kind, "--json").stdout)
+        report = json.loads(self.vault("types", "--kind", kind, "--json").stdout)["types"]
         self.assertTrue(report)
         for entry in report:
             self.assertEqual(entry["kind"], kind)

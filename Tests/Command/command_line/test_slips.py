@@ -28,7 +28,7 @@ class Names(CommandTest):
         for arguments in ["inspect", name], ["export", generated().zip, "-o", name + b".out"], ["verify", name]:
             result = subprocess.run([BINARY, *arguments], cwd=self.folder, env=environment(), capture_output=True, check=False)
             self.assertEqual(result.returncode, 2, result.stderr)
-            self.assertIn(b"no UTF-8", result.stderr)
+            self.assertIn(b"not UTF-8", result.stderr)
         self.assertEqual(os.listdir(os.fsencode(self.folder)), [name])
 
     def test_a_group_without_its_mark(self):
@@ -55,7 +55,7 @@ class Output(CommandTest):
         source.mkdir()
         (source / "export.xml").write_text(documents.document(documents.RECORD))
         os.symlink("/etc", source / "workout-routes")
-        self.assertIn("not taken: workout-routes (a link", self.vault("export", "apple", "-o", "out").stderr)
+        self.assertIn("skipped: workout-routes (link", self.vault("export", "apple", "-o", "out").stderr)
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ import vault
 import crafted
 from crafted import EMPTY, ROW, frame
 
-FORGED = "other.hvault: whole, and all of the source is in it"
+FORGED = "other.hvault: intact, and contains everything from this source"
 # Escape sequences of seven and of eight bits, a bell, a deletion; what turns text around; other line ends.
 CONTROLS = "\x1b[2J\x1b]0;title\x07\u009b31m\x7f\x08"
 TURNING = "\u202egnp.\u2066\u2067\u2068\u2069\u202a\u202b\u202c\u202d\u200e\u200f\u061c"

@@ -18,7 +18,7 @@ UNUSUAL = (r"\bholds?\b", r"\bgives? back\b", r"\bgets? out\b", r"\bnobody\b", r
 
 
 def examples(page):
-    return re.findall(r"^  (?!#)(\S.*)$", page.partition("\nexamples:\n")[2], re.MULTILINE)
+    return re.findall(r"^  (?!#)(\S.*)$", page.partition("\nexamples:\n")[2].replace("\\\n", ""), re.MULTILINE)
 
 
 class Texts(CommandTest):

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from vault import BINARY, CommandTest, each, generated, run
 
-COMMANDS = ("export", "decrypt", "verify", "inspect", "types", "completions")
+COMMANDS = ("export", "encrypt", "decrypt", "inspect", "verify", "recover", "passphrase", "session", "destination", "schedule",
+            "run-due", "status", "history", "compact", "query", "stats", "sleep", "ecg", "types", "completions", "version")
 
 
 class CommandLine(CommandTest):
@@ -24,7 +25,7 @@ class CommandLine(CommandTest):
             self.assertIn(f"\n  {command} ", text)
         self.assertRegex(self.vault("--version").stdout.decode(), r"\Ahealthvault [0-9]+\.[0-9]+\.[0-9]+\n\Z")
 
-    @each([], ["exprot"], ["export"], ["export", "a", "b"], ["export", "a", "--nope"], ["export", "a", "-o"],
+    @each(["exprot"], ["export"], ["export", "a", "b"], ["export", "a", "--nope"], ["export", "a", "-o"],
           ["export", "a", "-o", ""], ["export", "a", "--jobs", "0"], ["export", "a", "--jobs", "x"],
           ["export", "a", "--batch", "1fortnight"], ["export", "a", "--progress", "loud"], ["export", "--quiet=1", "a"],
           ["decrypt"], ["decrypt", "a", "--tar", "-o", "b"], ["decrypt", "a", "--tar", "--stored"], ["verify"],

@@ -16,7 +16,7 @@ class Pausing(Sessions):
         status, message = self.interrupt(number, 3 << 20, encrypt=encrypt)
         self.assertEqual(status, expected)
         self.assertIn("healthvault session resume mine", message)
-        self.assertIn("Once more to stop at once", message)
+        self.assertIn("press Ctrl-C again to stop at once", message)
         self.assertEqual(self.phase(), "paused")
         self.assertEqual([session["id"] for session in self.sessions()], ["mine"])
         options = list(map(str, OPEN)) if encrypt else []

@@ -128,4 +128,4 @@ class SelectionTest(CommandTest):
         self.assertEqual(sum(batch["count"] for batch in manifest["batches"]), count)
         self.assertEqual(sum(batch["parts"] for batch in manifest["batches"]), len(records))
         self.assertEqual(manifest["selection"].get("types"), query.types and sorted(query.types))
-        self.assertIn(": whole", self.vault("verify", folder).stderr)
+        self.assertIn(b": intact", self.vault("verify", folder).stdout)

@@ -49,7 +49,7 @@ class Names(SelectionTest):
         export_zip(self.folder / "export.zip", {}, document(body))
         self.vault("export", "export.zip", "-o", "a.hvault", *ENCRYPT)
         result = self.select("a.hvault", "--types", "heartRate,bodyMass")
-        self.assertIn("nothing of HKQuantityTypeIdentifierBodyMass", result.stderr)
+        self.assertIn("contains no HKQuantityTypeIdentifierBodyMass", result.stderr)
         self.select("a.hvault", "--types", "bodyMass", to="none", status=10)
 
     @each(["--types", ""], ["--types", "a,,b"], ["--since", "yesterday"], ["--since", "2023-02-29"],
@@ -75,7 +75,7 @@ class Names(SelectionTest):
         self.assertIn("part of an export: Heart Rate, since 2020-01-01", self.vault("inspect", "part")
                       .stdout.decode())
         self.assertEqual(json.loads(self.vault("inspect", "part", "--json").stdout)["selection"]["types"], [HEART_RATE])
-        self.assertIn("all of the source that was selected", self.vault("verify", "part", "--source", export.zip).stderr)
+        self.assertIn(b"everything selected from this source", self.vault("verify", "part", "--source", export.zip).stdout)
         path = next((self.folder / "part").glob("records/*/*.ndjson"))
         path.write_bytes(b"".join(path.read_bytes().splitlines(True)[1:]))
         self.vault("verify", "part", status=13)

@@ -81,7 +81,7 @@ class Places(StickTest):
         shutil.rmtree(self.stick)
         self.stick.mkdir()
         self.vault("destination", "add", "other", self.stick, *self.places[:2])
-        self.assertIn("another drive", self.export(self.first, status=10).stderr)
+        self.assertIn("a different drive", self.export(self.first, status=10).stderr)
         self.assertEqual(self.names(self.stick), [MARKER])
 
     def test_no_option_does_nothing(self):

@@ -13,7 +13,7 @@ import decrypt  # found by the line above
 class Showing(Further):
     def test_what_is_in_an_archive_needs_its_passphrase(self):
         result = self.vault("session", "show", "mine", *STATE)
-        self.assertIn("needs its passphrase", result.stderr)
+        self.assertIn("give its passphrase", result.stderr)
         self.assertNotIn("a.gpx", result.stdout.decode())
         self.assertNotIn("contents", self.shown())
         text = self.vault("session", "show", "mine", *STATE, *OPEN).stdout.decode()

@@ -1,31 +1,30 @@
 import ByteSpans
-import CommandOutput
 import HealthModel
-import HealthVault
+package import HealthVault
 import JSONText
 import SampleBatches
-import SystemIO
-import VaultContainer
+package import SystemIO
+package import VaultContainer
 
 /// The output of `inspect`.
-struct InspectionText {
+package struct InspectionText {
     let path: BytePath
     /// Whether every type, source and file is listed.
     let showsAll: Bool
-    var header: CleartextHeader?
-    var report: Inspector.Report?
+    package var header: CleartextHeader?
+    package var report: Inspector.Report?
 
     /// The numbers of types, sources and files that are listed; the rest is counted.
     private static let shownTypes = 20
     private static let shownSources = 10
     private static let shownFiles = 10
 
-    init(path: BytePath, showsAll: Bool) {
+    package init(path: BytePath, showsAll: Bool) {
         self.path = path
         self.showsAll = showsAll
     }
 
-    var text: TerminalText {
+    package var text: TerminalText {
         var lines: [TerminalText] = []
         if let header { lines += describe(header) }
         if let report { lines += describe(report) }
@@ -145,7 +144,7 @@ struct InspectionText {
         return .joined(shown, separator: ", ") + more
     }
 
-    var json: String {
+    package var json: String {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("path", path)

@@ -1,21 +1,26 @@
 import ByteSpans
-import CommandOutput
-import HealthVault
+package import HealthVault
 import JSONText
 import SampleBatches
-import SystemIO
+package import SystemIO
 import VaultContainer
 
 /// The messages about a check.
-struct VerificationText {
+package struct VerificationText {
     let report: VerificationReport
     let archive: BytePath
+
+    /// Makes the text.
+    package init(report: VerificationReport, archive: BytePath) {
+        self.report = report
+        self.archive = archive
+    }
 
     /// The number of lines of a kind that are shown; the rest is counted.
     private static let shown = 20
 
     /// Writes the verdict to standard output, and everything else to standard error.
-    func print(quiet: Bool) throws(SystemError) {
+    package func print(quiet: Bool) throws(SystemError) {
         showDetails(quiet: quiet)
         if report.isFlawless {
             if !quiet { try Console.print(verdict) }
@@ -25,7 +30,7 @@ struct VerificationText {
     }
 
     /// Writes all to standard error.
-    func show(quiet: Bool) {
+    package func show(quiet: Bool) {
         showDetails(quiet: quiet)
         if !report.isFlawless || !quiet { Console.log(verdict) }
     }
@@ -122,7 +127,7 @@ struct VerificationText {
         return "\(Quantities.count(most - least, "sample")) \(what)"
     }
 
-    var json: String {
+    package var json: String {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("path", archive)
@@ -166,5 +171,16 @@ extension Manifest {
             !path.text.contains("/") && Manifest.isSample(path.text)
         }
         .total(\.value.written)
+    }
+}
+
+extension VerificationReport {
+    /// Whether there is neither a problem nor a warning that makes a check fail.
+    package var isFlawless: Bool { isClean && blockingWarnings.isEmpty }
+
+    /// Warnings that make a check fail: the archive can be read, but it is not whole.
+    package var blockingWarnings: [String] {
+        predecessorWarnings.values.reduce(warnings) { $0.union($1) }
+            .filter { $0 != .weakKdf }.map(\.rawValue).sorted()
     }
 }

@@ -1,17 +1,22 @@
-import CommandOutput
-import HealthVault
+package import HealthVault
 import JSONText
-import SystemIO
+package import SystemIO
 
 /// The report at the end of an export that continues an archive.
-struct IncrementReport {
+package struct IncrementReport {
     let written: Increment.Written
     let source: BytePath
+
+    /// Makes the report.
+    package init(written: Increment.Written, source: BytePath) {
+        self.written = written
+        self.source = source
+    }
 
     private var summary: Exporter.Summary { written.summary }
     private var manifest: Manifest { summary.manifest }
 
-    var lines: [TerminalText] {
+    package var lines: [TerminalText] {
         var line: TerminalText =
             "\(Quantities.count(written.added, "new sample")) of \(Quantities.count(manifest.sampleCount))"
         if written.vanished > 0 {
@@ -45,10 +50,10 @@ struct IncrementReport {
     }
 
     /// The lines about what is missing.
-    var lacking: [TerminalText] { SourceWarningText.lacking(manifest) }
+    package var lacking: [TerminalText] { SourceWarningText.lacking(manifest) }
 
     /// The report where an archive has everything already.
-    static func nothingNew(_ archive: BytePath) -> String {
+    package static func nothingNew(_ archive: BytePath) -> String {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("path", archive)
@@ -58,7 +63,7 @@ struct IncrementReport {
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 
-    var json: String {
+    package var json: String {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("path", written.target)

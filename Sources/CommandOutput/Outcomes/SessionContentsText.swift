@@ -1,15 +1,17 @@
-import CommandOutput
-import HealthVault
-import JSONText
+package import HealthVault
+package import JSONText
 import SampleBatches
-import SystemIO
+package import SystemIO
 import VaultContainer
 
 /// Describes the contents of a session's outputs.
-struct SessionContentsText {
+package struct SessionContentsText {
     let contents: SessionContents
 
-    var lines: [TerminalText] {
+    /// Makes the text.
+    package init(contents: SessionContents) { self.contents = contents }
+
+    package var lines: [TerminalText] {
         var lines: [TerminalText] = []
         if let report = contents.report { lines += describe(report) }
         if let kept = contents.kept {
@@ -33,7 +35,7 @@ struct SessionContentsText {
         return lines + FailedBatchText.describe(report.failedBatches)
     }
 
-    func write(_ writer: inout JSONWriter) {
+    package func write(_ writer: inout JSONWriter) {
         if let report = contents.report {
             writer.key("contents")
             writer.object { writer in write(report, &writer) }

@@ -1,10 +1,9 @@
-import CommandOutput
-import HealthVault
+package import HealthVault
 import JSONText
-import SystemIO
+package import SystemIO
 
 /// The report at the end of a conversion.
-struct ConversionReport {
+package struct ConversionReport {
     let summary: Converter.Summary
     let source: BytePath
     let target: BytePath
@@ -12,11 +11,22 @@ struct ConversionReport {
     /// Whether the source is an export of the Health app, whose oddities were not reported yet.
     let isExport: Bool
 
+    /// Makes the report.
+    package init(
+        summary: Converter.Summary, source: BytePath, target: BytePath, makesFile: Bool, isExport: Bool
+    ) {
+        self.summary = summary
+        self.source = source
+        self.target = target
+        self.makesFile = makesFile
+        self.isExport = isExport
+    }
+
     /// Only an archive has no format.
     private var isEncrypted: Bool { summary.formats.isEmpty }
     private var manifest: Manifest { summary.manifest }
 
-    var lines: [TerminalText] {
+    package var lines: [TerminalText] {
         let samples = Quantities.count(manifest.sampleCount, "sample")
         let size = Quantities.bytes(summary.size)
         let files: TerminalText =
@@ -40,12 +50,12 @@ struct ConversionReport {
     }
 
     /// The lines about what is missing.
-    var lacking: [TerminalText] {
+    package var lacking: [TerminalText] {
         isExport
             ? SourceWarningText.lacking(manifest) : MissingPartsText.describe(manifest, isArchive: true)
     }
 
-    var json: String {
+    package var json: String {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("path", target)

@@ -1,16 +1,21 @@
 import ByteSpans
-import CommandOutput
-import HealthVault
-import SystemIO
+package import HealthVault
+package import SystemIO
 
 /// The messages at the end of a recovery.
-struct RecoveryText {
+package struct RecoveryText {
     let report: RecoveryReport
     let target: BytePath
 
+    /// Makes the text.
+    package init(report: RecoveryReport, target: BytePath) {
+        self.report = report
+        self.target = target
+    }
+
     private static let shown = 20
 
-    func show() {
+    package func show() {
         let whole = Quantities.count(report.wholeEntries)
         let all = Quantities.count(report.wholeEntries + report.damaged.count)
         Console.log("\(whole) of \(all) entries intact, \(Quantities.bytes(report.wholeBytes))")

@@ -1,28 +1,32 @@
-import CommandOutput
-import HealthVault
+package import HealthVault
 import JSONText
-import SystemIO
+package import SystemIO
 import VaultContainer
 
 /// The report at the end of a decryption into a plain folder.
-struct DecryptionReport {
+package struct DecryptionReport {
     let summary: Decryptor.Summary
-    let archive: BytePath
     let target: BytePath
+
+    /// Makes the report.
+    package init(summary: Decryptor.Summary, target: BytePath) {
+        self.summary = summary
+        self.target = target
+    }
 
     /// The lines about what is missing.
     private var lacking: [TerminalText] {
         summary.manifest.map { MissingPartsText.describe($0, isArchive: true) } ?? []
     }
 
-    func show() {
+    package func show() {
         for line in lacking { Console.log(line) }
         let (files, size) = (Quantities.count(summary.files, "file"), Quantities.bytes(summary.size))
         Console.log("\(files), \(size) in \(Quantities.seconds(summary.seconds))")
         Console.log("written unencrypted: \(target)")
     }
 
-    var json: String {
+    package var json: String {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("path", target)

@@ -1,25 +1,37 @@
 import ByteSpans
-import CommandOutput
-import HealthVault
+package import HealthVault
 import JSONText
 import SampleBatches
-import SystemIO
+package import SystemIO
 import VaultContainer
 
 /// The report at the end of an export.
-struct ExportReport {
+package struct ExportReport {
     let summary: Exporter.Summary
     let source: BytePath
     let target: BytePath
     let isEncrypted: Bool
     /// The archives that the new one continues, the newest first.
-    var continues: [BytePath] = []
+    let continues: [BytePath]
     /// The name of the session that can retry what failed.
     let session: BulkExportSessionIdentifier?
 
+    /// Makes the report.
+    package init(
+        summary: Exporter.Summary, source: BytePath, target: BytePath, isEncrypted: Bool,
+        continues: [BytePath] = [], session: BulkExportSessionIdentifier?
+    ) {
+        self.summary = summary
+        self.source = source
+        self.target = target
+        self.isEncrypted = isEncrypted
+        self.continues = continues
+        self.session = session
+    }
+
     private var manifest: Manifest { summary.manifest }
 
-    var text: TerminalText {
+    package var text: TerminalText {
         let samples = Quantities.count(manifest.sampleCount, "sample")
         var line: TerminalText = "\(samples) of \(Quantities.count(manifest.typeCount, "type"))"
         if let rule = try? manifest.days(),
@@ -72,7 +84,7 @@ struct ExportReport {
     }
 
     /// The lines about what is missing and how to get it; empty if nothing is.
-    var lacking: [TerminalText] {
+    package var lacking: [TerminalText] {
         var lines = SourceWarningText.lacking(manifest)
         lines += FailedBatchText.describe(manifest.failedBatches)
         if let session, manifest.isMendable {
@@ -81,7 +93,7 @@ struct ExportReport {
         return lines
     }
 
-    var json: String {
+    package var json: String {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("path", target)
