@@ -24,8 +24,8 @@ struct QueryCommand: VaultCommand {
             """,
         examples: [
             HelpExample(
-                "healthvault query health.hvault heartRate --since 2024-05-01 --until 2024-05-07",
-                "List a week of heart rates"),
+                "healthvault query health.hvault steps --since 2024-05-01 --until 2024-05-07",
+                "List a week of step counts"),
             HelpExample(
                 "healthvault query export.zip 'Weight' --limit 10 --units us", "List the last ten weights"),
         ],

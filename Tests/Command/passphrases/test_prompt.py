@@ -175,9 +175,9 @@ class Prompt(CommandTest):
 
     def test_the_terminal_shows_what_is_typed_again_afterwards(self):
         with Terminal(self.folder, "verify", generated().archive) as terminal:
-            terminal.expect("Passphrase")
             for _ in range(3):
-                terminal.type("wrong passphrase\n")
+                terminal.expect("Passphrase: ")
+                terminal.type("not this one\n")
                 terminal.expect("wrong passphrase")
             self.assertEqual(terminal.close(), 12)
             self.assertTrue(terminal.echoes())

@@ -116,7 +116,7 @@ class Killing(Further, TracedTest):
         self.assertEqual(self.archives(), ["x.2.hvault", "x.hvault"] if failed.status == 0 else ["x.hvault"])
         self.retry()
         # A session that could take note of nothing does it again, and has said so.
-        if "would do it again" in failed.stderr:
+        if "would export again" in failed.stderr:
             self.assertEqual(self.archives(), ["x.2.hvault", "x.3.hvault", "x.hvault"])
             return self.check_whole("x.3.hvault")
         self.assertEqual(self.archives(), ["x.2.hvault", "x.hvault"])

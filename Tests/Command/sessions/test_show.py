@@ -20,8 +20,8 @@ class Showing(Further):
         for word in "2 samples of 1 type, 2023-05-01 to 2023-05-01", "damaged in the source: a.gpx", "4 side files":
             self.assertIn(word, text)
         contents = self.shown(*OPEN)["contents"]
-        self.assertEqual(set(contents), {"samples", "types", "first", "last", "files", "truncated", "failedBatches",
-                                         "damagedFiles"})
+        self.assertEqual(set(contents), {"samples", "typeCount", "first", "last", "fileCount", "truncated",
+                                         "failedBatches", "damagedFiles"})
         self.vault("session", "show", "mine", *STATE, "--passphrase-command", "echo something else", status=12)
         # The archive is but now missing.
         os.remove(self.folder / "x.hvault")

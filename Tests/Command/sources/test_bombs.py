@@ -90,7 +90,7 @@ class Zips(BoundedTest):
         members = [(TOP.encode() + b"export.xml", document(RECORD).encode())]
         members += [(b"%sx%d%s" % (TOP.encode(), number, deep), b"") for number in range(20_000)]
         write_stored(self.folder / "export.zip", members)
-        self.sources((0, 14), 20)
+        self.sources((0, 14), 40)
 
     def test_members_that_overlap_as_a_whole(self):
         """All of them have the same bytes: 92 kB become 25 GB."""

@@ -78,7 +78,7 @@ class OddSources(CommandTest):
             self.assertIn("export_cda.xml is damaged or unreadable in the source", result.stderr)
             result = self.vault("export", damaged, "-o", "quiet-" + out, "--quiet", *options, status=3)
             self.assertRegex(result.stderr, r"\Awarning: export_cda.xml is damaged or unreadable in the source[^\n]*\n"
-                                            r"try these again with: healthvault session retry \S+\n\Z")
+                                            r"retry with: healthvault session retry \S+\n\Z")
             self.vault("export", whole, "-o", out, *options)
             result = self.vault("export", damaged, "-o", out, "--overwrite", *options, status=13)
             self.assertIn("was not replaced", result.stderr)

@@ -24,7 +24,7 @@ class SideFiles(CommandTest):
             said = self.vault(*command)
             text = said.stdout.decode() + said.stderr
             self.assertIn(f"{count} side files beside the document not included", text)
-            self.assertIn(f"give the whole folder: {document.parent}\n", text)
+            self.assertIn(f"use the whole folder: {document.parent}\n", text)
         self.assertEqual(json.loads(self.vault("inspect", document, "--json").stdout)["oddities"]["filesBeside"], count)
         self.assertNotIn("beside", self.vault("export", document.parent, "-o", "all").stderr)
         run("mv", document, self.folder)
