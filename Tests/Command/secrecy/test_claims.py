@@ -8,7 +8,7 @@ from vault import ROOT
 
 TESTS = ROOT / "Tests"
 TEXT = (ROOT / "SECURITY.md").read_text()
-TITLE = "9. Which tests hold these claims"
+TITLE = "9. Which tests back these claims"
 PYTHON = re.compile(r"((?:\w+\.)?test_\w+)\.(\w+)\.(test_\w+)")
 SWIFT = re.compile(r'(\w+\.swift): "(.+)"')
 SENTENCE = re.compile(r'@Test\(\s*"((?:[^"\\]|\\.)*)"')
@@ -62,7 +62,7 @@ class Claims(unittest.TestCase):
         self.assertEqual(len(claims), len(set(claims)))
 
     def test_the_list_of_contents_has_the_section(self):
-        self.assertIn(f"\n9. [{TITLE[3:]}](#9-which-tests-hold-these-claims)\n", TEXT)
+        self.assertIn(f"\n9. [{TITLE[3:]}](#9-which-tests-back-these-claims)\n", TEXT)
 
     def test_tests_that_do_not_exist_are_found(self):
         """The look itself."""
