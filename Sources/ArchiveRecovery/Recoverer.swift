@@ -26,7 +26,7 @@ public struct Recoverer: Sendable {
     /// The suffix of the names of files with holes.
     static let suffix: BytePath = ".RECOVERED"
 
-    /// Checks whether a folder can be made, before a passphrase is asked for.
+    /// Checks whether a folder can be made, before asking for a passphrase.
     ///
     /// - Throws: `VaultError`.
     public func check(target folder: BytePath) throws(VaultError) {

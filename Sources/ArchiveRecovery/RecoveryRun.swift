@@ -135,7 +135,7 @@ struct RecoveryRun {
         report.wholeBytes += entry.size
     }
 
-    /// Returns the number of samples in the lines of a batch; 0 for elements that are no samples.
+    /// Returns the number of samples in the lines of a batch; 0 for elements that are not samples.
     private static func sampleCount(_ lines: [UInt8]) -> Int {
         let start = lines.dropFirst(#"{"element":""#.utf8.count)
         let element = String(decoding: start.prefix { $0 != UInt8(ascii: "\"") }, as: UTF8.self)

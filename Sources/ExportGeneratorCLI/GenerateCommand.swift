@@ -78,7 +78,7 @@ struct GenerateCommand: ParsableCommand {
 /// Why there is no export.
 enum GenerateError: Error {
     case exists(BytePath)
-    /// What is there is of another kind, a folder where a file is to be.
+    /// What exists is of another kind, a folder in place of a file.
     case otherKind(BytePath)
     /// The folder to be replaced holds something that no export does.
     case foreignContent(folder: BytePath, name: BytePath)

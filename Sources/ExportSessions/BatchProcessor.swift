@@ -6,7 +6,7 @@ public import SampleBatches
 /// A batch may be processed a second time, if the program ended before it could record that the work was done. A
 /// processor that writes files should therefore name them after the batch, see ``EntryPath/batch(_:isGone:)``.
 public protocol BatchProcessor: Sendable {
-    /// The result of a batch; `Void` if nothing is to be passed on.
+    /// The result of a batch; `Void` if there is nothing to pass on.
     associatedtype Output: Sendable
 
     /// What the processor is called in the state of a session, for instance `com.example.upload`.

@@ -10,7 +10,7 @@ enum ContainerTarget: Sendable {
         let bytes: [UInt8]
         /// What it holds, as a tar stream.
         let entries: [UInt8]
-        /// The same as it rests in it.
+        /// The same in its stored form.
         let payload: [UInt8]
         let derivations: KeyDerivations
     }
@@ -104,7 +104,7 @@ enum ContainerTarget: Sendable {
         if header.bytes != input { violated("a header is written as it was read") }
     }
 
-    /// The entries of an index that is accepted lie in the payload, one behind the other; it may be compressed.
+    /// The entries of an index that is accepted lie in the payload, one after the other; it may be compressed.
     @Sendable static func index(_ input: [UInt8]) {
         let length = 1 << 20
         let text = try? ContainerIndex(input, payloadLength: length)
@@ -118,7 +118,7 @@ enum ContainerTarget: Sendable {
         }
     }
 
-    /// The members of a tar stream lie in it, one behind the other.
+    /// The members of a tar stream lie in it, one after the other.
     @Sendable static func tar(_ input: [UInt8]) {
         let walk = try? TarWalk(length: input.count) { range in ([UInt8](input[range]), []) }
         var end = 0

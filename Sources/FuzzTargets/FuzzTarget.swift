@@ -1,4 +1,4 @@
-/// The readers of input from strangers, each with what must hold whatever the input is.
+/// The readers of untrusted input, each with what must hold for any input.
 ///
 /// None may crash, hang or take memory without bounds; the rest is said at each.
 enum FuzzTarget: Sendable {

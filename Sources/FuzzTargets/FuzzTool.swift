@@ -1,7 +1,7 @@
 import CFuzzer
 import Glibc
 
-/// What libFuzzer is to be let loose on, chosen by the environment variable `FUZZ_TARGET`.
+/// What libFuzzer fuzzes, chosen by the environment variable `FUZZ_TARGET`.
 ///
 /// The environment, because libFuzzer starts the program again with arguments of its own.
 private let chosen: @Sendable ([UInt8]) -> Void = {

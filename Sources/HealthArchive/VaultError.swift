@@ -53,7 +53,7 @@ public struct VaultError: Error, Sendable, Equatable {
         case notReadBack
         /// No type has this name, neither among the known ones nor in the archive.
         case unknownType(String)
-        /// The archive contains nothing that was asked for.
+        /// The archive contains nothing of what was requested.
         case nothingSelected
         /// The archive continues another one of this file name and identifier, which is not in its folder.
         case predecessorMissing(name: BytePath, vault: String)

@@ -119,7 +119,7 @@ public struct Exporter: Sendable {
         } catch { throw VaultError.wrapping(error, path: target) }
     }
 
-    /// Checks whether source and target can be used, before a passphrase is asked for.
+    /// Checks whether source and target can be used, before asking for a passphrase.
     ///
     /// - Throws: `VaultError`.
     public func check() throws(VaultError) {

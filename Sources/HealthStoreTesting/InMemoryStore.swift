@@ -44,7 +44,7 @@ public struct InMemoryStore: HealthStore {
     }
     /// What identifies the document.
     @concurrent public func fingerprint() async throws -> StoreFingerprint { try await store.fingerprint() }
-    /// The samples that are asked for.
+    /// The requested samples.
     public func batches(_ query: BatchQuery) -> BatchSequence { store.batches(query) }
     /// What ``batches(_:)`` would give, without the samples.
     @concurrent public func plan(_ query: BatchQuery) async throws -> [PlannedBatch] {

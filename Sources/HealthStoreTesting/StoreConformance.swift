@@ -79,7 +79,7 @@ public struct StoreConformance: Sendable {
         let whole = try await samples(BatchQuery(batchSize: size), &problems)
         let starts = whole.values.compactMap { $0.startDate?.seconds }.sorted()
         guard starts.count > 1 else { return problems + ["holds fewer than two samples with a start"] }
-        // On, before and behind the start of a sample, and at the end of a span.
+        // On, before and after the start of a sample, and at the end of a span.
         let middle = starts[starts.count / 2]
         let edge = size.rule(forType: "").range(around: middle)?.upperBound ?? middle
         for cut in [middle - 1, middle, middle + 1, edge, starts[0], starts[starts.count - 1] + 1] {

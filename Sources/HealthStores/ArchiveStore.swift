@@ -53,7 +53,7 @@ public final class ArchiveStore: HealthStore {
 
     /// Returns whole batches of the archive in the order of a request; iterating over them throws `VaultError`.
     ///
-    /// Only those that may hold a requested sample are decrypted, each when it is asked for.
+    /// Only those that may contain a requested sample are decrypted, each when it is requested.
     public func spans(_ request: SpanRequest) -> BatchSequence {
         BatchSequence { [archive] in
             do {

@@ -116,7 +116,7 @@ public final class ExportStore: HealthStore {
     /// Returns the samples of the export that a query asks for, type by type and span by span.
     ///
     /// Iterating over them throws `VaultError`. The whole document is read for the first batch: an export is not
-    /// sorted by time, so that what was asked for is held in memory, packed, until it was read.
+    /// sorted by time, so the requested samples are kept in memory, packed, until they are read.
     public func batches(_ query: BatchQuery) -> BatchSequence {
         BatchSequence { [self] in ExportBatches(try pass(query), newestFirst: false) }
     }

@@ -71,7 +71,7 @@ final class OpenArchive: Sendable {
         }
     }
 
-    /// The contents, once they were asked for.
+    /// The contents, once they were requested.
     private let known = Mutex<StoreContents?>(nil)
 
     func contents() throws -> StoreContents {

@@ -17,7 +17,7 @@ final class Material {
     private(set) var columnEnds: [[Int]] = []
     private(set) var frames: [[UInt8]] = []
     private(set) var lines: [[UInt8]] = []
-    /// The frames one behind the other, in pieces of the size of a segment.
+    /// The frames one after the other, in pieces of the size of a segment.
     private(set) var segments: [[UInt8]] = []
 
     init(_ path: BytePath) throws {

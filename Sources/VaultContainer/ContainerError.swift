@@ -85,7 +85,7 @@ public struct ContainerError: Error, Equatable, Sendable {
 }
 
 extension ContainerError {
-    /// Whether the drive failed, as it does on a bad sector; what lies beside that may well be readable.
+    /// Whether the drive failed, as it does on a bad sector; the rest may well be readable.
     var isDeviceFailure: Bool {
         if case .io(let error) = code { error.isDeviceFailure } else { false }
     }

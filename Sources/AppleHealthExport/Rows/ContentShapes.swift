@@ -197,7 +197,7 @@ struct ContentShapes {
         }
         output.append(UInt8(ascii: "\""))
         if kind == .time {
-            // A time already in ISO form would look like a converted one, and a text that is no time must be counted.
+            // A time already in ISO form would look like a converted one, and a text that is not a time must be counted.
             guard text.count == Timestamp.length, text[10] == UInt8(ascii: " "),
                 times.read(bytes, at: start) != nil
             else { return false }

@@ -149,7 +149,7 @@ struct KindCache {
                 hole = attribute.value
             case .text(let name):
                 let attributeKind = AttributeKind(of: name, in: kind.element)
-                // A text that is no time here may be one in the next element.
+                // A text that is not a time here may be one in the next element.
                 guard attributeKind != .time else { return nil }
                 holes.append(.text(measured: attributeKind == .measurement))
                 hole = attribute.value

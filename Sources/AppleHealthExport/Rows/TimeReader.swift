@@ -33,7 +33,7 @@ struct TimeReader: Sendable {
         return Timestamp(seconds: midnight + second, offsetMinutes: offsetMinutes)
     }
 
-    /// Returns the second of the day for an hour, minute and second of two digits each; nil if they are no digits, or
+    /// Returns the second of the day for an hour, minute and second of two digits each; nil if they are not digits, or
     /// too large.
     @inline(__always)
     private static func secondOfDay(_ digits: EightBytes) -> Int? {

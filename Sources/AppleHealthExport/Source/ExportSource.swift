@@ -42,7 +42,7 @@ public struct ExportSource: Sendable {
     public let sideFiles: [SideFile]
     /// The files that are not part of the export: `.DS_Store`, `__MACOSX`, links.
     public let ignoredFiles: [BytePath]
-    /// The number of files of the same export that lie beside a document which was named alone, and are no part of the
+    /// The number of files of the same export that lie beside a document which was named alone, and are not part of the
     /// source.
     public let filesBeside: Int
 

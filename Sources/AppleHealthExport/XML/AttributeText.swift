@@ -59,7 +59,7 @@ enum AttributeText: Sendable {
         return text
     }
 
-    /// Appends a byte, and a line feed for a carriage return with or without a line feed behind it.
+    /// Appends a byte, and a line feed for a carriage return with or without a line feed after it.
     private static func appendLineEnd(
         _ bytes: Span<UInt8>, _ index: inout Int, before end: Int, to text: inout [UInt8]
     ) {

@@ -26,7 +26,7 @@ enum ZipName: Sendable {
 
     private static let longest = 1024
 
-    /// Returns whether a file was left behind by archivers or the Finder, and is no part of the export.
+    /// Returns whether a file was left behind by archivers or the Finder, and is not part of the export.
     static func isClutter(_ name: BytePath) -> Bool {
         let parts = name.parts
         guard let last = parts.last else { return true }

@@ -39,7 +39,7 @@ extension Destination {
             throw DestinationError(.notMounted, name, path: path)
         }
         guard let mount = Mount.holding(here, among: mounts), mount.point == mountPoint else {
-            // What is there lies below the place where the drive was mounted.
+            // What is there is on the file system below the mount point.
             throw DestinationError(.notMounted, name, path: path)
         }
         let found = identify(mount)

@@ -28,7 +28,7 @@ public struct Destinations: Sendable {
     public struct Added: Sendable {
         /// The destination.
         public let destination: Destination
-        /// Whether everybody who uses the computer can read what is on it, whatever permissions are asked for.
+        /// Whether everybody who uses the computer can read its files, whatever permissions are set.
         public let isOpen: Bool
     }
 

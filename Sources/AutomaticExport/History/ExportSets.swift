@@ -31,11 +31,11 @@ struct ExportSets {
         self.sets = sets.reversed()
     }
 
-    /// Returns the sets that are removed if so many are to be kept, in the order of removal, each with its newest member
+    /// Returns the sets to remove to keep this many, in the order of removal, each with its newest member
     /// first: what is left can be read at any time.
     ///
     /// What was not verified is neither counted nor removed. If none of those that are kept is complete, the newest one
-    /// that is stays, too. A link of which nobody knows what it continues protects everything that is older.
+    /// that is stays, too. A link that continues an unknown archive protects everything older.
     ///
     /// - Parameter count: The number of sets to keep, at least 1.
     func surplus(keeping count: Int) -> [[HistoryRecord]] {

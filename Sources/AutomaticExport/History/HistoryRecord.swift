@@ -2,7 +2,7 @@ public import SystemIO
 
 /// What is remembered of an export to a destination.
 ///
-/// It has totals, and nothing of what the export holds.
+/// It has totals, and nothing of the content of the export.
 public struct HistoryRecord: Sendable, Equatable {
     /// How an export ended.
     public enum Result: String, Sendable, CaseIterable {
@@ -24,13 +24,13 @@ public struct HistoryRecord: Sendable, Equatable {
     public var seconds: Double
     /// The name of the destination.
     public var destination: String
-    /// Whether a schedule asked for it.
+    /// Whether a schedule requested it.
     public var isScheduled = false
     /// `encrypted`, or the names of the formats with commas.
     public var format: String
     /// How it ended.
     public var result: Result
-    /// Why it failed, without anything of what the export holds; nil if it did not.
+    /// Why it failed, without any content of the export; nil if it did not.
     public var reason: String?
     /// The path of the archive or folder; nil if none was written.
     public var path: BytePath?
@@ -42,7 +42,7 @@ public struct HistoryRecord: Sendable, Equatable {
     public var samples = 0
     /// The number of bytes that were written.
     public var size = 0
-    /// Whether it has only a part of its source, because that was asked for.
+    /// Whether it has only a part of its source, by request.
     public var isPart = false
     /// Whether the file was removed since, to make room for newer ones.
     public var isPruned = false

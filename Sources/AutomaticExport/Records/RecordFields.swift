@@ -4,13 +4,13 @@ import VaultContainer
 
 /// The members of a record that was stored as a line of JSON, without objects in it.
 struct RecordFields {
-    /// Texts, which may be paths that are no UTF-8.
+    /// Texts, which may be paths that are not UTF-8.
     private(set) var paths: [String: BytePath] = [:]
     private(set) var numbers: [String: Int] = [:]
     private(set) var flags: [String: Bool] = [:]
     private(set) var lists: [String: [String]] = [:]
 
-    /// Reads a line; nil if it is no such record.
+    /// Reads a line; nil if it is not such a record.
     init?(line: [UInt8]) {
         var reader = JSONReader(line)
         do {
@@ -27,6 +27,6 @@ struct RecordFields {
         } catch { return nil }
     }
 
-    /// Returns a text; nil if there is none, or it is no UTF-8.
+    /// Returns a text; nil if there is none, or it is not UTF-8.
     func text(_ name: String) -> String? { paths[name]?.text }
 }

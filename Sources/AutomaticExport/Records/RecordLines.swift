@@ -11,7 +11,7 @@ struct RecordLines: Sendable {
     /// How long another process may have the folder for itself, in seconds.
     private static let patience = 10.0
 
-    /// Names a file in a folder; both are created when something is to be stored.
+    /// Names a file in a folder; both are created when something is first stored.
     init(_ folder: BytePath, _ name: BytePath) {
         self.folder = folder.withoutTrailingSlashes
         self.name = name

@@ -12,7 +12,7 @@ public struct TimeOfDay: Sendable, Equatable {
         self.minute = minute
     }
 
-    /// Reads `HH:MM` or `H:MM`; nil if the text is no time.
+    /// Reads `HH:MM` or `H:MM`; nil if the text is not a time.
     public init?(parsing text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         guard parts.count == 2, (1...2).contains(parts[0].count), parts[1].count == 2,

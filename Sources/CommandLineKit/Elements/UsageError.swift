@@ -2,7 +2,7 @@
 public struct UsageError: Error, Equatable, Sendable {
     /// The kinds of mistakes.
     public enum Code: Sendable {
-        /// There is no command where one is needed.
+        /// A command is missing.
         case missingCommand
         /// No command has this name.
         case unknownCommand

@@ -1,7 +1,7 @@
 package import HealthQueries
 package import SystemIO
 
-/// Something that was asked for is not in a source.
+/// Something requested is not in a source.
 package struct Absence: Error {
     package let path: BytePath
     /// What is not there.
@@ -31,7 +31,7 @@ package struct OutputIsFolder: Error {
     }
 }
 
-/// An electrocardiogram that was asked for cannot be read.
+/// A requested electrocardiogram cannot be read.
 package struct UnreadableRecording: Error {
     /// The source.
     package let path: BytePath

@@ -16,7 +16,7 @@ package enum IncrementText {
         }
     }
 
-    /// Asks on the terminal whether an export that looks like another person's is to be used all the same.
+    /// Asks on the terminal whether to use an export that looks like another person's.
     ///
     /// - Returns: false if there is no terminal, or the answer is anything but yes.
     package static func confirm(_ sign: ForeignSign) -> Bool {

@@ -28,7 +28,7 @@ package enum SourceWarningText {
 
     /// Returns the numbers of oddities, by name.
     ///
-    /// What lies beside a document is no property of the export that is made of it.
+    /// What lies beside a document is not a property of the export that is made of it.
     package static func warnings(_ manifest: Manifest, of source: BytePath) -> [(key: String, value: Int)] {
         var warnings = manifest.warnings
         if source != "-", let count = (try? ExportSource(opening: source))?.filesBeside, count > 0 {

@@ -21,7 +21,8 @@ package struct RecoveryText {
         Console.log("\(whole) of \(all) entries intact, \(Quantities.bytes(report.wholeBytes))")
         if let lost = report.lostSamples {
             let samples = Quantities.count(LengthSum.of(report.samples, lost), "sample")
-            Console.log(lost == 0 ? "all \(samples) recovered" : "\(Quantities.count(lost)) of \(samples) lost")
+            Console.log(
+                lost == 0 ? "all \(samples) recovered" : "\(Quantities.count(lost)) of \(samples) lost")
         } else {
             Console.log("\(Quantities.count(report.samples, "sample")) recovered")
         }

@@ -21,7 +21,7 @@ package enum NumberText {
         value.magnitude < 0.01 ? significant(value, 2) : rounded(value, digits: 2)
     }
 
-    /// Returns a number for programs: with so many digits that only the noise of a computation is lost.
+    /// Returns a number for programs: with enough digits to lose only the noise of a computation.
     package static func precise(_ value: Double) -> String { significant(value, 12) }
 
     /// Returns a number rounded to a count of digits from the first that is not zero.
@@ -44,7 +44,7 @@ package enum NumberText {
         return "\(minutes / 60):\(two(minutes % 60))"
     }
 
-    /// Returns seconds as hours, minutes and seconds: `1:02:03`; what is no duration as a number.
+    /// Returns seconds as hours, minutes and seconds: `1:02:03`; anything else as a number.
     package static func duration(_ seconds: Double) -> String {
         guard seconds >= 0, seconds < 1e12 else { return plain(seconds) + " s" }
         let whole = Int(seconds.rounded())

@@ -38,7 +38,7 @@ package struct ProgressMeter {
     /// - Parameter now: The time in seconds, as for all the other calls.
     package init(at now: Double) { start = now }
 
-    /// Records progress, and returns what to show now; nil if nothing is to be shown.
+    /// Records progress, and returns what to show now; nil to show nothing.
     package mutating func record(_ progress: VaultProgress, at now: Double) -> Reading? {
         let isNewPhase = phase != progress.phase
         if isNewPhase {

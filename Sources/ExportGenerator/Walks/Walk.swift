@@ -71,7 +71,7 @@ struct Walk {
         var start = time.lowerBound
         while start < time.upperBound {
             var end = start + 2 * chance.pick(from: 30...270)
-            // A rest of less than a minute is no part of its own.
+            // A rest of less than a minute is not part of its own.
             if end + 60 > time.upperBound { end = time.upperBound }
             parts.append(start..<end)
             start = end

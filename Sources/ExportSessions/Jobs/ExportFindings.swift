@@ -3,7 +3,7 @@ import SystemIO
 
 /// What is known of a session's output and source when its next step is decided.
 struct ExportFindings: Sendable, Equatable {
-    /// What lies where the session's newest finished output should be.
+    /// What is found in place of the session's newest finished output.
     enum Output: Sendable, Equatable {
         /// The session has finished none.
         case none
@@ -15,7 +15,7 @@ struct ExportFindings: Sendable, Equatable {
         case missing
     }
 
-    /// What lies where the finished output should be.
+    /// What is found in place of the finished output.
     var output: Output
     /// Whether the source is the one that the session was begun with; nil until it was opened.
     var isSameSource: Bool?

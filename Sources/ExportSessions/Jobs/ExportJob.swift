@@ -2,13 +2,13 @@ import HealthArchive
 
 /// The decisions of an export with a record: what it does next, and what its record says afterwards.
 ///
-/// It looks at nothing itself. ``RecordedExport`` finds out what is to be known and does what was decided.
+/// It looks at nothing itself. ``RecordedExport`` collects the facts and carries out the decisions.
 struct ExportJob: Sendable, Equatable {
-    /// The record of the export that is asked for.
+    /// The record of the requested export.
     let asked: ExportRecord
-    /// What is to be done with what an earlier run has left.
+    /// What to do with what an earlier run has left.
     let request: ExportRequest
-    /// The record that an earlier run has left; nil where there is none.
+    /// The record that an earlier run has left; nil if there is none.
     let stored: ExportRecord?
 
     /// What becomes of the record.
@@ -49,7 +49,7 @@ struct ExportJob: Sendable, Equatable {
 
     /// An export that an earlier one has nothing to do with.
     ///
-    /// To resume or retry is no request to replace something: without a record nothing was made that could be replaced.
+    /// To resume or retry is not a request to replace something: without a record nothing was made that could be replaced.
     private var fresh: ExportPlan {
         let isNew = request == .begin || request == .restart
         return ExportPlan(record: asked, restarts: request == .restart, replaces: isNew && asked.isReplacing)
@@ -65,7 +65,7 @@ struct ExportJob: Sendable, Equatable {
             guard let isSame = findings.isSameSource else { return .compareSource }
             return isSame ? .complete : .export(plan)
         }
-        // Only what this session has made is replaced or continued without having been asked for.
+        // Without a request, only what this session has made is replaced or continued.
         if isRetry || request == .resume && asked.isReplacing {
             if findings.output == .missing { return .refuseMissing(stored.newest) }
             if findings.output == .other { return .refuseOther(stored.newest) }

@@ -41,7 +41,7 @@ extension ExportJob {
     ///
     /// - Parameters:
     ///   - current: What the record says at the moment; nil where it says nothing.
-    ///   - unfinished: The identity of what an interrupted run has left, which may hold what failed now; nil where there
+    ///   - unfinished: The identity of what an interrupted run has left, which may contain what failed now; nil where there
     ///     is none.
     static func change(nothingMended current: ExportRecord?, unfinished: String?) -> Change {
         guard var record = current else { return .keep }

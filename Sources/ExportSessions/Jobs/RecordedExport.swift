@@ -21,7 +21,7 @@ public struct RecordedExport: Sendable {
         case complete(ExportRecord)
         /// The export is complete, or complete but for what failed.
         case exported(Finished)
-        /// What had failed has failed again, and nothing was written; the record, nil where there is none.
+        /// What had failed has failed again, and nothing was written; the record, nil if there is none.
         case nothingMended(ExportRecord?, output: BytePath)
     }
 
@@ -80,8 +80,8 @@ public struct RecordedExport: Sendable {
     /// An export.
     ///
     /// - Parameters:
-    ///   - record: What is to be exported, and where to.
-    ///   - request: What is to be done with what an earlier run has left.
+    ///   - record: What to export, and where to.
+    ///   - request: What to do with what an earlier run has left.
     ///   - records: Where records are kept; nil where none is, as for standard input.
     ///   - passphrase: Returns the passphrase of an encrypted export.
     public init(
@@ -123,7 +123,7 @@ public struct RecordedExport: Sendable {
         }
     }
 
-    /// Opens the record; nil where none is kept, or nobody asked for one and it cannot be opened.
+    /// Opens the record; nil if none is kept, or if it was not requested and cannot be opened.
     private func openRecord() throws -> OpenExportRecord? {
         guard let records else { return nil }
         guard !asked.isNamed else { return try records.open(asked.identifier) }

@@ -6,7 +6,7 @@ public struct StateFolder: Sendable {
     /// The folder.
     public let path: BytePath
 
-    /// Makes a state folder at a path; the folder is created when something is to be stored in it.
+    /// Makes a state folder at a path; the folder is created when something is first stored in it.
     public init(_ path: BytePath) { self.path = path.withoutTrailingSlashes }
 
     /// Returns `$XDG_STATE_HOME/healthvault`, else `~/.local/state/healthvault` (XDG Base Directory Specification).

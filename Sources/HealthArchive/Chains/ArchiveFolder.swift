@@ -5,7 +5,7 @@ import VaultContainer
 public enum ArchiveFolder: Sendable {
     /// Returns the newest archive in a folder, by the names that exports give: the last one of the series of the last day.
     ///
-    /// - Returns: nil if the path is no folder, or has no archive in it.
+    /// - Returns: nil if the path is not a folder, or has no archive in it.
     /// - Throws: `VaultError.severalArchives` if their names do not tell which one is the newest.
     public static func newest(in folder: BytePath) throws(VaultError) -> BytePath? {
         guard let status = try? FileStatus(at: folder), status.kind == .folder else { return nil }

@@ -8,7 +8,7 @@ package protocol StoredContents: Sendable {
     /// - Throws: `VaultError.noManifest` if there is none.
     func manifest() throws -> [UInt8]
 
-    /// Whether nobody can have changed it since it was written.
+    /// Whether it cannot have changed since it was written.
     var isAuthentic: Bool { get }
 
     /// The number of batches, at least; a manifest that lists more is wrong.

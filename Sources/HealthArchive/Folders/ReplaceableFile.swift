@@ -1,6 +1,6 @@
 import SystemIO
 
-/// The kinds of files that are replaced when that is asked for: those that this program has made.
+/// The kinds of files that are replaced on request: those that this program has made.
 package enum ReplaceableFile: Sendable {
     /// A JSON document.
     case json

@@ -2,7 +2,7 @@ package import SystemIO
 
 /// A file that is to be replaced, and stays open until then.
 ///
-/// File systems without inodes of their own, such as FAT, give a file that nobody uses another number each time, so that
+/// File systems without inodes of their own, such as FAT, give a file that is not open another number each time, so that
 /// it could not be told from another one.
 package final class ReplacedFile: Sendable {
     private let file: FileDescriptor

@@ -4,7 +4,7 @@ import VaultContainer
 
 /// Checks, clears and prepares the path of an export's target.
 package enum Target: Sendable {
-    /// Checks a target file: an existing one is refused, unless it is a container and is to be replaced.
+    /// Checks a target file: an existing one is refused, unless it is a container and may be replaced.
     ///
     /// - Returns: The existing file; nil if there is none.
     @discardableResult
@@ -23,7 +23,7 @@ package enum Target: Sendable {
         guard start.isEmpty || CleartextHeader.matches(start.span) else {
             throw VaultError(.notReplaceable, path: path)
         }
-        // The follower could then never be read again. Its name is no proof, but reason enough to refuse.
+        // The follower could then never be read again. Its name proves nothing, but is reason enough to refuse.
         if !start.isEmpty, let follower = FurtherName.follower(of: path) {
             throw VaultError(.isContinued(by: follower), path: path)
         }

@@ -117,7 +117,7 @@ public struct Inspector: Sendable {
         public var selection: Manifest.Selection?
         /// The rule for days: those in the zone of the export.
         public var days = Days.utc
-        /// The facts that are stated once about the person; nil if they were not asked for.
+        /// The facts that are stated once about the person; nil if they were not requested.
         public var characteristics: Characteristics?
 
         private var samples: [TypeSummary] { types.filter { Manifest.isSample($0.element) } }
@@ -206,7 +206,7 @@ public struct Inspector: Sendable {
         return types.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// Returns the facts about the person, from the batches of an export that hold them.
+    /// Returns the facts about the person, from the batches of an export that contain them.
     package static func characteristics(of export: StoredExport) throws -> Characteristics {
         var facts: [String: String] = [:]
         var cursor = ChainCursor()

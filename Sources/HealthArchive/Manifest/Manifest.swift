@@ -28,7 +28,7 @@ public struct Manifest: Sendable, Equatable {
 
     /// What was selected of an archive; see ``SampleSelection``.
     public struct Selection: Sendable, Equatable {
-        /// The identifiers of the types asked for, sorted; nil for all.
+        /// The identifiers of the requested types, sorted; nil for all.
         public var types: [String]?
         /// The identifiers of types that were to be left out, sorted.
         public var excludedTypes: [String] = []

@@ -52,7 +52,7 @@ extension Converter {
         } catch { throw VaultError.wrapping(error, path: target) }
     }
 
-    /// Checks whether a container can be made, before a passphrase is asked for.
+    /// Checks whether a container can be made, before asking for a passphrase.
     ///
     /// - Throws: `VaultError`.
     public func checkContainer() throws(VaultError) {

@@ -80,7 +80,7 @@ public struct Converter: Sendable {
     /// Whether the target becomes a file and not a folder.
     public var makesFile: Bool { single != nil }
 
-    /// Checks whether the target can be made, before a passphrase is asked for.
+    /// Checks whether the target can be made, before asking for a passphrase.
     ///
     /// - Throws: `VaultError`.
     public func check() throws(VaultError) {

@@ -20,7 +20,7 @@ public struct Decryptor: Sendable {
     /// Makes a decryptor of `archive`.
     public init(archive: BytePath) { self.archive = archive }
 
-    /// Checks whether a folder can be made, before a passphrase is asked for.
+    /// Checks whether a folder can be made, before asking for a passphrase.
     ///
     /// - Throws: `VaultError`.
     public func check(target folder: BytePath) throws(VaultError) {

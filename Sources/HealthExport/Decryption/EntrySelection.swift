@@ -7,7 +7,7 @@ enum EntrySelection: Sendable {
     /// Returns the entries with these names, in their order.
     ///
     /// A name is the path in the plain folder, the same without `files/` (which is the name in the source), or the
-    /// entry's own name. A text that is no name may be several, separated by commas: names have commas too.
+    /// entry's own name. A text that is not a name may be several, separated by commas: names have commas too.
     ///
     /// - Throws: `ContainerError.noSuchEntry` for a name that no entry has.
     static func entries(

@@ -7,7 +7,7 @@ import VaultCrypto
 /// Encodes batches and files on workers, and adds them to a destination in their order.
 struct EntryPipeline: ~Copyable {
     private let destination: any ExportDestination
-    /// The destination for bundles; nil if each small entry is to be an entry of its own.
+    /// The destination for bundles; nil if small entries are not bundled.
     private let bundles: (any BundleDestination)?
     private var small = SmallEntries()
     private var workers: OrderedWorkers<EncoderWork, [EncodedWork]>

@@ -44,7 +44,7 @@ struct IncrementPlan {
     /// - Parameters:
     ///   - chain: The archive.
     ///   - found: The newest export.
-    ///   - isFull: Whether all of it is to be written.
+    ///   - isFull: Whether to write all of it.
     init(_ chain: ContainerChain, _ found: StoredExport, isFull: Bool = false) throws {
         self.isFull = isFull
         held = try StoredExport(chain)

@@ -31,7 +31,7 @@ struct IncrementRun {
     /// Makes a run.
     ///
     /// - Parameters:
-    ///   - plan: What is to be written.
+    ///   - plan: What to write.
     ///   - chain: The containers that are continued.
     ///   - destination: The container.
     ///   - mirroring: Whether nothing is kept that the newest export does not have.

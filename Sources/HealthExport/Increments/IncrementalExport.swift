@@ -8,7 +8,7 @@ public import VaultCrypto
 public enum Increment: Sendable {
     /// The archive has everything already, and nothing was written.
     case nothingNew
-    /// A full archive is to be made instead, and nothing was written.
+    /// A full archive is needed instead, and nothing was written.
     case needsFull(Reason)
     /// What is new was written.
     case written(Written)

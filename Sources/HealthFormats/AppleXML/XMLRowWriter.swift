@@ -38,7 +38,7 @@ package struct XMLRowWriter: Sendable {
 
     /// Appends the rows of a batch whose positions are in a range.
     ///
-    /// - Throws: `FormatError` if a content is not the JSON that batches hold.
+    /// - Throws: `FormatError` if a content is not the JSON of batches.
     package mutating func write(
         _ batch: SampleBatch, _ positions: Range<Int>, to lines: inout Lines
     ) throws(FormatError) {

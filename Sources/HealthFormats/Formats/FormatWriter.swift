@@ -22,7 +22,7 @@ package protocol FormatWriter: AnyObject {
 
     /// Writes what comes after all rows and files.
     ///
-    /// - Returns: What the format does not hold.
+    /// - Returns: What the format leaves out.
     func finish(_ facts: FormatFacts) throws -> FormatLosses
 }
 
@@ -33,7 +33,7 @@ package typealias FileReading = (_ body: ([UInt8]) throws -> Void) throws -> Voi
 package protocol FormatEncoder: AnyObject, Sendable {
     /// Encodes all rows of a batch.
     ///
-    /// - Throws: `FormatError` if a content is not the JSON that batches hold.
+    /// - Throws: `FormatError` if a content is not the JSON of batches.
     func encode(_ batch: SampleBatch) throws -> EncodedRows
 }
 
@@ -81,7 +81,7 @@ package struct FormatFacts: Sendable {
     }
 }
 
-/// What of an export a format does not hold, by kind.
+/// What a format leaves out of an export, by kind.
 package struct FormatLosses: Sendable, Equatable {
     /// What is missing, with its number.
     package var notKept: [String: Int] = [:]

@@ -10,7 +10,7 @@ enum JSONFileSection: String {
     case routeData
     case clinicalResources
 
-    /// Determines the section of a file by its folder; nil if a JSON document does not hold it.
+    /// Determines the section of a file by its folder; nil if a JSON document leaves it out.
     init?(_ name: BytePath) {
         switch SideFileKind(name) {
         case .electrocardiogram: self = .electrocardiogramData

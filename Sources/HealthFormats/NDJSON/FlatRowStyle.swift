@@ -12,7 +12,7 @@ struct FlatRowStyle: Sendable {
 
     /// A line of a file for each row.
     static let line = FlatRowStyle(hasPosition: true, ending: Array("}\n".utf8), addsUnits: false)
-    /// A member of an array for each row, with a comma and a newline behind it.
+    /// A member of an array for each row, followed by a comma and a newline.
     static let member = FlatRowStyle(hasPosition: false, ending: Array("},\n".utf8), addsUnits: true)
 
     /// The units of the measurements of activity summaries that have no attribute for their unit.
@@ -20,7 +20,7 @@ struct FlatRowStyle: Sendable {
         ("appleMoveTime", "min"), ("appleExerciseTime", "min"), ("appleStandHours", "hr"),
     ]
 
-    /// Returns the members to be added to the rows of a context, each behind a comma.
+    /// Returns the members to be added to the rows of a context, each after a comma.
     func addition(to context: BatchContext, of element: String) -> [UInt8] {
         guard addsUnits, element == "ActivitySummary" else { return [] }
         let names = context.slots.map(\.name)

@@ -52,7 +52,7 @@ struct LineLayout: Sendable {
             }
     }
 
-    /// - Parameter addition: Members that follow the values, each behind a comma.
+    /// - Parameter addition: Members that follow the values, each after a comma.
     private mutating func add(_ context: BatchContext, _ addition: [UInt8]) {
         let first = text.count
         var start = first

@@ -10,7 +10,7 @@ struct RowContents: Sendable {
 
     /// Divides a content.
     ///
-    /// - Throws: `FormatError` if it is not the JSON that batches hold.
+    /// - Throws: `FormatError` if it is not the JSON of batches.
     init(_ json: [UInt8]) throws(FormatError) {
         var entries: [(key: [UInt8], values: [[UInt8]])] = []
         var places: [HashedBytes: Int] = [:]

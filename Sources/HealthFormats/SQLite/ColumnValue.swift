@@ -3,7 +3,7 @@ import Database
 import JSONText
 import SampleBatches
 
-/// Values of attributes as columns hold them.
+/// Values of attributes as stored in columns.
 enum ColumnValue: Sendable {
     /// Returns the value for the column of an attribute, and whether its exact text follows from it.
     static func value(

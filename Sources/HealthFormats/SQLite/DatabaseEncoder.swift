@@ -86,7 +86,7 @@ final class DatabaseEncoder: FormatEncoder, @unchecked Sendable {
         return !years.contains(time.seconds) || !years.contains(time.seconds + time.offsetMinutes * 60)
     }
 
-    /// Adds what has a table of its own, and what no column holds.
+    /// Adds what has a separate table, and what has no column.
     private func addNested(
         _ batch: SampleBatch, _ layouts: [SampleLayout], _ rows: inout DatabaseRows,
         _ encoded: inout EncodedRows
@@ -222,7 +222,7 @@ private final class SampleLayout {
         }
     }
 
-    /// Returns the attributes of a sample that the columns of the table of samples do not hold.
+    /// Returns the attributes of a sample that the columns of the table of samples lack.
     func rest(of attributes: [ElementNode.Attribute]) -> [ElementNode.Attribute] {
         var seen: Set<ExactName> = []
         return attributes.filter { attribute in

@@ -147,7 +147,7 @@ struct DatabaseFiles: ~Copyable {
 }
 
 extension RouteReader.Route {
-    /// Whether columns hold all of it.
+    /// Whether columns can represent all of it.
     fileprivate var fitsColumns: Bool {
         let texts = [name ?? []] + points.map { $0[.time] ?? [] }
         return points.allSatisfy(\.isPlain) && texts.allSatisfy { JSONEscaping.isWellFormed($0.span) }

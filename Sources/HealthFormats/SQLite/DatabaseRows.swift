@@ -15,7 +15,7 @@ package struct DatabaseRows: Sendable {
     var metadata: [[MetadataEntry]] = []
     /// The rows of other tables, each after the one that it is nested in.
     var elements: [ElementRow] = []
-    /// What samples hold that no column can, each with the number of the sample, in order.
+    /// What samples contain that has no column, each with the number of the sample, in order.
     var others: [(sample: Int, text: [UInt8])] = []
     /// Values that are texts, and the exact texts of numbers, each with the number of the sample, in order.
     var texts: [(sample: Int, text: [UInt8])] = []

@@ -126,7 +126,7 @@ struct ElementTable: Sendable {
 
     /// Whether its rows are samples themselves.
     var isSample: Bool { parents.isEmpty }
-    /// The column that refers to the row of an enclosing element that is no sample; nil if there is none.
+    /// The column that refers to the row of an enclosing element that is not a sample; nil if there is none.
     var parentColumn: String? { parents.count > 1 ? "activity_id" : nil }
 
     /// The columns, in the order in which they are bound.

@@ -36,7 +36,7 @@ struct NestedRows {
 
     /// Adds what is nested in a sample.
     ///
-    /// - Returns: The number of its metadata, and the children that no table holds.
+    /// - Returns: The number of its metadata, and the children that have no table.
     mutating func add(
         _ children: [ElementNode.Child], sample: Int
     ) -> (metadata: Int, rest: [ElementNode.Child]) {
@@ -89,7 +89,7 @@ struct NestedRows {
         rows[place].other = Self.other(rest, leftOver)
     }
 
-    /// Returns the values of a table's columns, and the attributes that the columns do not hold.
+    /// Returns the values of a table's columns, and the attributes without a column.
     private mutating func values(
         _ attributes: [ElementNode.Attribute], _ table: ElementTable, in element: String
     ) -> (values: [DatabaseValue], rest: [ElementNode.Attribute]) {
@@ -156,7 +156,7 @@ struct NestedRows {
         return text
     }
 
-    /// Returns what no column holds, as a JSON object; nil if there is nothing.
+    /// Returns what has no column, as a JSON object; nil if there is nothing.
     static func other(
         _ attributes: [ElementNode.Attribute], _ children: [ElementNode.Child]
     ) -> [UInt8]? {

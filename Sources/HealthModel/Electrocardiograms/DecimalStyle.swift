@@ -31,11 +31,11 @@ struct DecimalStyle: Sendable, Equatable {
         let isGrouped = number.contains { $0 != mark && Self.isMark($0) }
         guard isGrouped || separator == nil else { return }
         let style = DecimalStyle(separator: mark, isGrouped: isGrouped)
-        // What is no number says nothing about the others.
+        // What is not a number says nothing about the others.
         if style.value(of: number) != nil { self = style }
     }
 
-    /// Returns a number times a power of ten, rounded once; nil if the text is no number in this style.
+    /// Returns a number times a power of ten, rounded once; nil if the text is not a number in this style.
     func value(of text: Substring.UnicodeScalarView, exponent: Int = 0) -> Double? {
         var rest = text
         var number = ""

@@ -39,7 +39,7 @@ public struct Electrocardiogram: Sendable, Equatable {
     /// - Parameters:
     ///   - bytes: the content of the file.
     ///   - path: its path in the export.
-    /// - Throws: ``ElectrocardiogramError`` if a line is no voltage or the unit is not known.
+    /// - Throws: ``ElectrocardiogramError`` if a line is not a voltage or the unit is not known.
     public init(csv bytes: [UInt8], path: String) throws(ElectrocardiogramError) {
         var reader = ElectrocardiogramReader(bytes)
         let header = try reader.header()

@@ -1,7 +1,7 @@
 extension Electrocardiogram {
     /// The result of a recording, with HealthKit's numbers.
     public enum Classification: Int, Sendable, CaseIterable {
-        /// There is no result.
+        /// There is not a result.
         case notSet = 0
         /// The heart beats in a uniform pattern.
         case sinusRhythm = 1

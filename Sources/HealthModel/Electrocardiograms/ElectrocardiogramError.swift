@@ -1,4 +1,4 @@
-/// An error thrown when a file is no electrocardiogram of the Health app.
+/// An error thrown when a file is not an electrocardiogram of the Health app.
 ///
 /// It says where, but has no text of the file, which is about the person's health.
 public struct ElectrocardiogramError: Error, Sendable, Equatable, CustomStringConvertible {

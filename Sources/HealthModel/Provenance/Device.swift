@@ -3,7 +3,7 @@ import SampleBatches
 /// The device that measured a sample, as HealthKit describes it.
 ///
 /// An export writes `<<HKDevice: 0x2812f5540>, name:Apple Watch, manufacturer:Apple Inc., hardware:Watch6,2>`; the
-/// pointer, which changes with almost every record, and the creation date are no part of it.
+/// pointer, which changes with almost every record, and the creation date are not part of it.
 public struct Device: Sendable, Hashable {
     /// The properties by their names in an export: `name`, `manufacturer`, `model`, `hardware`, `firmware`,
     /// `software`, `localIdentifier`, `UDI`, ...

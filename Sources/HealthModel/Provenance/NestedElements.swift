@@ -23,7 +23,7 @@ extension ElementNode {
         attributes.first { $0.name == name }.flatMap { Timestamp(apple: $0.text.span) }
     }
 
-    /// The number of an attribute; nil if it is no finite number.
+    /// The number of an attribute; nil if it is not a finite number.
     func number(_ name: String) -> Double? {
         self[name].flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
     }

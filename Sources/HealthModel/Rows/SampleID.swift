@@ -4,7 +4,7 @@ import SampleBatches
 /// What identifies a sample in every export of the same phone.
 ///
 /// An export has no UUIDs. This is made of what the sample says: type, instants, value, unit, source, device and
-/// metadata; how an export writes times, its pointers and its creation dates are no part of it.
+/// metadata; how an export writes times, its pointers and its creation dates are not part of it.
 public struct SampleID: Sendable, Hashable {
     /// What it is a sample of.
     public let type: AnySampleType

@@ -71,7 +71,7 @@ public struct SampleRow: Sendable {
     /// Returns the instant of an attribute; nil also if it is not in Apple's form.
     public func time(_ name: String) -> Timestamp? { time(context.fields[name]) }
 
-    /// Returns the number of an attribute; nil if it is no finite number.
+    /// Returns the number of an attribute; nil if it is not a finite number.
     public func number(_ name: String) -> Double? { number(context.fields[name]) }
 
     func time(_ field: ContextFields.Field?) -> Timestamp? {
@@ -98,7 +98,7 @@ public struct SampleRow: Sendable {
         return part.time(context.end, context, at: place.cell)
     }
 
-    /// The number in the attribute `value`; nil if it is no finite number.
+    /// The number in the attribute `value`; nil if it is not a finite number.
     @inlinable var value: Double? {
         let place = place
         let part = storage.parts[place.part]

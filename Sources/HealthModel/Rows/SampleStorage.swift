@@ -13,7 +13,7 @@ final class SampleStorage: Sendable {
         @usableFromInline let batch: SampleBatch
         @usableFromInline let contexts: [SampleContext]
         let fields: [ContextFields]
-        /// The identities of the rows, once one was asked for.
+        /// The identities of the rows, once one was requested.
         private let known = Mutex<RowIdentities?>(nil)
 
         /// Returns the identity of the row that starts at a cell.

@@ -2,7 +2,7 @@ import JSONText
 
 /// Texts in rows.
 enum SampleText: Sendable {
-    /// Returns the text of a JSON token; what is no UTF-8 becomes a replacement character.
+    /// Returns the text of a JSON token; what is not UTF-8 becomes a replacement character.
     static func text(ofToken token: [UInt8]) -> String {
         String(decoding: JSONEscaping.text(ofToken: token), as: UTF8.self)
     }

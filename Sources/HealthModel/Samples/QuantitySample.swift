@@ -9,7 +9,7 @@ public struct QuantitySample: HealthSample {
     /// The sample that a row is.
     @inlinable public init(row: SampleRow) { self.row = row }
 
-    /// The value in ``unit``; nil if it is no finite number.
+    /// The value in ``unit``; nil if it is not a finite number.
     @inlinable public var value: Double? { row.value }
 
     /// The unit that the source uses; nil if it is not in HealthKit's notation.

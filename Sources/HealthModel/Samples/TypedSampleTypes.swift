@@ -1,7 +1,7 @@
 extension SampleType where Sample: HealthSample {
     /// The type with this identifier, exactly as it is written, whether it is known or not.
     ///
-    /// - Returns: nil if the identifier is one of another kind: that of a category is no quantity.
+    /// - Returns: nil if the identifier is of another kind: that of a category, for a quantity.
     public init?(_ identifier: String) {
         let type = AnySampleType(identifier)
         guard Sample.kind == nil || type.kind == Sample.kind else { return nil }

@@ -13,7 +13,7 @@ public struct UntypedRecord: HealthSample {
 
     /// The value as written.
     public var valueText: String? { row["value"] }
-    /// The value; nil if it is no finite number.
+    /// The value; nil if it is not a finite number.
     public var value: Double? { row.number("value") }
     /// The unit as written.
     public var unitText: String? { row["unit"] }

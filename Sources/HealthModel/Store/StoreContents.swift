@@ -24,7 +24,7 @@ public struct StoreContents: Sendable, Equatable {
         exportDate ?? types.compactMap(\.last).max { $0.seconds < $1.seconds }
     }
 
-    /// Returns the extent of a type; nil if there are no samples of it.
+    /// Returns the extent of a type; nil if there are not samples of it.
     public func extent(of type: AnySampleType) -> TypeExtent? {
         types.first { $0.type == type }
     }

@@ -23,7 +23,7 @@ extension HealthStore {
 
     /// Returns the electrocardiograms, each of them read from its file.
     ///
-    /// - Throws: What prevents the store from being read; a file that is no electrocardiogram is listed instead.
+    /// - Throws: What prevents the store from being read; a file that is not an electrocardiogram is listed instead.
     @concurrent public func electrocardiograms() async throws -> ElectrocardiogramList {
         var recordings: [Electrocardiogram] = []
         var unreadable: [ElectrocardiogramList.Unreadable] = []

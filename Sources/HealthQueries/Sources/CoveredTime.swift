@@ -2,7 +2,7 @@
 struct CoveredTime: Sendable {
     private var starts: [Int] = []
     private var ends: [Int] = []
-    /// The first interval that ends behind the start of the last sample that was asked for.
+    /// The first interval that ends after the start of the last requested sample.
     private var place = 0
 
     /// Starts again for the samples of another source.

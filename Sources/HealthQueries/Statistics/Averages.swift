@@ -1,6 +1,6 @@
-/// The mean of values that are weighted by the time for which they hold.
+/// The mean of values, each weighted by the time during which it applies.
 public enum TimeWeightedMean: Sendable {
-    /// The longest time for which a value without a duration holds, in seconds.
+    /// The longest time for which a value without a duration applies, in seconds.
     ///
     /// A watch measures the heart rate every few minutes at rest; a longer gap means that it was not worn.
     public static let longestGap = 600

@@ -15,7 +15,7 @@ public enum StatisticsOption: String, Sendable, Hashable, CaseIterable, Codable 
     /// The lengths of the samples, added up.
     case duration
 
-    /// Returns what is computed if nothing is asked for: the sum, or average, least and greatest value.
+    /// Returns what is computed by default: the sum, or average, minimum and maximum.
     public static func standard(for type: AnySampleType) -> [StatisticsOption] {
         type.aggregationStyle == .cumulative ? [.sum] : [.average, .minimum, .maximum]
     }

@@ -36,7 +36,7 @@ extension AnySampleType {
     private static let otherNames = [
         ("bloodOxygen", "HKQuantityTypeIdentifierOxygenSaturation"),
         ("environmentalAudioExposureEvent", "HKCategoryTypeIdentifierAudioExposureEvent"),
-        // HealthKit has it as a type that is no sample type.
+        // In HealthKit it is not a sample type.
         ("activitySummary", "HKActivitySummaryTypeIdentifier"),
     ]
 

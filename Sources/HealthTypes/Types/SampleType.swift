@@ -6,7 +6,7 @@ public struct SampleType<Sample>: Sendable {
     /// The type without the type of its samples.
     public let erased: AnySampleType
 
-    /// Creates the type; whoever calls this must know that its samples are of this kind.
+    /// Creates the type; the caller must know that its samples are of this kind.
     package init(unchecked erased: AnySampleType) { self.erased = erased }
 
     /// What is known of the type: `identifier`, `title`, `canonicalUnit`, ...

@@ -5,7 +5,7 @@ public struct SampleTypeProxy: Sendable, Hashable {
     /// The type.
     public let type: AnySampleType
 
-    /// Why a text is no sample type.
+    /// Why a text is not a sample type.
     public enum DecodingFailure: Error, Sendable, Equatable {
         /// The part before the semicolon names no kind of sample types.
         case unknownKind

@@ -22,7 +22,7 @@ extension HealthUnit {
     public static var stone: HealthUnit { atom("st") }
     /// Amount of substance.
     public static func mole(_ prefix: MetricPrefix? = nil) -> HealthUnit { atom("mol", prefix) }
-    /// Amount of a substance of so many grams per mole, which is a mass as well.
+    /// Amount of a substance of this many grams per mole, which is a mass as well.
     public static func mole(_ prefix: MetricPrefix? = nil, gramsPerMole: Double) -> HealthUnit {
         atom("mol", prefix, molarMass: gramsPerMole)
     }

@@ -16,7 +16,7 @@ public struct Quantity: Sendable {
 
     /// Reads a number as it is written in an export.
     ///
-    /// - Returns: nil if the text is no finite decimal number.
+    /// - Returns: nil if the text is not a finite decimal number.
     public init?(_ text: String, _ unit: HealthUnit) {
         guard let value = Double(text), value.isFinite else { return nil }
         self.value = value

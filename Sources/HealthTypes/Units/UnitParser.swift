@@ -1,4 +1,4 @@
-/// A text that is no unit in HealthKit's notation.
+/// A text that is not a unit in HealthKit's notation.
 public struct UnitError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The text.
     public let text: String
@@ -33,7 +33,7 @@ private struct UnitParser {
 
     init(_ text: String) { rest = text[...] }
 
-    /// The whole text; nil where it is no unit.
+    /// The whole text; nil where it is not a unit.
     mutating func unit() -> HealthUnit? {
         if isNull { return .null }
         guard var unit = product() else { return nil }

@@ -1,4 +1,4 @@
-/// A unit that is no product of others, without a prefix: `m`, `lb`, `degC`.
+/// A unit that is not a product of others, without a prefix: `m`, `lb`, `degC`.
 struct UnitSymbol: Sendable, Hashable {
     /// How HealthKit spells it.
     let text: String

@@ -11,7 +11,7 @@ enum OutputFolder {
     ///   - target: The output.
     ///   - source: The source, about which later checks have better messages.
     ///   - name: The name that an output in the folder might have.
-    ///   - isReplaced: Whether an existing export folder is to be replaced, which later checks decide about.
+    ///   - isReplaced: Whether to replace an existing export folder, which later checks decide about.
     /// - Throws: `OutputIsFolder`.
     static func check(
         _ target: BytePath, source: BytePath, suggesting name: BytePath, isReplaced: Bool

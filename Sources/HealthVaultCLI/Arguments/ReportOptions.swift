@@ -12,7 +12,7 @@ struct ReportOptions: Sendable {
         .flag(\.csv, "csv", "print CSV"),
     ]
 
-    /// Prints a report in the form that was asked for.
+    /// Prints a report in the requested form.
     func print(
         text: @autoclosure () -> TerminalText, csv: @autoclosure () -> [String],
         json: @autoclosure () -> String

@@ -158,7 +158,7 @@ struct DecryptCommand: VaultCommand {
         converter.replacing = overwrite
         try OutputFolder.check(
             converter.target, source: archive, suggesting: format.defaultTarget.name, isReplaced: overwrite)
-        // Before the passphrase is asked for.
+        // Before asking for the passphrase.
         try converter.check()
         converter.source = try passphrase.retrying {
             try ConversionSource(

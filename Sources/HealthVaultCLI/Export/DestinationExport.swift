@@ -66,7 +66,7 @@ struct DestinationExport {
             return output.status
         } catch {
             let status = ErrorMessage(error).status
-            // What is interrupted or not connected goes on later; it is no result.
+            // An interrupted export, or one to a drive that is away, continues later; that is not a result.
             guard ![.interrupted, .tryLater, .usage].contains(status), !isOutOfRange(error) else {
                 throw error
             }
@@ -82,7 +82,7 @@ struct DestinationExport {
         }
     }
 
-    /// Whether a schedule asked for the samples of a time in which the newest export has none.
+    /// Whether a schedule requested samples of a time in which the newest export has none.
     private func isOutOfRange(_ error: any Error) -> Bool {
         isScheduled && (error as? VaultError)?.code == .nothingSelected
     }
@@ -325,7 +325,7 @@ struct DestinationExport {
         return record
     }
 
-    /// Removes what interrupted exports have left, and exports beyond those that are to be kept.
+    /// Removes what interrupted exports have left, and exports beyond those to keep.
     ///
     /// The export is done, whether that succeeds or not.
     private func tidy(after record: HistoryRecord, besides path: BytePath) {

@@ -161,7 +161,7 @@ struct ExportCommand: VaultCommand {
 
     private var kind: Inspector.Kind { Inspector.kind(of: origin) }
 
-    /// Checks that what was asked for goes with a destination.
+    /// Checks that the options work with a destination.
     private func validateDestination() throws(UsageError) {
         guard destination.name != nil else { return }
         for (isGiven, option) in [
@@ -234,7 +234,7 @@ struct ExportCommand: VaultCommand {
             iterations: run.iterations)
     }
 
-    /// Returns what converts the source, once that is open; checks the target before a passphrase is asked for.
+    /// Returns what converts the source, once that is open; checks the target before asking for a passphrase.
     func converter(_ target: BytePath) throws -> Converter {
         // The folder's archives may have names that do not tell which one is meant.
         let origin = try ArchiveCheck.newest(source)

@@ -3,7 +3,7 @@ import HealthVault
 import SystemIO
 import VaultContainer
 
-/// Checks a path before a passphrase is asked for.
+/// Checks a path before asking for a passphrase.
 enum ArchiveCheck {
     /// Returns the newest archive in a folder of archives; any other path as it is.
     ///
@@ -19,7 +19,7 @@ enum ArchiveCheck {
         switch Inspector.kind(of: path) {
         case .container: break
         case .plainFolder: throw VaultError(.notAnArchive, path: path)
-        // Reports what is there instead, or that nothing is.
+        // Reports what was found instead, or that nothing was.
         case .source where (try? FileStatus(at: path))?.kind == .folder:
             throw VaultError(.notAnArchive, path: path)
         case .source:

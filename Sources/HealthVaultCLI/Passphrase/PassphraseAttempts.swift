@@ -12,7 +12,7 @@ enum PassphraseAttempts {
     ///
     /// - Parameters:
     ///   - isAsked: Whether the passphrase comes from a person; any other source would give the same again.
-    ///   - correcting: Whether one that cannot be a passphrase is asked for again as well.
+    ///   - correcting: Whether to ask again for a text that cannot be a passphrase too.
     ///   - operation: Reads the passphrase and uses it; changes nothing if it is wrong.
     static func run<Result>(
         whileAsked isAsked: Bool, correcting: Bool = false, _ operation: () async throws -> Result

@@ -87,7 +87,7 @@ struct SampleFields {
         }
     }
 
-    /// Returns a value with its unit in the units that were asked for.
+    /// Returns a value with its unit in the requested units.
     private func value(_ sample: QuantitySample) -> (value: String, unit: String) {
         let text = sample["value"] ?? ""
         guard let wanted = units.unit(of: type) else {

@@ -80,7 +80,7 @@ extension SampleFields {
         }
     }
 
-    /// Returns the value and the unit of a sample: as written, unless other units were asked for.
+    /// Returns the value and the unit of a sample: as written, unless other units were requested.
     func measurement(_ sample: AnySample) -> (value: String?, unit: String?) {
         let type = sample.sampleType
         guard type.kind == .quantity, let unit = units.unit(of: type),
@@ -94,7 +94,7 @@ extension SampleFields {
         quantity.map { $0.text ?? NumberText.precise($0.value) }
     }
 
-    /// Returns a quantity in the units that were asked for.
+    /// Returns a quantity in the requested units.
     func converted(_ quantity: Quantity?, _ type: AnySampleType) -> Quantity? {
         guard let quantity, let unit = units.unit(of: type) else { return quantity }
         return quantity.converted(to: unit) ?? quantity

@@ -69,7 +69,7 @@ struct RunDueCommand: VaultCommand {
                     return .done
                 }
                 try wait("\(message.status.reason)")
-                // A drive that is away, or in use, is no failure.
+                // A drive that is away, or in use, is not a failure.
                 if [.tryLater, .inUse].contains(message.status) { return .done }
                 Console.log("\(state.schedule.destination): scheduled export failed")
                 message.show()

@@ -30,7 +30,7 @@ struct TimerInstallation {
         self.arguments = arguments
     }
 
-    /// Installs, changes or removes the timer, or prints what is to be installed.
+    /// Installs, changes or removes the timer, or prints what to install.
     ///
     /// - Parameter kind: The kind of timer; nil for systemd where it is there.
     func update(_ kind: TimerKind?) throws {

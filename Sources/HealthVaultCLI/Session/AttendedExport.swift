@@ -12,7 +12,7 @@ struct AttendedExport {
     /// Source and target as the user spelled them, for messages.
     var source: BytePath
     var target: BytePath
-    /// The passphrase, if it was asked for already.
+    /// The passphrase, if it is already known.
     var secret: HeldPassphrase?
 
     init(_ record: ExportRecord, _ request: ExportRequest, options: ExportRunOptions) {

@@ -2,7 +2,7 @@ import JSONText
 
 /// Numbers as exports write them.
 public enum DecimalText: Sendable {
-    /// Returns the number that a JSON token is, or that the string in it spells; nil if it is no finite number.
+    /// Returns the number that a JSON token is, or that the string in it spells; nil if it is not a finite number.
     ///
     /// - Parameters:
     ///   - text: The bytes that contain the token.

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Makes the n-th system call of a kind fail, so that tests can try every failure of a write path in turn.
 ///
-/// The plan holds for the task that sets it and its children: `FaultPlan.$current.withValue(plan) { ... }`.
+/// The plan applies to the task that sets it and its children: `FaultPlan.$current.withValue(plan) { ... }`.
 package final class FaultPlan: Sendable {
     /// What happens to the chosen call.
     package enum Effect: Sendable, Equatable {

@@ -40,7 +40,7 @@ public final class Processors: Sendable {
             return true
         }
         guard starts else { return }
-        // A plan of faults holds for the work of a task as well.
+        // A plan of faults also applies to the work of a task.
         let plan = FaultPlan.current
         Task.detached { FaultPlan.$current.withValue(plan) { self.drainQueue() } }
     }

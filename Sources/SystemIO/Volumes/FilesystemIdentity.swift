@@ -4,9 +4,9 @@ import CBlkid
 public struct FilesystemIdentity: Sendable, Equatable {
     /// The UUID or serial number that its superblock has; nil if it is unknown.
     public var uuid: String?
-    /// The label that its owner gave it; nil if there is none.
+    /// The label given by its owner; nil if there is none.
     public var label: String?
-    /// The type that its superblock says, `vfat` or `exfat`, whatever mounts it; nil if it is unknown.
+    /// The type in its superblock, `vfat` or `exfat`, whatever mounts it; nil if it is unknown.
     public var type: String?
 
     /// Makes an identity.
@@ -16,7 +16,7 @@ public struct FilesystemIdentity: Sendable, Equatable {
         self.type = type
     }
 
-    /// Finds out what is mounted, as far as this user may know.
+    /// Finds out what is mounted, as far as this user may read that.
     public init(of mount: Mount) {
         self = Self.probe(mount.source) ?? Self.published(mount.source)
         // Drivers that are ordinary programs name the medium, if at all, in the type of the mount.
@@ -30,7 +30,7 @@ public struct FilesystemIdentity: Sendable, Equatable {
         }
     }
 
-    /// The largest file that it can hold, in bytes; nil if there is no such limit, or it is unknown.
+    /// The size of the largest possible file in bytes; nil if there is no limit, or it is unknown.
     public var largestFile: Int? { type == "vfat" ? (1 << 32) - 1 : nil }
 
     /// Reads the superblock of a device; nil if the device may not be read.

@@ -24,7 +24,7 @@ public struct Mount: Sendable, Equatable {
     /// The most bytes that are read of the list; thousands of mounts take less.
     private static let longestList = 1 << 22
 
-    /// Returns the mount that a path lies on.
+    /// Returns the mount that a path is on.
     ///
     /// - Parameter path: An absolute path without links.
     public static func holding(_ path: BytePath, among mounts: [Mount]) -> Mount? {

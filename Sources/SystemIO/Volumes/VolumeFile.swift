@@ -57,7 +57,7 @@ public final class VolumeFile: Sendable {
         for number in 2...VolumeName.most {
             let name = VolumeName.volume(number, of: whole.name)
             guard try folder.statusIfThere(of: name) != nil else {
-                // A gap is said here; a missing end is noticed by whoever reads the file.
+                // A gap is an error here; a missing end is noticed when the file is read.
                 if try folder.statusIfThere(of: VolumeName.volume(number + 1, of: whole.name)) != nil {
                     throw SystemError(call: .open, path: folder.place(name), number: ENOENT)
                 }
@@ -283,7 +283,7 @@ extension OpenFolder {
     ///   - name: The name of its first volume.
     ///   - mode: How it is opened.
     ///   - finished: The name that the file will have; volumes that have theirs already are found.
-    ///   - limit: The bytes in each volume but the last; nil if there is to be only one.
+    ///   - limit: The bytes in each volume but the last; nil for a single one.
     /// - Throws: `SystemError` with `isLocked` if another process has it, with `isExisting` if another file has the name
     ///   of a volume.
     public func claimVolumes(

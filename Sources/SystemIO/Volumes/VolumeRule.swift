@@ -8,7 +8,7 @@ public struct VolumeRule: Sendable, Equatable {
     /// The smallest volume that is made, in bytes.
     public static let smallest = 1 << 16
 
-    /// Makes a rule for volumes of a size, which the user asked for.
+    /// Makes a rule for volumes of a size chosen by the user.
     public init(size: Int) {
         self.size = max(Self.smallest, size)
         isNumbered = true

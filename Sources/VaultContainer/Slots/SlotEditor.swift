@@ -82,7 +82,7 @@ public struct SlotEditor: ~Copyable, Sendable {
         return numbers
     }
 
-    /// Returns where the headers are to be written, in this order: the copy that the passphrase did not open comes
+    /// Returns where to write the headers, in this order: the copy that the passphrase did not open comes
     /// first, or else the older one, or else the one at the end.
     private static func places(_ reader: borrowing ContainerReader) -> [Int] {
         let atStart = [0, reader.segments.end]

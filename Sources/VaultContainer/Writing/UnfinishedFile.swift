@@ -25,7 +25,7 @@ public struct UnfinishedFile: Sendable {
 
     /// Removes an unfinished file with all its volumes.
     ///
-    /// - Parameter status: Its status, if something else with the name is to be left alone; nil for whatever is there.
+    /// - Parameter status: Its status, to leave anything else with the name alone; nil for whatever is there.
     /// - Throws: `SystemError`, with `isLocked` if another process is writing it.
     package static func remove(
         _ name: BytePath, in folder: OpenFolder, being status: FileStatus? = nil
