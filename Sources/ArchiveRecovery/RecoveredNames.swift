@@ -1,13 +1,13 @@
 import HealthArchive
 import SystemIO
 
-/// Assigns the names in a folder of recovered files, so that no two are the same, or may be the same to a file system.
+/// The names in a folder of recovered files, assigned so that no file system can confuse two of them.
 final class RecoveredNames {
     /// The names that are in use.
     private var taken: Set<FoldedPath>
-    /// The folders that contain them, as they are spelled.
+    /// The folders that contain them, in their exact spelling.
     private var folders: [FoldedPath: BytePath] = [:]
-    /// The lowest number that may be free for each name: thousands of entries can have one name.
+    /// The lowest number that may be free for each name: thousands of entries can have the same name.
     private var numbers: [FoldedPath: Int] = [:]
     /// The names of entries that may still be recovered whole.
     private let wanted: Set<FoldedPath>
@@ -25,7 +25,7 @@ final class RecoveredNames {
         var number = numbers[key] ?? 2
         defer { numbers[key] = number + 1 }
         while true {
-            // If one of its folders has the name of something else, it needs another folder.
+            // If the name of one of its folders is in use by something else, it needs another folder.
             for other: BytePath in ["\(name)~\(number)", "renamed/\(number)/\(name.name)"]
             where !wanted.contains(FoldedPath(other)) && reserve(other) {
                 return other

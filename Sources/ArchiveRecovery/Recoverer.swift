@@ -3,11 +3,11 @@ public import SystemIO
 import VaultContainer
 public import VaultCrypto
 
-/// Recovers whatever still authenticates from a damaged or unfinished container.
+/// An operation that recovers everything that still authenticates from a damaged or unfinished container.
 ///
-/// Whole entries are written as in a plain folder. Of an entry with holes the remaining bytes are written as they are
-/// stored in the container, under its name with `.RECOVERED` appended and with zeroes in the holes; a side file with
-/// lost pieces is also written as a file, with zeroes for these pieces.
+/// Whole entries are written as in a plain folder. An entry with holes is written as it is stored in the container,
+/// with zeroes in the holes, under its name with `.RECOVERED` appended; a side file with lost pieces is also written as
+/// a file, with zeroes for these pieces.
 public struct Recoverer: Sendable {
     /// The container.
     public var archive: BytePath
@@ -17,7 +17,7 @@ public struct Recoverer: Sendable {
     public var progress: ProgressHandler = { _ in }
     /// Called before the first file is written.
     public var beginning: @Sendable () -> Void = {}
-    /// Called repeatedly from then on to ask whether to stop; nothing that was written is then kept.
+    /// Called repeatedly from then on to ask whether to stop, in which case nothing that was written is kept.
     public var isInterrupted: @Sendable () -> Bool = { false }
 
     /// Makes a recoverer of `archive`.
@@ -33,10 +33,10 @@ public struct Recoverer: Sendable {
         try Target.checkEarly(folder: folder, replacing: replacing)
     }
 
-    /// Writes whatever can be recovered into a folder, together with a report of what is lost.
+    /// Writes everything that can be recovered into a folder, together with a report of what is lost.
     ///
     /// - Returns: The report.
-    /// - Throws: `VaultError` if no key slot is intact, or not a single entry is left.
+    /// - Throws: `VaultError` if no key slot is intact, or no entry is left.
     public func recover(
         to folder: BytePath, passphrase: borrowing Passphrase
     ) throws(VaultError) -> RecoveryReport {

@@ -8,7 +8,7 @@ import VaultContainer
 public struct RecoveryReport: Sendable {
     /// An entry that has holes.
     public struct Damage: Sendable, Equatable {
-        /// Its name; empty for bytes between the entries, whose name is lost.
+        /// Its name; empty for bytes between entries, whose name is lost.
         public var name: BytePath
         /// Its length in the container.
         public var length: Int
@@ -19,7 +19,7 @@ public struct RecoveryReport: Sendable {
         public var lostBytes: Int { lost.total(\.count) }
     }
 
-    /// Whether the container's index was found; without it, what is missing after the last entry is unknown.
+    /// Whether the container's index was found; without it, it is unknown what is missing after the last entry.
     public var hasIndex = false
     /// Whether the manifest was found.
     public var hasManifest = false
@@ -29,9 +29,9 @@ public struct RecoveryReport: Sendable {
     public var continues: BytePath?
     /// The number of entries that are whole.
     public var wholeEntries = 0
-    /// Their size in the container, in bytes.
+    /// The size of the whole entries in the container, in bytes.
     public var wholeBytes = 0
-    /// Entries with holes, and bytes whose entry is not known.
+    /// Entries with holes, and bytes whose entry is unknown.
     public var damaged: [Damage] = []
     /// Chunks of 16 KiB that do not authenticate: their segment, and their number in it.
     public var lostChunks: [(segment: Int, chunk: Int)] = []
@@ -42,7 +42,7 @@ public struct RecoveryReport: Sendable {
 
     /// The number of samples that were recovered.
     public var samples = 0
-    /// The number of samples that are lost; nil if the manifest is, or for a container that continues another one.
+    /// The number of samples that are lost; nil if the manifest is lost or the container continues another one.
     public var lostSamples: Int?
 
     /// The batches and side files of which nothing was recovered, not even a part.
@@ -58,7 +58,7 @@ public struct RecoveryReport: Sendable {
         return (lostBatches + lostFiles).filter { !damaged.contains($0) }
     }
 
-    /// The folder that was replaced, if it could not be removed; it is not part of the file.
+    /// The folder that was replaced, if it could not be removed; it is not part of the report file.
     public var leftBehind: BytePath?
 
     /// Whether nothing is known to be lost.
@@ -66,7 +66,7 @@ public struct RecoveryReport: Sendable {
         hasIndex && hasManifest && damaged.isEmpty && lostBatches.isEmpty && lostFiles.isEmpty
     }
 
-    /// The print a JSON report text.
+    /// The report as JSON text.
     public var json: [UInt8] {
         var writer = JSONWriter(pretty: true)
         writer.object { writer in

@@ -25,9 +25,9 @@ struct RecoveryRun {
     private var mostHoles = 0
 
     private static let partSize = 1 << 20
-    /// The number of lost batches that are listed beyond the number of entries.
+    /// The maximum number of lost batches to list, in addition to the number of entries.
     private static let mostUnlisted = 1000
-    /// The fewest bytes that a lost piece took: a block for its header, and one for its frame.
+    /// The minimum size of a lost piece, in bytes: a block for its header, and one for its frame.
     private static let leastPiece = 1024
     /// The number of names that are tried if the file system confuses one with that of another file.
     private static let mostNames = 4
@@ -48,7 +48,7 @@ struct RecoveryRun {
         report.hasIndex = salvage.hasIndex
         let entries = salvage.entries
         names = RecoveredNames(entries.compactMap(\.name))
-        // With an index no piece is missing; without it, no more than the stretches without a name had room for.
+        // With an index, no piece is missing; without it, at most as many as fit into the stretches without a name.
         mostHoles =
             salvage.hasIndex ? 0 : entries.filter { $0.name == nil }.total(\.length) / Self.leastPiece
         try readSession(entries, &salvage)
@@ -73,7 +73,7 @@ struct RecoveryRun {
         return report
     }
 
-    /// Reads the record of a predecessor: a further container has only a part of what its manifest lists.
+    /// Reads the record of a predecessor: a further container has only part of what its manifest lists.
     private mutating func readSession(_ entries: [SalvagedEntry], _ salvage: inout ContainerSalvage) throws {
         guard let entry = entries.first, entry.name == EntryPath.session,
             let bytes = try whole(entry, &salvage),
@@ -157,7 +157,7 @@ struct RecoveryRun {
             } catch let error as VaultError where error.code == .interrupted {
                 throw error
             } catch let error as SystemError where error.isExisting {
-                // The file system confuses the name with that of another file, which is left as it is.
+                // The file system confuses the name with that of another file, which is left unchanged.
                 destination.closeFile()
             } catch {
                 destination.dropFile(name)
@@ -185,7 +185,7 @@ struct RecoveryRun {
         return bytes
     }
 
-    /// Writes what is left of an entry as it is stored in the container.
+    /// Writes the remaining bytes of an entry as they are stored in the container.
     private mutating func keepDamaged(_ entry: SalvagedEntry, _ salvage: inout ContainerSalvage) throws {
         var lost: [Range<Int>] = []
         try forEachPart(of: entry, &salvage) { start, part in
@@ -273,7 +273,7 @@ struct RecoveryRun {
         if isWhole, isWritten { saved.insert(path) }
     }
 
-    /// Returns whether the pieces are all there in sequence, and make the file that the manifest lists.
+    /// Returns whether all pieces are there in sequence, and make up the file that the manifest lists.
     private func isWhole(
         _ path: BytePath, _ pieces: [SalvagedEntry], _ salvage: inout ContainerSalvage
     ) throws -> Bool {
@@ -302,7 +302,7 @@ struct RecoveryRun {
 
     // The manifest ---------------------------------------------------------------------------------------------------
 
-    /// Lists what is in the manifest and not in the folder.
+    /// Reports as lost what is in the manifest but not in the folder.
     private mutating func compareWithManifest(limit: Int) {
         guard let manifest else { return }
         guard continuation == nil else {
@@ -314,7 +314,7 @@ struct RecoveryRun {
             return
         }
         report.lostSamples = max(0, manifest.sampleCount - report.samples)
-        // A manifest that counts more parts than there can be must not make a list of unlimited length.
+        // A manifest that counts more parts than there can be must not result in a list of unlimited length.
         var rest = limit + Self.mostUnlisted
         for span in manifest.spans {
             for key in span.batchKeys(limit: rest) {

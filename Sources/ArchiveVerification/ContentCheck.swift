@@ -4,15 +4,15 @@ import HealthArchive
 import SampleBatches
 import SystemIO
 
-/// Compares decoded contents with the manifest.
+/// A comparison of decoded contents with the manifest.
 struct ContentCheck {
     private let expected: Manifest
     private var found: [SampleBatch.Key: IdentitySum] = [:]
-    /// What was found of samples that only earlier exports had.
+    /// The identities found for samples that only earlier exports had.
     private var foundGone: [SampleBatch.Key: IdentitySum] = [:]
     private var files: [BytePath: Manifest.File] = [:]
 
-    /// The spans by the paths of their first parts, without the ending.
+    /// The spans by the paths of their first parts, without the suffix.
     private let spansByPath: [BytePath: Manifest.Span]
     private let failed: Set<SampleBatch.Key>
 
@@ -56,7 +56,7 @@ struct ContentCheck {
 
     /// Returns the differences, in the order of the manifest.
     ///
-    /// - Parameter holdsGone: Whether what only earlier exports had must be there; plain folders do not have it.
+    /// - Parameter holdsGone: Whether data that only earlier exports had must be present; plain folders lack it.
     func problems(holdsGone: Bool) -> [VerificationReport.Problem] {
         var problems: [VerificationReport.Problem] = []
         if expected.hasLines { problems += Self.problems(expected.spans, found) }
@@ -107,14 +107,14 @@ private struct MissingRows {
         for batch in failed {
             let element = ExactName(batch.key.element)
             elements.insert(element)
-            // Elements without a type are counted under one name alone.
+            // Elements without a type are counted under one name only.
             for name in Set([element, Census.typeName(of: batch.key.element, batch.key.type)]) {
                 counts[name, default: LengthSum()].add(batch.count)
             }
         }
     }
 
-    /// Returns whether everything that was read was written, except for what is listed as failed.
+    /// Returns whether everything that was read was written, except what is listed as failed.
     ///
     /// - Parameter isElement: Whether the path is that of an element and not of a type.
     func explains(_ path: ExactName, _ count: Manifest.Count, isElement: Bool) -> Bool {

@@ -20,7 +20,7 @@ extension Verifier {
             }
             let expected = try ManifestReader.read(try list.bytes(of: EntryPath.manifest))
             report.manifest = expected
-            // Without its samples nothing can be compared with a source.
+            // Without NDJSON, the samples cannot be compared with a source.
             guard source == nil || expected.hasLines else {
                 throw VaultError(.notReadBack, path: archive)
             }

@@ -5,10 +5,10 @@ import HealthArchive
 import SampleBatches
 import SystemIO
 
-/// Reads a source again and compares what is in it with an archive's manifest.
+/// A check that reads a source again and compares its contents with an archive's manifest.
 struct SourceCheck {
     let source: BytePath
-    /// The archive that is compared with it.
+    /// The archive to compare with it.
     let archive: StoredExport
     let jobs: Int
     let progress: ProgressHandler
@@ -17,7 +17,7 @@ struct SourceCheck {
     /// The result of a comparison.
     struct Outcome {
         var problems: [VerificationReport.Problem] = []
-        /// Whether the document is the one that the archive was made of, judging by its length and CRC-32.
+        /// Whether the document is the one that the archive was made from, judging by its length and CRC-32.
         var isSameDocument = false
     }
 
@@ -87,7 +87,7 @@ struct SourceCheck {
             problems: problems, isSameDocument: isSame)
     }
 
-    /// The bytes of a batch, which wait to be decoded.
+    /// The bytes of a batch that is waiting to be decoded.
     private struct StoredBatch: Sendable {
         let key: SampleBatch.Key
         let bytes: [UInt8]
@@ -108,7 +108,7 @@ struct SourceCheck {
         _ archive: [SampleBatch.Key: IdentitySum], _ source: [SampleBatch.Key: IdentitySum],
         isSameDocument: Bool
     ) -> [VerificationReport.Problem] {
-        // Another export has another time of its own, and nothing else depends on that.
+        // Another export has another export date, which affects nothing else.
         let keys = Set(archive.keys).union(source.keys).filter {
             isSameDocument || $0.element != "ExportDate"
         }
@@ -122,12 +122,12 @@ struct SourceCheck {
     /// Returns the files that differ.
     ///
     /// - Parameter exportDate: The time of the export if the archive is of another one or of several, whose files may
-    ///   say the same with other offsets; nil if they must be the same byte for byte.
+    ///   have the same content with other offsets; nil if they must be the same byte for byte.
     private func fileProblems(
         _ input: ExportInput, _ files: [Manifest.File], exportDate: String?
     ) throws -> [VerificationReport.Problem] {
         var problems: [VerificationReport.Problem] = []
-        // By the paths in the export, because a zip may contain two files of one name.
+        // By the paths in the export, because a zip may contain two files with the same name.
         let known = Dictionary(files.map { ($0.path, $0) }) { first, _ in first }
         let paths = EntryPath.files(input.source.sideFiles.map(\.name))
         for (file, path) in zip(input.source.sideFiles, paths) {
@@ -148,7 +148,7 @@ struct SourceCheck {
         return problems
     }
 
-    /// Returns whether a file of the source says what one in the archive says.
+    /// Returns whether a file of the source has the same content as one in the archive.
     private func isSame(
         _ mine: Manifest.File, _ file: ExportSource.SideFile, of input: ExportInput, _ exportDate: String
     ) throws -> Bool {
@@ -195,7 +195,7 @@ struct SourceCheck {
     private static func add(
         _ result: (SampleBatch.Key, IdentitySum), to sums: inout [SampleBatch.Key: IdentitySum]
     ) {
-        // The selection contains nothing of it.
+        // The selection does not contain any of its rows.
         guard result.1.count > 0 else { return }
         var key = result.0
         key.part = 0

@@ -6,15 +6,15 @@ public import VaultContainer
 public struct VerificationReport: Sendable {
     /// A problem that was found.
     public enum Problem: Sendable, Equatable {
-        /// A problem at some place in the container.
+        /// A problem somewhere in the container.
         case container(ContainerError)
-        /// A problem at some place in a container that the archive continues.
+        /// A problem somewhere in a container that the archive continues.
         case predecessor(path: BytePath, ContainerError)
         /// A file's bytes do not match `SHA256SUMS`.
         case changedFile(path: BytePath)
         /// The drive cannot read a file.
         case unreadableFile(path: BytePath)
-        /// A pipe, a device or a socket is in the place of a file.
+        /// A pipe, device or socket has the path of a file.
         case noFile(path: BytePath)
         /// A listed file is missing.
         case missingFile(path: BytePath)
@@ -33,7 +33,8 @@ public struct VerificationReport: Sendable {
         /// The manifest counts elements as read that it does not count as written.
         case lostElements(path: String, read: Int, written: Int)
 
-        /// Whether it is about archive and source, which may be of different days, and not about the archive alone.
+        /// Whether it is a difference between archive and source, which may be of different days, and not a problem of
+        /// the archive alone.
         public var isDifference: Bool {
             switch self {
             case .sourceSamples, .sourceFile: true
@@ -65,20 +66,20 @@ public struct VerificationReport: Sendable {
     public var keyDerivationSeconds = 0.0
     /// Whether the source was compared as well.
     public var comparedSource = false
-    /// Whether the source's document is the one that the archive was made of, as far as length and CRC-32 show.
+    /// Whether the source's document is the one that the archive was made from, as far as length and CRC-32 show.
     ///
-    /// If it is not and there are no problems, the source has the same samples, but their creation dates, the versions
-    /// of their sources, the offsets of their times or their order may differ.
+    /// If not, and there are no problems, the source has the same samples, but their creation dates, the versions of
+    /// their sources, the offsets of their times or their order may differ.
     public var isSameDocument = false
 
     /// Whether there are no problems.
     public var isClean: Bool { problems.isEmpty }
 
-    /// Whether the only problem of a folder is that it contains files that do not belong to it.
+    /// Whether the only problem of a folder, apart from differences from the source, is files that do not belong to it.
     public var hasOnlyUnlistedFiles: Bool {
         !isWhole && problems.allSatisfy { $0.isUnlistedFile || $0.isDifference }
     }
 
-    /// Whether the archive itself has no problem, however it differs from the source.
+    /// Whether the archive itself has no problems, even if it differs from the source.
     public var isWhole: Bool { problems.allSatisfy(\.isDifference) }
 }

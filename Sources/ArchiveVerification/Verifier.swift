@@ -7,27 +7,27 @@ public import SystemIO
 import VaultContainer
 public import VaultCrypto
 
-/// Checks that an archive contains what it should contain.
+/// An operation that checks whether an archive contains what it should.
 public struct Verifier: Sendable {
     /// The container or plain folder.
     public var archive: BytePath
     /// The source to compare with; nil for none.
     public var source: BytePath?
-    /// The number of number of threads.
+    /// The number of threads.
     public var jobs = CurrentProcess.processorCount
     /// Called with the progress.
     public var progress: ProgressHandler = { _ in }
 
-    /// Returns whether to stop; called again and again.
+    /// Returns whether to stop; called repeatedly.
     public var isInterrupted: @Sendable () -> Bool = { false }
 
-    /// The source, if it is an archive that is open.
+    /// The opened source, if it is an archive.
     private var openSource: StoredExport?
 
     /// Makes a verifier of `archive`.
     public init(archive: BytePath) { self.archive = archive }
 
-    /// Compares with a container, all of which must be in the archive.
+    /// Opens a container as the source to compare with.
     ///
     /// - Throws: `VaultError` if the container cannot be opened.
     public mutating func setSource(container path: BytePath, passphrase: borrowing Passphrase)
@@ -41,7 +41,7 @@ public struct Verifier: Sendable {
 
     /// Checks a container: every tag, digest, header and padding byte, then every batch and file against the manifest.
     ///
-    /// - Throws: `VaultError` when it cannot be opened or read at all; damage is reported.
+    /// - Throws: `VaultError` if it cannot be opened or read at all; damage is reported.
     public func verifyContainer(passphrase: borrowing Passphrase) async throws(VaultError)
         -> VerificationReport
     {
@@ -152,7 +152,7 @@ enum EntryFacts: Sendable {
             switch StoredEntry(work.name) {
             case .batch(let name):
                 let batch = try decoder.batch(work.bytes, work.name, within: bounds)
-                // A batch under the name of another one would never be found.
+                // A batch with the name of another one would never be found.
                 guard EntryPath.batch(batch.key, isGone: batch.isGone) == name.stem else {
                     self = .undecodable(name: work.name)
                     return
@@ -174,7 +174,7 @@ enum EntryFacts: Sendable {
     }
 }
 
-/// Computes the lengths and checksums of files whose pieces come one after another.
+/// The length and checksum of a file, computed from consecutive pieces and recorded when the next file starts.
 struct FileSums {
     private var path: BytePath?
     private var length = 0

@@ -23,7 +23,7 @@ enum Decimal: Sendable {
         return length
     }
 
-    /// The number of digits of a number.
+    /// Returns the number of digits in a number.
     @inlinable
     @inline(__always)
     static func digits(in value: UInt) -> Int {

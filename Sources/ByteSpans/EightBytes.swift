@@ -59,8 +59,8 @@ public struct EightBytes: Sendable {
         UInt8(truncatingIfNeeded: word &>> UInt64(truncatingIfNeeded: 8 * place))
     }
 
-    /// Number of bytes before the first one that must be escaped in a JSON string of ASCII: a quote, a backslash, a
-    /// control character, or anything from 0x7f on.
+    /// Number of bytes before the first one that is not plain ASCII in a JSON string: a quote, a backslash, a control
+    /// character, or anything from 0x7f on.
     @inlinable
     @inline(__always)
     public var plainCount: Int {

@@ -1,7 +1,6 @@
 /// A sum of lengths or counts that come from outside: from files, directories or manifests.
 ///
-/// An attacker may have chosen them, and a sum that overflows must not end the program. It stays at `Int.max`
-/// instead.
+/// An attacker may have chosen them, and an overflow must not end the program: the sum stays at `Int.max` instead.
 public struct LengthSum: Sendable, Equatable {
     /// The sum.
     public private(set) var value = 0

@@ -3,7 +3,7 @@
 public import Glibc
 
 extension OutputSpan<UInt8> {
-    /// Appends a copy of `source`, for which there must be room.
+    /// Appends a copy of `source`; there must be room for it.
     @inlinable
     @inline(__always)
     public mutating func append(copying source: Span<UInt8>) {
@@ -17,7 +17,7 @@ extension OutputSpan<UInt8> {
         }
     }
 
-    /// Appends a number in decimal, for which there must be room.
+    /// Appends a number in decimal; there must be room for 20 digits.
     @inlinable
     @inline(__always)
     public mutating func append(decimal value: UInt) {
@@ -28,7 +28,7 @@ extension OutputSpan<UInt8> {
         }
     }
 
-    /// Appends eight bytes, the lowest first, for which there must be room.
+    /// Appends eight bytes, the lowest first; there must be room for them.
     @inlinable
     @inline(__always)
     public mutating func append(word: UInt64) {
@@ -78,7 +78,7 @@ extension [UInt8] {
     @inlinable
     @inline(__always)
     public mutating func append(copying source: Span<UInt8>) {
-        // Arrays without memory of their own share a buffer, and appending nothing would write to it.
+        // Arrays without allocated memory share a buffer, and appending nothing would write to it.
         guard !source.isEmpty else { return }
         append(addingCapacity: source.count) { (output: inout OutputSpan<UInt8>) in
             output.append(copying: source)

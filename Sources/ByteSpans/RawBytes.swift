@@ -1,8 +1,8 @@
-// Compares and copies short runs of bytes without a call, because most of those in this program are short.
+// Compares and copies short runs of bytes without a function call, because most runs in this program are short.
 
 public import Glibc
 
-/// The unchecked operations below the checked ones on spans.
+/// The unchecked operations behind the checked ones on spans.
 @unsafe
 @usableFromInline
 enum RawBytes: Sendable {
@@ -34,7 +34,7 @@ enum RawBytes: Sendable {
         return true
     }
 
-    /// Copies a run of bytes to another one that it does not overlap.
+    /// Copies a run of bytes; source and target must not overlap.
     @unsafe
     @inlinable
     @inline(__always)

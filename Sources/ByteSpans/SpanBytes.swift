@@ -20,7 +20,7 @@ extension Span<UInt8> {
         return word
     }
 
-    /// Whether the bytes at `offset` equal those in `range` of `other`; false if the span ends before.
+    /// Whether the bytes at `offset` equal those in `range` of `other`; false if the span ends earlier.
     @inlinable
     @inline(__always)
     public func matches(at offset: Int, _ other: Span<UInt8>, _ range: Range<Int>) -> Bool {
@@ -42,7 +42,7 @@ extension Span<UInt8> {
         matches(at: offset, other, 0..<other.count)
     }
 
-    /// Whether the bytes at `offset` equal those in `range` of an array; false if the span ends before.
+    /// Whether the bytes at `offset` equal those in `range` of an array; false if the span ends earlier.
     @inlinable
     @inline(__always)
     public func matches(at offset: Int, _ other: [UInt8], _ range: Range<Int>) -> Bool {

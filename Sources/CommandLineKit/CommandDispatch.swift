@@ -1,5 +1,5 @@
 extension CommandSet {
-    /// Finds the command that the first positionals name, and parses everything else by its grammar.
+    /// Finds the command that the first positionals name, and parses everything else with its grammar.
     ///
     /// Options may also precede the command's name.
     public func parse(_ arguments: [String]) throws(UsageError) -> ParsedInvocation<Command> {

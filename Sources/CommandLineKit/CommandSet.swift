@@ -1,4 +1,4 @@
-/// All commands of a tool: finds the one that is called, answers `help`, `--help` and `--version`.
+/// All commands of a tool: finds the command that is called, and answers `help`, `--help` and `--version`.
 public struct CommandSet<Command: Sendable>: Sendable {
     /// The word that calls the tool.
     public let name: String
@@ -6,31 +6,32 @@ public struct CommandSet<Command: Sendable>: Sendable {
     public let summary: String
     /// Paragraphs for the overview.
     public let discussion: String
-    /// Command lines to start with: the answer to the tool's name alone.
+    /// Command lines to start with, shown when the tool is called without arguments.
     public let introduction: [HelpExample]
     /// The answer to `--version`.
     public let version: String
     /// The commands, in groups.
     public let groups: [CommandGroup<Command>]
-    /// What the commands that share a first word are about, by that word.
+    /// The descriptions of commands that share a first word, by that word.
     public let families: [String: String]
     /// The pages of the manual that do not describe a single command.
     public let topics: [HelpTopic]
 
     /// Declares the commands of a tool.
     ///
-    /// The command `help` need not be declared. The program stops if the name of a command is taken already, or
-    /// begins another one's.
+    /// The command `help` need not be declared. The program stops if the name of a command is already taken, or is the
+    /// beginning of another one.
     ///
     /// - Parameters:
     ///   - name: The word that calls the tool.
     ///   - summary: One line on what the tool does.
     ///   - discussion: Paragraphs for the overview.
-    ///   - introduction: Command lines to start with, shown for the tool's name alone; without any, that is an error.
+    ///   - introduction: Command lines to start with, shown when the tool is called without arguments; if empty, such a
+    ///     call is an error.
     ///   - version: The answer to `--version`.
     ///   - groups: The commands, in groups.
-    ///   - families: For first words that commands share, what they are about; the overview lists such a family
-    ///     in one line: `["session": "export sessions"]`.
+    ///   - families: The descriptions of commands that share a first word, by that word; the overview lists such a
+    ///     family in one line: `["session": "export sessions"]`.
     ///   - topics: The pages of the manual that do not describe a single command.
     public init(
         name: String, summary: String, discussion: String = "", introduction: [HelpExample] = [],

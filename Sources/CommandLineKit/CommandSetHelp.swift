@@ -31,7 +31,7 @@ extension CommandSet {
         return HelpPage(blocks: blocks)
     }
 
-    /// The answer to the tool's name alone.
+    /// The page shown when the tool is called without arguments.
     var introductoryHelp: HelpPage {
         HelpPage(blocks: [
             .usage(name, ["COMMAND", "[OPTIONS]", "[ARGUMENTS]"]), .text(summary), .examples(introduction),

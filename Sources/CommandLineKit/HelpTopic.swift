@@ -4,7 +4,7 @@ public struct HelpTopic: Sendable {
     public let name: String
     /// One line for the list of topics.
     public let summary: String
-    /// The page; blank lines separate paragraphs, lines that begin with a space stay as they are.
+    /// The page; blank lines separate paragraphs, lines that begin with a space stay unchanged.
     public let text: String
 
     /// Creates a topic.

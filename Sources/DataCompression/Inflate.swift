@@ -1,6 +1,6 @@
 import CISAL
 
-/// Decompresses a raw DEFLATE stream (RFC 1951) that comes in pieces, with ISA-L.
+/// Decompresses a raw DEFLATE stream (RFC 1951) in pieces, with ISA-L.
 @safe public struct Inflate: ~Copyable, @unchecked Sendable {
     // @unchecked: the state belongs to this value alone.
     private let state: UnsafeMutablePointer<inflate_state>
@@ -29,7 +29,7 @@ import CISAL
 
     /// Decompresses as much of `input` as fits into the `range` of `output`.
     ///
-    /// After the last of the input there may be more output, which a step without input writes.
+    /// Output may remain after the end of the input; a step without input writes it.
     ///
     /// - Throws: `damaged` if the input is not a DEFLATE stream.
     public mutating func step(

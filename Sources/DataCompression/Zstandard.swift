@@ -3,7 +3,7 @@ import CZstd
 
 /// How hard a compressor tries, depending on the kind of content.
 public enum CompressionEffort: Sendable {
-    /// Columns, each with blocks of its own: short tables suffice, and short matches cost more than they save.
+    /// Columns, each in its own blocks: short tables suffice, and short matches cost more than they save.
     case columns
     /// Text and tracks, at level 1: level 3 is larger and slower on text like Apple's.
     case text
@@ -12,7 +12,7 @@ public enum CompressionEffort: Sendable {
     /// Content so small that the time does not matter, at level 15, which takes sixty times as long.
     case least
 
-    /// The parameters that are set, whatever was set before; 0 selects the level's default.
+    /// The parameters that every effort sets, replacing earlier values; 0 selects the level's default.
     private static let names = [
         ZSTD_c_compressionLevel, ZSTD_c_hashLog, ZSTD_c_chainLog, ZSTD_c_minMatch,
     ]
@@ -35,17 +35,16 @@ public enum CompressionEffort: Sendable {
 @safe public struct ZstandardCompressor: ~Copyable, @unchecked Sendable {
     // @unchecked: the context belongs to this value alone.
     private let context: OpaquePointer
-    /// Buffer for frames; what no frame reaches is reserved address space only, and costs nothing.
+    /// Buffer for frames; the part that no frame reaches is only reserved address space, and costs nothing.
     private var room = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
     /// Largest buffer in bytes that is kept between frames.
     private static let keptRoom = 3 << 20
-    /// Shortest block in bytes: a shorter column shares one with the next, because each block has tables of its
-    /// own.
+    /// Shortest block in bytes: a shorter column shares one with the next, because each block has its own tables.
     private static let leastBlock = 2_000
-    /// Bytes that ending a block early adds at most to the bound for a frame.
+    /// The most bytes that ending a block early adds to the bound for a frame.
     private static let blockCost = 32
 
-    /// The library's version, to be recorded: another one may produce different bytes.
+    /// The library's version, for the record: another version may produce different bytes.
     public static var libraryVersion: String { unsafe String(cString: ZSTD_versionString()) }
 
     /// Creates a compressor that can be used repeatedly.
@@ -105,9 +104,9 @@ public enum CompressionEffort: Sendable {
 
     /// Returns one frame with its content uncompressed.
     ///
-    /// For content that would shrink so much that readers would take it for a decompression bomb.
+    /// Use it for content that compresses so well that readers would take it for a decompression bomb.
     public static func store(_ data: Span<UInt8>) -> [UInt8] {
-        // RFC 8878, section 3.1.1: one segment, eight bytes of length; blocks of no more than 128 KiB.
+        // RFC 8878, section 3.1.1: one segment, eight bytes of length; blocks of at most 128 KiB.
         var frame: [UInt8] = [0x28, 0xb5, 0x2f, 0xfd, 0xe0]
         for place in 0..<8 { frame.append(UInt8(truncatingIfNeeded: data.count >> (8 * place))) }
         var position = 0
@@ -142,7 +141,7 @@ public enum CompressionEffort: Sendable {
     // @unchecked: the context belongs to this value alone.
     private let context: OpaquePointer
 
-    /// What a frame starts with (RFC 8878, section 3.1.1).
+    /// The first bytes of a frame (RFC 8878, section 3.1.1).
     private static let magic: [UInt8] = [0x28, 0xb5, 0x2f, 0xfd]
 
     /// Creates a decompressor that can be used repeatedly.

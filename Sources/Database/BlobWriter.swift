@@ -2,13 +2,13 @@ import CSQLite
 
 /// Writes the content of a blob in pieces.
 ///
-/// A blob has a fixed length: what is not written stays zero. A change to its row ends the writing
+/// A blob has a fixed length: bytes that are not written stay zero. After a change to its row, writing fails
 /// (`SQLITE_ABORT`).
 @safe public struct BlobWriter: ~Copyable {
     private let blob: OpaquePointer
     // Stays valid as long as the blob is open.
     private let connection: OpaquePointer
-    /// Bytes that were written, and where the next ones go.
+    /// Number of bytes written so far, and the offset of the next ones.
     public private(set) var position = 0
 
     init(_ blob: OpaquePointer, _ connection: OpaquePointer) {

@@ -3,8 +3,8 @@ import Glibc
 
 /// A connection to an SQLite database in a file.
 ///
-/// A connection and its statements have no locks: they belong to one thread at a time. Text in double quotes
-/// is always an identifier, never a string.
+/// A connection and its statements have no locks: use them on one thread at a time. Text in double quotes is always
+/// an identifier, never a string.
 @safe public struct Database: ~Copyable {
     private let connection: OpaquePointer
 
@@ -22,7 +22,7 @@ import Glibc
         self = database
     }
 
-    /// Opens an existing database to read it, and trusts nothing in its schema.
+    /// Opens an existing database for reading, without trusting its schema.
     ///
     /// - Parameter path: The path, as in ``init(filling:)``.
     public init(reading path: [UInt8]) throws(DatabaseError) {
@@ -33,7 +33,7 @@ import Glibc
 
     private init(_ connection: OpaquePointer) { unsafe self.connection = connection }
 
-    // Statements and blobs that are left keep the connection open until they are gone.
+    // Remaining statements and blobs keep the connection open until they are closed.
     deinit { unsafe sqlite3_close_v2(connection) }
 
     /// Executes one or more statements without values, and ignores their rows.
@@ -83,12 +83,12 @@ import Glibc
         return unsafe BlobWriter(blob, connection)
     }
 
-    /// The row that was inserted last, or 0.
+    /// The row ID of the last insertion, or 0.
     public var lastInsertedRow: Int { Int(unsafe sqlite3_last_insert_rowid(connection)) }
 
-    /// Closes the connection, and rolls back a transaction that is open.
+    /// Closes the connection, and rolls back an open transaction.
     ///
-    /// - Throws: `SQLITE_BUSY` if statements or blobs are left; the connection closes with the last one.
+    /// - Throws: `SQLITE_BUSY` if statements or blobs remain; the connection closes with the last one.
     public consuming func close() throws(DatabaseError) {
         let connection = unsafe connection
         discard self

@@ -1,7 +1,7 @@
 import CSQLite
 import Glibc
 
-/// An operation on a database that failed: which one, and SQLite's code for the reason.
+/// A failed operation on a database, with SQLite's code for the reason.
 ///
 /// SQLite's own message is left out on purpose, because it may quote values, names and SQL.
 public struct DatabaseError: Error, Equatable, Sendable {
@@ -33,7 +33,7 @@ public struct DatabaseError: Error, Equatable, Sendable {
     public var operation: Operation
     /// SQLite's extended result code.
     public var code: Int32
-    /// The system's error number (`errno`), or 0 unless a system call on the file failed.
+    /// The system's error number (`errno`), or 0 if no system call on the file failed.
     public var systemNumber: Int32
 
     /// Creates an error from its parts.
@@ -61,7 +61,7 @@ public struct DatabaseError: Error, Equatable, Sendable {
     }
     /// Whether the system failed to read or write the file (`SQLITE_IOERR`).
     public var isDeviceFailure: Bool { primaryCode == SQLITE_IOERR }
-    /// Whether the file to create already exists.
+    /// Whether the file to fill is not empty.
     public var isExisting: Bool { primaryCode == SQLITE_CANTOPEN && systemNumber == EEXIST }
     /// Whether a value breaks a constraint of its table.
     public var isConstraintViolation: Bool { primaryCode == SQLITE_CONSTRAINT }

@@ -2,7 +2,7 @@ import CSQLite
 
 /// A prepared statement, which can be run any number of times.
 ///
-/// Bound values stay bound until others replace them. Parameters count from 1, columns from 0.
+/// Values stay bound until others replace them. Parameters count from 1, columns from 0.
 @safe public struct Statement: ~Copyable {
     private let statement: OpaquePointer
 
@@ -22,14 +22,14 @@ import CSQLite
 
     /// Binds a double to a parameter.
     ///
-    /// SQLite makes NaN NULL, and a column of type REAL makes -0.0 0.0; all other values stay what they are.
+    /// SQLite stores NaN as NULL and, in a column of type REAL, -0.0 as 0.0; all other values are unchanged.
     public mutating func bind(real: Double, at index: Int) throws(DatabaseError) {
         try check(unsafe sqlite3_bind_double(statement, Int32(clamping: index), real))
     }
 
     /// Binds a copy of a text in UTF-8 to a parameter.
     ///
-    /// SQLite does not check the encoding. It stores a NUL, but many of its functions take it for the end.
+    /// SQLite does not check the encoding. It stores a NUL, but many of its functions treat it as the end.
     public mutating func bind(text: Span<UInt8>, at index: Int) throws(DatabaseError) {
         try check(
             unsafe text.withUnsafeBytes {
@@ -47,7 +47,7 @@ import CSQLite
             })
     }
 
-    /// Binds a blob of zeros to a parameter, which a `BlobWriter` can fill.
+    /// Binds a blob of zeros, which a `BlobWriter` can fill, to a parameter.
     public mutating func bind(zeroBlob count: Int, at index: Int) throws(DatabaseError) {
         // A negative count becomes one that is too large, which SQLite refuses.
         let count = UInt64(bitPattern: Int64(count))
@@ -107,7 +107,7 @@ import CSQLite
     }
 }
 
-/// Columns of the row that `step()` reached; every one is NULL if there is no row, or no such column.
+/// Columns of the row that `step()` reached; a column is NULL if there is no row, or no such column.
 extension Statement {
     /// Returns the integer in a column, or nil if it contains something else.
     public func integer(at column: Int) -> Int? {
@@ -148,7 +148,7 @@ extension Statement {
         unsafe sqlite3_column_type(statement, Int32(clamping: column))
     }
 
-    /// Returns a copy of what SQLite owns until the next step.
+    /// Returns a copy of bytes that SQLite owns until the next step.
     private func bytes(_ start: UnsafeRawPointer?, at column: Int) -> [UInt8] {
         let count = unsafe sqlite3_column_bytes(statement, Int32(clamping: column))
         return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(count)))

@@ -3,13 +3,13 @@ import CSQLite
 extension Database {
     /// Sets the folder for SQLite's temporary files, for the whole process.
     ///
-    /// Call it before the first database is opened. SQLite sorts what does not fit into its cache in
-    /// temporary files, as for `CREATE INDEX`. It creates them with permissions 0600 and removes their names
-    /// at once; with `PRAGMA temp_store = MEMORY` it creates none. If the folder disappears later, SQLite
-    /// silently uses `SQLITE_TMPDIR`, `TMPDIR`, `/var/tmp`, `/usr/tmp`, `/tmp` or the current folder.
+    /// Call it before the first database is opened. SQLite uses temporary files to sort what does not fit into its
+    /// cache, as for `CREATE INDEX`. It creates them with permissions 0600 and removes their names at once; with
+    /// `PRAGMA temp_store = MEMORY` it creates none. If the folder disappears later, SQLite silently uses
+    /// `SQLITE_TMPDIR`, `TMPDIR`, `/var/tmp`, `/usr/tmp`, `/tmp` or the current folder.
     ///
     /// - Parameter path: The path of a folder, in bytes of any encoding.
-    /// - Throws: `SQLITE_CANTOPEN` if there is nothing of that name, or nothing that may be written to.
+    /// - Throws: `SQLITE_CANTOPEN` if the folder does not exist or is not writable.
     public static func setTemporaryFolder(_ path: [UInt8]) throws(DatabaseError) {
         guard !path.isEmpty, !path.contains(0) else {
             throw DatabaseError(.setTemporaryFolder, code: SQLITE_MISUSE)

@@ -63,7 +63,7 @@ struct GenerateCommand: ParsableCommand {
         if printsCensus { try Self.print(census.json) }
     }
 
-    /// Writes text of the program's own to standard output.
+    /// Writes the program's own text to standard output.
     static func print(_ text: String) throws(GenerateError) {
         do throws(ExportError) { try printBytes(Array(text.utf8).span) } catch { throw .writing(error) }
     }
@@ -75,12 +75,12 @@ struct GenerateCommand: ParsableCommand {
     }
 }
 
-/// Why there is no export.
+/// The reasons why no export was made.
 enum GenerateError: Error {
     case exists(BytePath)
-    /// What exists is of another kind, a folder in place of a file.
+    /// The existing item is of another kind, such as a folder in place of a file.
     case otherKind(BytePath)
-    /// The folder to be replaced holds something that no export does.
+    /// The folder to replace contains something that is not part of an export.
     case foreignContent(folder: BytePath, name: BytePath)
     case writing(ExportError)
 
@@ -106,7 +106,7 @@ enum GenerateError: Error {
     }
 }
 
-/// Where an export goes.
+/// The target of an export.
 private struct ExportTarget {
     private enum Kind {
         case zip
@@ -132,7 +132,7 @@ private struct ExportTarget {
         }
     }
 
-    /// Finds what is in the way before any work is done.
+    /// Checks before any work is done whether something is in the way.
     func checkPlace() throws(GenerateError) {
         guard kind != .standardOutput else { return }
         var existing: FileStatus.Kind?
@@ -211,7 +211,7 @@ private struct ExportTarget {
         return census
     }
 
-    /// Lets a file or folder be made beside the target, and gives it its name when it is whole.
+    /// Makes a file or folder beside the target, and renames it once it is complete.
     private func renaming<Result>(
         _ make: (BytePath) throws(SystemError) -> Result
     ) throws(SystemError) -> Result {
@@ -224,7 +224,7 @@ private struct ExportTarget {
             try holder.rename(draft, being: holder.status(of: draft), to: path.name, replacing: replaced)
             return result
         } catch {
-            // Nobody else knows a name with such a number in it.
+            // No other process uses a name with this random number.
             if kind == .folder {
                 try? Folder.removeAll(path.sibling(draft))
             } else {
@@ -242,7 +242,7 @@ private struct ExportTarget {
     }
 }
 
-/// Runs `body` and names `file`, or where that is nil the file it failed on, in its error.
+/// Runs `body`, and names `file` in its error, or the file that it failed on if `file` is nil.
 private func io<Result>(
     _ file: BytePath? = nil, _ body: () throws(SystemError) -> Result
 ) throws(ExportError) -> Result {

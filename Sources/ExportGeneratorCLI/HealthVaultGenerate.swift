@@ -10,15 +10,15 @@ enum HealthVaultGenerate: Sendable {
         exit(status(of: CurrentProcess.arguments))
     }
 
-    /// Does what the arguments ask for.
+    /// Runs the command in the arguments, and returns the exit status.
     private static func status(of arguments: [String]?) -> Int32 {
         let invocation: ParsedInvocation<GenerateCommand>
         do throws(UsageError) {
-            // With other characters in their place two names might become one.
+            // Replacement characters might make two names the same.
             guard let arguments else { throw UsageError(.invalidValue, "an argument is not UTF-8") }
             invocation = try GenerateCommand.grammar.parse(arguments)
         } catch {
-            // It quotes what was typed.
+            // The message quotes the command line, and is escaped here.
             report("\(error.message)", hint: error.hint.isEmpty ? nil : "\(error.hint)")
             return 2
         }

@@ -2,9 +2,9 @@ import HealthArchive
 import HealthFormats
 import SampleBatches
 
-/// Batches in both forms, and the manifest.
+/// The fuzz targets for batches in both forms, and for the manifest.
 enum BatchTarget: Sendable {
-    /// A stored batch that is accepted becomes lines, and these become the same lines again.
+    /// Checks that an accepted stored batch has the same lines after it is written and read again.
     @Sendable static func stored(_ input: [UInt8]) {
         var reader = StoredBatchReader()
         guard let batch = try? reader.read(input) else { return }
@@ -16,7 +16,7 @@ enum BatchTarget: Sendable {
         _ = try? batch.census()
     }
 
-    /// Lines that are accepted are the same after they were stored.
+    /// Checks that accepted lines are the same after they are written and read again, and after they are stored.
     @Sendable static func lines(_ input: [UInt8]) {
         let key = SampleBatch.Key(element: "Record", type: "", span: "all", part: 1)
         guard let batch = try? NDJSONReader.read(input, key: key) else { return }
@@ -31,7 +31,7 @@ enum BatchTarget: Sendable {
         }
     }
 
-    /// What is read of a manifest can be summed up.
+    /// Checks that an accepted manifest can be summed up.
     @Sendable static func manifest(_ input: [UInt8]) {
         guard let manifest = try? ManifestReader.read(input) else { return }
         _ = manifest.sampleCount

@@ -3,14 +3,14 @@ import SystemIO
 import VaultContainer
 import VaultCrypto
 
-/// Containers and their parts.
+/// The fuzz targets for containers and their parts.
 enum ContainerTarget: Sendable {
-    /// A container that the fuzzer's inputs are changed from, what is in it, and its keys, derived once.
+    /// The container that the fuzzer's inputs are mutated from, with its contents, and its keys, derived once.
     private struct Original: Sendable {
         let bytes: [UInt8]
-        /// What it holds, as a tar stream.
+        /// Its contents as a tar stream.
         let entries: [UInt8]
-        /// The same in its stored form.
+        /// Its contents in their stored form.
         let payload: [UInt8]
         let derivations: KeyDerivations
     }
@@ -18,7 +18,7 @@ enum ContainerTarget: Sendable {
     private static let passphrase = Array("a passphrase for the fuzzer".utf8)
     private static let folder: BytePath = "/dev/shm/healthvault-fuzz-\(Int(getpid()))"
 
-    /// `FUZZ_CONTAINER` names it.
+    /// The container that `FUZZ_CONTAINER` names.
     private static let original: Original = {
         do {
             let path = CurrentProcess.path(inEnvironment: "FUZZ_CONTAINER") ?? ""
@@ -38,7 +38,7 @@ enum ContainerTarget: Sendable {
 
     private static func secret() throws -> Passphrase { try Passphrase(preparing: passphrase.span) }
 
-    /// The input as a file, with the key slots of the original: others would cost a second each.
+    /// Writes the input to a file, with the key slots of the original, because others would cost a second each.
     private static func write(_ input: [UInt8]) throws -> BytePath {
         var bytes = input
         let slots = 128..<1152
@@ -53,7 +53,7 @@ enum ContainerTarget: Sendable {
         return path
     }
 
-    /// Whatever is given out is a beginning of what was written.
+    /// Checks that released plaintext is a prefix of the original.
     @Sendable static func read(_ input: [UInt8]) {
         do {
             let reader = try ContainerReader(
@@ -78,12 +78,12 @@ enum ContainerTarget: Sendable {
         } catch {}
     }
 
-    /// Whatever is given out stands at its place in what was written.
+    /// Checks that recovered plaintext is at its place in the original.
     @Sendable static func recover(_ input: [UInt8]) {
         do {
             var salvage = try ContainerSalvage(
                 opening: try write(input), passphrase: try secret(), derivations: original.derivations)
-            // What is in a bundle stands nowhere in the payload.
+            // Bundled entries have no place in the payload.
             for entry in salvage.entries where entry.bundle == nil {
                 let (bytes, lost) = try salvage.read(entry, 0..<entry.size)
                 var isLost = [Bool](repeating: false, count: bytes.count)
@@ -98,13 +98,14 @@ enum ContainerTarget: Sendable {
         } catch {}
     }
 
-    /// A header that is accepted is written as it was read.
+    /// Checks that an accepted header is written as it was read.
     @Sendable static func header(_ input: [UInt8]) {
         guard let header = try? Header(input) else { return }
         if header.bytes != input { violated("a header is written as it was read") }
     }
 
-    /// The entries of an index that is accepted lie in the payload, one after the other; it may be compressed.
+    /// Checks that the entries of an accepted index are in the payload, one after the other; the index may be
+    /// compressed.
     @Sendable static func index(_ input: [UInt8]) {
         let length = 1 << 20
         let text = try? ContainerIndex(input, payloadLength: length)
@@ -118,7 +119,7 @@ enum ContainerTarget: Sendable {
         }
     }
 
-    /// The members of a tar stream lie in it, one after the other.
+    /// Checks that the members of a tar stream are in it, one after the other.
     @Sendable static func tar(_ input: [UInt8]) {
         let walk = try? TarWalk(length: input.count) { range in ([UInt8](input[range]), []) }
         var end = 0

@@ -4,9 +4,9 @@ import HealthFormats
 import SampleBatches
 import SystemIO
 
-/// Apple's document, and the zip around it.
+/// The fuzz targets for Apple's document, and for the zip around it.
 enum DocumentTarget: Sendable {
-    /// Read in whatever way, a document gives the same rows, or the same error.
+    /// Checks that a document gives the same rows, or the same error, however it is read.
     @Sendable static func scan(_ input: [UInt8]) {
         let plain = rows(of: input, piece: 1 << 20, windowSize: 1 << 18, usesTemplates: false)
         let fast = rows(of: input, piece: 1 << 20, windowSize: 1 << 18, usesTemplates: true)
@@ -27,7 +27,7 @@ enum DocumentTarget: Sendable {
         return sink.lines
     }
 
-    /// Whatever the zip says of itself, its members end somewhere.
+    /// Checks that the members of a zip end, whatever sizes it declares.
     @Sendable static func zip(_ input: [UInt8]) {
         let path: BytePath = "/dev/shm/healthvault-fuzz-\(Int(getpid())).zip"
         do {
@@ -43,7 +43,7 @@ enum DocumentTarget: Sendable {
                 let stream = try source.open(file)
                 var span = buffer.mutableSpan
                 var count = 0
-                // Deflate makes at most 1032 bytes of one.
+                // Deflate expands a byte to at most 1032.
                 while count <= input.count * 1040 + 100 {
                     let read = try stream.read(into: &span, 0..<span.count)
                     if read == 0 { break }
@@ -55,7 +55,7 @@ enum DocumentTarget: Sendable {
     }
 }
 
-/// Writes each row as a line.
+/// A sink that writes each row as a line.
 private struct LineSink: RowSink {
     var lines: [UInt8] = []
     private var writer = NDJSONWriter()

@@ -1,6 +1,6 @@
-/// The readers of untrusted input, each with what must hold for any input.
+/// The readers of untrusted input, each with properties that must hold for any input.
 ///
-/// None may crash, hang or take memory without bounds; the rest is said at each.
+/// None may crash, hang or use unlimited memory; each target describes the other properties.
 enum FuzzTarget: Sendable {
     static let all: [String: @Sendable ([UInt8]) -> Void] = [
         "container": ContainerTarget.read, "recover": ContainerTarget.recover,
@@ -12,5 +12,5 @@ enum FuzzTarget: Sendable {
     ]
 }
 
-/// What must hold did not: the fuzzer keeps the input.
+/// Stops because a property does not hold, so that the fuzzer keeps the input.
 func violated(_ property: String) -> Never { fatalError("violated: " + property) }

@@ -1,9 +1,9 @@
 import CFuzzer
 import Glibc
 
-/// What libFuzzer fuzzes, chosen by the environment variable `FUZZ_TARGET`.
+/// The target to fuzz, chosen by the environment variable `FUZZ_TARGET`.
 ///
-/// The environment, because libFuzzer starts the program again with arguments of its own.
+/// It is not an argument, because libFuzzer restarts the program with its own arguments.
 private let chosen: @Sendable ([UInt8]) -> Void = {
     let name = unsafe getenv("FUZZ_TARGET").map { unsafe String(cString: $0) } ?? ""
     guard let target = FuzzTarget.all[name] else {

@@ -2,9 +2,9 @@ import HealthFormats
 import HealthModel
 import SampleBatches
 
-/// Samples as they are read out of lines, and electrocardiograms.
+/// The fuzz targets for samples that are read from lines, and for electrocardiograms.
 enum SampleTarget: Sendable {
-    /// Every property of a sample can be read, whatever the lines say; what is nested is read as it was written.
+    /// Checks that every property of a sample can be read, and that nested content can be written and read again.
     @Sendable static func lines(_ input: [UInt8]) {
         for element in ["Record", "Workout", "Correlation", "Audiogram", "ActivitySummary"] {
             let key = SampleBatch.Key(
@@ -33,7 +33,7 @@ enum SampleTarget: Sendable {
         _ = (AudiogramSample(row: row).sensitivityPoints, ClinicalRecord(row: row).filePath)
     }
 
-    /// A recording that is read has voltages that are numbers.
+    /// Checks that the voltages of an accepted recording are finite numbers.
     @Sendable static func electrocardiogram(_ input: [UInt8]) {
         guard let recording = try? Electrocardiogram(csv: input, path: "x") else { return }
         guard recording.voltages.microvolts.allSatisfy(\.isFinite) else {

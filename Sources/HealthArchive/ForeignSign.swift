@@ -1,9 +1,9 @@
-/// A sign that an export is not of the person and the phone of an archive.
+/// A sign that an export is from another person or phone than an archive.
 public enum ForeignSign: String, Sendable {
-    /// The date of birth or the sex is another one.
+    /// The date of birth or the sex differs.
     case person
-    /// No source of samples is in both.
+    /// They have no source of samples in common.
     case sources
-    /// Hardly any sample of the archive is in the export.
+    /// Hardly any samples of the archive are in the export.
     case samples
 }

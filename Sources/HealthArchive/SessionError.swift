@@ -8,15 +8,15 @@ public enum SessionError: Error, Sendable, Equatable {
     case invalidIdentifier
     /// A session of this name exists with different options, whose names are listed.
     ///
-    /// A session can only be extended by sample types.
+    /// Only sample types can be added to a session.
     case differentOptions([String])
     /// The store no longer contains what it contained when the session was created.
     case sourceChanged
     /// Another process is using the session.
     case inUse
-    /// A running session cannot be extended; it can be when it is paused.
+    /// A running session cannot be extended; a paused one can.
     case isRunning
-    /// The stored state of the session is damaged, or of a newer version.
+    /// The stored state of the session is damaged, or was written by a newer version.
     case unreadableState
     /// There is no session of this name.
     case noSuchSession

@@ -17,7 +17,7 @@ public struct VaultError: Error, Sendable, Equatable {
         case io(SystemError)
         /// A file inside an archive does not have the expected format.
         case format(FormatError)
-        /// The target exists, and was not to be replaced.
+        /// The target exists, and replacing it was not requested.
         case targetExists
         /// The target to be replaced was not made by this program, or contains other files as well.
         case notReplaceable
@@ -25,17 +25,17 @@ public struct VaultError: Error, Sendable, Equatable {
         case isSplit
         /// The archive to be replaced is needed to read another one, whose name marks it as a continuation.
         case isContinued(by: BytePath)
-        /// The output of the session is not where it was.
+        /// The output of the session is no longer where it was.
         case outputMissing
         /// The file or folder at the target is not the output of the session.
         case otherTarget
-        /// Another process is writing the target, or left an unfinished one.
+        /// The target's temporary name is taken by something other than an unfinished export.
         case unfinishedExists
-        /// Nothing of the archive authenticates.
+        /// Nothing in the archive authenticates.
         case nothingLeft
         /// The unfinished archive at the target cannot be continued.
         case notResumable(ContainerError)
-        /// A side file of the source is damaged, and the target to be replaced may contain it whole.
+        /// A side file of the source is damaged, and the target to be replaced may contain it undamaged.
         case damagedFileKeepsTarget
         /// The source and the target are the same file, or one contains the other.
         case targetIsSource
@@ -47,32 +47,32 @@ public struct VaultError: Error, Sendable, Equatable {
         case manifestMismatch
         /// The path is neither a container nor a plain export folder.
         case notAnArchive
-        /// The folder has several archives, whose names do not tell which one is the newest.
+        /// The folder has several archives, whose names do not show which one is the newest.
         case severalArchives
-        /// A plain folder has other formats than NDJSON, from which nothing can be read back.
+        /// A plain folder does not contain NDJSON, the only format that can be read back.
         case notReadBack
-        /// No type has this name, neither among the known ones nor in the archive.
+        /// Neither a known type nor a type in the archive has this name.
         case unknownType(String)
-        /// The archive contains nothing of what was requested.
+        /// The archive contains nothing that was requested.
         case nothingSelected
-        /// The archive continues another one of this file name and identifier, which is not in its folder.
+        /// The archive continues one with this file name and identifier, which is not in its folder.
         case predecessorMissing(name: BytePath, vault: String)
         /// The file is not the archive that another one continues.
         case otherPredecessor(of: BytePath)
         /// The archive continues itself, or more others than are allowed.
         case endlessChain
-        /// The export seems to be another person's or another phone's than the archive that it was to continue.
+        /// The export seems to be from another person or phone than the archive that it should continue.
         case otherExport(ForeignSign)
         /// The session does not exist, or cannot be used.
         case session(SessionError)
-        /// The export has more files, or batches, or longer names of these, than a manifest can list.
+        /// The export has more files or batches, or longer names, than a manifest can list.
         case manifestTooLarge
-        /// A batch of an archive would be larger as NDJSON than any that this program writes, or a file of a plain
-        /// folder is larger than what is read as a whole.
+        /// A batch is larger, packed or unpacked, than any that this program writes, or a file of a plain folder is too
+        /// large to be read as a whole.
         case batchTooLarge
         /// The operation was asked to stop, or its task was cancelled.
         case interrupted
-        /// A source that must be read several times can be read only once: standard input.
+        /// The source, standard input, can be read only once, but must be read several times.
         case readableOnce
         /// The crypto module or the compression failed.
         case internalFailure
@@ -91,13 +91,13 @@ public struct VaultError: Error, Sendable, Equatable {
         self.path = path
     }
 
-    /// Whether the error is about the source and not about the archive.
+    /// Whether the error is about the source rather than the archive.
     public var isAboutSource: Bool { if case .source = code { true } else { false } }
 
-    /// Whether a device may have been disconnected, or fails.
+    /// Whether a device may have failed or been disconnected.
     package var isAboutDevice: Bool { systemError?.isAboutDevice == true }
 
-    /// Whether a drive may have been disconnected, fails, or is full.
+    /// Whether a drive may be full, or may have failed or been disconnected.
     package var isAboutDrive: Bool { isAboutDevice || systemError?.isOutOfSpace == true }
 
     private var systemError: SystemError? {
@@ -108,7 +108,7 @@ public struct VaultError: Error, Sendable, Equatable {
         }
     }
 
-    /// Whether the next attempt may succeed, because the operation was interrupted or a device failed.
+    /// Whether the next attempt may succeed, because the operation was interrupted or a system call failed.
     package var isTransient: Bool {
         switch code {
         case .interrupted: true
@@ -117,14 +117,14 @@ public struct VaultError: Error, Sendable, Equatable {
         }
     }
 
-    /// Throws `interrupted` if an operation is to stop, or its task was cancelled.
+    /// Throws `interrupted` if an operation should stop, or its task was cancelled.
     package static func checkInterruption(
         of path: BytePath, _ isInterrupted: () -> Bool = { false }
     ) throws(VaultError) {
         if isInterrupted() || Task.isCancelled { throw VaultError(.interrupted, path: path) }
     }
 
-    /// Wraps any error of the modules below.
+    /// Wraps any error of the lower-level modules.
     package static func wrapping(_ error: any Error, path: BytePath = "") -> VaultError {
         switch error {
         case let error as VaultError: error
@@ -141,7 +141,7 @@ public struct VaultError: Error, Sendable, Equatable {
 }
 
 extension DatabaseError {
-    /// The system's number for it.
+    /// The `errno` value for the error.
     fileprivate var errorNumber: Int32 {
         isFull ? ENOSPC : systemNumber != 0 ? systemNumber : EIO
     }

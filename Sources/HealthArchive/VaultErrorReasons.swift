@@ -5,12 +5,12 @@ import VaultContainer
 extension VaultError: CustomStringConvertible {
     /// What happened, and to which file, in a line that can be printed: `health.hvault: wrong passphrase`.
     ///
-    /// It holds names of files and types, and no value, passphrase or key.
+    /// It contains names of files and types, but no values, passphrases or keys.
     public var description: String {
         namesPlace || path.isEmpty ? code.reason.text : "\(path): \(code.reason.text)"
     }
 
-    /// Whether the reason names the file, or is about none.
+    /// Whether the reason names the file, or does not concern one.
     private var namesPlace: Bool {
         switch code {
         case .source, .io, .unknownType, .readableOnce: true
@@ -19,7 +19,7 @@ extension VaultError: CustomStringConvertible {
         }
     }
 
-    /// Whether the passphrase opens no key slot of the archive, or of the unfinished one that was to be continued.
+    /// Whether the passphrase does not open any key slot of the archive, or of the unfinished one to be continued.
     public var isWrongPassphrase: Bool {
         switch code {
         case .container(let error), .notResumable(let error): error.code == .wrongPassphrase
@@ -29,7 +29,7 @@ extension VaultError: CustomStringConvertible {
 }
 
 extension VaultError.Code {
-    /// What happened, without the file that it happened to.
+    /// What happened, without the name of the affected file.
     fileprivate var reason: TerminalText {
         switch self {
         case .source(let error): "\(error)"

@@ -2,13 +2,13 @@
 public struct VaultProgress: Sendable, Equatable {
     /// What an operation is doing.
     ///
-    /// A phase has a speed and a number of bytes of its own.
+    /// Each phase has its own speed and number of bytes.
     public enum Phase: String, Sendable {
-        /// Reads an export or an archive, and writes what is made of it.
+        /// Reads an export or an archive, and writes the output.
         case reading
-        /// Writes a document whose order is not the one in which an archive is read.
+        /// Writes a document whose order differs from that of the archive.
         case writing
-        /// Waits until the drive has stored what was written.
+        /// Waits until the drive has stored all data.
         case syncing
         /// Reads a new archive back from the drive.
         case readingBack
@@ -38,5 +38,5 @@ public struct VaultProgress: Sendable, Equatable {
     }
 }
 
-/// A function that is called often with the progress of an operation, and decides itself what to show.
+/// A function that is called often with the progress of an operation, and decides what to show.
 public typealias ProgressHandler = @Sendable (VaultProgress) -> Void

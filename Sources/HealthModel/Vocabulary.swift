@@ -1,2 +1,2 @@
-// Sample types, enumerations and units belong to the vocabulary: one import suffices for all of it.
+// Re-exports sample types, enumerations and units, so that one import is enough.
 @_exported public import HealthTypes

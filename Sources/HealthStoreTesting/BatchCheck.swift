@@ -1,9 +1,9 @@
 import HealthModel
 import SampleBatches
 
-/// Checks a batch against the query that gave it.
+/// Checks a batch against the query that returned it.
 struct BatchCheck {
-    /// What is wrong.
+    /// The problems found.
     private(set) var problems: [String] = []
     private let batch: SampleBatch
     private let query: BatchQuery
@@ -15,7 +15,7 @@ struct BatchCheck {
         expect(batch.count <= query.batchSize.rowLimit, "has more samples than a batch may")
         expect(
             query.covers(element: batch.key.element, type: batch.key.type),
-            "is of a type that was not asked for")
+            "is of a type that was not requested")
         checkSamples()
     }
 
@@ -25,16 +25,16 @@ struct BatchCheck {
 
     private mutating func checkSamples() {
         let samples = batch.samples
-        expect(samples.count == batch.count, "has another number of samples than it says")
+        expect(samples.count == batch.count, "has a different number of samples than its count")
         let rule = query.batchSize.rule(forType: batch.key.type)
         let starts = samples.compactMap(\.startDate)
-        // An activity summary has a day and no start.
+        // An activity summary has a day but no start.
         expect(
             starts.allSatisfy { rule.name(of: rule.span(of: $0.seconds)) == batch.key.span },
-            "holds a sample that starts in another span")
-        expect(starts.allSatisfy { query.covers(start: $0) }, "holds a sample that was not asked for")
+            "contains a sample that starts in another span")
+        expect(starts.allSatisfy { query.covers(start: $0) }, "contains a sample that was not requested")
         if let first = batch.first, !starts.isEmpty {
-            expect(starts.map(\.seconds).min() == first.seconds, "begins at another time than it says")
+            expect(starts.map(\.seconds).min() == first.seconds, "does not begin at its first start")
         }
         let positions = samples.map(\.position)
         expect(positions == positions.sorted(), "is not in the order of the source")

@@ -9,14 +9,14 @@ import SystemIO
 public struct InMemoryStore: HealthStore {
     private let store: ExportStore
 
-    /// A store of what the generator makes.
+    /// Creates a store of a generated export.
     public init(_ export: GeneratedExport) {
         store = ExportStore(named: "generated", facts: StoreFingerprint(["options": "\(export.options)"])) {
             GeneratedDocument(export)
         }
     }
 
-    /// A store of a document: the text of an export.xml.
+    /// Creates a store of a document, the text of an export.xml.
     ///
     /// ```swift
     /// let store = InMemoryStore(document: """
@@ -29,24 +29,24 @@ public struct InMemoryStore: HealthStore {
     ///
     /// - Parameters:
     ///   - text: The document.
-    ///   - fingerprint: What identifies it before it is read through; its length where nil.
+    ///   - fingerprint: What identifies the document before it is fully read; if nil, its length.
     public init(document text: String, fingerprint: StoreFingerprint? = nil) {
         let facts = fingerprint ?? StoreFingerprint(["length": String(text.utf8.count)])
         let bytes = Array(text.utf8)
         store = ExportStore(named: "document", facts: facts) { MemoryStream(bytes) }
     }
 
-    /// What is in the document.
+    /// Returns the contents of the document.
     @concurrent public func contents() async throws -> StoreContents { try await store.contents() }
-    /// What the document says about the person.
+    /// Returns the facts about the person in the document.
     @concurrent public func characteristics() async throws -> Characteristics {
         try await store.characteristics()
     }
-    /// What identifies the document.
+    /// Returns the fingerprint of the document.
     @concurrent public func fingerprint() async throws -> StoreFingerprint { try await store.fingerprint() }
-    /// The requested samples.
+    /// Returns the requested samples.
     public func batches(_ query: BatchQuery) -> BatchSequence { store.batches(query) }
-    /// What ``batches(_:)`` would give, without the samples.
+    /// Returns what ``batches(_:)`` would return, without the samples.
     @concurrent public func plan(_ query: BatchQuery) async throws -> [PlannedBatch] {
         try await store.plan(query)
     }

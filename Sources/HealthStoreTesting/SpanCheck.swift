@@ -5,7 +5,7 @@ import SampleBatches
 struct SpanCheck {
     let store: any HealthStore
 
-    /// Returns what is wrong.
+    /// Returns the problems found.
     func problems() async throws -> [String] {
         var problems: [String] = []
         let contents = try await store.contents()
@@ -24,7 +24,7 @@ struct SpanCheck {
         return problems
     }
 
-    /// Batches come by type, then by span, then by part.
+    /// Checks that batches are sorted by type, then by span, then by part.
     static func order(_ batches: [SampleBatch], _ isNewestFirst: Bool) -> [String] {
         var problems: [String] = []
         let identifiers = batches.map { ExactName($0.sampleType.identifier) }
@@ -46,7 +46,7 @@ struct SpanCheck {
         return problems
     }
 
-    /// A typed query returns, in the order of time, what starts in its range.
+    /// Checks that a typed query returns the samples that start in its range, in chronological order.
     private func range(_ extent: TypeExtent) async throws -> [String] {
         guard let first = extent.first, let last = extent.last, first.seconds < last.seconds else {
             return []
@@ -68,7 +68,7 @@ struct SpanCheck {
         let newest = try await store.samples(type, sortedBy: .newestFirst, limit: 3).all().map(\.position)
         let dated = all.filter { $0.startDate != nil }
         if dated.count >= 3, newest != dated.suffix(3).reversed().map(\.position) {
-            problems.append("\(extent.type): the newest are others than the last")
+            problems.append("\(extent.type): the newest samples are not the last ones")
         }
         return problems
     }

@@ -1,9 +1,9 @@
 public import HealthModel
 public import SampleBatches
 
-/// Checks that a store keeps the contract of ``HealthStore``.
+/// Checks that a store conforms to the contract of ``HealthStore``.
 ///
-/// It needs no test framework. Each method returns what is wrong, a line each:
+/// It needs no test framework. Each check returns the problems found, one line each:
 ///
 /// ```swift
 /// @Test func conformance() async throws {
@@ -11,23 +11,23 @@ public import SampleBatches
 /// }
 /// ```
 ///
-/// A store must hold at least two samples with a start to be checked.
+/// The store must contain at least two samples with a start.
 public struct StoreConformance: Sendable {
     let store: any HealthStore
 
-    /// A check of a store.
+    /// Creates a check of a store.
     public init(_ store: any HealthStore) { self.store = store }
 
-    /// How samples are put into batches in the checks: spans of all kinds, and with few rows.
+    /// The batch sizes used in the checks: all kinds of spans, some with few rows.
     public static let batchSizes: [BatchOptions] = [
         .automatic, .byYear, .calendarComponent(.week, multiplier: 2), .calendarComponent(.hour),
         .byMonth.limited(toRows: 1), .byYear.limited(toRows: 7), BatchOptions(span: .every(.all)),
     ]
 
-    /// All checks.
+    /// Runs all checks.
     ///
-    /// - Returns: What is wrong; empty for a store that keeps the contract.
-    /// - Throws: What the store throws.
+    /// - Returns: The problems found; empty for a store that conforms to the contract.
+    /// - Throws: Any error that the store throws.
     public func problems() async throws -> [String] {
         var problems = try await contents()
         problems += try await unknownTypes()
@@ -40,10 +40,10 @@ public struct StoreConformance: Sendable {
         return problems
     }
 
-    /// The samples of a query by their positions, once each of its batches was checked.
+    /// Checks each batch of a query, and returns the samples by position.
     ///
-    /// - Parameter problems: Receives what is wrong with the batches.
-    /// - Throws: What the store throws.
+    /// - Parameter problems: Receives the problems found in the batches.
+    /// - Throws: Any error that the store throws.
     public func samples(_ query: BatchQuery, _ problems: inout [String]) async throws -> [Int: AnySample] {
         var found: [Int: AnySample] = [:]
         for batch in try await batches(query, &problems) {
@@ -73,12 +73,12 @@ public struct StoreConformance: Sendable {
         return found
     }
 
-    /// Samples in ranges that adjoin are those of the whole range, each of them in one.
+    /// Checks that two adjacent ranges together return the samples of the whole range, each exactly once.
     private func adjoiningRanges(_ size: BatchOptions) async throws -> [String] {
         var problems: [String] = []
         let whole = try await samples(BatchQuery(batchSize: size), &problems)
         let starts = whole.values.compactMap { $0.startDate?.seconds }.sorted()
-        guard starts.count > 1 else { return problems + ["holds fewer than two samples with a start"] }
+        guard starts.count > 1 else { return problems + ["contains fewer than two samples with a start"] }
         // On, before and after the start of a sample, and at the end of a span.
         let middle = starts[starts.count / 2]
         let edge = size.rule(forType: "").range(around: middle)?.upperBound ?? middle
@@ -96,17 +96,17 @@ public struct StoreConformance: Sendable {
         return problems
     }
 
-    /// The same query gives the same batches, and they are those of the plan.
+    /// Checks that the same query returns the same batches, and that they match the plan.
     private func repetition(_ query: BatchQuery) async throws -> [String] {
         var problems: [String] = []
         let first = try await batches(query, &problems).map { PlannedBatch($0) }
         let second = try await batches(query, &problems).map { PlannedBatch($0) }
-        if first != second { problems.append("a query gave other batches when it was asked again") }
+        if first != second { problems.append("a repeated query returned different batches") }
         if try await store.plan(query) != first { problems.append("the plan is not what the query gives") }
         return problems
     }
 
-    /// Passes at the same time do not affect each other.
+    /// Checks that concurrent passes do not affect each other.
     private func concurrentPasses(_ query: BatchQuery) async throws -> [String] {
         var problems: [String] = []
         let alone = try await samples(query, &problems)
@@ -148,7 +148,7 @@ public struct StoreConformance: Sendable {
         if try await store.fingerprint().compare(contents.fingerprint) != .same {
             problems.append("the fingerprint is not that of the contents")
         }
-        if try await store.contents() != contents { problems.append("the contents differ when asked again") }
+        if try await store.contents() != contents { problems.append("the contents differ when read again") }
         return problems
     }
 
@@ -165,7 +165,7 @@ public struct StoreConformance: Sendable {
         return problems
     }
 
-    /// Planning in a cancelled task throws `CancellationError`; that batches do is up to ``BatchSequence``.
+    /// Checks that planning in a cancelled task throws `CancellationError`; ``BatchSequence`` takes care of batches.
     private func cancellation() async -> [String] {
         let planning = Task {
             while !Task.isCancelled { await Task.yield() }

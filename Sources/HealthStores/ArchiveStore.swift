@@ -4,15 +4,15 @@ import SampleBatches
 public import SystemIO
 public import VaultCrypto
 
-/// An archive of this program as a store of samples: an encrypted container, or a plain export folder.
+/// An archive as a store of samples: an encrypted container, or a plain export folder.
 ///
-/// Only those batches of a container that a query needs are decrypted.
+/// Only the batches of a container that a query needs are decrypted.
 public final class ArchiveStore: HealthStore {
     private let archive: OpenArchive
 
     /// Opens the container at a path with a passphrase.
     ///
-    /// - Parameter gone: Whether only those samples are taken that later exports no longer had.
+    /// - Parameter gone: Whether to use only samples that later exports no longer contain.
     /// - Throws: `VaultError`.
     public init(
         container path: BytePath, passphrase: borrowing Passphrase, gone: Bool = false
@@ -41,19 +41,19 @@ public final class ArchiveStore: HealthStore {
         do { return try archive.contents() } catch { throw VaultError.wrapping(error, path: archive.path) }
     }
 
-    /// Returns a fingerprint that distinguishes this archive from any other.
+    /// Returns the fingerprint of this archive.
     ///
     /// - Throws: `VaultError`.
     @concurrent public func fingerprint() async throws -> StoreFingerprint { archive.fingerprint }
 
-    /// Returns the samples of the archive that a query asks for; iterating over them throws `VaultError`.
+    /// Returns the samples that a query covers; iterating over them throws `VaultError`.
     public func batches(_ query: BatchQuery) -> BatchSequence {
         BatchSequence { [archive] in ArchiveBatches(archive, query) }
     }
 
     /// Returns whole batches of the archive in the order of a request; iterating over them throws `VaultError`.
     ///
-    /// Only those that may contain a requested sample are decrypted, each when it is requested.
+    /// Only batches that may contain a requested sample are decrypted, each when it is requested.
     public func spans(_ request: SpanRequest) -> BatchSequence {
         BatchSequence { [archive] in
             do {
@@ -85,7 +85,7 @@ public final class ArchiveStore: HealthStore {
     }
 }
 
-/// Batches of an archive as they are stored.
+/// Batches of an archive, as stored.
 private struct ArchiveSpans: BatchSequence.Source {
     private let archive: OpenArchive
     private var rest: ArraySlice<StoredExport.Batch>
@@ -105,7 +105,7 @@ private struct ArchiveSpans: BatchSequence.Source {
     }
 }
 
-/// The batches of an archive that a query covers, regrouped as the query requests.
+/// The batches of an archive that a query covers, regrouped for the query.
 private struct ArchiveBatches: BatchSequence.Source {
     private let archive: OpenArchive
     private let query: BatchQuery

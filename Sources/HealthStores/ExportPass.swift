@@ -20,9 +20,8 @@ struct ExportPass {
     /// - Parameters:
     ///   - document: The document to read.
     ///   - query: The samples to return.
-    ///   - isInspecting: Whether the contents of the document are found as well.
-    ///   - finish: Receives the contents, if they were to be found, and the fingerprint of the document once all of it
-    ///     was read.
+    ///   - isInspecting: Whether to determine the contents of the document as well.
+    ///   - finish: Receives the contents, if requested, and the fingerprint once the whole document is read.
     init(
         _ document: ExportDocument, _ query: BatchQuery, inspecting isInspecting: Bool,
         finish: @escaping (InspectionSink?, StoreFingerprint) throws -> Void
@@ -37,24 +36,24 @@ struct ExportPass {
             inspection: isInspecting ? InspectionSink() : nil)
     }
 
-    /// What a step of the pass has brought.
+    /// The result of a step of the pass.
     enum Step {
         /// The next batch.
         case batch(ClosedBatch)
-        /// A part of the document was read, and no batch is complete yet.
+        /// Part of the document was read, but no batch is complete yet.
         case reading
         /// There are no more batches.
         case end
     }
 
-    /// Gives a batch, or reads on: so much at a time that other tasks need not wait long for theirs.
+    /// Returns a batch or reads on, in small steps so that other tasks do not wait long.
     mutating func step() throws -> Step {
         if let batch = ready.popFirst() { return .batch(batch) }
         if isAtEnd {
             guard sink.collector.closeNext() else { return .end }
         } else if try !reader.advance(into: &sink) {
             isAtEnd = true
-            // Before the batches that wait for the end are given out.
+            // This happens before the batches that wait for the end are returned.
             try finish(sink.inspection, document.fingerprint(observer, crc32: stream.crc32))
         }
         ready = sink.collector.removeClosed()[...]
@@ -62,7 +61,7 @@ struct ExportPass {
     }
 }
 
-/// Passes rows on to the batches of a query and, where it is wanted, to the list of contents.
+/// Passes rows to the batches of a query and, if requested, to the inspection of the contents.
 private struct ExportSink: RowSink {
     var collector: BatchCollector
     var inspection: InspectionSink?

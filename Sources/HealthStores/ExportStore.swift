@@ -8,14 +8,14 @@ public import SystemIO
 
 /// An export of the Health app as a store of samples.
 ///
-/// Each query is one pass over the document, however many types it asks for.
+/// Each query is one pass over the document, however many types it covers.
 public final class ExportStore: HealthStore {
     private let document: ExportDocument
     /// The source of the side files; nil for a document that is not in a file.
     private let source: ExportSource?
     private let known = Mutex(Known())
 
-    /// The facts that were found by reading the document completely.
+    /// Facts that are known after reading the whole document.
     private struct Known {
         var contents: StoreContents?
         var characteristics = Characteristics([:])
@@ -24,8 +24,8 @@ public final class ExportStore: HealthStore {
 
     /// Opens the export at a path: a zip, its folder, or an XML file.
     ///
-    /// - Throws: `VaultError` if there is no export at the path; standard input is not accepted, because it can be read
-    ///   only once.
+    /// - Throws: `VaultError` if there is no export at the path; standard input is not accepted, because it can only be
+    ///   read once.
     public init(path: BytePath) throws(VaultError) {
         guard path != "-" else { throw VaultError(.readableOnce) }
         do {
@@ -35,7 +35,7 @@ public final class ExportStore: HealthStore {
         } catch { throw VaultError.wrapping(error, path: path) }
     }
 
-    /// Returns a store of the document on standard input, of which one query can be answered.
+    /// Returns a store for the document on standard input, which can answer only one query.
     ///
     /// - Throws: `VaultError`; a second pass throws `VaultError.readableOnce`.
     public static func standardInput() throws(VaultError) -> ExportStore {
@@ -54,12 +54,12 @@ public final class ExportStore: HealthStore {
         }
     }
 
-    /// Makes a store of a document that is not in a file, such as a generated one.
+    /// Creates a store from a document that is not in a file, such as a generated one.
     ///
     /// - Parameters:
     ///   - name: The name of the document in messages.
     ///   - facts: The facts that distinguish it from other documents.
-    ///   - open: Opens the document anew for each pass.
+    ///   - open: Opens the document; called for each pass.
     public init(
         named name: BytePath, facts: StoreFingerprint, open: @escaping @Sendable () throws -> any ByteStream
     ) {
@@ -69,7 +69,7 @@ public final class ExportStore: HealthStore {
 
     /// Returns the contents of the export.
     ///
-    /// - Throws: `VaultError`; `CancellationError` when the task was cancelled.
+    /// - Throws: `VaultError`; `CancellationError` if the task was cancelled.
     @concurrent public func contents() async throws -> StoreContents {
         if let contents = known.withLock({ $0.contents }) { return contents }
         do {
@@ -85,15 +85,15 @@ public final class ExportStore: HealthStore {
         } catch { throw Self.naming(error) }
     }
 
-    /// Returns the facts about the person; the export is read through unless that was done before.
+    /// Returns the facts about the person, reading the whole export unless that was already done.
     ///
-    /// - Throws: `VaultError`; `CancellationError` when the task was cancelled.
+    /// - Throws: `VaultError`; `CancellationError` if the task was cancelled.
     @concurrent public func characteristics() async throws -> Characteristics {
         _ = try await contents()
         return known.withLock { $0.characteristics }
     }
 
-    /// Keeps what a complete pass has found.
+    /// Stores the results of a complete pass.
     private func remember(_ sink: InspectionSink, _ fingerprint: StoreFingerprint) throws -> StoreContents {
         var contents = try sink.contents()
         contents.fingerprint = fingerprint
@@ -105,7 +105,7 @@ public final class ExportStore: HealthStore {
         return result
     }
 
-    /// Returns a fingerprint that distinguishes this export from any other.
+    /// Returns the fingerprint of this export, as far as it is known.
     ///
     /// - Throws: `VaultError`.
     @concurrent public func fingerprint() async throws -> StoreFingerprint {
@@ -113,7 +113,7 @@ public final class ExportStore: HealthStore {
         do { return try document.quickFacts() } catch { throw Self.naming(error) }
     }
 
-    /// Returns the samples of the export that a query asks for, type by type and span by span.
+    /// Returns the samples that a query covers, type by type and span by span.
     ///
     /// Iterating over them throws `VaultError`. The whole document is read for the first batch: an export is not
     /// sorted by time, so the requested samples are kept in memory, packed, until they are read.
@@ -123,7 +123,7 @@ public final class ExportStore: HealthStore {
 
     /// Returns whole batches of the export in the order of a request; iterating over them throws `VaultError`.
     ///
-    /// The pass that finds them finds the contents of the export as well, so that the zone of its days costs no other.
+    /// The same pass also determines the contents of the export, so finding the zone of its days takes no extra pass.
     public func spans(_ request: SpanRequest) -> BatchSequence {
         BatchSequence { [self] in
             let query = BatchQuery(types: request.types)
@@ -135,7 +135,7 @@ public final class ExportStore: HealthStore {
 
     /// Returns the batches of a query, without their samples.
     ///
-    /// - Throws: `VaultError`; `CancellationError` when the task was cancelled.
+    /// - Throws: `VaultError`; `CancellationError` if the task was cancelled.
     @concurrent public func plan(_ query: BatchQuery) async throws -> [PlannedBatch] {
         do {
             let pass = ExportSteps(try pass(query))
@@ -196,7 +196,7 @@ public final class ExportStore: HealthStore {
         } catch { throw Self.naming(error) }
     }
 
-    /// Returns cancellation unchanged, and any other error as one of this module.
+    /// Returns cancellation unchanged, and wraps any other error in `VaultError`.
     fileprivate static func naming(_ error: any Error) -> any Error {
         error is CancellationError ? error : VaultError.wrapping(error)
     }
@@ -229,13 +229,13 @@ private struct ExportBatches: BatchSequence.Source {
     }
 }
 
-/// A pass that gives way to other tasks between its steps.
+/// A pass that yields to other tasks between its steps.
 private final class ExportSteps: Sendable {
     private let pass: Mutex<ExportPass>
 
     init(_ pass: sending ExportPass) { self.pass = Mutex(pass) }
 
-    /// Returns what `make` makes of the next batch; nil after the last.
+    /// Returns the result of `make` for the next batch; nil after the last.
     func next<Result: Sendable>(_ make: (ClosedBatch) -> Result) async throws -> Result? {
         while true {
             try Task.checkCancellation()

@@ -6,7 +6,7 @@ import Synchronization
 import SystemIO
 import VaultCrypto
 
-/// An open archive: its manifest, and its batches, which are read on demand.
+/// An open archive: its manifest, and batches that are read on demand.
 final class OpenArchive: Sendable {
     private let export: StoredExport
     let fingerprint: StoreFingerprint
@@ -24,7 +24,7 @@ final class OpenArchive: Sendable {
 
     /// Returns the samples of a batch.
     ///
-    /// - Parameter cursor: The place of a reader of several batches.
+    /// - Parameter cursor: The position of a reader of several batches.
     func samples(of batch: StoredExport.Batch, _ cursor: inout ChainCursor) throws -> SampleBatch {
         try export.samples(of: batch.key, &cursor)
     }
@@ -39,7 +39,7 @@ final class OpenArchive: Sendable {
 
     /// Returns the bytes of a side file.
     ///
-    /// - Throws: `VaultError` if its length is not the one in the manifest; ``NoSuchFile``.
+    /// - Throws: `VaultError` if its length differs from the manifest; ``NoSuchFile``.
     func bytes(of file: StoreFile) throws -> [UInt8] {
         guard let number = Int(file.handle), manifest.files.indices.contains(number) else {
             throw NoSuchFile()
@@ -62,8 +62,8 @@ final class OpenArchive: Sendable {
         }
     }
 
-    /// Returns batches with the spans in reverse order and the parts of each span in their own; those without a time
-    /// stay last.
+    /// Returns batches with the spans in reverse order and the parts of each span in order; those without a time stay
+    /// last.
     private static func newestFirst(_ batches: [StoredExport.Batch]) -> [StoredExport.Batch] {
         batches.sorted { left, right in
             let (mine, theirs) = (left.first?.seconds ?? .min, right.first?.seconds ?? .min)
@@ -71,7 +71,7 @@ final class OpenArchive: Sendable {
         }
     }
 
-    /// The contents, once they were requested.
+    /// The contents, once requested.
     private let known = Mutex<StoreContents?>(nil)
 
     func contents() throws -> StoreContents {
@@ -81,7 +81,7 @@ final class OpenArchive: Sendable {
         return contents
     }
 
-    /// Reads the facts about the person, which have batches of their own.
+    /// Reads the facts about the person, which have separate batches.
     func characteristics() throws -> Characteristics {
         try Inspector.characteristics(of: export)
     }
@@ -99,7 +99,7 @@ final class OpenArchive: Sendable {
 }
 
 extension StoredExport.Batch {
-    /// Whether samples of it may start in a range; those of days start up to a day before or behind.
+    /// Returns whether its samples may start in a range; samples of days may start up to a day earlier or later.
     func mayStart(in range: Range<Int>) -> Bool {
         guard let first, let last else { return range.lowerBound == .min }
         let slack = key.element == "ActivitySummary" ? 86400 : 0

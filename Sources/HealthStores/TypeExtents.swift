@@ -4,7 +4,7 @@ import HealthModel
 import SampleBatches
 
 extension TypeExtent {
-    /// Makes the extents of sample types from counts by element and type.
+    /// Returns the extents of sample types from counts by element and type.
     ///
     /// Types are distinguished and sorted by their identifiers as bytes.
     static func list(_ summaries: [Inspector.TypeSummary]) -> [TypeExtent] {
@@ -24,7 +24,7 @@ extension TypeExtent {
 extension InspectionSink {
     /// Returns the counts as the contents of a store.
     ///
-    /// - Throws: `SystemError` if the file of a zone exists and cannot be read.
+    /// - Throws: `SystemError` if the file of a zone exists but cannot be read.
     func contents() throws -> StoreContents {
         let report = report()
         var contents = StoreContents()

@@ -58,7 +58,7 @@ struct HealthVaultTool {
 
     private static func run() async -> ExitStatus {
         do {
-            // With replacement characters two names might become the same.
+            // Replacement characters might make two names the same.
             guard let arguments = CurrentProcess.arguments else {
                 throw UsageError(
                     .invalidValue, "an argument is not UTF-8",
@@ -80,7 +80,7 @@ struct HealthVaultTool {
         } catch {
             let message = ErrorMessage(error)
             message.show()
-            // The exit status is that of the signal that asked for it.
+            // An interrupted command exits with the status of the signal.
             if message.status == .interrupted, let signal = CurrentProcess.interruption {
                 return ExitStatus(rawValue: 128 + signal) ?? .interrupted
             }

@@ -2,9 +2,9 @@ import ByteSpans
 
 /// Converts bytes to JSON strings and back without losing any.
 ///
-/// Well-formed UTF-8 stays as it is; `"` and `\` are escaped, control characters below U+0020 in their short form
-/// where JSON has one. A byte that is not part of well-formed UTF-8 becomes a lone low surrogate, `\udc80` to
-/// `\udcff`, which no well-formed text contains: Python calls it "surrogateescape" (PEP 383).
+/// Well-formed UTF-8 is unchanged; `"` and `\` are escaped, control characters below U+0020 in their short form where
+/// JSON has one. A byte that is not part of well-formed UTF-8 becomes a lone low surrogate, `\udc80` to `\udcff`,
+/// which no well-formed text contains: Python calls this "surrogateescape" (PEP 383).
 public enum JSONEscaping: Sendable {
     /// Appends `bytes` as a JSON string with its quotes.
     ///
@@ -62,7 +62,7 @@ public enum JSONEscaping: Sendable {
         return true
     }
 
-    /// Returns bytes as well-formed UTF-8, with U+FFFD in the place of each byte that is not part of any.
+    /// Returns bytes as well-formed UTF-8, replacing each byte that is not part of it by U+FFFD.
     public static func repaired(_ bytes: [UInt8]) -> [UInt8] {
         if isWellFormed(bytes.span) { return bytes }
         var text: [UInt8] = []
@@ -102,7 +102,7 @@ public enum JSONEscaping: Sendable {
         }
     }
 
-    /// The length of the well-formed UTF-8 sequence at `index`, 0 if there is none (Unicode 15, table 3-7).
+    /// Returns the length of the well-formed UTF-8 sequence at `index`, 0 if there is none (Unicode 15, table 3-7).
     static func sequenceLength(_ bytes: Span<UInt8>, at index: Int) -> Int {
         func tail(_ offset: Int, _ low: UInt8 = 0x80, _ high: UInt8 = 0xbf) -> Bool {
             index + offset < bytes.count && bytes[index + offset] >= low && bytes[index + offset] <= high

@@ -2,7 +2,7 @@ import ByteSpans
 
 /// Reads JSON text from front to back, strictly by RFC 8259; numbers and strings are available as they are written.
 ///
-/// The caller asks for the values it expects; nothing else is built, and input cannot drive recursion.
+/// The caller asks for the values it expects; the reader builds no others, and input cannot make it recurse.
 public struct JSONReader: Sendable {
     /// The text.
     public let bytes: [UInt8]

@@ -12,7 +12,7 @@ extension JSONReader {
         return text
     }
 
-    /// Reads a string as the bytes that `JSONEscaping` made it from.
+    /// Reads a string as the bytes that `JSONEscaping` encoded.
     ///
     /// - Throws: `malformed` also for a lone surrogate that represents no byte, although RFC 8259 allows it.
     public mutating func stringBytes() throws(JSONError) -> [UInt8] {
@@ -70,7 +70,7 @@ extension JSONReader {
         throw failure(.malformed)
     }
 
-    /// The length of the escape at the current place.
+    /// Returns the length of the escape at the current offset.
     private func escapeLength() throws(JSONError) -> Int {
         guard offset + 1 < end else { throw failure(.malformed) }
         switch bytes[offset + 1] {

@@ -1,6 +1,6 @@
 import ByteSpans
 
-/// Builds JSON text, with the commas where they belong and members in the order they are written.
+/// Builds JSON text, inserting commas and keeping members in the order they are written.
 public struct JSONWriter: Sendable {
     /// The text so far.
     public private(set) var bytes: [UInt8] = []
@@ -8,10 +8,10 @@ public struct JSONWriter: Sendable {
     private let pretty: Bool
     private var depth = 0
 
-    /// Number of levels whose members get lines of their own; what is nested deeper is on one line.
+    /// Number of levels whose members get their own lines; deeper levels stay on one line.
     private static let prettyDepth = 2
 
-    /// Creates a writer; `pretty` puts the members of the two outermost levels on lines of their own.
+    /// Creates a writer; `pretty` puts each member of the two outermost levels on its own line.
     public init(pretty: Bool = false) { self.pretty = pretty }
 
     /// Creates a writer for a text of about `capacity` bytes.
@@ -84,7 +84,7 @@ public struct JSONWriter: Sendable {
         token("\(sign)\(whole)." + String(repeating: "0", count: digits - fraction.utf8.count) + fraction)
     }
 
-    /// Writes a value that is JSON already.
+    /// Writes a value that is already JSON.
     public mutating func raw(_ value: Span<UInt8>) {
         separate()
         bytes.append(copying: value)

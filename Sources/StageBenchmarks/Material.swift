@@ -5,7 +5,7 @@ import HealthFormats
 import SampleBatches
 import SystemIO
 
-/// What the stages work on: an export as it is after each of them.
+/// The input of the stages: an export in its form after each of them.
 final class Material {
     let source: ExportSource
     /// The main document.
@@ -13,11 +13,11 @@ final class Material {
     private(set) var closed: [ClosedBatch] = []
     private(set) var batches: [SampleBatch] = []
     private(set) var columns: [[UInt8]] = []
-    /// Where the columns of each batch end.
+    /// The positions where the columns of each batch end.
     private(set) var columnEnds: [[Int]] = []
     private(set) var frames: [[UInt8]] = []
     private(set) var lines: [[UInt8]] = []
-    /// The frames one after the other, in pieces of the size of a segment.
+    /// The concatenated frames, in pieces of the size of a segment.
     private(set) var segments: [[UInt8]] = []
 
     init(_ path: BytePath) throws {
@@ -46,7 +46,7 @@ final class Material {
         }
     }
 
-    /// The document, read or inflated.
+    /// Returns the document, read or inflated.
     static func readAll(_ source: ExportSource) throws -> [UInt8] {
         let stream = try source.openDocument()
         var document: [UInt8] = []
@@ -64,7 +64,7 @@ final class Material {
         return try stream.read(into: &span, 0..<span.count)
     }
 
-    /// The document's rows, sorted into batches.
+    /// Returns the document's rows, sorted into batches.
     static func collect(_ document: [UInt8]) throws -> [ClosedBatch] {
         var collector = BatchCollector(options: BatchOptions())
         var reader = DocumentReader(MemoryStream(document), name: "document")
@@ -74,6 +74,6 @@ final class Material {
         return closed + collector.removeClosed()
     }
 
-    /// Rows of all batches.
+    /// The number of rows in all batches.
     var rowCount: Int { batches.reduce(0) { $0 + $1.count } }
 }

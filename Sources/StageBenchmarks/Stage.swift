@@ -8,14 +8,14 @@ import SystemIO
 import VaultContainer
 import VaultCrypto
 
-/// A stage, and how it is run by itself.
+/// A stage, and the function that runs it alone.
 struct Stage: Sendable {
     let name: String
     let summary: String
-    /// Runs the stage once and gives the bytes that it made, so that nothing of it can be left out.
+    /// Runs the stage once and returns a number that depends on its output, so that no work can be optimised away.
     let run: @Sendable (borrowing Material) throws -> Int
 
-    /// All stages, first those of an export in their order, then those of reading it back.
+    /// All stages: first those of an export in their order, then those of reading it back.
     static let all = [
         Stage(name: "read", summary: "read or inflate the document, with its CRC-32") { material in
             let stream = try material.source.openDocument()
@@ -112,7 +112,7 @@ struct Stage: Sendable {
     ]
 }
 
-/// Takes rows and keeps nothing of them but their size.
+/// A sink that keeps only the total size of the rows.
 private struct CountingSink: RowSink {
     var size = 0
 

@@ -2,7 +2,7 @@ import CommandLineKit
 import Glibc
 import SystemIO
 
-/// Times each stage of an export and of reading it back by itself, so that a regression has an address.
+/// Times each stage of an export and of reading it back separately, so that a regression can be located.
 @main
 struct StageBenchmarks: ParsableCommand {
     var source = ""
@@ -50,7 +50,7 @@ struct StageBenchmarks: ParsableCommand {
         try Self.show(json ? StageReport.json(timings, material) : StageReport.text(timings, material))
     }
 
-    /// Writes text of the program's own: help, and the names of stages.
+    /// Writes the program's own text, such as help and the names of stages.
     private static func show(_ text: String) throws {
         try FileDescriptor(inherited: 1, name: "standard output").write(Array(text.utf8).span)
     }

@@ -49,12 +49,12 @@ enum StageReport: Sendable {
 
     private static func microseconds(_ seconds: Double) -> Int { Int((seconds * 1e6).rounded()) }
 
-    /// Milliseconds for a gigabyte of XML.
+    /// Returns the milliseconds per gigabyte of XML.
     private static func scaled(_ seconds: Double, _ documentSize: Int) -> Int {
         Int((seconds * 1e12 / Double(max(documentSize, 1))).rounded())
     }
 
-    /// A number with two digits after the point.
+    /// Returns a number with two digits after the point.
     private static func fixed(_ value: Double) -> String {
         let hundredths = Int((value * 100).rounded())
         let rest = String(hundredths % 100)

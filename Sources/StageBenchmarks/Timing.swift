@@ -1,14 +1,14 @@
 import CAllocations
 import SystemIO
 
-/// How long a stage takes.
+/// The time that a stage takes.
 struct Timing: Sendable {
     let stage: Stage
-    /// Seconds of processor time of each round, which one thread runs, ascending.
+    /// The processor time of each round in seconds, in ascending order; one thread runs a round.
     let seconds: [Double]
-    /// What the stage made.
+    /// The number that the stage returned, usually the size of its output.
     let size: Int
-    /// Number of allocations of the last round.
+    /// The number of allocations in the last round.
     let allocations: Int
 
     init(_ stage: Stage, _ material: Material, rounds: Int) throws {

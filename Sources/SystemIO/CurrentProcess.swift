@@ -19,8 +19,8 @@ public enum CurrentProcess: Sendable {
 
     /// Makes the first request to end (SIGINT, SIGTERM, SIGHUP) print a text and set ``interruption``.
     ///
-    /// A second one, except SIGHUP, prints another text and ends the process at once with status 130 or 143: whatever
-    /// is on disk at that moment must be enough.
+    /// A second one, except SIGHUP, prints another text and ends the process at once with status 130 or 143: what is
+    /// on disk at that moment must suffice.
     public static func catchInterruption(saying first: String, then second: String) {
         unsafe platform_catch_interruption("\n" + first + "\n", "\n" + second + "\n")
     }
@@ -33,7 +33,7 @@ public enum CurrentProcess: Sendable {
 
     /// Ends the process at once, with a status for the shell.
     ///
-    /// Exit handlers of libraries do not run: a thread that is still deriving a key would lose what it works with.
+    /// Exit handlers of libraries do not run: they would free memory that a thread deriving a key still uses.
     public static func exit(_ status: Int32) -> Never { _exit(status) }
 
     /// Peak resident set size so far, in bytes.

@@ -3,21 +3,21 @@ import Glibc
 
 /// The system's clocks.
 public enum SystemClock: Sendable {
-    /// Seconds on a monotonic clock.
+    /// Returns the seconds on a monotonic clock.
     public static func uptime() -> Double {
         var now = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &now)
         return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
     }
 
-    /// Seconds of processor time that the calling thread has used.
+    /// Returns the seconds of processor time that the calling thread has used.
     public static func processorTime() -> Double {
         var used = timespec()
         unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used)
         return Double(used.tv_sec) + Double(used.tv_nsec) / 1e9
     }
 
-    /// Seconds since 1970-01-01T00:00:00Z.
+    /// Returns the seconds since 1970-01-01T00:00:00Z.
     public static func now() -> Int { time(nil) }
 
     /// Blocks the calling thread for a number of milliseconds.
@@ -25,7 +25,7 @@ public enum SystemClock: Sendable {
         usleep(useconds_t(milliseconds * 1000))
     }
 
-    /// The local time's offset from UTC in minutes at an instant in seconds since 1970.
+    /// Returns the local time's offset from UTC in minutes, at an instant in seconds since 1970.
     public static func localOffsetMinutes(at instant: Int) -> Int {
         platform_local_offset(Int64(instant)) / 60
     }

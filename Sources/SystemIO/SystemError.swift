@@ -1,10 +1,10 @@
 import Glibc
 
-/// A system call that failed: which one, on what, and the error number.
+/// A failed system call, with the path and the error number.
 public struct SystemError: Error, Equatable, Sendable {
     /// The system call, as its manual page spells it.
     public var call: SystemCall
-    /// The file or folder it was about; empty if there is none.
+    /// The affected file or folder; empty if there is none.
     public var path: BytePath
     /// The error number (`errno`).
     public var number: Int32
@@ -33,7 +33,7 @@ public struct SystemError: Error, Equatable, Sendable {
     public var isMissing: Bool { number == ENOENT || number == ENOTDIR }
     /// Whether the target already exists.
     public var isExisting: Bool { number == EEXIST || number == ENOTEMPTY }
-    /// Whether other files may succeed: with other names, or on another part of the device.
+    /// Whether the call may succeed on other files: with other names, or on another part of the device.
     public var isAboutOneFile: Bool {
         [EIO, EACCES, EPERM, ENAMETOOLONG, EINVAL, EILSEQ, EISDIR].contains(number)
     }
@@ -49,14 +49,14 @@ public struct SystemError: Error, Equatable, Sendable {
     public var isBrokenPipe: Bool { number == EPIPE }
     /// Whether another process holds the lock.
     public var isLocked: Bool { call == .flock && number == EWOULDBLOCK }
-    /// Whether there is a pipe, a device or a socket where a file or folder is expected.
+    /// Whether a pipe, a device or a socket was found instead of a file or folder.
     public var isNotFileOrFolder: Bool { call == .open && number == ESPIPE }
     /// Whether the file that had the name is gone or replaced.
     public var isReplaced: Bool { number == ESTALE }
 }
 
 extension SystemError: CustomStringConvertible {
-    /// What happened, and to which file, in a line that can be printed: `notes.txt: no such file or folder`.
+    /// What happened, and to which file, in one printable line: `notes.txt: no such file or folder`.
     public var description: String { path.isEmpty ? summary : "\(path): \(summary)" }
 
     /// What happened, without the file.

@@ -2,7 +2,7 @@ public import SystemIO
 
 /// Why a container cannot be read or written.
 public struct ContainerError: Error, Equatable, Sendable {
-    /// The kinds of failure, in the words of the format's description.
+    /// The kinds of failure, named as in the description of the format.
     public enum Code: Sendable, Equatable {
         /// The file does not start (nor end) like a container.
         case notContainer
@@ -44,13 +44,13 @@ public struct ContainerError: Error, Equatable, Sendable {
         case badFooter
         /// An entry does not match its description in the index.
         case entryMismatch
-        /// There is no entry of that name.
+        /// There is no entry with that name.
         case noSuchEntry
         /// The writer was used in a way that the format forbids.
         case invalidUse
-        /// The entries that are added differ from those of the unfinished container that is continued.
+        /// The added entries differ from those of the unfinished container being resumed.
         case otherSession
-        /// Without the slot nobody could open the container.
+        /// Without the slot, no passphrase would open the container.
         case lastSlot
         /// All eight slots are in use.
         case noFreeSlot
@@ -58,15 +58,15 @@ public struct ContainerError: Error, Equatable, Sendable {
         case iterationsExceeded
         /// A change of the passphrases was interrupted, and must be repeated first.
         case changeInterrupted
-        /// The two headers are not both intact and the same.
+        /// The two headers are not both intact and identical.
         case headersDiffer
-        /// There is no key slot of that number.
+        /// There is no key slot with that number.
         case noSuchSlot
         /// The new passphrase already opens the container.
         case passphraseInUse
         /// The crypto module failed.
         case cryptoFailed
-        /// There was no memory to compress with.
+        /// There was not enough memory to compress.
         case compressionFailed
         /// The system refused to read or write.
         case io(SystemError)
@@ -74,7 +74,7 @@ public struct ContainerError: Error, Equatable, Sendable {
 
     /// What went wrong.
     public let code: Code
-    /// The name of the entry it is about, if any.
+    /// The name of the affected entry, if any.
     public let entry: BytePath?
 
     /// Creates an error.
@@ -85,7 +85,7 @@ public struct ContainerError: Error, Equatable, Sendable {
 }
 
 extension ContainerError {
-    /// Whether the drive failed, as it does on a bad sector; the rest may well be readable.
+    /// Whether the drive failed, as it does on a bad sector; the rest may still be readable.
     var isDeviceFailure: Bool {
         if case .io(let error) = code { error.isDeviceFailure } else { false }
     }

@@ -1,7 +1,7 @@
 import SystemIO
 
 extension ContainerError: CustomStringConvertible {
-    /// What happened, and to which entry, in a line that can be printed.
+    /// What happened, and to which entry, in one printable line.
     public var description: String {
         if case .io(let error) = code { return error.description }
         return entry.map { "\($0): \(code.reason)" } ?? code.reason

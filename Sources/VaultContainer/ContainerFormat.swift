@@ -31,7 +31,7 @@ public enum ContainerFormat: Sendable {
     /// The most iterations, over all slots of both headers, that a reader spends.
     public static let iterationBudget = 20_000_000
 
-    /// The largest entry that a reader accepts: each is held in memory as a whole.
+    /// The largest entry that a reader accepts: each is read into memory as a whole.
     public static let largestEntry = 1 << 26
 
     /// The largest content of a bundle, and of a frame of the index.
@@ -62,7 +62,7 @@ package struct SegmentGeometry: Sendable, Equatable {
     /// File bytes of every segment but the last.
     var full: Int { fileSize(ofPlaintext: plaintext) }
 
-    /// File bytes of a segment: the last chunk is always shorter than 16 KiB, if need be empty.
+    /// Returns the file bytes of a segment: the last chunk is always shorter than 16 KiB, and may be empty.
     func fileSize(ofPlaintext count: Int) -> Int {
         ContainerFormat.segmentPrefix + count + (count / ContainerFormat.chunkSize + 1)
             * ContainerFormat.tagSize
@@ -78,10 +78,10 @@ package struct SegmentGeometry: Sendable, Equatable {
         return whole * ContainerFormat.chunkSize + rest - ContainerFormat.tagSize
     }
 
-    /// Where segment `index` starts in the file.
+    /// Returns where segment `index` starts in the file.
     func offset(ofSegment index: Int) -> Int { ContainerFormat.headerSize + index * full }
 
-    /// Size of a finished file whose plaintext stream has `total` bytes, both headers included.
+    /// Returns the size of a finished file whose plaintext stream has `total` bytes, including both headers.
     func fileSize(ofStream total: Int) -> Int {
         let segments = max(1, (total + plaintext - 1) / plaintext)
         let last = total - (segments - 1) * plaintext

@@ -251,7 +251,7 @@ struct SleepSessionTests {
         for samples in [[headache, sleep], [sleep, headache]] {
             let error = #expect(throws: NotSleep.self) { try samples.splitIntoSleepSessions() }
             #expect(error?.type == headache.sampleType)
-            #expect(error?.description == "a sample of headache is none of sleep")
+            #expect(error?.description == "a sample of headache is not a sample of sleep")
         }
     }
 

@@ -1,21 +1,21 @@
 public import SystemIO
 
-/// A folder on a drive that exports are written to, whether the drive is there or not.
+/// A folder on a drive to which exports are written, whether the drive is connected or not.
 public struct Destination: Sendable, Equatable {
-    /// The name that its owner gave it.
+    /// The name given by its owner.
     public var name: String
-    /// The folder, absolute and without links, as it was when the destination was added.
+    /// The folder, absolute and without links, at the time when the destination was added.
     public var path: BytePath
-    /// The folder in which its file system was mounted then.
+    /// The mount point of its file system at that time.
     public var mountPoint: BytePath
-    /// What distinguishes its file system from others.
+    /// The identity of its file system.
     public var filesystem: FilesystemIdentity
     /// The text of the file that marks the folder: 32 hexadecimal digits.
     public var marker: String
     /// The time when it was added, in seconds since 1970.
     public var added: Int
 
-    /// Makes a destination.
+    /// Creates a destination.
     public init(
         name: String, path: BytePath, mountPoint: BytePath, filesystem: FilesystemIdentity, marker: String,
         added: Int
@@ -28,7 +28,8 @@ public struct Destination: Sendable, Equatable {
         self.added = added
     }
 
-    /// Whether a text can be the name of a destination: up to 64 letters and digits, and `.`, `_` and `-` between them.
+    /// Returns whether a text can be the name of a destination: up to 64 letters, digits, `.`, `_` and `-`, not
+    /// starting with one of the last three.
     public static func isName(_ text: String) -> Bool {
         func isPlain(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 }
         let bytes = Array(text.utf8)

@@ -1,24 +1,24 @@
 public import SystemIO
 
-/// A reason for which a destination cannot be used.
+/// A reason why a destination cannot be used.
 public struct DestinationError: Error, Sendable, Equatable {
     /// The kinds of reasons.
     public enum Code: Sendable, Equatable {
         /// No destination has this name.
         case unknown
-        /// A destination has this name already.
+        /// A destination already has this name.
         case nameTaken
-        /// The text cannot be a name.
+        /// The text is not a valid name.
         case badName
         /// The destination has no schedule.
         case noSchedule
-        /// The drive is not there.
+        /// The drive is not connected or not mounted.
         case notMounted
-        /// Another drive is at its place, or a copy of it.
+        /// Another drive, or a copy of the drive, is in its place.
         case otherDrive
-        /// The folder has lost the file that marks it.
+        /// The file that marks the folder is missing.
         case markerMissing
-        /// There is too little space: bytes that are needed, at least, and bytes that are free.
+        /// There is too little space: the minimum number of bytes needed, and the number of free bytes.
         case tooLittleSpace(needed: Int, free: Int)
     }
 
@@ -29,13 +29,13 @@ public struct DestinationError: Error, Sendable, Equatable {
     /// The folder; empty if there is none.
     public let path: BytePath
 
-    /// Makes an error.
+    /// Creates an error.
     public init(_ code: Code, _ name: String, path: BytePath = "") {
         self.code = code
         self.name = name
         self.path = path
     }
 
-    /// Whether it may work at another time without anybody doing more than connecting the drive.
+    /// Whether it may succeed later, once the drive is connected.
     public var isTemporary: Bool { code == .notMounted }
 }

@@ -21,7 +21,7 @@ extension Destination {
         return writer.bytes
     }
 
-    /// Reads a line; nil if it is not one that this version knows.
+    /// Reads a line; nil if this version does not support it.
     init?(line: [UInt8]) {
         guard let fields = RecordFields(line: line) else { return nil }
         guard fields.numbers["destination"] == 1, let name = fields.text("name"), Self.isName(name),

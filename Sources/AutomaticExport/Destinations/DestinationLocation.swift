@@ -1,13 +1,13 @@
 public import SystemIO
 
-/// Where a destination is at the moment.
+/// The current location of a destination.
 public struct DestinationLocation: Sendable, Equatable {
     /// The folder.
     public let path: BytePath
-    /// What is known of its file system.
+    /// What is known about its file system.
     public let filesystem: FilesystemIdentity
 
-    /// Returns how many bytes can be written to it; nil if the file system does not say.
+    /// Returns the number of bytes that can be written to it; nil if the file system does not report it.
     ///
     /// - Throws: `SystemError`.
     public func freeSpace() throws(SystemError) -> Int? { try OpenFolder(opening: path).freeSpace() }
@@ -23,7 +23,7 @@ extension Destination {
 
     /// Finds the folder among mounts.
     ///
-    /// - Parameter identify: Returns what distinguishes a mounted file system.
+    /// - Parameter identify: Returns the identity of a mounted file system.
     func locate(among mounts: [Mount], _ identify: (Mount) -> FilesystemIdentity) throws
         -> DestinationLocation
     {
@@ -31,7 +31,7 @@ extension Destination {
             let found = identify(mount)
             guard found.uuid == filesystem.uuid else { continue }
             let place = pathOnDrive.isEmpty ? mount.point : mount.point / pathOnDrive
-            // The same drive may be mounted at another place for something else, or still be where it was pulled out.
+            // The same drive may be mounted elsewhere for another purpose, or still be listed where it was unplugged.
             guard (try? marker(at: place)) == marker else { continue }
             return DestinationLocation(path: place, filesystem: found)
         }
@@ -39,7 +39,7 @@ extension Destination {
             throw DestinationError(.notMounted, name, path: path)
         }
         guard let mount = Mount.holding(here, among: mounts), mount.point == mountPoint else {
-            // What is there is on the file system below the mount point.
+            // The folder at this path is on the file system below the mount point.
             throw DestinationError(.notMounted, name, path: path)
         }
         let found = identify(mount)

@@ -6,7 +6,7 @@ import VaultCrypto
 enum DestinationMarker {
     static let name: BytePath = ".healthvault-destination"
     private static let length = 16
-    /// The most bytes of such a file.
+    /// The maximum number of bytes to read from such a file.
     private static let longest = 4096
 
     /// Returns the digits in a folder's marker; nil if it has none.
@@ -21,9 +21,9 @@ enum DestinationMarker {
         return Hexadecimal.bytes(line)?.count == length ? line : nil
     }
 
-    /// Marks a folder, unless it is marked already.
+    /// Marks a folder, unless it is already marked.
     ///
-    /// - Returns: The digits, and whether others can read what is in the folder.
+    /// - Returns: The digits, and whether other users can read files in the folder.
     /// - Throws: `SystemError`, `CryptoError`.
     static func write(in path: BytePath) throws -> (marker: String, isOpen: Bool) {
         let folder = try OpenFolder(opening: path)

@@ -4,17 +4,17 @@ public import SystemIO
 public struct Destinations: Sendable {
     private let file: RecordLines
 
-    /// Makes the collection of the destinations in a folder.
+    /// Creates the collection of destinations in a folder.
     public init(_ folder: ConfigurationFolder) { file = RecordLines(folder.path, "destinations") }
 
-    /// Returns all destinations, by their names.
+    /// Returns all destinations, sorted by name.
     ///
     /// - Throws: `SystemError`.
     public func all() throws(SystemError) -> [Destination] {
         try file.all().compactMap { Destination(line: $0) }.sorted { $0.name < $1.name }
     }
 
-    /// Returns the destination of this name.
+    /// Returns the destination with this name.
     ///
     /// - Throws: ``DestinationError`` with `unknown`; `SystemError`.
     public func destination(_ name: String) throws -> Destination {
@@ -28,7 +28,7 @@ public struct Destinations: Sendable {
     public struct Added: Sendable {
         /// The destination.
         public let destination: Destination
-        /// Whether everybody who uses the computer can read its files, whatever permissions are set.
+        /// Whether every user of the computer can read its files, whatever permissions are set.
         public let isOpen: Bool
     }
 
@@ -58,7 +58,7 @@ public struct Destinations: Sendable {
         return Added(destination: destination, isOpen: isOpen)
     }
 
-    /// Forgets a destination; nothing on the drive is changed.
+    /// Removes a destination; nothing on the drive is changed.
     ///
     /// - Throws: ``DestinationError`` with `unknown`; `SystemError`.
     public func remove(_ name: String) throws {

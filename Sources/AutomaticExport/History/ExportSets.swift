@@ -1,6 +1,6 @@
 /// The exports at a destination as sets: a full one, and those that continue it.
 struct ExportSets {
-    /// A full export with those that continue it, the oldest first.
+    /// A full export with those that continue it, oldest first.
     struct ExportSet: Equatable {
         var members: [HistoryRecord]
 
@@ -12,10 +12,10 @@ struct ExportSets {
         var isOrphan: Bool { members.first?.continues != nil }
     }
 
-    /// The sets, the newest first.
+    /// The sets, newest first.
     let sets: [ExportSet]
 
-    /// Groups records of one destination, the oldest first, whose files are there.
+    /// Groups records of one destination, oldest first, whose files exist.
     init(_ records: [HistoryRecord]) {
         var sets: [ExportSet] = []
         for record in records where record.hasOutput {
@@ -31,11 +31,11 @@ struct ExportSets {
         self.sets = sets.reversed()
     }
 
-    /// Returns the sets to remove to keep this many, in the order of removal, each with its newest member
-    /// first: what is left can be read at any time.
+    /// Returns the sets to remove to keep this many, in the order of removal, each with its newest member first, so
+    /// that the rest can be read at any time.
     ///
-    /// What was not verified is neither counted nor removed. If none of those that are kept is complete, the newest one
-    /// that is stays, too. A link that continues an unknown archive protects everything older.
+    /// Unverified sets are neither counted nor removed. If none of the kept sets is complete, the newest complete one
+    /// is kept as well. A set that continues an unknown archive protects everything older.
     ///
     /// - Parameter count: The number of sets to keep, at least 1.
     func surplus(keeping count: Int) -> [[HistoryRecord]] {

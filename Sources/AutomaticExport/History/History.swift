@@ -1,12 +1,12 @@
 public import SystemIO
 
-/// The exports that were made to destinations, the newest last.
+/// The exports that were made to destinations, newest last.
 public struct History: Sendable {
     private let file: RecordLines
-    /// The most records that are kept, besides those whose exports are still there.
+    /// The maximum number of records, which only those with existing exports may exceed.
     private static let most = 1000
 
-    /// Makes the history in a state folder.
+    /// Creates the history in a state folder.
     public init(inState folder: BytePath) { file = RecordLines(folder, "history") }
 
     /// Returns all records, in the order in which they were added.

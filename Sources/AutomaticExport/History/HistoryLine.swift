@@ -27,7 +27,7 @@ extension HistoryRecord {
         return writer.bytes
     }
 
-    /// Reads a line; nil if it is not one that this version knows.
+    /// Reads a line; nil if this version does not support it.
     init?(line: [UInt8]) {
         guard let fields = RecordFields(line: line) else { return nil }
         guard fields.numbers["run"] == 1, let began = fields.numbers["began"],

@@ -1,8 +1,8 @@
 public import SystemIO
 
-/// What is remembered of an export to a destination.
+/// The record of an export to a destination.
 ///
-/// It has totals, and nothing of the content of the export.
+/// It contains totals, but no content of the export.
 public struct HistoryRecord: Sendable, Equatable {
     /// How an export ended.
     public enum Result: String, Sendable, CaseIterable {
@@ -10,11 +10,11 @@ public struct HistoryRecord: Sendable, Equatable {
         case done
         /// It is complete except for what failed or was damaged in the source, and was verified.
         case incomplete
-        /// The destination had everything already, and nothing was written.
+        /// The destination already had everything, and nothing was written.
         case nothingNew
-        /// It was written, and is not verified yet.
+        /// It was written, but is not yet verified.
         case unverified
-        /// It could not be made, or what was written is not whole.
+        /// It could not be made, or what was written is not intact.
         case failed
     }
 
@@ -38,16 +38,16 @@ public struct HistoryRecord: Sendable, Equatable {
     public var identity: String?
     /// The identity of the archive that it continues; nil if it continues none.
     public var continues: String?
-    /// Number of samples in the whole export.
+    /// The number of samples in the whole export.
     public var samples = 0
     /// The number of bytes that were written.
     public var size = 0
-    /// Whether it has only a part of its source, by request.
+    /// Whether it contains only a requested part of its source.
     public var isPart = false
-    /// Whether the file was removed since, to make room for newer ones.
+    /// Whether the file has since been removed to make room for newer ones.
     public var isPruned = false
 
-    /// Makes a record.
+    /// Creates a record.
     public init(began: Int, seconds: Double = 0, destination: String, format: String, result: Result) {
         self.began = began
         self.seconds = seconds
@@ -61,9 +61,9 @@ public struct HistoryRecord: Sendable, Equatable {
     /// The format of encrypted archives.
     public static let encrypted = "encrypted"
 
-    /// Whether something was written and found whole.
+    /// Whether something was written and found intact.
     public var isVerified: Bool { result == .done || result == .incomplete }
 
-    /// Whether something was written that is still meant to be there.
+    /// Whether something was written and has not been pruned.
     public var hasOutput: Bool { path != nil && identity != nil && !isPruned }
 }

@@ -2,13 +2,13 @@ import HealthArchive
 public import SystemIO
 import VaultContainer
 
-/// Removes old exports from a destination.
+/// The removal of old exports from a destination.
 public struct Pruning: Sendable {
     private let history: History
     private let record: HistoryRecord
     private let folder: BytePath
 
-    /// What became of old exports.
+    /// The outcome of a removal.
     public struct Outcome: Sendable {
         /// The paths that were removed.
         public var removed: [BytePath] = []
@@ -16,12 +16,12 @@ public struct Pruning: Sendable {
         public var failed: [(path: BytePath, error: any Error)] = []
     }
 
-    /// Prepares to remove what the history says was written earlier.
+    /// Prepares to remove exports that, according to the history, were written earlier.
     ///
     /// - Parameters:
-    ///   - record: The newest export; only exports to the same destination, in the same format, and whole as this one or
-    ///     parts as this one, are counted and removed.
-    ///   - folder: Where the destination is now.
+    ///   - record: The newest export; counts and removes only exports to the same destination and in the same format,
+    ///     and only partial ones if this one is partial, else only whole ones.
+    ///   - folder: The current folder of the destination.
     public init(_ history: History, after record: HistoryRecord, in folder: BytePath) {
         self.history = history
         self.record = record
@@ -30,7 +30,7 @@ public struct Pruning: Sendable {
 
     /// Removes verified exports beyond a number of newer verified ones.
     ///
-    /// A file is counted and removed only if it is still what was written then.
+    /// A file is counted and removed only if it is still the one that was written then.
     ///
     /// - Throws: `SystemError` if the history cannot be read.
     public func keep(_ count: Int) throws -> Outcome {
@@ -39,7 +39,7 @@ public struct Pruning: Sendable {
         for set in ExportSets(present).surplus(keeping: count) {
             for old in set {
                 guard let path = path(of: old) else { break }
-                // What continues it stays readable, wherever it came from.
+                // An archive that continues it must stay readable, whatever its origin.
                 guard !old.isEncrypted || FurtherName.follower(of: path) == nil else { break }
                 do {
                     try remove(path, isEncrypted: old.isEncrypted)
@@ -78,7 +78,7 @@ public struct Pruning: Sendable {
         let holder = try OpenFolder(holding: start)
         let file = try VolumeFile(opening: start, .update)
         try file.lock(exclusively: true)
-        // The first volume is last: as long as it is there, the next run removes what is left.
+        // The first volume is removed last: while it exists, the next run removes the rest.
         try file.removeVolumes()
         try holder.removeFile(start.name, being: file.status())
     }

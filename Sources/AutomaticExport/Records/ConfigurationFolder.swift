@@ -5,7 +5,7 @@ public struct ConfigurationFolder: Sendable {
     /// The folder.
     public let path: BytePath
 
-    /// Makes a configuration folder at a path; the folder is created when something is first stored in it.
+    /// Creates a reference to a configuration folder; the folder is created when something is first stored in it.
     public init(_ path: BytePath) { self.path = path.withoutTrailingSlashes }
 
     /// Returns `$XDG_CONFIG_HOME/healthvault`, else `~/.config/healthvault` (XDG Base Directory Specification).

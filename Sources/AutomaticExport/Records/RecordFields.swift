@@ -2,7 +2,7 @@ import JSONText
 import SystemIO
 import VaultContainer
 
-/// The members of a record that was stored as a line of JSON, without objects in it.
+/// The members of a record that was stored as a line of JSON, without nested objects.
 struct RecordFields {
     /// Texts, which may be paths that are not UTF-8.
     private(set) var paths: [String: BytePath] = [:]

@@ -1,23 +1,23 @@
 import SystemIO
 
-/// A file of records, one in each line, that only its owner can read.
+/// A file of records, one per line, that only its owner can read.
 ///
-/// It is replaced as a whole: a crash at any instant leaves the lines before or after a change.
+/// It is replaced as a whole: a crash at any instant leaves either the old or the new lines.
 struct RecordLines: Sendable {
     private let folder: BytePath
     private let name: BytePath
-    /// The most bytes that are read.
+    /// The maximum number of bytes to read.
     private static let longest = 1 << 26
-    /// How long another process may have the folder for itself, in seconds.
+    /// The number of seconds to wait while another process has locked the folder.
     private static let patience = 10.0
 
-    /// Names a file in a folder; both are created when something is first stored.
+    /// Creates a reference to a file in a folder; both are created when something is first stored.
     init(_ folder: BytePath, _ name: BytePath) {
         self.folder = folder.withoutTrailingSlashes
         self.name = name
     }
 
-    /// Returns the lines that are complete; none if there is no file.
+    /// Returns all complete lines; none if there is no file.
     ///
     /// - Throws: `SystemError`.
     func all() throws(SystemError) -> [[UInt8]] {
@@ -40,8 +40,8 @@ struct RecordLines: Sendable {
         return bytes[..<end].split(separator: UInt8(ascii: "\n")).map { Array($0) }
     }
 
-    /// Locks a folder, and waits if another process changes something in it: that takes no time, and what was done must
-    /// not be forgotten.
+    /// Locks a folder, waiting while another process changes something in it: changes are quick, and no record may be
+    /// lost.
     private static func lock(_ folder: OpenFolder) throws(SystemError) {
         let start = SystemClock.uptime()
         while true {
@@ -52,9 +52,10 @@ struct RecordLines: Sendable {
         }
     }
 
-    /// Changes the lines while no other process does.
+    /// Changes the lines while no other process can change them.
     ///
-    /// - Throws: `SystemError`, with `isLocked` if another process is changing a file in the folder; what `body` throws.
+    /// - Throws: `SystemError`, with `isLocked` if another process is changing a file in the folder; any error that
+    ///   `body` throws.
     func change(_ body: (inout [[UInt8]]) throws -> Void) throws {
         try Folder.makeAll(folder)
         let folder = try OpenFolder(opening: folder)
@@ -68,7 +69,7 @@ struct RecordLines: Sendable {
 }
 
 extension OpenFolder {
-    /// Writes a small file in place of what has its name; a crash leaves the one or the other.
+    /// Writes a small file, replacing any file with its name; a crash leaves either the old or the new one.
     ///
     /// - Throws: `SystemError`.
     func replaceFile(_ name: BytePath, with text: [UInt8]) throws(SystemError) {

@@ -3,26 +3,26 @@ public import SampleBatches
 
 /// The instants at which something is due.
 ///
-/// A time that clocks skip counts at the first instant after the gap; one that they show twice counts the first time.
+/// A time that clocks skip is due at the first instant after the gap; one that they show twice is due the first time.
 public struct DueTimes: Sendable, Equatable {
     /// The days.
     public let recurrence: Recurrence
     /// The time on these days.
     public let time: TimeOfDay
 
-    /// Makes the due times of a recurrence.
+    /// Creates the due times of a recurrence.
     public init(_ recurrence: Recurrence, at time: TimeOfDay) {
         self.recurrence = recurrence
         self.time = time
     }
 
-    /// The most days between two due times, and one more for the zone.
+    /// The maximum number of days between two due times, plus one for the zone.
     private static let longest = 33
 
     /// Returns the latest due instant that is not in the future.
     ///
     /// - Parameters:
-    ///   - now: The present time, in seconds since 1970.
+    ///   - now: The current time, in seconds since 1970.
     ///   - days: The local zone.
     public func lastDue(at now: Int, in days: Days) -> Int {
         let today = days.dayNumber(of: now)
@@ -35,7 +35,7 @@ public struct DueTimes: Sendable, Equatable {
     /// Returns the first due instant in the future.
     ///
     /// - Parameters:
-    ///   - now: The present time, in seconds since 1970.
+    ///   - now: The current time, in seconds since 1970.
     ///   - days: The local zone.
     public func nextDue(after now: Int, in days: Days) -> Int {
         let today = days.dayNumber(of: now)

@@ -1,15 +1,15 @@
-/// The time from which samples are exported, counted back from the run.
+/// The period from which samples are exported, counted back from the run.
 public enum ExportRange: String, Sendable, CaseIterable {
     /// All samples.
     case all
-    /// Those of the last 24 hours.
+    /// The samples of the last 24 hours.
     case day = "24h"
-    /// Those of the last 7 days.
+    /// The samples of the last 7 days.
     case week = "7d"
-    /// Those of the last 30 days.
+    /// The samples of the last 30 days.
     case month = "30d"
 
-    /// The length of the time in seconds; nil for all.
+    /// The length of the period in seconds; nil for all.
     public var seconds: Int? {
         switch self {
         case .all: nil

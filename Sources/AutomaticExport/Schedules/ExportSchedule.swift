@@ -1,6 +1,6 @@
 public import SystemIO
 
-/// An export that is made again and again.
+/// An export that is made repeatedly.
 public struct ExportSchedule: Sendable, Equatable {
     /// The name of the destination, which has at most one schedule.
     public var destination: String
@@ -10,20 +10,20 @@ public struct ExportSchedule: Sendable, Equatable {
     public var source: BytePath
     /// The names of the formats; empty for an encrypted archive.
     public var formats: [String] = []
-    /// The file that has the passphrase; nil if there is none.
+    /// The file that contains the passphrase; nil if there is none.
     public var passphraseFile: BytePath?
     /// The command that prints the passphrase; nil if there is none.
     public var passphraseCommand: String?
-    /// Whether the newest archive is continued.
+    /// Whether to continue the newest archive.
     public var isIncremental = false
-    /// Which samples are exported.
+    /// The samples to export.
     public var range = ExportRange.all
-    /// The number of full exports that are kept; nil for all.
+    /// The number of full exports to keep; nil for all.
     public var keep: Int?
-    /// The time when it was set, in seconds since 1970: nothing was due before.
+    /// The time when it was set, in seconds since 1970: nothing is due before.
     public var created: Int
 
-    /// Makes a schedule.
+    /// Creates a schedule.
     public init(destination: String, due: DueTimes, source: BytePath, created: Int) {
         self.destination = destination
         self.due = due

@@ -6,16 +6,16 @@ public import SystemIO
 public struct Inbox: Sendable {
     private let path: BytePath
 
-    /// Names an export or a folder.
+    /// Creates an inbox at the path of an export or a folder.
     public init(_ path: BytePath) { self.path = path }
 
-    /// What is found.
+    /// The result of a search.
     public enum Finding: Sendable, Equatable {
-        /// An export, and a text that is another one once it has changed.
+        /// An export, and a text that differs once the export has changed.
         case export(BytePath, version: String)
-        /// There is none.
+        /// No export was found.
         case none
-        /// The newest file is not a whole export, perhaps not yet.
+        /// The newest file is not a complete export, or not yet.
         case unreadable(BytePath)
     }
 
@@ -28,7 +28,7 @@ public struct Inbox: Sendable {
         guard status.kind == .folder, let entries = try? Folder.entries(of: path) else {
             return .unreadable(path)
         }
-        // What a program is still copying often has a name that starts with a dot.
+        // Files that a program is still copying often have names that start with a dot.
         let found = entries.filter { entry in
             entry.name.bytes.first != UInt8(ascii: ".")
                 && (entry.status.kind == .folder || entry.name.hasSuffix(".zip")
@@ -39,7 +39,7 @@ public struct Inbox: Sendable {
             if let source = try? ExportSource(opening: place) {
                 return .export(place, version: Self.version(of: source))
             }
-            // A folder may be anything; a file that is the newest is meant to be the export.
+            // A folder may contain anything, but the newest file is meant to be the export.
             if entry.status.kind == .file { return .unreadable(place) }
         }
         return .none
@@ -51,7 +51,7 @@ public struct Inbox: Sendable {
         )
     }
 
-    /// Returns a text that is another one once the export has changed.
+    /// Returns a text that differs once the export has changed.
     private static func version(of source: ExportSource) -> String {
         guard let status = try? FileStatus(at: source.documentFile ?? source.path) else { return "" }
         let files = source.sideFiles.total(\.size)

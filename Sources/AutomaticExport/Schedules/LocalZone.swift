@@ -2,11 +2,11 @@ import HealthArchive
 public import SampleBatches
 public import SystemIO
 
-/// The time zone of this computer, by which schedules are kept; the days of exports have nothing to do with it.
+/// The time zone of this computer, in which schedules run; the days of exports do not depend on it.
 public enum LocalZone: Sendable {
-    /// Returns the rule for days of the zone that `TZ` names, else of `/etc/localtime`, else of UTC.
+    /// Returns the rule for days in the zone that `TZ` names, or else that of `/etc/localtime`, or else UTC.
     ///
-    /// - Throws: `SystemError` if the file of the zone exists and cannot be read.
+    /// - Throws: `SystemError` if the file of the zone exists but cannot be read.
     public static func days() throws(SystemError) -> Days {
         guard let text = CurrentProcess.environment("TZ") else { return try days(file: "/etc/localtime") }
         return try days(named: text)
@@ -17,7 +17,7 @@ public enum LocalZone: Sendable {
         let name = text.hasPrefix(":") ? String(text.dropFirst()) : text
         if name.hasPrefix("/") { return try days(file: BytePath(name)) }
         if let days = try Days(zoneText: name) { return days }
-        // A rule like `CET-1CEST,M3.5.0,M10.5.0/3`, which only the system reads: its offset of now.
+        // A rule such as `CET-1CEST,M3.5.0,M10.5.0/3`, which only the system can read: uses its current offset.
         return Days(offsetMinutes: SystemClock.localOffsetMinutes(at: SystemClock.now()))
     }
 

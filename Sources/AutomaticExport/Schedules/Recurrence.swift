@@ -6,7 +6,7 @@ public enum Recurrence: Sendable, Equatable {
     case daily
     /// A day of each week.
     case weekly(Weekday)
-    /// A day of each month, 1 to 31; one that a month does not have means its last day.
+    /// A day of each month, 1 to 31; in a month without that day, its last day.
     case monthly(Int)
 
     /// Returns whether something is due on a day.
@@ -27,7 +27,7 @@ public enum Recurrence: Sendable, Equatable {
         }
     }
 
-    /// Reads a recurrence; nil if the text is none.
+    /// Reads a recurrence; nil if the text is not one.
     public init?(parsing text: String) {
         let words = text.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
         switch (words.first, words.count) {
@@ -67,7 +67,7 @@ extension Weekday {
         }
     }
 
-    /// Reads an English name, or its first three letters; upper case does not matter.
+    /// Reads an English name, or its first three letters; case is ignored.
     public init?(named text: String) {
         let word = text.lowercased()
         guard let found = Self.allCases.first(where: { $0.name == word || $0.name.prefix(3) == word }) else {

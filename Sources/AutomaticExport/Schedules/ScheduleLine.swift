@@ -24,7 +24,7 @@ extension ExportSchedule {
         return writer.bytes
     }
 
-    /// Reads a line; nil if it is not one that this version knows.
+    /// Reads a line; nil if this version does not support it.
     init?(line: [UInt8]) {
         guard let fields = RecordFields(line: line) else { return nil }
         guard fields.numbers["schedule"] == 1, let destination = fields.text("destination"),

@@ -3,20 +3,20 @@ import SampleBatches
 public import SystemIO
 import VaultContainer
 
-/// How far a schedule is: what was done last, and what is waiting.
+/// The progress of a schedule: the last complete run, and the run that is waiting.
 public struct ScheduleProgress: Sendable, Equatable {
     /// The name of the destination.
     public var destination: String
     /// When a run was last complete, in seconds since 1970: verified, or with nothing new to export.
     public var done: Int?
-    /// Why the run that is due could not be made yet; nil if none is waiting.
+    /// The reason why the due run could not be made yet; nil if none is waiting.
     public var reason: String?
-    /// When it was first tried, in seconds since 1970.
+    /// When the waiting run was first tried, in seconds since 1970.
     public var waiting: Int?
-    /// What the source was when it was last exported: its path, length and time.
+    /// The version of the source that was last exported: its lengths and its modification time.
     public var exported: String?
 
-    /// Makes the progress of a schedule that has not run yet.
+    /// Creates the progress of a schedule that has not run yet.
     public init(destination: String) { self.destination = destination }
 
     /// Returns whether a run is due.
@@ -42,7 +42,7 @@ public struct ScheduleProgress: Sendable, Equatable {
         return writer.bytes
     }
 
-    /// Reads a line; nil if it is not one that this version knows.
+    /// Reads a line; nil if this version does not support it.
     init?(line: [UInt8]) {
         guard let fields = RecordFields(line: line) else { return nil }
         guard fields.numbers["progress"] == 1, let destination = fields.text("destination") else {
@@ -63,7 +63,7 @@ public struct ScheduleProgress: Sendable, Equatable {
 public struct ScheduleProgresses: Sendable {
     private let file: RecordLines
 
-    /// Makes the collection in a state folder.
+    /// Creates the collection in a state folder.
     public init(inState folder: BytePath) { file = RecordLines(folder, "schedules") }
 
     /// Returns the progress of the schedule of a destination.

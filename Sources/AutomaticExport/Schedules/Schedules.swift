@@ -4,17 +4,17 @@ public import SystemIO
 public struct Schedules: Sendable {
     private let file: RecordLines
 
-    /// Makes the collection of the schedules in a folder.
+    /// Creates the collection of schedules in a folder.
     public init(_ folder: ConfigurationFolder) { file = RecordLines(folder.path, "schedules") }
 
-    /// Returns all schedules, by their destinations.
+    /// Returns all schedules, sorted by destination.
     ///
     /// - Throws: `SystemError`.
     public func all() throws(SystemError) -> [ExportSchedule] {
         try file.all().compactMap { ExportSchedule(line: $0) }.sorted { $0.destination < $1.destination }
     }
 
-    /// Sets the schedule of its destination, in place of the one that it has.
+    /// Sets the schedule of its destination, replacing an existing one.
     ///
     /// - Throws: `SystemError`.
     public func set(_ schedule: ExportSchedule) throws {
@@ -26,7 +26,7 @@ public struct Schedules: Sendable {
 
     /// Removes the schedule of a destination.
     ///
-    /// - Returns: false if it has none.
+    /// - Returns: false if the destination has none.
     /// - Throws: `SystemError`.
     public func remove(_ destination: String) throws -> Bool {
         var isRemoved = false

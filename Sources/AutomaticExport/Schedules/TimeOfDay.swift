@@ -1,11 +1,11 @@
-/// A time on the clock, to the minute.
+/// A time of day, to the minute.
 public struct TimeOfDay: Sendable, Equatable {
     /// The hour, 0 to 23.
     public let hour: Int
     /// The minute, 0 to 59.
     public let minute: Int
 
-    /// Makes a time; nil if no clock shows it.
+    /// Creates a time; nil if it is out of range.
     public init?(hour: Int, minute: Int) {
         guard (0...23).contains(hour), (0...59).contains(minute) else { return nil }
         self.hour = hour

@@ -1,15 +1,15 @@
 import ByteSpans
 public import SystemIO
 
-/// The texts that make the system run due exports.
+/// The timer definitions that make the system run due exports.
 ///
-/// Each runs at the due times and, at their minute, in every hour: what could not be done because a drive was missing is
-/// done soon after it is there, and a run with nothing to do costs nothing.
+/// Each runs at the due times or at their minute of every hour: an export that could not be made because a drive was
+/// missing is made soon after the drive is connected, and a run with nothing to do costs nothing.
 public struct TimerUnits: Sendable {
     private let arguments: [BytePath]
     private let dues: [DueTimes]
 
-    /// Prepares the texts.
+    /// Prepares the definitions.
     ///
     /// - Parameters:
     ///   - arguments: The absolute path of the program, and its arguments.
@@ -22,7 +22,7 @@ public struct TimerUnits: Sendable {
     /// The name of the units, without their suffixes.
     public static let name = "healthvault"
 
-    /// A service of systemd, see systemd.service(5).
+    /// A systemd service, see systemd.service(5).
     public var service: [UInt8] {
         let text = """
             [Unit]
@@ -35,7 +35,7 @@ public struct TimerUnits: Sendable {
         return Array(text.utf8) + Self.systemdCommand(arguments) + [UInt8(ascii: "\n")]
     }
 
-    /// A timer of systemd, see systemd.timer(5).
+    /// A systemd timer, see systemd.timer(5).
     public var timer: [UInt8] {
         var lines = ["[Unit]", "Description=Health exports that are due", "", "[Timer]"]
         lines += dues.flatMap { Self.calendar($0) }.uniqued().map { "OnCalendar=" + $0 }
@@ -43,7 +43,7 @@ public struct TimerUnits: Sendable {
         return Array(lines.joined(separator: "\n").utf8)
     }
 
-    /// Returns expressions of systemd.time(7) for due times, and one for their minute in every hour.
+    /// Returns calendar expressions, see systemd.time(7), for due times and for their minute of every hour.
     static func calendar(_ due: DueTimes) -> [String] {
         let time = " \(due.time.text):00"
         let days: [String] =
@@ -52,14 +52,14 @@ public struct TimerUnits: Sendable {
             case .weekly(let day): ["\(day.name.prefix(3)) *-*-*"]
             case .monthly(Recurrence.last): ["*-*~01"]
             case .monthly(let day) where day <= 28: ["*-*-\(TimeOfDay.digits(day))"]
-            // The last day of the months that do not have it.
+            // If February does not have the day, its last day.
             case .monthly(let day):
                 ["*-*-\(day)", "*-02~01"]
             }
         return days.map { $0 + time } + ["*-*-* *:\(TimeOfDay.digits(due.time.minute)):00"]
     }
 
-    /// Lines of a crontab, see crontab(5); nil if an argument has a line break, which would end the line.
+    /// The lines of a crontab, see crontab(5); nil if an argument contains a line break, which would end the line.
     public var crontab: [UInt8]? {
         guard arguments.allSatisfy({ !$0.bytes.contains(UInt8(ascii: "\n")) }) else { return nil }
         let command = arguments.map { Self.crontabQuoted($0) }.joined(separator: [UInt8(ascii: " ")])
@@ -94,12 +94,12 @@ public struct TimerUnits: Sendable {
     /// Returns a command line for `ExecStart`.
     private static func systemdCommand(_ arguments: [BytePath]) -> [UInt8] {
         guard let program = arguments.first else { return [] }
-        // systemd runs no program whose path has quotes, backslashes or control characters.
+        // systemd does not run programs whose path contains quotes, backslashes or control characters.
         let isSafe = program.bytes.allSatisfy { byte in
             byte >= 0x20 && byte != 0x7f && !Array("\"'\\".utf8).contains(byte)
         }
         guard isSafe else { return systemdCommand(["/bin/sh", "-c", #"exec "$0" "$@""#] + arguments) }
-        // Variables are replaced in the arguments alone.
+        // Variables are expanded only in the arguments.
         return systemdQuoted(program, escaping: "%")
             + arguments.dropFirst().flatMap { [UInt8(ascii: " ")] + systemdQuoted($0, escaping: "%$") }
     }
@@ -112,7 +112,7 @@ public struct TimerUnits: Sendable {
                 switch byte {
                 case UInt8(ascii: "\""), UInt8(ascii: "\\"): text += [UInt8(ascii: "\\"), byte]
                 case _ where doubled.utf8.contains(byte): text += [byte, byte]
-                // A unit is UTF-8.
+                // Unit files are UTF-8.
                 case _ where byte < 0x20 || byte == 0x7f || character.text == nil:
                     text += Array("\\x\(Hexadecimal.text([byte]))".utf8)
                 default: text.append(byte)
@@ -122,11 +122,10 @@ public struct TimerUnits: Sendable {
         return text + [UInt8(ascii: "\"")]
     }
 
-    /// Returns a word of a shell, which every cron leaves alone.
+    /// Returns a shell word that every cron leaves unchanged.
     ///
-    /// A percent sign ends the command unless a backslash precedes it. Some crons remove that backslash and
-    /// others leave it to the shell, so it is outside the quotes. Some make one of two backslashes, so none
-    /// adjoin.
+    /// A percent sign ends the command unless a backslash precedes it. Some crons remove that backslash and others
+    /// leave it to the shell, so it is outside the quotes. Some turn two backslashes into one, so no two are adjacent.
     private static func crontabQuoted(_ argument: BytePath) -> [UInt8] {
         let isPlain = argument.bytes.allSatisfy { byte in
             (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || Array("/._-=:,+".utf8).contains(byte)
@@ -158,7 +157,7 @@ public struct TimerUnits: Sendable {
 }
 
 extension [String] {
-    /// The texts, each once, in their order.
+    /// Returns the texts in their order, without duplicates.
     fileprivate func uniqued() -> [String] {
         var seen: Set<String> = []
         return filter { seen.insert($0).inserted }

@@ -1,20 +1,20 @@
 public import SystemIO
 
-/// A unit file of systemd that this program has written.
+/// A systemd unit file that this program has written.
 public struct UnitFile: Sendable {
     private let path: BytePath
 
-    /// Names a unit file.
+    /// Creates a reference to a unit file.
     public init(_ path: BytePath) { self.path = path }
 
-    /// Writes the file, in place of what it was.
+    /// Writes the file, replacing an existing one.
     ///
     /// - Throws: `SystemError`.
     public func replace(with text: [UInt8]) throws(SystemError) {
         try OpenFolder(holding: path).replaceFile(path.name, with: text)
     }
 
-    /// Removes the file, if it is there.
+    /// Removes the file, if it exists.
     ///
     /// - Throws: `SystemError`.
     public func remove() throws(SystemError) {

@@ -2,7 +2,7 @@ import HealthArchive
 public import SampleBatches
 public import SystemIO
 
-/// The exports in the folder of a destination, by their names.
+/// The exports in the folder of a destination, found by their names.
 public struct Shelf: Sendable {
     private let folder: BytePath
     private let archives: Set<ArchiveName>
@@ -12,7 +12,7 @@ public struct Shelf: Sendable {
 
     private static let unfinishedSuffix: BytePath = ".part"
 
-    /// Looks at what is in a folder.
+    /// Lists the exports in a folder.
     ///
     /// - Throws: `SystemError`.
     public init(_ folder: BytePath) throws(SystemError) {
@@ -32,18 +32,18 @@ public struct Shelf: Sendable {
 
     /// The newest archive; nil if there is none.
     ///
-    /// A file that only has the name of one does not count.
+    /// A file that merely has the name of an archive does not count.
     public var newestArchive: BytePath? {
         archives.sorted().reversed().lazy.map { folder / $0.base + FurtherName.suffix }
             .first { OutputIdentity.of($0, isEncrypted: true) != nil }
     }
 
-    /// Returns the path for a new export: that of an unfinished one which can be continued, or else a free one.
+    /// Returns the path for a new export: that of an unfinished one that can be continued, or else an unused one.
     ///
     /// - Parameters:
     ///   - day: The day of the run.
-    ///   - isOurs: Returns whether an unfinished export with this identity is known; a file that only looks like one may
-    ///     be a copy that somebody else is making.
+    ///   - isOurs: Returns whether an unfinished export with this identity is known; a file that merely looks like one
+    ///     may be a copy that is still being made.
     public func target(isEncrypted: Bool, day: CivilDate, continuing isOurs: (String) -> Bool) -> BytePath {
         let suffix = isEncrypted ? FurtherName.suffix : "" as BytePath
         let (finished, unfinished) =
@@ -60,7 +60,7 @@ public struct Shelf: Sendable {
         return folder / name.base + suffix
     }
 
-    /// Returns the unfinished exports that the one at a path does not continue.
+    /// Returns the unfinished exports other than the one at a path.
     ///
     /// - Parameters:
     ///   - target: The path of the export that is being made.
@@ -73,7 +73,7 @@ public struct Shelf: Sendable {
         return (archives + folders).compactMap { name, path, isEncrypted in
             guard path != target,
                 let identity = UnfinishedOutput.identity(ofTarget: path, isEncrypted: isEncrypted),
-                // Of an archive that continues another one there is no record; its name says that it is ours.
+                // An archive that continues another one has no record, but its name shows that it is ours.
                 name.link > 1 || isOurs(identity)
             else { return nil }
             return (path, isEncrypted, identity)

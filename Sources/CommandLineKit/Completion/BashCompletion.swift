@@ -117,10 +117,10 @@ struct BashCompletion {
 }
 
 extension BashCompletion {
-    /// Reads the words before the cursor, then offers what fits there.
+    /// The function that reads the words before the cursor and offers what may come next.
     ///
-    /// Bash splits words at "=" and ":", so `--name=value` arrives as three words. Those around a colon are joined again;
-    /// in the reply, everything up to the last colon is left out, because bash replaces only what follows it.
+    /// Bash splits words at "=" and ":", so `--name=value` arrives as three words. Words around a colon are joined
+    /// again; the reply leaves out everything up to the last colon, because bash replaces only what follows it.
     private var walk: String {
         #"""
         \#(function)() {

@@ -18,7 +18,7 @@ func functionName(_ text: String) -> String {
     String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
 }
 
-/// Works on scalars, because a mark that combines with a quote must not hide it.
+/// Works on scalars, so that a mark that combines with a quote does not hide it.
 private func escaped(_ text: String, characters: String, as escape: (Unicode.Scalar) -> String) -> String {
     text.unicodeScalars.map { scalar in
         characters.unicodeScalars.contains(scalar) ? escape(scalar) : String(scalar)

@@ -26,7 +26,7 @@ struct ZshCompletion {
             """
     }
 
-    /// Offers the words that may come next, and calls the function of the one that is already there.
+    /// Returns a function that offers the words that may come next, and calls the function of the one already entered.
     private func family(_ words: [String]) -> String {
         let options = words.isEmpty ? [ElementDeclaration.help, .version] : [.help]
         let choices = catalog.choices(after: words)

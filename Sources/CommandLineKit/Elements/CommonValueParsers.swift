@@ -1,5 +1,5 @@
 extension ValueParser where Value == String {
-    /// Any text, as it is.
+    /// Any text, unchanged.
     public static var text: Self { Self(expected: "text") { $0 } }
     /// The path of a file or folder.
     public static var path: Self { Self(expected: "a path", completion: .files) { $0.isEmpty ? nil : $0 } }
@@ -45,7 +45,7 @@ extension ValueParser where Value: FixedWidthInteger & Sendable {
 }
 
 extension ValueParser {
-    /// One or more values, separated by commas and optional spaces; the error names the one that is wrong.
+    /// One or more values, separated by commas and optional spaces; the error names the wrong one.
     public static func list<Element>(of element: ValueParser<Element>) -> Self where Value == [Element] {
         let words = element.completion.words
         return Self(

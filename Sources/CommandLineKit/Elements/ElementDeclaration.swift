@@ -22,7 +22,7 @@ struct ElementDeclaration: Sendable {
     /// A description of valid values; see `ValueParser.expected`.
     var expected = ""
     var completion = ValueCompletion.none
-    /// What applies if the option is not given, for the help; nil if nothing does.
+    /// The default value, as shown in help; nil if there is none.
     var defaultText: String?
     /// The heading it is listed under in help; nil for the default one.
     var section: String?

@@ -1,12 +1,12 @@
-/// Converts the text of an option or argument to a value, and declares what it expects and how to complete it.
+/// A parser that converts the text of an option or argument, and declares what it expects and how to complete it.
 public struct ValueParser<Value>: Sendable {
     /// A description of valid values, to follow "takes": `a whole number of at least 1`.
     public let expected: String
-    /// What a shell may offer as completion.
+    /// The completions that a shell may offer.
     public let completion: ValueCompletion
     let convert: @Sendable (String) throws(RejectedValue) -> Value
 
-    /// Creates a parser from a closure that returns nil for what it does not accept.
+    /// Creates a parser from a closure that returns nil for text that it does not accept.
     public init(
         expected: String, completion: ValueCompletion = .none, _ parse: @escaping @Sendable (String) -> Value?
     ) {
@@ -26,7 +26,7 @@ public struct ValueParser<Value>: Sendable {
     }
 }
 
-/// What a shell may offer for a value.
+/// The completions that a shell may offer for a value.
 public enum ValueCompletion: Equatable, Sendable {
     /// Nothing.
     case none

@@ -1,7 +1,7 @@
 /// The outlines of all commands of a tool, with the queries that dispatch, help and completion need.
 struct CommandCatalog: Sendable {
     let outlines: [CommandOutline]
-    /// What families of commands are about, by their first words.
+    /// The descriptions of command families, by their first words.
     var familyMeanings: [String: String] = [:]
 
     /// Returns the words that may follow these.
@@ -15,7 +15,7 @@ struct CommandCatalog: Sendable {
         return choices
     }
 
-    /// The beginnings of names that have several words, without those names themselves.
+    /// The beginnings of names with several words, without the full names.
     var families: [[String]] {
         var families: [[String]] = []
         for words in outlines.map(\.words) {
@@ -26,7 +26,7 @@ struct CommandCatalog: Sendable {
         return families
     }
 
-    /// Returns what the command or family with this name is about.
+    /// Returns a description of the command or family with this name.
     func meaning(of words: [String]) -> String {
         let name = words.joined(separator: " ")
         let summary = outlines.first { $0.words == words }?.summary

@@ -12,7 +12,7 @@ public struct CommandGrammar<Command: ParsableCommand>: Sendable {
     /// - Parameters:
     ///   - name: The word that calls the command; two words, `session list`, for a member of a family.
     ///   - summary: One line for lists of commands, which also opens the command's own help.
-    ///   - discussion: Paragraphs for the command's own help; lines that begin with a space stay as they are.
+    ///   - discussion: Paragraphs for the command's own help; lines that begin with a space stay unchanged.
     ///   - examples: Command lines for the command's own help.
     ///   - version: The answer to `--version`, for a tool that is a single command.
     ///   - elements: The options and arguments, in the order help shows them.
@@ -34,7 +34,7 @@ public struct CommandGrammar<Command: ParsableCommand>: Sendable {
 
     /// Parses what follows the command's name; `invocation` is how it is called, by default its name.
     ///
-    /// `--help` wins over everything that comes after it, and over any missing or wrong value.
+    /// `--help` takes precedence over everything that comes after it, and over any missing or wrong value.
     public func parse(
         _ arguments: [String], invokedAs invocation: String? = nil
     ) throws(UsageError) -> ParsedInvocation<Command> {

@@ -45,7 +45,7 @@ public struct GrammarElement<Settings>: Sendable {
             })
     }
 
-    /// Options that are listed under a heading of their own in help.
+    /// Options that are listed under their own heading in help.
     public static func section(_ title: String, _ elements: [Self]) -> Self {
         Self(
             parts: elements.flatMap(\.parts).map { part in

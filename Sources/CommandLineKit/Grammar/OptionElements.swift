@@ -7,7 +7,7 @@ extension GrammarElement {
     ///   - short: The short name.
     ///   - value: The placeholder for the value in help: `PATH`.
     ///   - required: Whether the command is rejected without it.
-    ///   - defaultText: What applies without it, for the help.
+    ///   - defaultText: The default value, as shown in help.
     ///   - help: What it does.
     ///   - parser: Converts the value.
     public static func option<Value>(

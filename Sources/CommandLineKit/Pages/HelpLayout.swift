@@ -1,10 +1,10 @@
-/// Lays out the blocks of a page, with the meanings of all its tables in one column.
+/// The layout of the blocks of a page, with the meanings of all its tables in one column.
 struct HelpLayout {
     private let width: Int
     /// The column in which the meanings begin.
     private let column: Int
 
-    /// Width of the widest term that has its meaning on the same line.
+    /// The maximum width of a term that has its meaning on the same line.
     private static let widestTerm = 26
     private static let indent = "  "
 

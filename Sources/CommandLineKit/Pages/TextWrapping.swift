@@ -23,7 +23,7 @@ func paragraphLines(of text: String, width: Int) -> [String] {
     return lines
 }
 
-/// Fills lines with pieces, separated by spaces; a piece that is wider than a line gets one of its own.
+/// Fills lines with pieces, separated by spaces; a piece that is wider than a line gets its own line.
 func wrap(_ pieces: [String], width: Int, laterWidth: Int? = nil) -> [String] {
     var lines: [String] = []
     var line = ""

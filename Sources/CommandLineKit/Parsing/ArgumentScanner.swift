@@ -1,4 +1,4 @@
-/// Splits arguments into options with their values and positionals, in the manner of GNU's `getopt_long`.
+/// A scanner that splits arguments into options with their values and positionals, like GNU's `getopt_long`.
 struct ArgumentScanner {
     enum Token: Equatable {
         /// The option at this index of the declarations, as it was written; the value is empty if it takes none.

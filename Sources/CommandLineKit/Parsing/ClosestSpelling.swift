@@ -1,7 +1,7 @@
-/// Returns the candidate that the text most likely means, if any is close enough; of equally close ones the first.
+/// Returns the candidate that the text most likely means, if any is close enough; the first of equally close ones.
 ///
-/// Close means a distance of at most a third of the longer text, but always one; leading dashes are ignored. A
-/// candidate that begins with the text (at least three characters) counts as one at distance one.
+/// Close means a distance of at most a third of the longer text, or of one if that is more; leading dashes are ignored.
+/// A candidate that begins with the text (at least three characters) counts as one at distance one.
 package func closestSpelling(to text: String, among candidates: [String]) -> String? {
     let wanted = Array(text.lowercased().drop { $0 == "-" })
     guard !wanted.isEmpty else { return nil }

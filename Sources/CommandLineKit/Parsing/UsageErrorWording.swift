@@ -54,7 +54,7 @@ extension UsageError {
         Self(.missingArgument, "missing argument \(declaration.name)")
     }
 
-    /// Reports an argument that the command has no place for: most likely the name of the output.
+    /// Reports an argument that the command does not take, most likely the name of the output.
     static func surplusArgument(_ text: String, among declarations: [ElementDeclaration]) -> Self {
         let output = declarations.first { $0.takesValue && $0.name == "output" }?.spellings.first
         return Self(

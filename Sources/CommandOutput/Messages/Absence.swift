@@ -1,15 +1,15 @@
 package import HealthQueries
 package import SystemIO
 
-/// Something requested is not in a source.
+/// A source does not contain something that was requested.
 package struct Absence: Error {
     package let path: BytePath
-    /// What is not there.
+    /// What is missing.
     package let what: TerminalText
     /// What to do next.
     package let hint: TerminalText
 
-    /// Makes the error.
+    /// Creates the error.
     package init(path: BytePath, what: TerminalText, hint: TerminalText) {
         self.path = path
         self.what = what
@@ -24,7 +24,7 @@ package struct OutputIsFolder: Error {
     /// An output in the folder.
     package let suggestion: BytePath
 
-    /// Makes the error.
+    /// Creates the error.
     package init(path: BytePath, suggestion: BytePath) {
         self.path = path
         self.suggestion = suggestion
@@ -38,7 +38,7 @@ package struct UnreadableRecording: Error {
     /// The file in it.
     package let file: ElectrocardiogramList.Unreadable
 
-    /// Makes the error.
+    /// Creates the error.
     package init(path: BytePath, file: ElectrocardiogramList.Unreadable) {
         self.path = path
         self.file = file

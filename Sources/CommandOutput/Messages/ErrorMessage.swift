@@ -18,7 +18,7 @@ package struct ErrorMessage {
         self.status = status
     }
 
-    /// The message for an error that describes itself.
+    /// Creates the message for an error that describes itself.
     package init(_ error: some Error & CustomStringConvertible, _ advice: Advice) {
         self.init("\(error)", hint: advice.hint, advice.status)
     }

@@ -5,7 +5,7 @@ package import SystemIO
 
 /// Messages about batches that could not be written.
 package enum FailedBatchText {
-    /// The number of batches that are named; the rest is counted.
+    /// The maximum number of batches to name; the rest is counted.
     private static let shown = 20
 
     package static func describe(_ batches: [Manifest.FailedBatch]) -> [TerminalText] {

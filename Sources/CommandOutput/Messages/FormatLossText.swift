@@ -1,7 +1,7 @@
 import HealthVault
 package import SystemIO
 
-/// Words for what a format does not hold, or holds as text.
+/// Descriptions of what a format does not store, or stores as text.
 package enum FormatLossText {
     package static func describe(_ kind: String, _ count: Int) -> TerminalText {
         switch kind {

@@ -3,7 +3,7 @@ package import SystemIO
 
 /// The messages of exports that continue an archive.
 package enum IncrementText {
-    /// Says why a full archive is made instead.
+    /// Returns why a full archive is written instead.
     package static func describe(_ reason: Increment.Reason) -> TerminalText {
         switch reason {
         case .longChain:

@@ -5,7 +5,7 @@ package struct ResumableFailure: Error, Sendable {
     package let error: VaultError
     package let session: BulkExportSessionIdentifier
 
-    /// Makes the error.
+    /// Creates the error.
     package init(error: VaultError, session: BulkExportSessionIdentifier) {
         self.error = error
         self.session = session

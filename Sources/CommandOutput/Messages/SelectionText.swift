@@ -2,7 +2,7 @@ import HealthModel
 package import HealthVault
 package import SystemIO
 
-/// Messages about what was selected of an archive.
+/// Messages about what was selected from an archive.
 package enum SelectionText {
     package static func describe(_ selection: Manifest.Selection) -> TerminalText {
         var parts: [TerminalText] = []

@@ -1,7 +1,7 @@
 package import HealthVault
 import SystemIO
 
-/// Advice where there is no session to work on.
+/// Advice on errors of sessions.
 package enum SessionErrorText {
     package static func advice(_ error: SessionError) -> Advice {
         switch error {

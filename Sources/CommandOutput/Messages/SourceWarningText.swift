@@ -4,17 +4,17 @@ package import HealthVault
 package import JSONText
 package import SystemIO
 
-/// Messages about what was odd in a source, or is missing from it.
+/// Messages about oddities in a source, and about what is missing from it.
 package enum SourceWarningText {
-    /// The number of names that are shown; the rest is counted.
+    /// The maximum number of names to show; the rest is counted.
     private static let shownNames = 5
 
-    /// Returns the line about how to get the files beside a document.
+    /// Returns the line about how to include the files beside a document.
     package static func wholeFolder(of document: BytePath) -> TerminalText {
         "to include them, use the whole folder: \(ShellQuoting.quote(document.parent))"
     }
 
-    /// Writes what was odd and what is missing: as texts, and the numbers of oddities by name.
+    /// Writes the warnings about a source as texts, and the counts of oddities by name.
     package static func write(
         warningsOf manifest: Manifest, of source: BytePath, _ writer: inout JSONWriter
     ) {
@@ -26,9 +26,9 @@ package enum SourceWarningText {
         }
     }
 
-    /// Returns the numbers of oddities, by name.
+    /// Returns the counts of oddities, sorted by name.
     ///
-    /// What lies beside a document is not a property of the export that is made of it.
+    /// Files beside a document are counted here, because they are not a property of the export made from it.
     package static func warnings(_ manifest: Manifest, of source: BytePath) -> [(key: String, value: Int)] {
         var warnings = manifest.warnings
         if source != "-", let count = (try? ExportSource(opening: source))?.filesBeside, count > 0 {
@@ -37,7 +37,7 @@ package enum SourceWarningText {
         return warnings.sorted { $0.key < $1.key }
     }
 
-    /// Returns the lines about what was odd, and what was not taken.
+    /// Returns the lines about oddities and skipped files.
     ///
     /// - Parameter source: The path of the source.
     package static func oddities(_ manifest: Manifest, of source: BytePath) -> [TerminalText] {
@@ -53,7 +53,7 @@ package enum SourceWarningText {
         return lines
     }
 
-    /// The number of skipped ranges that are shown; the rest is counted.
+    /// The maximum number of skipped ranges to show; the rest is counted.
     private static let shownRanges = 5
 
     /// Returns the lines about the bytes of the document that could not be read.

@@ -14,7 +14,7 @@ package enum WarningText {
         for (path, found) in warnings.sorted(by: { $0.key < $1.key }) { show(found, path) }
     }
 
-    /// Warns about a folder that was replaced and is still there.
+    /// Warns about a replaced folder that could not be removed.
     package static func show(leftBehind folder: BytePath?) {
         guard let folder else { return }
         Console.log(

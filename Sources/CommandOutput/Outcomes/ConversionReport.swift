@@ -8,10 +8,10 @@ package struct ConversionReport {
     let source: BytePath
     let target: BytePath
     let makesFile: Bool
-    /// Whether the source is an export of the Health app, whose oddities were not reported yet.
+    /// Whether the source is an export of the Health app, whose oddities have not been reported yet.
     let isExport: Bool
 
-    /// Makes the report.
+    /// Creates the report.
     package init(
         summary: Converter.Summary, source: BytePath, target: BytePath, makesFile: Bool, isExport: Bool
     ) {

@@ -8,7 +8,7 @@ package struct DecryptionReport {
     let summary: Decryptor.Summary
     let target: BytePath
 
-    /// Makes the report.
+    /// Creates the report.
     package init(summary: Decryptor.Summary, target: BytePath) {
         self.summary = summary
         self.target = target

@@ -16,7 +16,7 @@ package struct ExportReport {
     /// The name of the session that can retry what failed.
     let session: BulkExportSessionIdentifier?
 
-    /// Makes the report.
+    /// Creates the report.
     package init(
         summary: Exporter.Summary, source: BytePath, target: BytePath, isEncrypted: Bool,
         continues: [BytePath] = [], session: BulkExportSessionIdentifier?

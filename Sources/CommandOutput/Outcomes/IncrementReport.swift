@@ -7,7 +7,7 @@ package struct IncrementReport {
     let written: Increment.Written
     let source: BytePath
 
-    /// Makes the report.
+    /// Creates the report.
     package init(written: Increment.Written, source: BytePath) {
         self.written = written
         self.source = source
@@ -52,7 +52,7 @@ package struct IncrementReport {
     /// The lines about what is missing.
     package var lacking: [TerminalText] { SourceWarningText.lacking(manifest) }
 
-    /// The report where an archive has everything already.
+    /// Returns the report for an archive that already has everything.
     package static func nothingNew(_ archive: BytePath) -> String {
         var writer = JSONWriter()
         writer.object { writer in

@@ -9,12 +9,12 @@ package import VaultContainer
 /// The output of `inspect`.
 package struct InspectionText {
     let path: BytePath
-    /// Whether every type, source and file is listed.
+    /// Whether to list every type, source and file.
     let showsAll: Bool
     package var header: CleartextHeader?
     package var report: Inspector.Report?
 
-    /// The numbers of types, sources and files that are listed; the rest is counted.
+    /// The maximum numbers of types, sources and files to list; the rest is counted.
     private static let shownTypes = 20
     private static let shownSources = 10
     private static let shownFiles = 10
@@ -118,7 +118,7 @@ package struct InspectionText {
         return type.element == "ActivitySummary" ? AnySampleType.activitySummary.title : type.element
     }
 
-    /// Returns lines for the first of some things, and one for the number of the others.
+    /// Returns lines for the first few things, and one with the number of the others.
     private func shown<Thing>(
         _ things: [Thing], _ most: Int, _ describe: (Thing) -> TerminalText
     ) -> [TerminalText] {

@@ -2,7 +2,7 @@ import HealthModel
 import JSONText
 import SystemIO
 
-/// What an export says of the person.
+/// The personal characteristics in an export.
 enum ProfileText {
     static func describe(_ characteristics: Characteristics) -> [TerminalText] {
         let rows = rows(characteristics)

@@ -7,7 +7,7 @@ package struct RecoveryText {
     let report: RecoveryReport
     let target: BytePath
 
-    /// Makes the text.
+    /// Creates the text.
     package init(report: RecoveryReport, target: BytePath) {
         self.report = report
         self.target = target

@@ -4,11 +4,11 @@ import SampleBatches
 package import SystemIO
 import VaultContainer
 
-/// Describes the contents of a session's outputs.
+/// A description of the contents of a session's outputs.
 package struct SessionContentsText {
     let contents: SessionContents
 
-    /// Makes the text.
+    /// Creates the text.
     package init(contents: SessionContents) { self.contents = contents }
 
     package var lines: [TerminalText] {

@@ -1,9 +1,9 @@
 package import JSONText
 package import SystemIO
 
-/// Messages about key slots, by their numbers, with their iterations.
+/// Messages about key slots, with their numbers and iterations.
 package enum SlotText {
-    /// Returns a line for each slot, with a mark for the one that a passphrase has opened.
+    /// Returns a line for each slot, with a mark for the one that a passphrase opened.
     package static func lines(_ slots: [Int: Int], opened: Int?) -> [TerminalText] {
         slots.sorted { $0.key < $1.key }.map { number, iterations in
             let mark: TerminalText = number == opened ? ", opened by this passphrase" : ""

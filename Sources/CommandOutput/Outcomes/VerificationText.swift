@@ -5,18 +5,18 @@ import SampleBatches
 package import SystemIO
 import VaultContainer
 
-/// The messages about a check.
+/// The messages about a verification.
 package struct VerificationText {
     let report: VerificationReport
     let archive: BytePath
 
-    /// Makes the text.
+    /// Creates the text.
     package init(report: VerificationReport, archive: BytePath) {
         self.report = report
         self.archive = archive
     }
 
-    /// The number of lines of a kind that are shown; the rest is counted.
+    /// The maximum number of lines of a kind to show; the rest is counted.
     private static let shown = 20
 
     /// Writes the verdict to standard output, and everything else to standard error.
@@ -29,7 +29,7 @@ package struct VerificationText {
         }
     }
 
-    /// Writes all to standard error.
+    /// Writes everything to standard error.
     package func show(quiet: Bool) {
         showDetails(quiet: quiet)
         if !report.isFlawless || !quiet { Console.log(verdict) }
@@ -119,7 +119,7 @@ package struct VerificationText {
         }
     }
 
-    /// Says how samples differ from those that were expected: in number, or only in content.
+    /// Describes how samples differ from the expected ones: in number, or only in content.
     private static func difference(_ found: Int, _ expected: Int) -> TerminalText {
         let (least, most) = (min(found, expected), max(found, expected))
         guard least < most else { return "some of \(Quantities.count(expected, "sample")) different" }
@@ -165,7 +165,7 @@ package struct VerificationText {
 }
 
 extension Manifest {
-    /// The number of samples that were written, by the manifest's own count of elements.
+    /// The number of samples that were written, according to the manifest's count of elements.
     fileprivate var writtenSamples: Int {
         elements.filter { path, _ in
             !path.text.contains("/") && Manifest.isSample(path.text)
@@ -178,7 +178,7 @@ extension VerificationReport {
     /// Whether there is neither a problem nor a warning that makes a check fail.
     package var isFlawless: Bool { isClean && blockingWarnings.isEmpty }
 
-    /// Warnings that make a check fail: the archive can be read, but it is not whole.
+    /// Warnings that make a check fail: the archive can be read, but it is not intact.
     package var blockingWarnings: [String] {
         predecessorWarnings.values.reduce(warnings) { $0.union($1) }
             .filter { $0 != .weakKdf }.map(\.rawValue).sorted()

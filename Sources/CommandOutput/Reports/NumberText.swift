@@ -8,7 +8,7 @@ package enum NumberText {
         return "\(value)"
     }
 
-    /// Returns a number rounded to some digits after the point.
+    /// Returns a number rounded to a number of decimal places.
     package static func rounded(_ value: Double, digits: Int) -> String {
         guard value.magnitude < 1e12 else { return "\(value)" }
         var scale = 1.0
@@ -16,7 +16,7 @@ package enum NumberText {
         return plain((value * scale).rounded() / scale)
     }
 
-    /// Returns a number for people: with two digits after the point, or the first two that are not zero.
+    /// Returns a number for people: with two decimal places, or two significant digits if it is small.
     package static func short(_ value: Double) -> String {
         value.magnitude < 0.01 ? significant(value, 2) : rounded(value, digits: 2)
     }
@@ -24,7 +24,7 @@ package enum NumberText {
     /// Returns a number for programs: with enough digits to lose only the noise of a computation.
     package static func precise(_ value: Double) -> String { significant(value, 12) }
 
-    /// Returns a number rounded to a count of digits from the first that is not zero.
+    /// Returns a number rounded to a number of significant digits.
     private static func significant(_ value: Double, _ count: Int) -> String {
         var (digits, rest) = (count, value.magnitude)
         while rest >= 1, digits > 0 {
@@ -51,7 +51,7 @@ package enum NumberText {
         return "\(whole / 3600):\(two(whole / 60 % 60)):\(two(whole % 60))"
     }
 
-    /// Writes a number to JSON; what JSON cannot represent as null.
+    /// Writes a number to JSON, or null if JSON cannot represent it.
     package static func write(_ value: Double, to writer: inout JSONWriter) {
         let text = Array(precise(value).utf8)
         if JSONNumber.matches(text.span) { writer.raw(text.span) } else { writer.null() }

@@ -1,10 +1,10 @@
 package import SystemIO
 
-/// Rows of text in columns that are aligned.
+/// Rows of text in aligned columns.
 ///
-/// Widths only grow, so that the rows of a long table can be printed as they come.
+/// Columns never become narrower, so the rows of a long table can be printed as they arrive.
 package struct TextTable {
-    /// Where the text of a column stands.
+    /// The alignment of a column.
     package enum Alignment {
         case left
         case right
@@ -18,7 +18,7 @@ package struct TextTable {
         widths = alignments.map { _ in 0 }
     }
 
-    /// Returns rows as lines; empty columns take no room.
+    /// Returns rows as lines; empty columns take no space.
     package mutating func lines(_ rows: [[TerminalText]]) -> [TerminalText] {
         for row in rows {
             for (column, cell) in row.enumerated() { widths[column] = max(widths[column], cell.text.count) }

@@ -1,7 +1,7 @@
 package import CommandLineKit
 package import SystemIO
 
-/// Writes results to standard output, and everything else to standard error.
+/// The output of a command: results on standard output, and everything else on standard error.
 ///
 /// Text for people is ``TerminalText``, so that no name in a file, a zip or an archive can control their terminal.
 package enum Console {
@@ -40,7 +40,7 @@ package enum Console {
         var bytes: [UInt8] = []
         for line in lines {
             bytes += TerminalJSON.line(String(decoding: line, as: UTF8.self))
-            // So that the first lines do not wait for the last.
+            // The first lines must not wait for the last.
             if bytes.count > 1 << 16 {
                 try output.write(bytes.span)
                 bytes.removeAll(keepingCapacity: true)
@@ -49,7 +49,7 @@ package enum Console {
         try output.write(bytes.span)
     }
 
-    /// Writes lines of CSV, each with its end; on a terminal what could control it is escaped.
+    /// Writes lines of CSV, each with a line end; on a terminal, escapes everything that could control it.
     package static func print(csv lines: [String]) throws(SystemError) {
         let isTerminal = outputIsTerminal
         var bytes: [UInt8] = []

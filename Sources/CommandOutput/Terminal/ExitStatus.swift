@@ -16,22 +16,22 @@ package enum ExitStatus: Int32 {
     case wrongPassphrase = 12
     /// The data is damaged or truncated, or was tampered with.
     case damaged = 13
-    /// It is not a container or source that this version reads.
+    /// It is not a container or source that this version can read.
     case unsupported = 14
     /// The disk is full.
     case noSpace = 15
     /// The target exists.
     case targetExists = 16
-    /// The drive is not there; the same command works once it is.
+    /// The drive is not connected; the same command works once it is.
     case tryLater = 75
     /// It was interrupted (Ctrl-C), and reported how to continue.
     case interrupted = 130
-    /// It was interrupted by the end of its terminal.
+    /// It was interrupted because its terminal was closed.
     case hungUp = 129
-    /// It was interrupted by the signal that asks processes to end.
+    /// It was interrupted by the signal that asks processes to terminate.
     case terminated = 143
 
-    /// What went wrong, without anything of what was read or written: for records that stay.
+    /// What went wrong, for permanent records: contains nothing that was read or written.
     package var reason: String {
         switch self {
         case .notFound: "not found"

@@ -1,7 +1,7 @@
 import HealthVault
 package import SystemIO
 
-/// Handles requests to stop a command.
+/// The handling of requests to stop a command.
 package enum Interruption {
     /// Returns whether a stop was requested.
     package static let isRequested: @Sendable () -> Bool = { CurrentProcess.interruption != nil }
@@ -11,9 +11,9 @@ package enum Interruption {
         CurrentProcess.catchInterruption(saying: first.text, then: second.text)
     }
 
-    /// Ensures that a command interrupted from now on removes what it has written unencrypted before it ends.
+    /// Ensures that a command interrupted from now on removes its unencrypted output before it ends.
     ///
-    /// - Parameter target: The folder or file that the command makes.
+    /// - Parameter target: The folder or file that the command writes.
     package static func removeOutput(of target: BytePath) {
         let unfinished = UnfinishedOutput.path(forTarget: target, isEncrypted: false)
         let quoted = ShellQuoting.quote(unfinished)
@@ -24,7 +24,7 @@ package enum Interruption {
 
     /// Ensures that a command interrupted from now on keeps its output, so it can be resumed.
     ///
-    /// - Parameter target: The archive or folder that the command makes.
+    /// - Parameter target: The archive or folder that the command writes.
     package static func keepOutput(of target: BytePath, isEncrypted: Bool) {
         let unfinished = UnfinishedOutput.path(forTarget: target, isEncrypted: isEncrypted)
         let kind: TerminalText = isEncrypted ? "" : ", unencrypted"

@@ -1,7 +1,7 @@
 package import SystemIO
 
 extension TerminalText {
-    /// Returns names, each filtered, separated by commas.
+    /// Returns names separated by commas, each of them filtered.
     package static func list(_ names: some Sequence<some CustomStringConvertible>) -> Self {
         joined(names.map { name in "\(name)" }, separator: ", ")
     }

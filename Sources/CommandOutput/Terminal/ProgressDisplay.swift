@@ -2,7 +2,7 @@ package import HealthVault
 import Synchronization
 import SystemIO
 
-/// The styles of showing progress.
+/// The styles of progress output.
 package enum ProgressStyle: String, CaseIterable, Sendable {
     /// A line that is updated on a terminal, nothing elsewhere.
     case auto
@@ -14,7 +14,7 @@ package enum ProgressStyle: String, CaseIterable, Sendable {
     case none
 }
 
-/// Shows the progress of an operation: not in its first second, and at most once a second.
+/// A display of the progress of an operation, updated at most once a second and not in the first second.
 package final class ProgressDisplay: Sendable {
     private struct State {
         var meter: ProgressMeter

@@ -5,7 +5,7 @@ import JSONText
 
 /// A line that shows the progress of an operation.
 package enum ProgressLine {
-    /// Returns the line for people, with what matters most first: a narrow terminal cuts the end.
+    /// Returns the line for people, with the most important parts first, because a narrow terminal cuts off the end.
     package static func text(_ progress: VaultProgress, _ reading: ProgressMeter.Reading) -> TerminalText {
         var parts: [TerminalText] = []
         if let percent = reading.percent {
@@ -23,7 +23,7 @@ package enum ProgressLine {
         return parts.dropFirst().reduce(parts[0]) { "\($0)  \($1)" }
     }
 
-    /// Returns what the operation is doing, with the title of the type that it does it to.
+    /// Returns what the operation is doing, with the title of the type that it processes.
     private static func subject(_ progress: VaultProgress) -> TerminalText {
         let subject: TerminalText = "\(AnySampleType.title(of: progress.subject))"
         return switch progress.phase {

@@ -1,15 +1,15 @@
 package import HealthVault
 
-/// Computes the speed of an operation and the time that is left, from its progress and a clock.
+/// The speed of an operation and the time left, computed from its progress and a clock.
 ///
-/// Each phase is measured by itself, over its last seconds: a phase that waited for a key, or skipped what an earlier
-/// run had written, says nothing about the speed of what follows.
+/// Each phase is measured separately, over its last seconds: a phase that waited for a key, or skipped what an earlier
+/// run had written, does not predict the speed of the next.
 package struct ProgressMeter {
-    /// What there is to show.
+    /// The values to show.
     package struct Reading: Equatable {
-        /// The part of the phase that is done; nil if its length is unknown.
+        /// The percentage of the phase that is done; nil if its length is unknown.
         package var percent: Int?
-        /// The time until the end of the phase, in seconds; nil if it cannot be told yet.
+        /// The time until the end of the phase, in seconds; nil if it cannot be estimated yet.
         package var secondsLeft: Int?
         /// The speed over the last seconds; nil if it is unknown.
         package var bytesPerSecond: Int?
@@ -22,7 +22,7 @@ package struct ProgressMeter {
 
     /// The number of seconds before the first reading, and between two of them.
     private static let interval = 1.0
-    /// The number of seconds of a phase in which the time that is left is anyone's guess.
+    /// The number of seconds at the start of a phase in which the time left cannot be estimated.
     private static let settling = 3.0
     /// The number of seconds over which the speed is measured.
     private static let window = 8.0
@@ -33,9 +33,9 @@ package struct ProgressMeter {
     private var shown: Double?
     private var points: [Point] = []
 
-    /// Starts to measure.
+    /// Starts measuring.
     ///
-    /// - Parameter now: The time in seconds, as for all the other calls.
+    /// - Parameter now: The time in seconds, as in all other calls.
     package init(at now: Double) { start = now }
 
     /// Records progress, and returns what to show now; nil to show nothing.
@@ -46,7 +46,7 @@ package struct ProgressMeter {
             phaseStart = now
             points = []
         }
-        // A phase may begin anew, for the next archive of a chain.
+        // A phase may start again for the next archive of a chain.
         if let last = points.last, progress.done < last.done { points = [] }
         if points.isEmpty || now - points[points.count - 1].time >= Self.interval / 2 {
             points.append(Point(time: now, done: progress.done))
@@ -71,7 +71,7 @@ package struct ProgressMeter {
         return reading
     }
 
-    /// Returns the bytes for each second of the window; nil if there were none.
+    /// Returns the bytes per second over the window; nil if there were none.
     private func rate(_ done: Int, _ now: Double) -> Double? {
         guard let first = points.first, now > first.time, done > first.done else { return nil }
         return Double(done - first.done) / (now - first.time)

@@ -1,7 +1,7 @@
 package import SampleBatches
 package import SystemIO
 
-/// Formats numbers for people.
+/// Numbers formatted for people.
 package enum Quantities {
     package static func bytes(_ count: Int) -> TerminalText {
         var value = Double(count)
@@ -45,7 +45,7 @@ package enum Quantities {
         "\(count(value)) \(value == 1 ? noun : plural ?? noun + "s")"
     }
 
-    /// Returns the first and the last of some days.
+    /// Returns the first and last day of a range.
     package static func days(_ days: ClosedRange<CivilDate>) -> TerminalText {
         "\(days.lowerBound) to \(days.upperBound)"
     }

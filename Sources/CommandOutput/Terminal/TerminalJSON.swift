@@ -1,7 +1,7 @@
-/// Makes JSON safe to print on a terminal.
+/// JSON that is safe to print on a terminal.
 package enum TerminalJSON {
-    /// Returns JSON followed by one line end, with everything escaped that could control a terminal, be invisible or
-    /// change the direction of writing.
+    /// Returns JSON followed by one line end, with escapes for everything that could control a terminal, be invisible
+    /// or change the text direction.
     ///
     /// Writers of JSON escape control characters below U+0020 themselves, so line ends occur only between values.
     package static func line(_ json: String) -> [UInt8] {
@@ -20,7 +20,7 @@ package enum TerminalJSON {
         return line
     }
 
-    /// Returns whether a scalar is printed as it is: all of the category Cf, and what takes no room, is escaped, which
+    /// Returns whether a scalar is printed unchanged; the category Cf and all invisible scalars are escaped, which
     /// loses nothing in JSON.
     private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII { return scalar.value >= 0x20 && scalar.value < 0x7f }
@@ -31,7 +31,7 @@ package enum TerminalJSON {
         }
     }
 
-    /// Returns the escape for a unit of UTF-16, of which a character above U+FFFF has two.
+    /// Returns the escape for a UTF-16 code unit; a character above U+FFFF has two.
     private static func escape(_ unit: UInt16) -> String {
         let digits = String(unit, radix: 16)
         return "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits

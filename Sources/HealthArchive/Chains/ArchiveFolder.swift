@@ -1,12 +1,12 @@
 public import SystemIO
 import VaultContainer
 
-/// A folder of archives, of which the newest can stand for all that it continues.
+/// A folder of archives, the newest of which also provides the contents of those that it continues.
 public enum ArchiveFolder: Sendable {
-    /// Returns the newest archive in a folder, by the names that exports give: the last one of the series of the last day.
+    /// Returns the newest archive in a folder, judging by the names: the last one in the latest series.
     ///
-    /// - Returns: nil if the path is not a folder, or has no archive in it.
-    /// - Throws: `VaultError.severalArchives` if their names do not tell which one is the newest.
+    /// - Returns: nil if the path is not a folder, or the folder contains no archive.
+    /// - Throws: `VaultError.severalArchives` if the names do not show which one is the newest.
     public static func newest(in folder: BytePath) throws(VaultError) -> BytePath? {
         guard let status = try? FileStatus(at: folder), status.kind == .folder else { return nil }
         var series: [BytePath: (number: Int, name: BytePath)] = [:]

@@ -15,7 +15,7 @@ package final class ChainLink: Sendable {
     /// - Parameters:
     ///   - path: The path of the container.
     ///   - reader: The container.
-    ///   - acceptingDamage: Whether to treat it as continuing none if damage hides what it continues.
+    ///   - acceptingDamage: Whether to assume that it continues no other if damage hides what it continues.
     init(_ path: BytePath, _ reader: consuming ContainerReader, acceptingDamage: Bool) throws {
         let reader = reader
         try PlainPaths.check(reader.entries)

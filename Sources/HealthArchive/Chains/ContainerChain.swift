@@ -6,16 +6,16 @@ package import VaultCrypto
 
 /// A container and those that it continues, read as one.
 ///
-/// A container that continues none is a chain of one.
+/// A container that continues no other is a chain of one.
 package final class ContainerChain: Sendable {
-    /// The containers, the one that was opened first.
+    /// The containers, starting with the one that was opened.
     package let links: [ChainLink]
-    /// The entries of all of them together: first `session.json`, last the manifest of the container that was opened.
+    /// The entries of the whole chain: `session.json` first, the manifest of the container that was opened last.
     package let entries: [ContainerEntry]
-    /// The index of the link that has an entry, for entries that the opened container does not have itself.
+    /// The index of the link that has an entry, for entries that are not in the opened container itself.
     private let owners: [BytePath: Int]
 
-    /// The limit on containers in a chain, far more than mending an export produces.
+    /// The maximum number of containers in a chain, far more than mending an export produces.
     static let longest = 64
 
     /// Opens a container and those that it continues, which must be in the same folder.
@@ -23,8 +23,8 @@ package final class ContainerChain: Sendable {
     /// - Parameters:
     ///   - path: The container.
     ///   - passphrase: The passphrase of the container, which has the keys of the others.
-    ///   - acceptingDamage: Whether the container is opened alone if damage hides whether it continues another one, for
-    ///     a reader that notices what is missing.
+    ///   - acceptingDamage: Whether to open the container alone if damage hides whether it continues another one, for a
+    ///     reader that notices what is missing.
     /// - Throws: `ContainerError` for the container itself, `VaultError` for those that it continues.
     package init(opening path: BytePath, passphrase: borrowing Passphrase, acceptingDamage: Bool = false)
         throws
@@ -47,7 +47,7 @@ package final class ContainerChain: Sendable {
         (entries, owners) = try Self.union(links)
     }
 
-    /// Opens the container that a link continues: the file with its recorded name, or else any other one that matches.
+    /// Opens the container that a link continues: the file with the recorded name, or else any other that matches.
     private static func predecessor(
         _ continuation: Continuation, of link: ChainLink, _ acceptingDamage: Bool
     ) throws -> ChainLink {
@@ -80,7 +80,7 @@ package final class ContainerChain: Sendable {
             .predecessorMissing(name: continuation.name, vault: continuation.vault), path: link.path)
     }
 
-    /// Returns the entries that count: of those with the same path, the one in the newest container.
+    /// Returns the entries of all links, except those that a newer container supersedes.
     private static func union(
         _ links: [ChainLink]
     ) throws -> (entries: [ContainerEntry], owners: [BytePath: Int]) {
@@ -94,7 +94,7 @@ package final class ContainerChain: Sendable {
                 ? link.reader.entries
                 : link.contents.filter { !superseded.contains($0.path) }.map(\.entry)
             let paths = Set(counting.map { StoredEntry.plainPath(ofEntry: $0.name) })
-            // Two containers have the same file, and neither records which one counts.
+            // Two containers have the same file, and neither records which one is valid.
             guard paths.isDisjoint(with: taken) else {
                 throw VaultError(.manifestMismatch, path: link.path)
             }
@@ -119,7 +119,7 @@ package final class ContainerChain: Sendable {
         try read(owner(of: entry.name)) { reader in try reader.data(of: entry) }
     }
 
-    /// Returns the bytes of an entry that is read in order, so that entries in the same segment decrypt it only once.
+    /// Returns the bytes of an entry when entries are read in order, so that each segment is decrypted only once.
     ///
     /// - Throws: `ContainerError` for the container that was opened, `VaultError` for another one.
     package func data(of entry: ContainerEntry, _ cursor: inout ChainCursor) throws -> [UInt8] {
@@ -136,9 +136,9 @@ package final class ContainerChain: Sendable {
         }
     }
 
-    /// Reads the tar stream of all entries that count, piece by piece.
+    /// Reads the tar stream of all `entries`, piece by piece.
     ///
-    /// Every piece is authentic; that the stream is complete is known only when this returns without an error.
+    /// Every piece is authentic, but the stream is known to be complete only when this returns without an error.
     package func forEachPayloadPiece(_ body: (Span<UInt8>) throws -> Void) throws {
         let isFirst = { (entry: ContainerEntry) in StoredEntry(entry.name) == .session }
         try links[0].reader.forEachMemberPiece(where: isFirst, body)
@@ -168,7 +168,7 @@ package final class ContainerChain: Sendable {
     /// The highest position of a sample.
     package var lastPosition: Int { entries.lazy.compactMap { $0.number("lastPosition") }.max() ?? 0 }
 
-    /// Returns the manifest of the container that was opened, which is that of the whole chain.
+    /// Returns the manifest of the container that was opened, which describes the whole chain.
     ///
     /// - Throws: `VaultError.noManifest`.
     package func manifest() throws -> [UInt8] {

@@ -4,7 +4,7 @@ package import SystemIO
 import VaultContainer
 import VaultCrypto
 
-/// The record of the container that a further container continues; it is stored in the further one's first entry.
+/// The record of a container's predecessor, stored in the first entry of the container that continues it.
 package struct Continuation: Sendable, Equatable {
     /// The predecessor's identifier, as hexadecimal digits.
     package var vault: String
@@ -12,9 +12,9 @@ package struct Continuation: Sendable, Equatable {
     var index: String
     /// The file name that the predecessor had; it may have been renamed since.
     package var name: BytePath
-    /// The predecessor's file key, encrypted under a key that only the one that continues it has.
+    /// The predecessor's file key, encrypted under a key that only the container that continues it has.
     package var key: [UInt8]
-    /// The paths in the plain folder for which the entries of the predecessors do not count.
+    /// The paths in the plain folder for which the entries of the predecessors are ignored.
     package var supersedes: [BytePath]
 
     private static let member = "continues"
@@ -30,7 +30,7 @@ package struct Continuation: Sendable, Equatable {
         }
     }
 
-    /// Makes the record of a predecessor; its key is set once that of the follower is known.
+    /// Makes the record of a predecessor; `key` is set once the key of the follower is known.
     package init(_ predecessor: ChainLink, supersedes: [BytePath]) {
         vault = predecessor.reader.vaultIdentifier
         index = Hexadecimal.text(predecessor.reader.indexDigest)
@@ -49,7 +49,7 @@ package struct Continuation: Sendable, Equatable {
 
     /// Reads the record in the first entry of a container.
     ///
-    /// - Returns: nil if the container continues none.
+    /// - Returns: nil if the container continues no other.
     /// - Throws: `JSONError` if it is malformed.
     package init?(session json: [UInt8]) throws {
         var found: Continuation?
@@ -96,7 +96,7 @@ package struct Continuation: Sendable, Equatable {
             key, vault: Hexadecimal.bytes(vault) ?? [], index: Hexadecimal.bytes(index) ?? [])
     }
 
-    /// Returns the path of the predecessor in the folder of the container at `path` under its recorded name; nil if it
+    /// Returns the path of the predecessor under its recorded name, in the folder of the container at `path`; nil if it
     /// is not there.
     func hinted(beside path: BytePath) -> BytePath? {
         guard name.isPlainName else { return nil }
@@ -104,14 +104,14 @@ package struct Continuation: Sendable, Equatable {
         return mayBe(place) ? place : nil
     }
 
-    /// Returns the other candidates: files in the same folder whose names end like that of a container.
+    /// Returns the other candidates in the same folder, whose names end like that of a container.
     func others(beside path: BytePath) -> [BytePath] {
         let names = ((try? Folder.entries(of: path.parent)) ?? []).map(\.name)
         return names.filter { FurtherName.parts(of: $0) != nil && $0 != name }.map { path.sibling($0) }
             .filter { mayBe($0) }
     }
 
-    /// Returns whether a file has the predecessor's identifier, as do its copies and files made to look like it.
+    /// Returns whether a file has the predecessor's identifier; copies and forgeries have it too.
     private func mayBe(_ place: BytePath) -> Bool {
         (try? FileStatus(at: place))?.kind == .file
             && CleartextHeader.vaultIdentifiers(of: place).contains(vault)

@@ -1,12 +1,12 @@
 public import SystemIO
 import VaultContainer
 
-/// The names of further containers: `health.hvault` is continued by `health.2.hvault`, that by `health.3.hvault`.
+/// The names of further containers: `health.2.hvault` continues `health.hvault`, and `health.3.hvault` continues that.
 public enum FurtherName: Sendable {
     /// The suffix of container names.
     public static let suffix: BytePath = ".hvault"
 
-    /// Returns the first name for a further container that no file has, neither finished nor unfinished.
+    /// Returns the first name for a further container that no file has, finished or unfinished.
     ///
     /// - Parameters:
     ///   - target: The path of the first container.
@@ -25,8 +25,8 @@ public enum FurtherName: Sendable {
         }
     }
 
-    /// Returns the name of the first container of a series, without its suffix, and the number of this one; nil for a
-    /// name of another form.
+    /// Returns the name of the first container of a series, without its suffix, and the number of this one; nil if the
+    /// name has another form.
     static func parts(of name: BytePath) -> (stem: BytePath, number: Int)? {
         let whole = VolumeName.whole(ofFirst: name) ?? name
         guard let stem = whole.dropping(suffix: suffix), !stem.isEmpty else { return nil }
@@ -41,13 +41,13 @@ public enum FurtherName: Sendable {
     public static func next(after path: BytePath) -> BytePath {
         let (stem, number) = parts(of: path.name) ?? (path.name, 1)
         let next = path.sibling("\(stem).\(number + 1)\(suffix)")
-        // An unfinished one is continued.
+        // An unfinished one does not count: it is continued.
         let places = [next, VolumeName.volume(1, of: next)]
         let isTaken = places.contains { (try? FileStatus(at: $0, followingLinks: false)) != nil }
         return isTaken ? free(for: path.sibling(stem), from: number + 2) : next
     }
 
-    /// Returns a container beside the one at a path whose name marks it as a continuation; nil if there is none.
+    /// Returns a container whose name marks it as a continuation of the one at a path; nil if there is none.
     package static func follower(of path: BytePath) -> BytePath? {
         let most = ContainerChain.longest
         let whole = VolumeName.whole(ofFirst: path.name) ?? path.name

@@ -2,7 +2,7 @@ import SampleBatches
 import SystemIO
 import VaultContainer
 
-/// What a container and those that it continues hold: of the newest export, or what only earlier ones had.
+/// The contents of a container chain: those of the newest export, or those that only earlier ones had.
 struct ContainerContents: StoredContents {
     private let chain: ContainerChain
     private let isGone: Bool
@@ -50,7 +50,7 @@ struct ContainerContents: StoredContents {
 
     func bytes(of key: SampleBatch.Key, _ cursor: inout ChainCursor) throws -> [UInt8] {
         let entry = try entry(of: key)
-        // Small batches are in bundles, which are decompressed once for all that are read in a row.
+        // Small batches are in bundles, which are decompressed once for all batches that are read in a row.
         return entry.isInBundle ? try chain.data(of: entry, &cursor) : try chain.data(of: entry)
     }
 
@@ -59,9 +59,9 @@ struct ContainerContents: StoredContents {
     ) throws -> SampleBatch {
         let name = try entry(of: key).name
         var batch = try decoder.batch(bytes, name, within: bounds)
-        // Seen by themselves they are samples like any others.
+        // On their own, these are ordinary samples.
         batch.isGone = false
-        // The manifest lists batches, and their files are found by these names.
+        // The entry is found by the key in the manifest, so the batch must have that key.
         guard batch.key == key else { throw VaultError(.manifestMismatch, path: name) }
         return batch
     }

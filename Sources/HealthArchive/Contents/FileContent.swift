@@ -2,18 +2,18 @@ import SampleBatches
 import SystemIO
 import VaultCrypto
 
-/// What a side file says, whatever the offset of its times is, and whenever it was exported.
+/// The content of a side file, regardless of the offset of its times and of when it was exported.
 ///
-/// Electrocardiograms have times like those of Apple's XML, `export_cda.xml` has those of HL7: each export writes them
-/// with the offset of its day. The time of the export itself says nothing about the content.
+/// Electrocardiograms have times in the format of Apple's XML, `export_cda.xml` in that of HL7; each export writes them
+/// with the offset of its day. The time of the export itself is not part of the content.
 package struct FileContent: ~Copyable {
     private var hash: SHA256
     private var rest: [UInt8] = []
     private let exported: Int?
 
-    /// How far the time of an export may be from what its files say it is, in seconds.
+    /// The maximum difference between the time of an export and that time as given in its files, in seconds.
     private static let tolerance = 600
-    /// Length of `yyyyMMddHHmmss±HHMM`.
+    /// The length of `yyyyMMddHHmmss±HHMM`.
     private static let compactLength = 19
 
     private init(exported: Int?) throws {
@@ -21,18 +21,18 @@ package struct FileContent: ~Copyable {
         self.exported = exported
     }
 
-    /// Returns a digest of what a file of an export says.
+    /// Returns a digest of the content of a file of an export.
     package static func digest(of file: Manifest.File, in export: StoredExport) throws -> [UInt8] {
         try digest(exportDate: export.manifest.exportDate) { body in
             try export.contents.forEachPiece(ofFileAt: file.path, body)
         }
     }
 
-    /// Returns a digest of what a file of an export says.
+    /// Returns a digest of the content of a file of an export.
     ///
     /// - Parameters:
     ///   - exportDate: The time of the export, as Apple writes it.
-    ///   - read: Passes the bytes of the file on, piece by piece.
+    ///   - read: Passes the bytes of the file to its argument, piece by piece.
     package static func digest(
         exportDate: String, _ read: ((([UInt8]) throws -> Void)) throws -> Void
     ) throws -> [UInt8] {
@@ -45,7 +45,7 @@ package struct FileContent: ~Copyable {
     private mutating func add(_ piece: [UInt8], isLast: Bool) {
         let bytes = rest + piece
         let text = bytes.span
-        // What starts a time may go on in the next piece.
+        // A time may continue in the next piece.
         let end = isLast ? bytes.count : max(0, bytes.count - Timestamp.length)
         var (start, index) = (0, 0)
         while index < end {
@@ -82,7 +82,7 @@ package struct FileContent: ~Copyable {
         }
     }
 
-    /// Reads a time; nil if there is none.
+    /// Reads the time at an index; nil if there is none.
     private static func time(_ text: Span<UInt8>, at start: Int) -> (seconds: Int, length: Int)? {
         if text.count - start >= Timestamp.length,
             let time = Timestamp(apple: text.extracting(start..<(start + Timestamp.length)))

@@ -2,7 +2,7 @@ import HealthFormats
 import SampleBatches
 import SystemIO
 
-/// What a plain export folder holds.
+/// The contents of a plain export folder.
 struct FolderContents: StoredContents {
     private let folder: PlainFolder
     private let path: BytePath
@@ -50,7 +50,7 @@ struct FolderContents: StoredContents {
         let file = PieceFile(try folder.open(path))
         var offset = 0
         return StoredPieces {
-            // As large as those of containers; an empty file has one empty piece.
+            // Pieces are as large as in containers; an empty file has one empty piece.
             let piece = try file.descriptor.bytes(at: offset, count: SideFileReader.pieceSize)
             guard !piece.isEmpty || offset == 0 else { return nil }
             offset += max(piece.count, 1)

@@ -3,11 +3,12 @@ import SampleBatches
 package import SystemIO
 import VaultCrypto
 
-/// A temporary file without a name that holds the stored batches and files of a source, for formats that need them in
-/// another order than that of the source, or read them more than once.
+/// A temporary file without a name that contains the stored batches and files of a source.
 ///
-/// It is encrypted with a random key that is never written: nothing of it can be read once this process has ended,
-/// however it ends. Each entry is sealed with AES-256-GCM and has its number as its nonce.
+/// Formats use it if they need the batches in another order than that of the source, or read them more than once.
+///
+/// It is encrypted with a random key that is never written, so it cannot be read once this process has ended, however
+/// it ends. Each entry is sealed with AES-256-GCM, with its number as the nonce.
 package final class Spool: ExportDestination {
     package let form = ExportForm.stored
     package private(set) var size = 0
@@ -44,14 +45,14 @@ package final class Spool: ExportDestination {
 
     package func endFile(_ path: BytePath) throws {}
 
-    /// Keeps the manifest; a spool has no name to be given.
+    /// Keeps the manifest; a spool does not get a final name.
     package func finish(manifest: [UInt8]) throws { manifestText = manifest }
 
     package func abandon() {}
 
     package func suspend(after failure: VaultError) -> Bool { false }
 
-    /// Returns what was spooled; nothing can be added any more.
+    /// Returns the spooled export; nothing can be added afterwards.
     ///
     /// - Parameter path: The path of the source, for messages.
     /// - Throws: `SystemError`, `CryptoError`, `VaultError`.
@@ -70,13 +71,13 @@ final class SpoolFile: Sendable {
         let name: BytePath = ".spool"
         descriptor = try Self.create(name, in: folder)
         do throws(SystemError) { try folder.removeFile(name) } catch {
-            // Another process has taken it for one that was left behind.
+            // Another process mistook it for a leftover and removed it.
             guard error.isMissing else { throw error }
         }
         key = try SecretBytes.random(count: AES256GCM.keyLength)
     }
 
-    /// Creates the file, in place of one that a process which was killed has left behind.
+    /// Creates the file, replacing one that a killed process left behind.
     private static func create(_ name: BytePath, in folder: OpenFolder) throws(SystemError) -> FileDescriptor
     {
         do throws(SystemError) { return try folder.open(name, .create) } catch {
@@ -110,7 +111,7 @@ struct SpooledPlace: Sendable {
     /// The positions of the first and the last row of a batch; nil for anything else.
     let positions: ClosedRange<Int>?
 
-    /// The entry's number, big endian, behind four zero bytes.
+    /// Four zero bytes, followed by the entry's number in big-endian order.
     var nonce: [UInt8] {
         [UInt8](repeating: 0, count: 4)
             + (0..<8).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }

@@ -2,16 +2,16 @@ import SampleBatches
 import SystemIO
 import VaultCrypto
 
-/// What a spool holds.
+/// The contents of a spool.
 struct SpoolContents: StoredContents {
     private let file: SpoolFile
     private let places: [BytePath: [SpooledPlace]]
     private let manifestText: [UInt8]
     private let tools: Pool<Tools>
 
-    /// What is used by one reader at a time.
+    /// The tools that only one reader uses at a time.
     private final class Tools: @unchecked Sendable {
-        // @unchecked: used by one task at a time, which has it from the pool.
+        // @unchecked: the pool hands the tools to one task at a time.
         var cipher: AES256GCM
         let decoder: BatchDecoder
 

@@ -8,10 +8,10 @@ package protocol StoredContents: Sendable {
     /// - Throws: `VaultError.noManifest` if there is none.
     func manifest() throws -> [UInt8]
 
-    /// Whether it cannot have changed since it was written.
+    /// Whether any change since it was written would be detected.
     var isAuthentic: Bool { get }
 
-    /// The number of batches, at least; a manifest that lists more is wrong.
+    /// The upper limit on the number of batches; a manifest that lists more is wrong.
     var batchLimit: Int { get }
 
     /// Returns the length of a batch as it is stored, in bytes; 0 if it is unknown.
@@ -22,7 +22,7 @@ package protocol StoredContents: Sendable {
 
     /// Returns the bytes of a batch as they are stored.
     ///
-    /// - Parameter cursor: The place of a reader of several batches.
+    /// - Parameter cursor: The position of a reader of several batches.
     /// - Throws: `VaultError`, with `manifestMismatch` if there is no such batch.
     func bytes(of key: SampleBatch.Key, _ cursor: inout ChainCursor) throws -> [UInt8]
 

@@ -5,7 +5,7 @@ package import VaultCrypto
 
 /// A finished export whose batches are read on demand: an archive, a plain folder, or a spool.
 package final class StoredExport: Sendable {
-    /// A batch, and the extent of the span that it is a part of.
+    /// A batch, and the extent of the span that it belongs to.
     package struct Batch: Sendable {
         package let key: SampleBatch.Key
         /// The time before which no sample of this span or a later one starts; nil if samples have no start.
@@ -36,8 +36,7 @@ package final class StoredExport: Sendable {
 
     /// Opens a container and those that it continues.
     ///
-    /// - Parameter acceptingDamage: Whether the container is opened alone if damage hides whether it continues
-    ///   another one.
+    /// - Parameter acceptingDamage: Whether to open the container alone if damage hides whether it continues another.
     /// - Throws: `VaultError`, `ContainerError`.
     package convenience init(
         container path: BytePath, _ passphrase: borrowing Passphrase, acceptingDamage: Bool = false
@@ -49,9 +48,9 @@ package final class StoredExport: Sendable {
                     opening: path, passphrase: passphrase, acceptingDamage: acceptingDamage)))
     }
 
-    /// Takes the contents of a container that is open.
+    /// Makes an export of the contents of open containers.
     ///
-    /// - Parameter isGone: Whether only those samples are taken that the newest export no longer had.
+    /// - Parameter isGone: Whether to include only the samples that the newest export no longer had.
     package convenience init(_ chain: ContainerChain, isGone: Bool = false) throws {
         try self.init(chain.links[0].path, ContainerContents(chain, isGone: isGone))
     }
@@ -72,7 +71,7 @@ package final class StoredExport: Sendable {
 
     /// Groups the batches of a manifest by element and type.
     ///
-    /// - Parameter limit: The largest number of batches.
+    /// - Parameter limit: The maximum number of batches.
     private static func groups(
         _ manifest: Manifest, limit: Int, _ path: BytePath
     ) throws(VaultError) -> [Group] {
@@ -102,7 +101,7 @@ package final class StoredExport: Sendable {
 
     /// Returns the samples of a batch.
     ///
-    /// - Parameter cursor: The place of a reader of several batches.
+    /// - Parameter cursor: The position of a reader of several batches.
     package func samples(of key: SampleBatch.Key, _ cursor: inout ChainCursor) throws -> SampleBatch {
         let bytes = try contents.bytes(of: key, &cursor)
         return try decoders.with { decoder in

@@ -5,9 +5,9 @@ package import SampleBatches
 package import SystemIO
 import VaultCrypto
 
-/// Decodes the compressed entries of a container.
+/// A decoder for the compressed entries of a container.
 package final class BatchDecoder: @unchecked Sendable {
-    // @unchecked: a decoder is used by one task at a time, which has it from the pool.
+    // @unchecked: the pool hands a decoder to one task at a time.
     private var decompressor: ZstandardDecompressor
     private var reader = StoredBatchReader()
     private var writer = NDJSONWriter()
@@ -52,7 +52,7 @@ package final class BatchDecoder: @unchecked Sendable {
         }
     }
 
-    /// Decodes a stored batch, which is compressed if its name says so.
+    /// Decodes a stored batch, decompressing it if its name shows that it is compressed.
     ///
     /// - Throws: `VaultError`, with `batchTooLarge` if it exceeds the bounds.
     package func batch(_ bytes: [UInt8], _ path: BytePath, within bounds: Bounds = .largest) throws
@@ -64,7 +64,7 @@ package final class BatchDecoder: @unchecked Sendable {
             let text = isCompressed ? try decompress(bytes, path, limit: bounds.text) : bytes
             guard text.count <= bounds.text else { throw VaultError(.batchTooLarge, path: path) }
             let batch = try reader.read(text, lines: bounds.lines)
-            // A vanished batch must not be mistaken for a present one, nor the reverse.
+            // A vanished batch must not be mistaken for a present one, or vice versa.
             guard batch.isGone == name?.isGone else { throw FormatError(.inconsistent) }
             return batch
         } catch let error as FormatError {
@@ -72,14 +72,14 @@ package final class BatchDecoder: @unchecked Sendable {
         }
     }
 
-    /// Returns the rows of a batch as in a plain folder.
+    /// Returns the rows of a batch as a plain folder contains them.
     package func lines(of batch: SampleBatch) -> [UInt8] {
         var text: [UInt8] = []
         writer.write(batch, to: &text)
         return text
     }
 
-    /// Returns the entry as in a plain folder.
+    /// Returns the entry as a plain folder contains it.
     package func plain(
         _ name: BytePath, _ bytes: [UInt8], within bounds: Bounds = .largest
     ) throws -> EncodedEntry {

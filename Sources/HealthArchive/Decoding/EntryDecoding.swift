@@ -1,6 +1,6 @@
 package import SystemIO
 
-/// Decodes entries on workers, except large ones, which are decoded one at a time when their results are used.
+/// A decoder that runs on workers, except for large entries, which it decodes one at a time when results are used.
 ///
 /// Each batch of an untrusted archive may have the largest allowed size. Decoded concurrently, they would take memory
 /// in proportion to the number of processors and of waiting results.
@@ -8,7 +8,7 @@ package struct EntryDecoding<Work: Sendable, Result: Sendable>: ~Copyable {
     /// The result of a worker.
     private enum Outcome: Sendable {
         case done(Result)
-        /// The entry is too large to be decoded beside others.
+        /// The entry is too large to be decoded alongside others.
         case large(Work)
     }
 
@@ -19,7 +19,7 @@ package struct EntryDecoding<Work: Sendable, Result: Sendable>: ~Copyable {
     /// Makes the workers.
     ///
     /// - Parameters:
-    ///   - jobs: The number of number of threads.
+    ///   - jobs: The number of threads.
     ///   - body: Decodes an entry; throws `batchTooLarge` for one that exceeds the bounds.
     package init(
         jobs: Int, _ body: @escaping @Sendable (BatchDecoder, Work, BatchDecoder.Bounds) throws -> Result
@@ -44,7 +44,7 @@ package struct EntryDecoding<Work: Sendable, Result: Sendable>: ~Copyable {
         }
     }
 
-    /// Starts decoding an entry, and passes on results that are ready once enough entries are under way.
+    /// Starts decoding an entry, and passes on finished results once enough entries are in progress.
     package mutating func submit(_ work: Work, _ take: (Result) throws -> Void) async throws {
         let (pool, body) = (pool, body)
         try await workers.submit(work) { try take(try Self.result($0, pool, body)) }

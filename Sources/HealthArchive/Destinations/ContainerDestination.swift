@@ -12,13 +12,13 @@ package final class ContainerDestination: BundleDestination {
     /// The header of the interrupted run that this one continues.
     private let resumedHeader: SealedHeader?
     private let path: BytePath
-    /// The file at the path that is to be replaced.
+    /// The file at the path that will be replaced.
     private let replaced: ReplacedFile?
     private let facts: Facts
     private var writer: ContainerWriter?
     private let unfinished: UnfinishedFile?
     private var hasHeader = false
-    /// Whether there was more to it than its end when that was written.
+    /// Whether the container had segments, or was resumed, before its end was written.
     private var isWorthKeeping = false
     package private(set) var size = 0
 
@@ -27,18 +27,18 @@ package final class ContainerDestination: BundleDestination {
         var tool: String
         var created: String
         var modified: Int
-        /// Describes what the container is to become, once its key is known; an unfinished one with the same text is
+        /// Describes what the container will contain, once its key is known; an unfinished one with the same text is
         /// continued.
         var session: @Sendable (VaultKey) throws(ContainerError) -> [UInt8]
         /// Whether the session can be determined again, so that an interrupted run can be continued.
         var isResumable: Bool
         /// Whether to start anew instead of continuing an interrupted run.
         var restarts = false
-        /// How it is split into volumes; nil for what its file system needs.
+        /// How the container is split into volumes; nil for the rule that its file system needs.
         var volumes: VolumeRule?
         /// Whether to start anew if an unfinished container cannot be continued.
         var startsOver = false
-        /// Called with the progress of what comes after the last entry.
+        /// Called with the progress of the steps after the last entry.
         var progress: ProgressHandler
 
         package init(
@@ -90,7 +90,7 @@ package final class ContainerDestination: BundleDestination {
         }
     }
 
-    /// Reopens the unfinished container; returns nil if nothing of it can be used.
+    /// Reopens the unfinished container; returns nil to start anew.
     private static func resume(
         _ path: BytePath, _ passphrase: borrowing Passphrase, _ facts: Facts
     ) throws -> ContainerWriter? {
@@ -152,7 +152,7 @@ package final class ContainerDestination: BundleDestination {
         ]
     }
 
-    /// Does nothing: a file's pieces are entries of their own, and an empty file has one empty piece.
+    /// Does nothing: each piece of a file is a separate entry, and an empty file has one empty piece.
     package func endFile(_ path: BytePath) throws {}
 
     package func finish(manifest: [UInt8]) async throws {
@@ -167,12 +167,12 @@ package final class ContainerDestination: BundleDestination {
         isWorthKeeping = writer.hasSegments || resumedHeader != nil
         var compressor = try ZstandardCompressor()
         var frame = try compressor.compress(manifest.span, .little)
-        // Thousands of files that are much alike may compress further than readers accept.
+        // The entries of thousands of similar files may compress further than readers accept.
         if manifest.count > Manifest.longestText(of: frame.count) {
             frame = ZstandardCompressor.store(manifest.span)
         }
         try writer.add(EntryPath.storedManifest, frame.span)
-        // Something else may be there by now.
+        // Something else may have this path by now.
         if replaced != nil { try Target.check(file: path, replacing: true) }
         size = try writer.finish(header, replacing: replaced?.status) { step in
             switch step {
@@ -185,7 +185,7 @@ package final class ContainerDestination: BundleDestination {
 
     package func suspend(after failure: VaultError) async -> Bool {
         guard facts.isResumable else { return false }
-        // All of it was written, but the drive did not take the end.
+        // All entries were written, but the drive did not accept the end.
         guard var writer = writer.take() else {
             return isWorthKeeping && hasHeader && failure.isAboutDrive
         }
@@ -196,7 +196,7 @@ package final class ContainerDestination: BundleDestination {
             try writer.suspend()
             return true
         } catch {
-            // What was flushed earlier can be continued. A drive that comes back may hold the header, too.
+            // Data that was flushed earlier can be continued. A drive that is reconnected may contain the header, too.
             return hasHeader || failure.isAboutDrive
         }
     }

@@ -10,7 +10,7 @@ package final class FolderDestination: ExportDestination {
     package private(set) var leftBehind: BytePath?
     /// The number of bytes that did not have to be written.
     private var keptBytes = 0
-    /// Whether an interrupted run has begun the folder.
+    /// Whether an interrupted run started the folder.
     package var isResumed: Bool { folder.isResumed }
     /// The number of bytes that an interrupted run had already written.
     package var resumedBytes: Int { folder.isResumed ? keptBytes : 0 }
@@ -37,10 +37,10 @@ package final class FolderDestination: ExportDestination {
     /// - Parameters:
     ///   - path: The path of the finished folder.
     ///   - replacing: Whether an existing export folder is replaced.
-    ///   - session: The description of what the folder is to become; nil if it cannot be continued.
+    ///   - session: The description of what the folder will contain; nil if it cannot be continued.
     ///   - restarting: Whether to start anew instead of continuing an interrupted run.
     ///   - skippingRefused: Whether a batch that the system refuses to write is skipped instead of ending the export.
-    /// - Throws: `VaultError` when the target exists and is not to be replaced, or is in use.
+    /// - Throws: `VaultError` if the target exists and must not be replaced, or is in use.
     package init(
         _ path: BytePath, replacing: Bool, session: [UInt8]? = nil, restarting: Bool = false,
         skippingRefused: Bool = false
@@ -79,7 +79,7 @@ package final class FolderDestination: ExportDestination {
         try? folder.folder.removeFile(path)
     }
 
-    /// Closes the current file as it is; the next bytes belong to another file.
+    /// Closes the current file without completing it; the next bytes belong to another file.
     package func closeFile() {
         openFile = nil
         isFileOpen = false
@@ -137,7 +137,7 @@ package final class FolderDestination: ExportDestination {
         return true
     }
 
-    /// The least number of bytes that is kept: less is rewritten as quickly as it is compared.
+    /// The minimum number of bytes that is kept: less is rewritten as quickly as it is compared.
     private static let leastKept = 1 << 20
 
     private func begin(_ path: BytePath) throws {
@@ -148,7 +148,7 @@ package final class FolderDestination: ExportDestination {
         openFile = OpenFile(file: file, hash: try SHA256())
     }
 
-    /// Writes a file of its own, or takes note that it was written.
+    /// Writes an entry as a separate file, or records that it was written.
     private func take(_ entry: EncodedEntry) throws {
         switch entry.outcome {
         case .written(let written, let kept):
@@ -160,7 +160,7 @@ package final class FolderDestination: ExportDestination {
         }
     }
 
-    /// What writes files of the folder from any thread.
+    /// A writer for the folder's files that can be used from any thread.
     package var files: FolderFiles {
         FolderFiles(folder: folder.folder, finished: finished, isResumed: folder.isResumed)
     }
@@ -180,15 +180,15 @@ package final class FolderDestination: ExportDestination {
 
     private func file(_ path: BytePath) throws(SystemError) -> FolderFile { try files.file(path) }
 
-    /// The number of files that were written, without the list of their digests.
+    /// The number of files that were written, not counting the list of their digests.
     var fileCount: Int { checksums.count }
 
-    /// Lists the digest of a file that was written in another way.
+    /// Records the digest of a file that was written in another way.
     func list(_ path: BytePath, _ sha256: [UInt8]) { checksums.append((path, sha256)) }
 
     /// Makes the folder of a file.
     func makeFolder(of path: BytePath) throws {
-        // No archive, whoever made it, may write outside the folder.
+        // Even a forged archive must not write outside the folder.
         guard path.staysInside else { throw VaultError(.manifestMismatch, path: path) }
         let parent = path.parent
         guard parent != ".", folders.insert(parent).inserted else { return }
@@ -199,7 +199,7 @@ package final class FolderDestination: ExportDestination {
     }
 }
 
-/// Decides which write errors cost one batch, and which end the export.
+/// The rule for which write errors cost one batch, and which end the export.
 private struct Refusals {
     let isTolerant: Bool
     private var inARow = 0
@@ -210,8 +210,8 @@ private struct Refusals {
 
     /// Counts an error.
     ///
-    /// - Throws: The error, unless it affects only the file of one batch, refusals are tolerated, and there were fewer than
-    ///   eight in a row.
+    /// - Throws: The error, unless it affects only the file of one batch, refusals are tolerated, and there were fewer
+    ///   than eight in a row.
     mutating func rethrowUnlessTolerable(_ error: SystemError, isBatch: Bool) throws {
         inARow += 1
         guard isTolerant, isBatch, error.isAboutOneFile, inARow < Self.limit else { throw error }

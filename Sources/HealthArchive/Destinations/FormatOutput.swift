@@ -3,7 +3,7 @@ import HealthFormats
 package import SystemIO
 import VaultCrypto
 
-/// Where formats write their files: a folder, or a single file.
+/// The output of a format: a folder, or a single file.
 ///
 /// Nothing has its final name before it is finished.
 package final class FormatOutput: FormatFiles {
@@ -19,14 +19,14 @@ package final class FormatOutput: FormatFiles {
 
     /// Starts a folder.
     ///
-    /// - Throws: `VaultError` when the target exists and is not to be replaced, or is in use.
+    /// - Throws: `VaultError` if the target exists and must not be replaced, or is in use.
     package init(folder path: BytePath, replacing: Bool) throws {
         place = .folder(try FolderDestination(path, replacing: replacing))
     }
 
-    /// Starts a file in a format that has one.
+    /// Starts a file, for a format that consists of one.
     ///
-    /// - Throws: `VaultError` when the target exists and is not to be replaced, or is in use.
+    /// - Throws: `VaultError` if the target exists and must not be replaced, or is in use.
     package init(file path: BytePath, _ kind: ReplaceableFile, replacing: Bool) throws {
         let replaced = try Target.check(path, kind, replacing: replacing)
         place = .file(
@@ -82,7 +82,7 @@ package final class FormatOutput: FormatFiles {
         destination?.list(path, digest)
     }
 
-    /// Takes a file that was written into the unfinished folder.
+    /// Adds a file that was written directly into the unfinished folder.
     package func adopt(_ path: BytePath) throws {
         let file = try folder.open(path, .read)
         let size = try file.status().size
@@ -97,7 +97,7 @@ package final class FormatOutput: FormatFiles {
         destination.list(path, hash.finish())
     }
 
-    /// Gives the folder its name, with a manifest.
+    /// Gives the folder or the file its final name; a folder gets a manifest.
     ///
     /// - Parameters:
     ///   - manifest: The manifest of a folder.
@@ -108,11 +108,11 @@ package final class FormatOutput: FormatFiles {
         case .file(let unfinished, let name, let replaced):
             guard let path else { return }
             try unfinished.folder.syncFilesystem()
-            // Open files keep the numbers by which they are known.
+            // An open file keeps the number that identifies it.
             let file = try unfinished.folder.open(path, .read)
             try unfinished.holder.rename(
                 unfinished.name / path, being: file.status(), to: name, replacing: replaced?.status)
-            // The file is there, whether or not the folder can be removed.
+            // The file has its name, whether or not the folder can be removed.
             try? unfinished.remove()
         }
     }
@@ -127,7 +127,7 @@ package final class FormatOutput: FormatFiles {
     }
 }
 
-/// A file that is written from its start to its end, in large pieces.
+/// A file that is written sequentially, in large pieces.
 private final class StreamedFile {
     private let file: FileDescriptor
     private var hash: SHA256?
@@ -158,7 +158,7 @@ private final class StreamedFile {
         buffer.removeAll(keepingCapacity: true)
     }
 
-    /// Writes what is left, and returns the digest; an empty one if there is none.
+    /// Writes what is left in the buffer, and returns the digest; empty if none is computed.
     func finish() throws(SystemError) -> [UInt8] {
         try flush()
         guard let hash = hash.take() else { return [] }

@@ -3,14 +3,14 @@ import SystemIO
 import VaultContainer
 import VaultCrypto
 
-/// Derives the key of a container from its passphrase on another processor, while the export continues.
+/// The derivation of a container's key from its passphrase, on another processor while the export continues.
 final class HeaderDerivation: Sendable {
     private struct Outcome: Sendable {
         var result: Result<SealedHeader, ContainerError>
         var seconds: Double
     }
 
-    /// Stores the passphrase until the key is derived; then it is wiped.
+    /// The passphrase, which is wiped once the key is derived.
     private final class Secret: Sendable {
         let passphrase: Passphrase
         init(_ passphrase: consuming Passphrase) { self.passphrase = passphrase }
@@ -37,7 +37,7 @@ final class HeaderDerivation: Sendable {
         }
     }
 
-    /// The header, if it is ready.
+    /// Returns the header; nil if it is not ready.
     func finished() throws(ContainerError) -> SealedHeader? {
         try outcome.value.withLock { $0 }?.result.get()
     }

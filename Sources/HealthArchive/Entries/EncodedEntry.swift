@@ -5,7 +5,7 @@ package import VaultContainer
 package enum ExportForm: Sendable {
     /// Columns, compressed, for a container.
     case stored
-    /// NDJSON and the files as they are, for a plain folder.
+    /// NDJSON and unchanged files, for a plain folder.
     case plain
 }
 
@@ -14,24 +14,24 @@ package struct EncodedEntry: Sendable {
     package let name: BytePath
     package private(set) var bytes: [UInt8]
     let sha256: [UInt8]
-    /// The outcome of writing it as a file of its own; nil if that is still to be done.
+    /// The outcome of writing it as a separate file; nil if that has not been done.
     private(set) var outcome: Outcome?
     /// The batch in the entry; nil for a piece of a file.
     package var batch: BatchFacts?
 
     /// The outcome of writing a file.
     enum Outcome: Sendable {
-        /// It was written; `kept` of its `size` bytes were there already.
+        /// It was written; `kept` of its `size` bytes were already there.
         case written(size: Int, kept: Int)
         /// The system refused.
         case refused(SystemError)
     }
 
-    /// Writes a batch as a file of its own, whose bytes are then no longer needed.
+    /// Writes a batch as a separate file; its bytes are then no longer needed.
     ///
-    /// - Throws: `VaultError` if the path leads out of the folder.
+    /// - Throws: `VaultError` if the path leads outside the folder.
     package mutating func write(to files: FolderFiles) throws {
-        // No archive, whoever made it, may write outside the folder.
+        // Even a forged archive must not write outside the folder.
         guard name.staysInside else { throw VaultError(.manifestMismatch, path: name) }
         do throws(SystemError) {
             outcome = .written(size: bytes.count, kept: try files.write(bytes.span, to: name))

@@ -1,11 +1,11 @@
 package import SystemIO
 
-/// An entry that waits to be decoded.
+/// An entry that is waiting to be decoded.
 package struct EntryWork: Sendable {
     package let name: BytePath
     package let bytes: [UInt8]
 
-    /// Makes the work of an entry.
+    /// Makes the work for an entry.
     package init(name: BytePath, bytes: [UInt8]) {
         self.name = name
         self.bytes = bytes

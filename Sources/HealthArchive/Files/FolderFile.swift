@@ -12,7 +12,7 @@ struct FolderFile: ~Copyable {
     private let folder: OpenFolder
     private let isResumed: Bool
     private let finishedFolder: OpenFolder?
-    /// The finished file, as long as the bytes are the same.
+    /// The finished file, until the bytes differ.
     private var finished: FileDescriptor?
     private var file: ResumableFile?
     private var offset = 0
@@ -53,7 +53,7 @@ struct FolderFile: ~Copyable {
         try file?.write(bytes)
     }
 
-    /// Starts a new file, because it differs from the finished one from here on.
+    /// Starts a new file, because the bytes differ from the finished one from here on.
     private mutating func part() throws(SystemError) {
         guard let old = finished.take() else { return }
         var new = try ResumableFile(path, in: folder, isResumed: isResumed)
@@ -78,7 +78,7 @@ struct FolderFile: ~Copyable {
             {
                 return offset
             }
-            // It is longer, others could read it, or the file system has no links.
+            // It is longer, others could read it, or the file system does not support links.
             try part()
         }
         guard let file = file.take() else { return 0 }

@@ -1,13 +1,13 @@
 import ByteSpans
 import SystemIO
 
-/// A file to be written that an interrupted run may have written already, as a whole or in part.
+/// A file to write, which an interrupted run may already have written completely or partly.
 ///
-/// The existing bytes are read and compared, and overwritten from the first difference on: no record of finished files
-/// is needed, and no file is trusted because of its name and length.
+/// The existing bytes are read and compared, and overwritten from the first difference on: this needs no record of
+/// finished files, and does not trust a file because of its name and length.
 struct ResumableFile: ~Copyable {
     private let file: FileDescriptor
-    /// The length of the existing bytes that have not been found to differ.
+    /// The number of existing bytes that are not known to differ.
     private var existing: Int
     private var offset = 0
     /// The number of bytes that did not have to be written.
@@ -40,7 +40,7 @@ struct ResumableFile: ~Copyable {
         offset += bytes.count
     }
 
-    /// Cuts off what an earlier run wrote beyond this point, and closes the file.
+    /// Removes what an earlier run wrote beyond this point, and closes the file.
     consuming func finish() throws(SystemError) {
         if offset < existing { try file.truncate(to: offset) }
         try file.close()

@@ -4,10 +4,10 @@ import SampleBatches
 package import SystemIO
 import VaultCrypto
 
-/// A plain export folder that is read.
+/// A plain export folder to read from.
 package struct PlainFolder: Sendable {
     private let folder: OpenFolder
-    /// The paths of all files below it, except the mark of a folder that is being written.
+    /// The paths of all files below it, except the mark of an unfinished folder.
     package let paths: Set<BytePath>
 
     /// The largest list of digests, in bytes: some 200,000 files.
@@ -18,7 +18,7 @@ package struct PlainFolder: Sendable {
     init(_ folder: OpenFolder) throws {
         self.folder = folder
         var paths: Set<BytePath> = []
-        // Only one folder is open at a time, however many there are.
+        // However many folders there are, only one is open at a time.
         var pending: [BytePath] = [""]
         while let base = pending.popLast() {
             let entries = try base == "" ? folder.entries() : folder.openFolder(base).entries()
@@ -40,7 +40,7 @@ package struct PlainFolder: Sendable {
     /// - Throws: `SystemError`, with `isNotFileOrFolder` if it is not a file, so that reading never blocks forever.
     func open(_ path: BytePath) throws(SystemError) -> FileDescriptor { try folder.open(path, .read) }
 
-    /// Returns all bytes of a file, which must not be longer than any that has to be read as a whole.
+    /// Returns all bytes of a file, which must have at most `limit` bytes.
     package func bytes(of path: BytePath, limit: Int = StoredBatchReader.largestLines) throws -> [UInt8] {
         let file = try open(path)
         let size = try file.status().size
@@ -90,7 +90,7 @@ package struct PlainFolder: Sendable {
 
     private func forEachPiece(of path: BytePath, _ body: (Span<UInt8>) -> Void) throws -> Int {
         let file = try open(path)
-        // The drive is checked, not a copy of its data in memory.
+        // Reads from the drive, not from a copy of its data in memory.
         file.dropCache()
         var size = 0
         while true {

@@ -1,6 +1,6 @@
 import SystemIO
 
-/// The kinds of files that are replaced on request: those that this program has made.
+/// The kinds of files that can be replaced on request, because this program made them.
 package enum ReplaceableFile: Sendable {
     /// A JSON document.
     case json
@@ -8,7 +8,7 @@ package enum ReplaceableFile: Sendable {
     case database
     /// A zip.
     case zip
-    /// A file that nothing distinguishes from those of other programs.
+    /// A file that cannot be distinguished from those of other programs.
     case none
 
     /// The start of our JSON documents.

@@ -4,7 +4,7 @@ import VaultContainer
 
 /// Checks, clears and prepares the path of an export's target.
 package enum Target: Sendable {
-    /// Checks a target file: an existing one is refused, unless it is a container and may be replaced.
+    /// Checks a target file: an existing one is refused, unless it is a container and `replacing` is true.
     ///
     /// - Returns: The existing file; nil if there is none.
     @discardableResult
@@ -19,7 +19,7 @@ package enum Target: Sendable {
         guard status.kind == .file else { throw VaultError(.notReplaceable, path: path) }
         let file = try FileDescriptor(opening: path, .read)
         let start = try file.bytes(at: 0, count: 8)
-        // Only a container or an empty file is replaced: a typing error must not cost any other file.
+        // Only a container or an empty file is replaced: a typing error must not destroy any other file.
         guard start.isEmpty || CleartextHeader.matches(start.span) else {
             throw VaultError(.notReplaceable, path: path)
         }
@@ -30,8 +30,7 @@ package enum Target: Sendable {
         return try ReplacedFile(file)
     }
 
-    /// Checks a target file of a kind: an existing one is refused, unless this program has made it and it is to be
-    /// replaced.
+    /// Checks a target file of a kind: an existing one is refused, unless this program made it and `replacing` is true.
     ///
     /// - Returns: The existing file; nil if there is none.
     @discardableResult
@@ -46,14 +45,14 @@ package enum Target: Sendable {
         return try ReplacedFile(file)
     }
 
-    /// Checks a target folder: an empty one, or one with a manifest, can be replaced.
+    /// Checks a target folder: an empty one, or one with only an export of this program, can be replaced.
     ///
     /// - Returns: The existing folder; nil if there is none.
     @discardableResult
     package static func check(folder path: BytePath, replacing: Bool) throws -> OpenFolder? {
         guard let status = try existing(path) else { return nil }
         guard replacing else { throw VaultError(.targetExists, path: path) }
-        // A folder that is not addressed by its own name cannot be exchanged with another one.
+        // A folder cannot be exchanged with another one unless the path gives its name.
         guard status.kind == .folder, path.name != ".", path.name != ".." else {
             throw VaultError(.notReplaceable, path: path)
         }
@@ -62,7 +61,7 @@ package enum Target: Sendable {
         return folder
     }
 
-    /// Checks a target folder before anything else is done, and throws errors of the library.
+    /// Checks a target folder before anything else is done, and throws every error as a `VaultError`.
     package static func checkEarly(folder path: BytePath, replacing: Bool) throws(VaultError) {
         do { _ = try check(folder: path, replacing: replacing) } catch {
             throw VaultError.wrapping(error, path: path)
@@ -104,7 +103,7 @@ package enum Target: Sendable {
 
     /// Removes what an interrupted run left under the temporary name, unless another process is writing it.
     ///
-    /// Only a file that starts like a container, or is empty, was left by an export.
+    /// Exports leave only files that are empty or start like a container.
     static func clearUnfinished(file path: BytePath) throws {
         guard let status = try existing(path) else { return }
         guard status.kind == .file else { throw VaultError(.unfinishedExists, path: path) }
@@ -118,8 +117,9 @@ package enum Target: Sendable {
     /// The suffix of a folder's name while the folder is being exchanged with another one.
     private static let asideSuffix = ".replaced-"
 
-    /// Removes what an interrupted run left of the folder `target`: only a folder with the mark, or an empty one, was
-    /// left by an export.
+    /// Removes the unfinished folder that an interrupted run left for `target`.
+    ///
+    /// A folder is only removed if it has the mark, is empty, or is an export that another one has replaced.
     package static func clearUnfinished(folderOf target: BytePath, in holder: OpenFolder) throws {
         let name = target.name + EntryPath.unfinishedSuffix
         let path = target.sibling(name)
@@ -141,10 +141,9 @@ package enum Target: Sendable {
         return try isExport(holder.openFolder(name))
     }
 
-    /// Makes the folder that will become `target`, locked, with a mark that identifies the export that is writing it.
+    /// Makes and locks the folder that will become `target`, with a mark that identifies the export.
     ///
-    /// - Throws: `SystemError` with `isLocked` if another process has it, also if that process removed it as soon as it
-    ///   was made.
+    /// - Throws: `SystemError` with `isLocked` if another process has locked it, or removed it as soon as it was made.
     static func begin(_ target: BytePath, in holder: OpenFolder, mark: [UInt8]) throws -> OpenFolder {
         try clearUnfinished(folderOf: target, in: holder)
         let name = target.name + EntryPath.unfinishedSuffix
@@ -169,17 +168,17 @@ package enum Target: Sendable {
         }
     }
 
-    /// Gives a finished folder its name.
+    /// Gives a finished folder its final name.
     ///
-    /// It is exchanged with an old one, which is then removed, so that one of the two is whole at any instant. The mark
-    /// is removed last: under its name a folder is finished, whatever it contains.
+    /// It is exchanged with an old one, which is then removed, so that one of the two is complete at any time. The mark
+    /// is removed last: under its final name a folder is finished, with or without the mark.
     ///
     /// - Parameters:
     ///   - unfinished: The folder.
-    ///   - name: Its name.
-    ///   - old: The folder that has the name and is replaced; nil if there is none.
+    ///   - name: Its final name.
+    ///   - old: The folder of that name, which is replaced; nil if there is none.
     /// - Returns: false if the old one could not be removed, and remains under the temporary name.
-    /// - Throws: `notReplaceable` if something was put into the old one meanwhile; `SystemError`, with `isReplaced` if
+    /// - Throws: `notReplaceable` if something was added to the old one meanwhile; `SystemError`, with `isReplaced` if
     ///   the old one no longer has the name, with `isExisting` if something else has it by now.
     static func install(_ unfinished: UnfinishedFolder, as name: BytePath, replacing old: OpenFolder?) throws
         -> Bool
@@ -196,7 +195,7 @@ package enum Target: Sendable {
         try requireExport(old)
         try holder.exchange(unfinished.name, being: status, with: name, being: old.status(), aside: aside)
         do { try requireExport(old) } catch {
-            // Something was put into it at the last moment.
+            // Something was added to it at the last moment.
             try holder.exchange(name, being: status, with: unfinished.name, being: old.status(), aside: aside)
             throw error
         }

@@ -21,7 +21,7 @@ struct UnfinishedFolder: Sendable {
     ///
     /// - Parameters:
     ///   - target: The path that the finished folder will have.
-    ///   - session: The description of what the folder is to become; nil if it cannot be continued.
+    ///   - session: The description of what the folder will contain; nil if it cannot be continued.
     ///   - restarting: Whether to start anew instead of continuing an interrupted run.
     /// - Throws: `VaultError.unfinishedExists` if something else is in the way, `notResumable` if another export left
     ///   it; `SystemError` with `isLocked` if another process is writing it.
@@ -52,7 +52,7 @@ struct UnfinishedFolder: Sendable {
         return try folder.open(EntryPath.unfinishedMark, .read).bytes(at: 0, count: count)
     }
 
-    /// Removes files that this run has not written: the source has lost them since.
+    /// Removes files that this run did not write, because the source no longer has them.
     func removeAll(but paths: Set<BytePath>) throws {
         for stray in try PlainFolder(folder).paths.subtracting(paths) { try folder.removeFile(stray) }
     }

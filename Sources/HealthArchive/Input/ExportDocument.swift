@@ -12,7 +12,7 @@ package struct ExportDocument: Sendable {
     package let open: @Sendable () throws -> any ByteStream
     /// The facts that are known without reading any of it.
     private let givenFacts: [String: String]
-    /// The path of the document, if it is a file of its own.
+    /// The path of the document, if it is a separate file.
     private let file: BytePath?
 
     /// Makes a document that is not in a file.

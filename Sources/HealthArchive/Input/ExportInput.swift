@@ -8,7 +8,7 @@ package struct ExportInput {
     package let fingerprint: FingerprintObserver
     /// The size of the source.
     package let size: SourceSize
-    /// The time stamp for what is written: that of the export if it is in the document's first bytes, else 0.
+    /// The modification time for the output: that of the export if it is in the document's first bytes, else 0.
     package let modified: Int
     /// The rule for putting samples into batches, determined for this source.
     package let batching: BatchOptions

@@ -2,16 +2,17 @@ package import AppleHealthExport
 import ByteSpans
 import SystemIO
 
-/// Reads a file beside the document in pieces of one size, as far as it can be read.
+/// A reader for a side file, which reads pieces of equal size as far as the file is readable.
 ///
 /// A damaged side file must not prevent an archive of everything else: the readable part is kept, and the rest is
 /// reported as missing.
 package struct SideFileReader {
-    /// The bytes of a file in one compressed entry, which then stays below 1 MiB.
+    /// The number of bytes of a file in one compressed entry, which then stays below 1 MiB.
     package static let pieceSize = 15 << 16
 
     private var stream: (any ByteStream)?
-    /// The buffer, shorter than a piece as most files are: allocating a whole piece takes longer than reading them.
+    /// The buffer, shorter than a piece because most files are: allocating a whole piece takes longer than reading
+    /// them.
     private var buffer = [UInt8](repeating: 0, count: 1 << 16)
     private var hasStarted = false
     /// The number of bytes read so far.

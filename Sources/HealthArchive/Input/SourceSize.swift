@@ -19,8 +19,9 @@ package struct SourceSize: Sendable {
             }
     }
 
-    /// Returns the progress after some unpacked bytes, as a part of the size on the disk: who has a zip knows its size,
-    /// and not that of what is packed in it.
+    /// Returns the progress after some unpacked bytes, scaled to the size on the disk.
+    ///
+    /// The owner of a zip knows its size, but not that of its unpacked contents.
     package func progress(_ phase: VaultProgress.Phase, _ subject: String, done: Int) -> VaultProgress {
         guard let unpacked, unpacked > 0 else { return VaultProgress(phase, subject: subject, done: done) }
         let part = stored == unpacked ? done : Int(Double(done) * (Double(stored) / Double(unpacked)))

@@ -5,7 +5,7 @@ import JSONText
 package import SampleBatches
 package import SystemIO
 
-/// Counts rows by type, and finds the sources and zones that they name.
+/// A sink that counts rows by type, and finds the sources and zones that they name.
 package struct InspectionSink: RowSink {
     private var types: [Inspector.TypeSummary] = []
     private var typeNumbers: [TypeKey: Int] = [:]
@@ -33,7 +33,7 @@ package struct InspectionSink: RowSink {
 
     private mutating func number(of kind: RowKind) -> Int {
         if contexts.updateValue(kind.context, forKey: kind.serial) == nil {
-            // The number of kinds is unlimited, and the list must not be.
+            // The number of kinds is unlimited, but the list must not be.
             if contexts.count > 20_000 {
                 BatchFacts.addSources(of: contexts.values, to: &sources)
                 contexts.removeAll()

@@ -8,13 +8,13 @@ public import SystemIO
 import VaultContainer
 public import VaultCrypto
 
-/// Reports the contents of a source or an archive.
+/// An operation that reports the contents of a source or an archive.
 public struct Inspector: Sendable {
     /// The source or archive.
     public var path: BytePath
     /// Called with the progress.
     public var progress: ProgressHandler = { _ in }
-    /// Whether the facts about the person are reported: date of birth, sex, blood type.
+    /// Whether to report the facts about the person: date of birth, sex, blood type.
     public var includesProfile = false
 
     /// Makes an inspector of `path`.
@@ -30,7 +30,7 @@ public struct Inspector: Sendable {
         case source
     }
 
-    /// Returns what kind of file or folder is at a path, by its first bytes and not by its name.
+    /// Returns the kind of file or folder at a path, judging by its contents rather than its name.
     public static func kind(of path: BytePath) -> Kind {
         guard path != "-", let status = try? FileStatus(at: VolumeName.start(of: path)) else {
             return .source
@@ -55,7 +55,7 @@ public struct Inspector: Sendable {
         public var element: String
         /// The sample type; empty for elements without one.
         public var type: String
-        /// Number of samples.
+        /// The number of samples.
         public var count = 0
         /// The earliest start.
         public var first: Timestamp?
@@ -73,7 +73,7 @@ public struct Inspector: Sendable {
         /// - Parameter days: The rule for days.
         public func days(by days: Days) -> ClosedRange<CivilDate>? {
             guard let first, let last else { return nil }
-            // An activity summary has the day that it names, as its midnight in UTC.
+            // An activity summary stores the day that it names as midnight in UTC.
             if element == "ActivitySummary" { return first.day...last.day }
             return days.day(of: first.seconds)...days.day(of: last.seconds)
         }
@@ -89,11 +89,11 @@ public struct Inspector: Sendable {
         public var files: [(name: BytePath, length: Int)] = []
         /// The names of side files that were damaged in an archive's source.
         public var damagedFiles: [BytePath] = []
-        /// The numbers of oddities, by name.
+        /// The counts of oddities, by name.
         public var warnings: [String: Int] = [:]
-        /// The numbers of elements that Apple's format does not name, by name.
+        /// The counts of elements that Apple's format does not define, by name.
         public var unknownElements: [ExactName: Int] = [:]
-        /// The numbers of attributes that Apple's format does not name, by name.
+        /// The counts of attributes that Apple's format does not define, by name.
         public var unknownAttributes: [ExactName: Int] = [:]
         /// The version of Apple's document type.
         public var documentType: Int?
@@ -103,7 +103,7 @@ public struct Inspector: Sendable {
         public var locale = ""
         /// The containers that an archive continues, the newest first.
         public var continues: [BytePath] = []
-        /// What earlier exports had and the newest one no longer has.
+        /// The data that earlier exports had and the newest one no longer has.
         public var gone = Manifest.Gone()
         /// The number of exports that an archive has collected.
         public var exports = 1
@@ -113,18 +113,18 @@ public struct Inspector: Sendable {
         public var isTruncated = false
         /// The bytes of the document that could not be read, in order.
         public var skipped: [Manifest.SkippedRange] = []
-        /// The selection that was made of an archive; nil if this is all of it.
+        /// The selection from an archive; nil if this is the whole archive.
         public var selection: Manifest.Selection?
         /// The rule for days: those in the zone of the export.
         public var days = Days.utc
-        /// The facts that are stated once about the person; nil if they were not requested.
+        /// The facts about the person that an export states once; nil if they were not requested.
         public var characteristics: Characteristics?
 
         private var samples: [TypeSummary] { types.filter { Manifest.isSample($0.element) } }
 
-        /// Number of samples.
+        /// The number of samples.
         public var sampleCount: Int { samples.total(\.count) }
-        /// Number of sample types, each kind of element without types counted as one.
+        /// The number of sample types, with each kind of element without types counted as one.
         public var typeCount: Int { samples.count }
         /// The earliest start of a sample.
         public var first: Timestamp? { samples.compactMap(\.first).min { $0.seconds < $1.seconds } }
@@ -166,7 +166,7 @@ public struct Inspector: Sendable {
                 opening: path, passphrase: passphrase, acceptingDamage: true)
             let manifest = try ManifestReader.read(try chain.manifest())
             var report = try Self.report(manifest)
-            // What is wrong with its batches matters only if one of them is read.
+            // Problems with its batches matter only if one of them is read.
             if includesProfile { report.characteristics = try Self.characteristics(of: StoredExport(chain)) }
             report.continues = chain.links.dropFirst().map(\.path)
             return report

@@ -3,15 +3,16 @@ public import SystemIO
 
 /// The time zone of an export, which defines its days.
 package enum ExportZone: Sendable {
-    /// Returns the newest zone that a sample names and that has the offset that Apple wrote at the time of the export;
-    /// if there is none, that offset.
+    /// Returns the newest zone named by a sample that has the offset that Apple wrote at the time of the export.
     ///
-    /// Apple writes all times of a file with the offset of that moment, so that the file alone does not show when
-    /// summer time applied.
+    /// If there is none, returns that offset.
+    ///
+    /// Apple writes all times in a file with the offset of that moment, so the file alone does not show when summer
+    /// time applied.
     ///
     /// - Parameter exported: The time of the export; nil if it is unknown.
     /// - Throws: `SystemError` if the file of a zone exists and cannot be read, because it might change the result.
-    /// - Returns: A name (`Europe/Berlin`) or an offset (`+02:00`); an empty text if there is neither.
+    /// - Returns: A name (`Europe/Berlin`) or an offset (`+02:00`); empty if there is neither.
     package static func text(_ recorded: RecordedZones, exported: Timestamp?) throws(SystemError) -> String {
         guard let exported else { return "" }
         for name in recorded.names {
@@ -33,7 +34,7 @@ package enum ExportZone: Sendable {
 }
 
 extension Manifest {
-    /// The present time of the archive: that of the export or, if it is not known, the latest start.
+    /// The reference time of the archive: that of the export or, if it is not known, the latest start.
     package var now: Timestamp? { Timestamp(apple: Array(exportDate.utf8).span) ?? last }
 
     /// Returns the rule for the days of the archive.
@@ -43,9 +44,9 @@ extension Manifest {
 }
 
 extension Days {
-    /// Days in the zone that a text names: `Europe/Berlin`, `+02:00`, `UTC`.
+    /// Makes the rule for days in the zone that a text names: `Europe/Berlin`, `+02:00`, `UTC`.
     ///
-    /// - Returns: nil if this computer knows no such zone.
+    /// - Returns: nil if this computer does not know the zone.
     /// - Throws: `SystemError` if the file of the zone exists and cannot be read.
     public init?(zoneText text: String) throws(SystemError) {
         if let offset = Timestamp(iso: Array("1970-01-01T00:00:00\(text)".utf8).span)?.offsetMinutes {

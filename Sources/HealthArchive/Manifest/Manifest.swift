@@ -5,7 +5,7 @@ public import SystemIO
 
 /// The list of an export's contents.
 ///
-/// It depends only on the source and the options, so that two exports of the same source have the same manifest.
+/// It depends only on the source and the options, so two exports of the same source have the same manifest.
 public struct Manifest: Sendable, Equatable {
     /// The manifest's version.
     static let version = 1
@@ -14,11 +14,11 @@ public struct Manifest: Sendable, Equatable {
     public struct Span: Sendable, Equatable {
         /// Element, type and span; the part is 0.
         public var key: SampleBatch.Key
-        /// Number of parts.
+        /// The number of parts.
         public var parts = 0
-        /// The numbers of the parts, in order, if others are missing among them; nil if they are 1, 2, 3 and so on.
+        /// The numbers of the parts, in order, if some are missing between them; nil if they are 1, 2, 3 and so on.
         public var partNumbers: [Int]?
-        /// Count and sum of the identities of all rows.
+        /// The count and sum of the identities of all rows.
         public var identity = IdentitySum()
         /// The earliest start.
         public var first: Timestamp?
@@ -26,11 +26,11 @@ public struct Manifest: Sendable, Equatable {
         public var last: Timestamp?
     }
 
-    /// What was selected of an archive; see ``SampleSelection``.
+    /// The selection from an archive; see ``SampleSelection``.
     public struct Selection: Sendable, Equatable {
         /// The identifiers of the requested types, sorted; nil for all.
         public var types: [String]?
-        /// The identifiers of types that were to be left out, sorted.
+        /// The identifiers of the excluded types, sorted.
         public var excludedTypes: [String] = []
         /// The time before which no sample starts; nil for no limit.
         public var since: Timestamp?
@@ -42,9 +42,9 @@ public struct Manifest: Sendable, Equatable {
     public struct Format: Sendable, Equatable {
         /// The format, as `ExportFormat` spells it.
         public var format: String
-        /// What of the export it does not hold, with its number.
+        /// The kinds of data that it does not keep, with their counts.
         public var notKept: [String: Int] = [:]
-        /// What it holds as text where a number or a time is expected, with its number.
+        /// The kinds of data that it keeps as text where a number or a time is expected, with their counts.
         public var asText: [String: Int] = [:]
 
         package init(_ format: String) { self.format = format }
@@ -76,13 +76,13 @@ public struct Manifest: Sendable, Equatable {
     public struct FailedBatch: Sendable, Equatable {
         /// The key of the batch.
         public var key: SampleBatch.Key
-        /// Number of samples.
+        /// The number of samples.
         public var count: Int
     }
 
     /// Bytes of the document that are not in the export.
     public struct SkippedRange: Sendable, Equatable {
-        /// The offset of the first of them in the document.
+        /// The offset of the first byte in the document.
         public var offset: Int
         /// The number of bytes.
         public var length: Int
@@ -101,9 +101,9 @@ public struct Manifest: Sendable, Equatable {
         public var written = 0
     }
 
-    /// What earlier exports had and the newest one no longer has.
+    /// The data that earlier exports had and the newest one no longer has.
     ///
-    /// It is in batches and files of its own, and is part of no other number in the manifest.
+    /// It is in separate batches and files, and is not included in any other count in the manifest.
     public struct Gone: Sendable, Equatable {
         /// The batch spans, sorted.
         public var spans: [Span] = []
@@ -113,7 +113,7 @@ public struct Manifest: Sendable, Equatable {
         /// Makes an empty list.
         public init() {}
 
-        /// Number of samples.
+        /// The number of samples.
         public var sampleCount: Int { spans.total(\.identity.count) }
         /// Whether nothing is gone.
         public var isEmpty: Bool { spans.isEmpty && files.isEmpty }
@@ -130,21 +130,21 @@ public struct Manifest: Sendable, Equatable {
     public var zone = ""
     /// The version of Apple's document type; nil if there is none.
     public var documentType: Int?
-    /// Whether the source was truncated, and the part that was left was exported.
+    /// Whether the source was truncated, and the remaining part was exported.
     public var isTruncated = false
     /// The bytes of the document that could not be read, in order.
     public var skipped: [SkippedRange] = []
-    /// The selection that was made of an archive; nil if this lists all that was exported.
+    /// The selection from an archive; nil if this lists everything that was exported.
     ///
-    /// All counts are then of the selected samples alone, and there are no files.
+    /// With a selection, all counts are of the selected samples only, and there are no files.
     public var selection: Selection?
-    /// The formats in the folder, with what they do not hold; empty for NDJSON alone.
+    /// The formats in the folder, with the data that they do not keep; empty for NDJSON alone.
     public var formats: [Format] = []
     /// The rule by which samples were put into batches, as `BatchOptions` describes it.
     public var batching = ""
     /// The number of exports that the samples come from: more than 1 once a later export has continued an archive.
     ///
-    /// The positions of samples are then no longer those in a document, but still all different.
+    /// The positions of samples are then no longer those in a document, but still unique.
     public var exports = 1
     /// Counts by the path of the element: `Record`, `Workout/WorkoutEvent`, ...
     public var elements: [ExactName: Count] = [:]
@@ -152,7 +152,7 @@ public struct Manifest: Sendable, Equatable {
     public var types: [ExactName: Count] = [:]
     /// Names of the sources of samples, sorted.
     public var sources: [String] = []
-    /// The numbers of oddities, by name.
+    /// The counts of oddities, by name.
     public var warnings: [String: Int] = [:]
     /// Counts of the elements that no version of Apple's document type declares, by their paths.
     public var unknownElements: [ExactName: Int] = [:]
@@ -166,7 +166,7 @@ public struct Manifest: Sendable, Equatable {
     /// The files of the source that are not part of an export.
     public var ignoredFiles: [BytePath] = []
 
-    /// What earlier exports had and the newest one no longer has.
+    /// The data that earlier exports had and the newest one no longer has.
     public var gone = Gone()
 
     /// Batches that could not be written, in the order of the source.
@@ -174,24 +174,23 @@ public struct Manifest: Sendable, Equatable {
 
     /// The names of side files that were damaged in the source.
     public var damagedFiles: [BytePath] { files.filter(\.isDamaged).map(\.name) }
-    /// Whether something of the source is missing from the export, because it could not be read or written.
+    /// Whether part of the source is missing from the export, because it could not be read or written.
     public var isIncomplete: Bool {
         isTruncated || !skipped.isEmpty || !failedBatches.isEmpty || files.contains(where: \.isDamaged)
     }
 
-    /// Whether the source may still have something that is missing: a device may work again, a file may be restored.
+    /// Whether missing data may become available again: a device may work again, or a file may be restored.
     public var isMendable: Bool { !failedBatches.isEmpty || files.contains(where: \.isDamaged) }
 
     /// Makes an empty manifest.
     public init() {}
 
-    /// The number of samples: of everything with a type of its own, that is all rows but the root element, export date,
-    /// `Me` and stray text.
+    /// The number of samples: of all rows except the root element, export date, `Me` and stray text.
     public var sampleCount: Int {
         spans.total { Self.isSample($0.key.element) ? $0.identity.count : 0 }
     }
 
-    /// Number of sample types, each kind of element without types counted as one.
+    /// The number of sample types, with each kind of element without types counted as one.
     public var typeCount: Int {
         Set(
             spans.lazy.filter { Self.isSample($0.key.element) }.map {
@@ -200,7 +199,7 @@ public struct Manifest: Sendable, Equatable {
         ).count
     }
 
-    /// The manifest of the samples alone that only earlier exports had.
+    /// The manifest of only those samples that only earlier exports had.
     var ofGone: Manifest {
         var manifest = Manifest()
         manifest.fingerprint = fingerprint
@@ -214,7 +213,7 @@ public struct Manifest: Sendable, Equatable {
         return manifest
     }
 
-    /// Number of batches that were written.
+    /// The number of batches that were written.
     package var batchCount: Int { spans.total(\.parts) - failedBatches.count }
 
     package static func isSample(_ element: String) -> Bool {
@@ -240,7 +239,7 @@ extension Manifest.Span {
 
     /// Adds a batch of the span.
     package mutating func add(_ batch: BatchFacts) {
-        // A part that failed may be among them.
+        // The parts before this one may include one that failed.
         parts = max(parts, batch.key.part)
         identity.add(batch.identity)
         first.lower(to: batch.first)
@@ -249,7 +248,7 @@ extension Manifest.Span {
 
     /// Returns the keys of its parts, including those that could not be written.
     ///
-    /// - Parameter limit: The largest number of parts that is returned.
+    /// - Parameter limit: The maximum number of parts to return, unless `partNumbers` lists them.
     package func batchKeys(limit: Int) -> [SampleBatch.Key] {
         (partNumbers ?? Array(1..<(min(parts, limit) + 1))).map { part in
             var key = key

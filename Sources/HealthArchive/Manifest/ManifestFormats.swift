@@ -30,10 +30,10 @@ extension Manifest {
         return Array(json[..<end]) + Array(",\n  \"formats\": ".utf8) + writer.bytes + Array("\n}\n".utf8)
     }
 
-    /// Whether the batches of a plain folder are in it as NDJSON, the only format that is read back.
+    /// Whether a plain folder contains its batches as NDJSON, the only format that can be read back.
     public var hasLines: Bool { has(["ndjson"]) }
 
-    /// Whether the side files are in a plain folder as they are.
+    /// Whether a plain folder contains the side files unchanged.
     package var hasFiles: Bool { has(["ndjson", "csv"]) }
 
     private func has(_ wanted: [String]) -> Bool {

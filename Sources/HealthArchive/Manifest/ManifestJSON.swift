@@ -150,7 +150,7 @@ extension Manifest {
 }
 
 extension Manifest.Selection {
-    /// The selection as a JSON object.
+    /// Writes the selection as a JSON object.
     package func write(_ writer: inout JSONWriter) {
         writer.object { writer in
             for (name, types) in [("types", types), ("excluded", excludedTypes)] {

@@ -2,31 +2,30 @@ import ByteSpans
 package import SystemIO
 import VaultContainer
 
-/// The limits on the size of a manifest, which is one entry and is held in memory as a whole.
+/// The limits on the size of a manifest, which is one entry and is kept in memory as a whole.
 extension Manifest {
-    /// The limit on the members of each list.
+    /// The maximum number of members of each list.
     ///
-    /// No export comes near it; a crafted manifest could have tens of millions, each of which takes many times more
-    /// memory than its text.
+    /// No export comes near it. A crafted manifest could have tens of millions, each taking many times more memory than
+    /// its text.
     static let mostMembers = 1 << 20
 
-    /// Returns the longest text that a frame of a given size may contain, so that a small frame cannot expand to any
+    /// Returns the maximum length of the text in a frame of a given size, so that a small frame cannot expand to any
     /// size.
     static func longestText(of frame: Int) -> Int {
         min(ContainerFormat.largestEntry, LengthSum.of(smallText, frame * textExpansion))
     }
 
-    /// The factor by which a text may be longer than its frame, beyond the length that any may have.
+    /// The factor by which a text may be longer than its frame, in addition to `smallText`.
     private static let textExpansion = 100
     private static let smallText = 1 << 16
 
-    /// The fewest bytes that a file takes in the list, apart from its name: the path of a file with a long name may be
-    /// short.
+    /// The minimum number of bytes of a file in the list, apart from its name: a long name may have a short path.
     private static let bytesOfFile = 64
 
     /// Returns whether a manifest can list files of these names.
     ///
-    /// - Returns: false if it certainly cannot; the exact length is known only at the end.
+    /// - Returns: false if it definitely cannot; the exact length is known only at the end.
     package static func canList(files: [BytePath], ignored: [BytePath]) -> Bool {
         let length = LengthSum.of(files.total { $0.count + bytesOfFile }, ignored.total(\.count))
         return files.count <= mostMembers && ignored.count <= mostMembers

@@ -8,7 +8,7 @@ import VaultContainer
 package enum ManifestReader: Sendable {
     /// Reads a manifest.
     ///
-    /// - Throws: `VaultError` if it is not a manifest, or of an unknown version.
+    /// - Throws: `VaultError` if it is not a manifest, or has an unknown version.
     package static func read(_ json: [UInt8]) throws(VaultError) -> Manifest {
         try read(json) { _ in true }
     }

@@ -3,7 +3,7 @@ import ByteSpans
 import DataCompression
 package import SampleBatches
 
-/// Collects the counts for the manifest during an export.
+/// The counts for the manifest, collected during an export.
 package struct ManifestTally {
     package var manifest = Manifest()
     private var spans: [SampleBatch.Key: Manifest.Span] = [:]
@@ -15,7 +15,7 @@ package struct ManifestTally {
     /// Makes an empty tally.
     package init() {}
 
-    /// Adds a batch; one that could not be written is only listed as failed.
+    /// Adds a batch; one that could not be written is listed as failed and not counted.
     package mutating func add(_ batch: BatchFacts, isWritten: Bool = true) {
         zones.add(batch.zones)
         guard isWritten else {

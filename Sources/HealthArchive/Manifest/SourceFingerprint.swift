@@ -5,7 +5,7 @@ import VaultCrypto
 
 /// The facts that distinguish one source from another: lengths and checksums, no names and no times.
 ///
-/// It is computed while the document is read, without hashing all of a gigabyte.
+/// It is computed while the document is read, without hashing gigabytes with SHA-256.
 public struct SourceFingerprint: Sendable, Equatable {
     /// The length of the main document, in bytes.
     public var length = 0
@@ -37,11 +37,11 @@ public struct SourceFingerprint: Sendable, Equatable {
     }
 }
 
-/// Computes the fingerprint of the document while it is read.
+/// An observer that computes the fingerprint of the document while it is read.
 package final class FingerprintObserver: DocumentObserver {
     private var length = 0
     private var head: SHA256
-    /// The digest from `tailStart` on, if the length is known beforehand.
+    /// The digest from `tailStart` on, if the length is known in advance.
     private var tail: SHA256
     private var tailStart: Int
     private let expectedLength: Int?
@@ -68,7 +68,7 @@ package final class FingerprintObserver: DocumentObserver {
         length += bytes.count
     }
 
-    /// Restarts the tail of a document that is longer than the zip's directory says: its size field wrapped at 4 GiB.
+    /// Restarts the tail of a document that is longer than the zip's directory states: its size field wrapped at 4 GiB.
     private func restartIfWrapped(_ length: Int) {
         guard length > tailStart + SourceFingerprint.edge, tailStart > 0, let fresh = try? SHA256() else {
             return

@@ -4,7 +4,7 @@ public import SystemIO
 
 /// The name of an export at a destination: `health-2026-11-23.hvault`, continued by `health-2026-11-23.2.hvault`.
 ///
-/// The day is that of the export's run; names have nothing of the person, and are valid on every file system.
+/// The day is that of the export's run. Names contain no personal data, and are valid on every file system.
 public struct ArchiveName: Sendable, Hashable, Comparable {
     /// The day.
     public let day: CivilDate
@@ -22,7 +22,7 @@ public struct ArchiveName: Sendable, Hashable, Comparable {
         self.link = link
     }
 
-    /// Reads a name without its suffix; nil if it is none of this form.
+    /// Reads a name without its suffix; nil if it does not have this form.
     public init?(_ name: BytePath) {
         guard let rest = name.dropping(prefix: Self.stem) else { return nil }
         let bytes = Array(rest.bytes)

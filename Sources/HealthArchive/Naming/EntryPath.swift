@@ -6,7 +6,7 @@ import VaultCrypto
 
 /// The names of all files in a container and in a plain folder.
 ///
-/// They are valid on FAT and exFAT too: no forbidden characters, and no two that differ by case alone.
+/// They are valid on FAT and exFAT too: they contain no forbidden characters, and no two differ only by case.
 public enum EntryPath: Sendable {
     /// The list of an export's contents.
     public static let manifest: BytePath = "manifest.json"
@@ -27,7 +27,7 @@ public enum EntryPath: Sendable {
     package static let records: BytePath = "records/"
     package static let files: BytePath = "files/"
     package static let storedSuffix: BytePath = ".json"
-    /// What earlier exports had; in containers only.
+    /// The folder for side files that only earlier exports had; in containers only.
     static let gone: BytePath = "gone/"
     static let goneMark: BytePath = ".gone"
     package static let linesSuffix: BytePath = ".ndjson"
@@ -53,12 +53,12 @@ public enum EntryPath: Sendable {
 
     /// Returns the name of an element and sample type in paths.
     package static func type(element: String, type: String) -> BytePath {
-        // Records of a type that is called like an element must not lie among those elements.
+        // Records of a type that has the name of an element must not be in the folder of those elements.
         if element == "Record" { return "\(name(ofType: type, among: []))" }
         return "\(name(ofType: element, mark: "<"))\(type.isEmpty ? "" : "-" + name(ofType: type))"
     }
 
-    /// Returns the path of a batch's first part and the number of this one; nil if the path is that of a first part.
+    /// Returns the path of a batch's first part and the number of this part; nil if the path is that of a first part.
     package static func firstPart(of path: BytePath) -> (path: BytePath, part: Int)? {
         let digits = path.bytes.reversed().prefix { $0 &- 0x30 < 10 }.count
         let mark = BytePath(bytes: path.bytes.dropLast(digits))
@@ -72,7 +72,7 @@ public enum EntryPath: Sendable {
     /// Returns known identifiers unchanged, and others with a digest of their exact spelling, so that two of them never
     /// share a name on a file system that ignores case.
     ///
-    /// - Parameter mark: What is before the spelling in the digest.
+    /// - Parameter mark: A prefix of the spelling in the digest.
     private static func name(
         ofType type: String, among known: Set<String> = known, mark: String = ""
     ) -> String {

@@ -1,17 +1,16 @@
 import SystemIO
 import VaultContainer
 
-/// Checks the paths that the entries of a container get in a plain folder.
+/// Checks the paths that the entries of a container have in a plain folder.
 enum PlainPaths: Sendable {
-    /// The names that a plain folder uses itself, which no entry may have.
+    /// The names that are reserved for the files of a plain folder itself.
     private static let reserved: Set<BytePath> = [EntryPath.checksums, EntryPath.unfinishedMark]
 
-    /// Checks that each path is that of one file, with adjacent pieces numbered from 0 without a gap, and not of a
-    /// folder.
+    /// Checks that each path is that of one file, not of a folder, with adjacent pieces numbered from 0 without gaps.
     ///
     /// Only a holder of the key can make a container that violates this.
     ///
-    /// - Throws: `entryMismatch` with the entry that breaks the rule.
+    /// - Throws: `entryMismatch` with the entry that violates the rule.
     static func check(_ entries: [ContainerEntry]) throws(ContainerError) {
         var files = reserved
         var folders: Set<BytePath> = []

@@ -11,7 +11,7 @@ extension EntryPath {
         var spellings: [FoldedPath: BytePath] = [:]
         let paths = names.map { name in
             let path = file(name)
-            // `Notes` and `notes` are one folder on some file systems.
+            // `Notes` and `notes` are the same folder on some file systems.
             let isOther = folders(of: path).contains { folder in
                 let known = spellings[FoldedPath(folder)]
                 if known == nil { spellings[FoldedPath(folder)] = folder }
@@ -23,7 +23,7 @@ extension EntryPath {
             taken.insert(FoldedPath(folder))
             if let file = pieceOwner(folder) { taken.insert(FoldedPath(file)) }
         }
-        // The lowest number that may be free for each path: thousands of files can have one name.
+        // The lowest number that may be free for each path: thousands of files can have the same name.
         var numbers: [FoldedPath: Int] = [:]
         return paths.map { path in
             let key = FoldedPath(path)
@@ -35,8 +35,7 @@ extension EntryPath {
         }
     }
 
-    /// Returns the path of a side file: its own, with characters that FAT forbids, and bytes that are not UTF-8, as
-    /// `%XX`.
+    /// Returns the path of a side file, with characters that FAT forbids and bytes that are not UTF-8 escaped as `%XX`.
     package static func file(_ name: BytePath) -> BytePath {
         let parts = name.parts
         if parts.count <= deepestPath {
@@ -80,7 +79,7 @@ extension EntryPath {
     private static func shortened(_ name: BytePath) -> BytePath {
         guard name.count > longestName else { return name }
         var end = longestName - 17
-        // Do not cut a character in two.
+        // Do not split a character.
         while end > 0, name.bytes[end] & 0xc0 == 0x80 { end -= 1 }
         return "\(BytePath(bytes: name.bytes[..<end]))~\(shortDigest(name))"
     }
@@ -91,14 +90,14 @@ extension EntryPath {
         return String(Hexadecimal.text(digest).prefix(16))
     }
 
-    /// Returns the paths of the folders that a path leads through.
+    /// Returns the paths of all folders above a path.
     private static func folders(of path: BytePath) -> [BytePath] {
         let parts = path.parts
         return parts.indices.dropFirst().map { .joined(parts[..<$0]) }
     }
 }
 
-/// A path as some file systems compare it: regardless of case, and of how Unicode composes a letter.
+/// A path as some file systems compare it: ignoring case, and how Unicode composes a letter.
 ///
 /// This is the only place where two paths are equal although their bytes differ.
 package struct FoldedPath: Hashable {

@@ -13,9 +13,9 @@ package enum StoredEntry: Sendable, Equatable {
     case batch(StoredBatchName)
     /// A compressed piece of a side file.
     case piece(path: BytePath, number: Int)
-    /// A side file as it is.
+    /// An unchanged side file.
     case file
-    /// An entry that this program does not know, or that is stored as it is.
+    /// An entry that this program does not know, or that is stored unchanged.
     case other
 
     package init(_ name: BytePath) {
@@ -33,7 +33,7 @@ package enum StoredEntry: Sendable, Equatable {
     /// The name of the batch; nil for any other entry.
     package var batch: StoredBatchName? { if case .batch(let name) = self { name } else { nil } }
 
-    /// Returns whether only earlier exports had what is in an entry; no plain folder contains it.
+    /// Returns whether only earlier exports had the contents of an entry; plain folders do not contain it.
     package static func isGone(entry name: BytePath) -> Bool {
         name.hasPrefix(EntryPath.gone) || StoredEntry(name).batch?.isGone == true
     }
@@ -61,12 +61,12 @@ package enum StoredEntry: Sendable, Equatable {
 
 /// The name of a stored batch.
 package struct StoredBatchName: Sendable, Equatable {
-    /// The name without the suffix that says how it is stored.
+    /// The name without the suffix that shows how the batch is stored.
     package let stem: BytePath
     /// Whether it is compressed on its own.
     let isCompressed: Bool
 
-    /// Makes the name of a stored batch; nil if it is not one.
+    /// Parses the name of a stored batch; nil if the name has another form.
     init?(_ name: BytePath) {
         let compressed = name.dropping(suffix: EntryPath.storedSuffix + EntryPath.frameSuffix)
         guard let stem = compressed ?? name.dropping(suffix: EntryPath.storedSuffix) else { return nil }
@@ -74,6 +74,6 @@ package struct StoredBatchName: Sendable, Equatable {
         isCompressed = compressed != nil
     }
 
-    /// Whether its samples have vanished from a newer export; no plain folder contains it.
+    /// Whether its samples have vanished from a newer export; plain folders do not contain it.
     package var isGone: Bool { (EntryPath.firstPart(of: stem)?.path ?? stem).hasSuffix(EntryPath.goneMark) }
 }

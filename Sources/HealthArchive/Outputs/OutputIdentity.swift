@@ -10,8 +10,9 @@ public enum OutputIdentity: Sendable {
         isEncrypted ? ofContainer(path) : digest(path / EntryPath.manifest)
     }
 
-    /// Returns the identity that an unfinished output will have under its final name: a container has one from its
-    /// start, a folder gets its own with the manifest.
+    /// Returns the identity that an unfinished output will have under its final name.
+    ///
+    /// A container has one from the start; a folder gets one with the manifest.
     package static func expected(ofTarget target: BytePath, isEncrypted: Bool, _ manifest: [UInt8]) -> String?
     {
         if isEncrypted { return UnfinishedOutput.identity(ofTarget: target, isEncrypted: true) }

@@ -4,7 +4,7 @@ import VaultCrypto
 
 /// The unfinished output that an interrupted export left beside its target.
 public enum UnfinishedOutput: Sendable {
-    /// Returns the path that an unfinished output has, whether there is one or not.
+    /// Returns the path that an unfinished output has, whether or not there is one.
     public static func path(forTarget target: BytePath, isEncrypted: Bool) -> BytePath {
         target + (isEncrypted ? ContainerWriter.temporarySuffix : EntryPath.unfinishedSuffix)
     }
@@ -25,7 +25,7 @@ public enum UnfinishedOutput: Sendable {
     /// Removes the unfinished output, if it has the given identity and no process is writing it.
     ///
     /// - Returns: false if something else is there, which is left alone.
-    /// - Throws: `VaultError.unfinishedExists` if no export has left it, `VaultError.io`.
+    /// - Throws: `VaultError.unfinishedExists` if it was not left by an export, `VaultError.io`.
     public static func remove(
         ofTarget target: BytePath, isEncrypted: Bool, identity: String?
     ) throws(VaultError) -> Bool {

@@ -1,19 +1,19 @@
 import HealthModel
 package import SampleBatches
 
-/// Decides which rows of an archive are in a selection.
+/// A filter for the rows of an archive that are in a selection.
 package struct RowFilter: Sendable {
     private let query: BatchQuery
     /// The rule for the days of samples that have no time.
     private let days: Days
-    /// The seconds by which the midnight of any zone differs from that of UTC, at most.
+    /// The maximum difference between midnight in any zone and midnight in UTC, in seconds.
     private static let farthestMidnight = 86400
 
     package init(_ selection: Manifest.Selection, _ days: Days) {
         query = BatchQuery(
             types: selection.types.map { $0.map { AnySampleType($0) } },
             excluding: selection.excludedTypes.map { AnySampleType($0) }, from: selection.since,
-            // Times are whole seconds, so that this is the first one that is too late.
+            // Times are whole seconds, so this is the first one that is too late.
             to: selection.until.map {
                 Timestamp(seconds: $0.seconds + 1, offsetMinutes: $0.offsetMinutes)
             })
@@ -22,10 +22,10 @@ package struct RowFilter: Sendable {
 
     func covers(element: String, type: String) -> Bool { query.covers(element: element, type: type) }
 
-    /// Returns whether rows that start between two instants may be selected, or any rows if the instants are unknown.
+    /// Returns whether rows that start between two instants may be selected; true if the instants are unknown.
     func mayCover(element: String, first: Timestamp?, last: Timestamp?) -> Bool {
         guard let first, let last else { return true }
-        // Rows that have only a day start at its midnight, which in the list of entries is that of UTC.
+        // Rows that have only a day start at midnight, for which the list of entries uses UTC.
         let slack = element == "ActivitySummary" ? Self.farthestMidnight : 0
         return (query.end.map { first.seconds - slack < $0.seconds } ?? true)
             && (query.start.map { last.seconds + slack >= $0.seconds } ?? true)
@@ -38,9 +38,9 @@ package struct RowFilter: Sendable {
         }
         if query.start == nil, query.end == nil { return batch }
         var builder = SampleBatchBuilder(rowsOf: batch)
-        // The builder's numbers, once they were requested.
+        // The builder's numbers; -1 until they are requested.
         var contexts = [Int](repeating: -1, count: batch.contexts.count)
-        // 0, for no content, is the same in both.
+        // 0 means no content in both.
         var contents = [0] + [Int](repeating: -1, count: batch.contents.count)
         batch.forEachBatchRow { row in
             let (context, content) = (row.head.context, row.head.content)

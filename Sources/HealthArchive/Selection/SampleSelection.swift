@@ -3,16 +3,16 @@ import SampleBatches
 
 /// A selection of samples of an archive: of some types, from some days.
 ///
-/// A sample is selected if its type is selected and its start lies in the time. Days are those in the zone of the export,
-/// on any computer and in any season. A sample that has only a day, such as an activity summary, belongs to the day that it
-/// names; one that has neither is selected only if there is no lower limit. Anything that is not a sample (the export's data
-/// about itself and about the person, side files) is never part of a selection.
+/// A sample is selected if its type is selected and its start is in the time range. Days are those in the zone of the
+/// export, on any computer and in any season. A sample that has only a day, such as an activity summary, belongs to the
+/// day that it names; one that has neither a time nor a day is selected only if there is no lower limit. Anything that
+/// is not a sample (the export's data about itself and about the person, side files) is never part of a selection.
 public struct SampleSelection: Sendable, Equatable {
     /// The types; nil for all.
     public var types: [SampleTypeName]?
     /// The types that are excluded, whatever ``types`` contains.
     public var excludedTypes: [SampleTypeName]
-    /// The time.
+    /// The time range.
     public var range: QueryTimeRange
 
     /// Makes a selection.
@@ -31,7 +31,7 @@ public struct SampleSelection: Sendable, Equatable {
     ///   - held: The identifiers of the types in the archive.
     ///   - days: The rule for days.
     ///   - now: The time of the export or, if the archive does not record it, the latest start.
-    /// - Throws: `VaultError` for a name that no type has.
+    /// - Throws: `VaultError` if a name is not that of a type.
     func resolved(
         held: Set<ExactName>, days: Days, now: Timestamp?
     ) throws(VaultError) -> Manifest.Selection {
@@ -50,7 +50,7 @@ public struct SampleSelection: Sendable, Equatable {
         return isWritable ? local : Timestamp(seconds: seconds, offsetMinutes: 0)
     }
 
-    /// Returns the identifiers that names stand for, each once, sorted.
+    /// Returns the identifiers that names stand for, sorted and without duplicates.
     private static func identifiers(
         _ names: [SampleTypeName], _ held: Set<ExactName>
     ) throws(VaultError) -> [String] {

@@ -1,20 +1,20 @@
 import HealthModel
 import SampleBatches
 
-/// The part of an export that a selection comprises, and the counts of what was written of it.
+/// The part of an export that a selection covers, and the counts of what was written.
 package struct SelectedPart {
     private let selection: Manifest.Selection
     package let filter: RowFilter
     /// The description of the source in the export's manifest.
     private let source: Manifest
-    /// The identifiers that were requested one by one and of which the export has no samples.
+    /// The identifiers that were requested individually and have no samples in the export.
     package let absentTypes: [String]
     private var tally = ManifestTally()
     private var parts: [SampleBatch.Key: [Int]] = [:]
 
-    /// Resolves a selection for an export, which may be a part of another one itself.
+    /// Resolves a selection for an export, which may itself be a part of another one.
     ///
-    /// - Throws: `VaultError` for a name that no type has; `SystemError` if the file of the zone cannot be read.
+    /// - Throws: `VaultError` if a name is not that of a type; `SystemError` if the file of the zone cannot be read.
     package init(_ wanted: SampleSelection, of export: StoredExport) throws {
         source = export.manifest
         let samples = export.groups.filter { Manifest.isSample($0.element) }
@@ -29,7 +29,7 @@ package struct SelectedPart {
         }
     }
 
-    /// Whether a batch may hold selected samples.
+    /// Returns whether a batch may contain selected samples.
     package func mayHold(_ batch: StoredExport.Batch) -> Bool {
         filter.covers(element: batch.key.element, type: batch.key.type)
             && filter.mayCover(element: batch.key.element, first: batch.first, last: batch.last)
@@ -56,7 +56,7 @@ package struct SelectedPart {
         manifest.skipped = source.skipped
         manifest.batching = source.batching
         manifest.exports = source.exports
-        // Samples that were not selected were not read either.
+        // Samples that were not selected do not count as read.
         manifest.elements = manifest.elements.mapValues {
             Manifest.Count(read: $0.written, written: $0.written)
         }
@@ -71,7 +71,7 @@ package struct SelectedPart {
 }
 
 extension Manifest.Selection {
-    /// Returns the selection of the samples that both select.
+    /// Returns the selection of the samples that are in both selections.
     func intersection(_ other: Manifest.Selection) -> Manifest.Selection {
         var both = self
         if let theirs = other.types {

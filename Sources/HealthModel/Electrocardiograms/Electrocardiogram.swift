@@ -1,9 +1,9 @@
 public import SampleBatches
 
-/// An electrocardiogram, as the file of the export has it.
+/// An electrocardiogram, read from its file in the export.
 ///
-/// The person's name and date of birth, which are in the file as well, are not kept. Texts are in the
-/// language of the phone that made the export.
+/// The person's name and date of birth in the file are discarded. Texts are in the language of the phone that made the
+/// export.
 public struct Electrocardiogram: Sendable, Equatable {
     /// The path of the file in the export.
     public let path: String
@@ -13,7 +13,7 @@ public struct Electrocardiogram: Sendable, Equatable {
     public let classification: Classification
     /// The result as written; empty if there is none.
     public let classificationText: String
-    /// The symptoms that were entered, as written, separated at the commas.
+    /// The symptoms that were entered, as written, split at the commas.
     public let symptoms: [String]
     /// The version of the software that recorded it.
     public let softwareVersion: String?
@@ -25,21 +25,21 @@ public struct Electrocardiogram: Sendable, Equatable {
     public let lead: String?
     /// The unit of the voltages in the file; those in ``voltages`` are in microvolts.
     public let unit: HealthUnit
-    /// The measurements in the order of time.
+    /// The measurements in chronological order.
     public let voltages: ElectrocardiogramVoltages
 
     /// The length in seconds; nil if the sampling frequency is unknown.
     public var duration: Double? { samplingFrequency.map { Double(voltages.count) / $0 } }
 
-    /// Reads a file of the export's folder `electrocardiograms`.
+    /// Reads a file from the export's folder `electrocardiograms`.
     ///
-    /// Lines are told apart by their positions because the labels are localised. Labels of a known language
-    /// are hints, so that additional and missing lines do no harm.
+    /// Labels are localised: lines with a known label are identified by it, all others by their positions. Additional
+    /// and missing lines do no harm.
     ///
     /// - Parameters:
     ///   - bytes: the content of the file.
     ///   - path: its path in the export.
-    /// - Throws: ``ElectrocardiogramError`` if a line is not a voltage or the unit is not known.
+    /// - Throws: ``ElectrocardiogramError`` if a line is not a voltage or the unit is unknown.
     public init(csv bytes: [UInt8], path: String) throws(ElectrocardiogramError) {
         var reader = ElectrocardiogramReader(bytes)
         let header = try reader.header()

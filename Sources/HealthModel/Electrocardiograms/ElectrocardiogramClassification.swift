@@ -1,7 +1,7 @@
 extension Electrocardiogram {
     /// The result of a recording, with HealthKit's numbers.
     public enum Classification: Int, Sendable, CaseIterable {
-        /// There is not a result.
+        /// There is no result.
         case notSet = 0
         /// The heart beats in a uniform pattern.
         case sinusRhythm = 1
@@ -15,10 +15,10 @@ extension Electrocardiogram {
         case inconclusivePoorReading = 5
         /// Inconclusive for another reason.
         case inconclusiveOther = 6
-        /// A result that is not known here, or not in this language.
+        /// A result that is unknown, or unknown in this language.
         case unrecognized = 100
 
-        /// Reads the text of a file, in any case.
+        /// Reads the result from the text of a file, ignoring case.
         init(text: String) {
             let words = text.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
             if words.isEmpty {
@@ -30,7 +30,7 @@ extension Electrocardiogram {
             }
         }
 
-        /// Results in whole: those of files, and names of the two rhythms that have one meaning in any text.
+        /// Complete texts: results as files write them, and unambiguous names of the two rhythms.
         private static let byText: [String: Self] = [
             // English
             "sinus rhythm": .sinusRhythm,
@@ -61,7 +61,7 @@ extension Electrocardiogram {
             "fibrilación auricular": .atrialFibrillation,
         ]
 
-        /// Results that are followed by a number or by an explanation.
+        /// Texts that are followed by a number or an explanation.
         private static let byStart: [(start: String, result: Self)] = [
             ("heart rate over", .inconclusiveHighHeartRate),
             ("high heart rate", .inconclusiveHighHeartRate),

@@ -1,16 +1,16 @@
 /// An error thrown when a file is not an electrocardiogram of the Health app.
 ///
-/// It says where, but has no text of the file, which is about the person's health.
+/// It contains the line number, but no text from the file, which is health data.
 public struct ElectrocardiogramError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The kinds of failure.
     public enum Code: Sendable, Equatable {
-        /// More lines stand before the voltages than the reader accepts.
+        /// There are more lines before the voltages than the reader accepts.
         case headerTooLong
         /// There is no line with the unit of the voltages.
         case missingUnit
-        /// The unit is not one of those of voltages.
+        /// The unit is not a known unit of voltage.
         case unknownUnit
-        /// A line among the voltages is not a number, or not written like the other ones.
+        /// A line among the voltages is not a number, or is written differently from the others.
         case notANumber
         /// There are more voltages than the reader accepts.
         case tooManyValues
@@ -18,7 +18,7 @@ public struct ElectrocardiogramError: Error, Sendable, Equatable, CustomStringCo
 
     /// The kind of failure.
     public let code: Code
-    /// The number of the line, from 1; for a missing unit, that of the last line of the header.
+    /// The line number, from 1; for a missing unit, the last line of the header.
     public let line: Int
 
     init(_ code: Code, line: Int) {

@@ -1,4 +1,4 @@
-/// What a line before the voltages is about.
+/// A field of the header, the lines before the voltages.
 enum ElectrocardiogramField: Sendable {
     case name
     case dateOfBirth
@@ -11,15 +11,15 @@ enum ElectrocardiogramField: Sendable {
     case lead
     case unit
 
-    /// The lines on the person and the recording, in their order.
+    /// The fields about the person and the recording, in their order.
     static let recording: [Self] = [
         .name, .dateOfBirth, .recordedDate, .classification, .symptoms, .softwareVersion, .device,
         .sampleRate,
     ]
-    /// The lines on the voltages, in their order.
+    /// The fields about the voltages, in their order.
     static let signal: [Self] = [.lead, .unit]
 
-    /// The field of a label, in any case; nil for a label or a language that is not known.
+    /// Returns the field with a label, ignoring case; nil if the label or language is unknown.
     init?(label: String) {
         guard let field = Self.byLabel[label.lowercased()] else { return nil }
         self = field

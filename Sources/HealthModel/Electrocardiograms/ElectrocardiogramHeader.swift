@@ -1,6 +1,6 @@
 import SampleBatches
 
-/// The lines before the voltages, by what they are about.
+/// The lines before the voltages, by field.
 struct ElectrocardiogramHeader {
     private var lines: [ElectrocardiogramField: LabelledLine] = [:]
     private let lastLine: Int
@@ -9,16 +9,16 @@ struct ElectrocardiogramHeader {
     ///
     /// - Parameters:
     ///   - recording: the lines before the first blank one.
-    ///   - signal: those before the next.
+    ///   - signal: the lines before the next blank one.
     ///   - lastLine: the number of the last line of the header.
     init(recording: [LabelledLine], signal: [LabelledLine], lastLine: Int) {
         self.lastLine = lastLine
         for line in recording + signal {
             if let field = line.field, lines[field] == nil { lines[field] = line }
         }
-        // The date is written the same way in all languages, so positions are counted from it. Were they
-        // counted from the first line, additional ones could move the date of birth into another field. The
-        // date of birth comes before it, so that it is the last one that is written like this.
+        // The date is written the same way in all languages, so positions are counted from it. If they were counted
+        // from the first line, additional lines could move the date of birth into another field. The date of birth
+        // comes first, so the recording date is the last value in this form.
         let expected = ElectrocardiogramField.recording.firstIndex(of: .recordedDate) ?? 0
         if let date = recording.lastIndex(where: { Self.time($0.value) != nil }) {
             place(recording, as: ElectrocardiogramField.recording, after: date - expected)
@@ -37,7 +37,7 @@ struct ElectrocardiogramHeader {
         }
     }
 
-    /// The text of a field; nil where it is missing or empty.
+    /// Returns the text of a field; nil if it is missing or empty.
     func text(of field: ElectrocardiogramField) -> String? {
         lines[field].flatMap { $0.value.isEmpty ? nil : $0.value }
     }
@@ -60,13 +60,13 @@ struct ElectrocardiogramHeader {
         return DecimalStyle.number(number).flatMap { $0 > 0 ? $0 : nil }
     }
 
-    /// The unit of the voltages, and the power of ten that makes microvolts of them.
+    /// Returns the unit of the voltages, and the power of ten that converts them to microvolts.
     func unit() throws(ElectrocardiogramError) -> (unit: HealthUnit, exponent: Int) {
         guard let line = lines[.unit], !line.value.isEmpty else {
             throw ElectrocardiogramError(.missingUnit, line: lastLine)
         }
         switch line.value {
-        // The micro sign, and the Greek letter.
+        // The micro sign and the Greek letter.
         case "\u{b5}V", "\u{3bc}V": return (.volt(.micro), 0)
         case "mV": return (.volt(.milli), 3)
         case "V": return (.volt(), 6)

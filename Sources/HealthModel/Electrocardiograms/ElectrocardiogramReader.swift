@@ -1,8 +1,8 @@
 /// Reads the parts of a file: two blocks of labelled lines, then numbers to the end.
 struct ElectrocardiogramReader {
-    /// Ten are usual.
+    /// A header usually has ten lines.
     static let mostHeaderLines = 100
-    /// Half a minute at 512 Hz has 15,360.
+    /// Half a minute at 512 Hz has 15,360 values.
     static let mostValues = 10_000_000
 
     private var lines: TextLines
@@ -17,7 +17,7 @@ struct ElectrocardiogramReader {
         return ElectrocardiogramHeader(recording: recording, signal: signal, lastLine: last?.number ?? 1)
     }
 
-    /// Reads lines up to a blank one or a number, blank ones before them left out.
+    /// Skips blank lines, then reads lines up to the next blank line or number.
     private mutating func block() throws(ElectrocardiogramError) -> [LabelledLine] {
         var block: [LabelledLine] = []
         var rest = lines
@@ -44,7 +44,7 @@ struct ElectrocardiogramReader {
         while let line = lines.next() {
             let text = line.unquoted
             guard !text.isEmpty else {
-                // A line that is blank between two numbers is a missing number.
+                // A blank line between two numbers is a missing number.
                 if blank == nil, !numbers.isEmpty { blank = lines.number }
                 continue
             }
@@ -60,7 +60,7 @@ struct ElectrocardiogramReader {
         return numbers
     }
 
-    /// How the numbers that are left are written.
+    /// Returns the style of the remaining numbers.
     private func style() -> DecimalStyle {
         var style = DecimalStyle()
         var rest = lines

@@ -1,4 +1,4 @@
-/// The measurements of an electrocardiogram in the order of time.
+/// The measurements of an electrocardiogram, in chronological order.
 public struct ElectrocardiogramVoltages: Sendable, Equatable, RandomAccessCollection {
     /// A voltage and its time.
     public struct Measurement: Sendable, Equatable {

@@ -2,7 +2,7 @@
 struct TextLines {
     private let bytes: [UInt8]
     private var position: Int
-    /// The number of the line that was read last, from 1; 0 before the first.
+    /// The number of the last line read, from 1; 0 before the first.
     private(set) var number = 0
 
     /// Starts after the byte order mark, if there is one.
@@ -11,7 +11,7 @@ struct TextLines {
         position = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
     }
 
-    /// Returns the next line without its end; nil after the last one.
+    /// Returns the next line without its line ending; nil after the last.
     ///
     /// Bytes that are not UTF-8 become U+FFFD.
     mutating func next() -> Substring.UnicodeScalarView? {

@@ -3,7 +3,7 @@ import SampleBatches
 /// The device that measured a sample, as HealthKit describes it.
 ///
 /// An export writes `<<HKDevice: 0x2812f5540>, name:Apple Watch, manufacturer:Apple Inc., hardware:Watch6,2>`; the
-/// pointer, which changes with almost every record, and the creation date are not part of it.
+/// pointer, which changes with almost every record, and the creation date are dropped.
 public struct Device: Sendable, Hashable {
     /// The properties by their names in an export: `name`, `manufacturer`, `model`, `hardware`, `firmware`,
     /// `software`, `localIdentifier`, `UDI`, ...
@@ -52,7 +52,7 @@ public struct Device: Sendable, Hashable {
 
     /// Its name: `Apple Watch`.
     public var name: String? { properties["name"] }
-    /// Who makes it.
+    /// Its manufacturer.
     public var manufacturer: String? { properties["manufacturer"] }
     /// Its model: `Watch`, `iPhone`.
     public var model: String? { properties["model"] }
@@ -61,7 +61,7 @@ public struct Device: Sendable, Hashable {
     /// The version of its software.
     public var softwareVersion: String? { properties["software"] }
 
-    /// The description in the form of an export, without a pointer.
+    /// The description as an export writes it, with a null pointer.
     var text: String {
         let known = ["name", "manufacturer", "model", "hardware", "firmware", "software"]
         let names =

@@ -1,12 +1,12 @@
 public import SampleBatches
 
-/// What else a sample says: texts by keys such as `HKTimeZone`.
+/// The metadata of a sample: text values for keys such as `HKTimeZone`.
 ///
-/// An export writes all values as text; the methods read them as what they are. A key may occur more than once.
+/// An export writes all values as text; the methods convert them. A key may occur more than once.
 public struct Metadata: Sendable, Hashable {
     /// One entry.
     public struct Entry: Sendable, Hashable {
-        /// HealthKit's key or that of an app.
+        /// The key, defined by HealthKit or an app.
         public let key: String
         /// The value as written.
         public let value: String
@@ -21,7 +21,7 @@ public struct Metadata: Sendable, Hashable {
     /// The entries in the order written.
     public let entries: [Entry]
 
-    /// Creates metadata of entries.
+    /// Creates metadata from entries.
     public init(_ entries: [Entry]) { self.entries = entries }
 
     /// Reads the entries among the children of an element.
@@ -31,7 +31,7 @@ public struct Metadata: Sendable, Hashable {
         }
     }
 
-    /// The value of a key as written; that of its first entry.
+    /// The value of a key as written; that of the first entry if the key occurs more than once.
     public subscript(_ key: String) -> String? { entries.first { $0.key == key }?.value }
 
     /// Returns the number of a key; nil if it has none.
@@ -58,14 +58,14 @@ public struct Metadata: Sendable, Hashable {
 
     /// The time zone in which the sample was recorded: `Europe/Berlin`.
     public var timeZone: String? { self["HKTimeZone"] }
-    /// Whether a person typed the value in.
+    /// Whether a person entered the value.
     public var wasUserEntered: Bool? { flag("HKWasUserEntered") }
     /// The identifier that an app gave the sample.
     public var externalUUID: String? { self["HKExternalUUID"] }
 }
 
 extension Metadata: ExpressibleByDictionaryLiteral {
-    /// Creates metadata of keys and values, in their order.
+    /// Creates metadata from keys and values, in their order.
     public init(dictionaryLiteral entries: (String, String)...) {
         self.init(entries.map { Entry(key: $0, value: $1) })
     }

@@ -1,9 +1,9 @@
 import SampleBatches
 
-/// When and by whom a sample was recorded, for making the element of a new one.
+/// When and by what a sample was recorded, for creating a new element.
 struct SampleOrigin {
     let start: Timestamp
-    /// Where nil, the start.
+    /// If nil, the start.
     let end: Timestamp?
     let source: Source
     let device: Device?
@@ -50,7 +50,7 @@ extension Quantity {
 }
 
 extension Timestamp {
-    /// Apple's form.
+    /// The time in Apple's form.
     var apple: String {
         var bytes: [UInt8] = []
         appendApple(to: &bytes)
@@ -59,7 +59,7 @@ extension Timestamp {
 }
 
 extension Metadata {
-    /// The elements of the entries.
+    /// The entries as elements.
     var children: [ElementNode.Child] {
         entries.map { entry in
             var element = ElementNode(name: "MetadataEntry")

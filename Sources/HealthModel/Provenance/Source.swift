@@ -1,13 +1,13 @@
 /// The app or device that recorded a sample.
 ///
-/// An export names sources as the phone's owner sees them: its sources have no bundle identifiers.
+/// Sources in an export have the names that the phone's owner sees, but no bundle identifiers.
 public struct Source: Sendable, Hashable {
     /// The name: `Alice’s Apple Watch`.
     public let name: String
-    /// The version of the app, or of the device's system.
+    /// The version of the app or of the device's operating system.
     public let version: String?
 
-    /// The bundle identifier of the app: `com.apple.health`; nil for sources of an export.
+    /// The bundle identifier of the app: `com.apple.health`; nil for sources in an export.
     public let bundleIdentifier: String?
 
     /// Creates a source.

@@ -1,4 +1,4 @@
-/// Which sources are wanted.
+/// A filter for sources.
 public struct SourceFilter: Sendable, Hashable {
     private enum Rule: Sendable, Hashable {
         case any
@@ -13,20 +13,20 @@ public struct SourceFilter: Sendable, Hashable {
 
     /// All sources.
     public static let any = SourceFilter(rule: .any)
-    /// The source with this name, in its own case.
+    /// The source with this name, case-sensitive.
     public static func named(_ name: String) -> Self { Self(rule: .named(name)) }
-    /// Sources whose names begin with a text, in its own case.
+    /// Sources whose names begin with a text, case-sensitive.
     public static func name(beginsWith text: String) -> Self { Self(rule: .nameBegins(text)) }
-    /// Sources whose names end with a text, in its own case.
+    /// Sources whose names end with a text, case-sensitive.
     public static func name(endsWith text: String) -> Self { Self(rule: .nameEnds(text)) }
-    /// The app with this bundle identifier, in any case.
+    /// The app with this bundle identifier, ignoring case.
     public static func bundleIdentifier(_ identifier: String) -> Self { Self(rule: .bundle(identifier)) }
-    /// Apps whose bundle identifiers begin with a text, in any case.
+    /// Apps whose bundle identifiers begin with a text, ignoring case.
     public static func bundleIdentifier(beginsWith text: String) -> Self { Self(rule: .bundleBegins(text)) }
-    /// The Health app on the phone; a watch has the same identifier and a UUID after it.
+    /// The Health app on the phone; a watch has the same identifier followed by a UUID.
     public static let healthApp = bundleIdentifier("com.apple.health")
 
-    /// Whether it asks for bundle identifiers, which the sources of an export do not have.
+    /// Whether it needs bundle identifiers, which sources in an export do not have.
     public var needsBundleIdentifier: Bool {
         switch rule {
         case .bundle, .bundleBegins: true
@@ -34,15 +34,15 @@ public struct SourceFilter: Sendable, Hashable {
         }
     }
 
-    /// The source has no bundle identifier, which the filter asks for.
+    /// An error thrown when the filter needs a bundle identifier that the source does not have.
     public struct MissingBundleIdentifier: Error, Sendable, Equatable, CustomStringConvertible {
         /// What happened, in a printable line.
         public var description: String { "a source of an export has no bundle identifier to filter by" }
     }
 
-    /// Returns whether a source is wanted.
+    /// Returns whether a source matches the filter.
     ///
-    /// - Throws: ``MissingBundleIdentifier`` if the filter asks for an identifier that the source does not have.
+    /// - Throws: ``MissingBundleIdentifier`` if the filter needs an identifier that the source does not have.
     public func matches(_ source: Source) throws(MissingBundleIdentifier) -> Bool {
         switch rule {
         case .any: return true
@@ -63,7 +63,7 @@ public struct SourceFilter: Sendable, Hashable {
 }
 
 extension SourceFilter: CustomStringConvertible {
-    /// The filter in words: `name begins with "Apple"`.
+    /// The filter in words: `source begins with "Apple"`.
     public var description: String {
         switch rule {
         case .any: "any source"

@@ -2,10 +2,10 @@ import SampleBatches
 
 /// Checks the rows of a batch against a predicate.
 ///
-/// A source, a device and a unit are the same for all rows of a context: they are looked at once. So are contents,
-/// of which many rows have the same.
+/// Source, device and unit are the same for all rows of a context, so they are checked once. Contents are also parsed
+/// once, because many rows share them.
 struct PredicateCheck {
-    /// What is known of a row without looking at it.
+    /// The result for a context, before its rows are read.
     private enum Verdict {
         case yes
         case no
@@ -15,7 +15,7 @@ struct PredicateCheck {
     private let part: SampleStorage.Part
     private let node: SamplePredicate.Node
     private let verdicts: [Verdict]
-    /// The metadata of contents, by their numbers, once they were looked at.
+    /// The metadata of contents that were already parsed, by content number.
     private var metadata: [Int: Metadata] = [:]
 
     init(_ predicate: SamplePredicate, _ part: SampleStorage.Part) {
@@ -24,10 +24,10 @@ struct PredicateCheck {
         verdicts = part.contexts.map { Self.verdict(predicate.node, $0) }
     }
 
-    /// Whether no row can be wanted.
+    /// Whether no row can match.
     var excludesAll: Bool { verdicts.allSatisfy { $0 == .no } }
 
-    /// Returns whether a row is wanted.
+    /// Returns whether a row matches.
     mutating func isWanted(_ row: RowPlace) -> Bool {
         let context = part.batch.context(at: row.cell)
         switch verdicts[context] {
@@ -42,7 +42,7 @@ struct PredicateCheck {
         case .all: return .yes
         case .source(let filter):
             guard let source = context.source else { return .no }
-            // A filter that asks for bundle identifiers was refused before.
+            // Filters that need bundle identifiers were rejected before.
             return (try? filter.matches(source)) == true ? .yes : .no
         case .device(let property, let value):
             return context.device?.properties[property] == value ? .yes : .no

@@ -1,34 +1,34 @@
 import SampleBatches
 
-/// Quantity samples as columns: what statistics are computed from, without a sample for each.
+/// Quantity samples as columns, for computing statistics without creating each sample.
 public struct QuantityColumns: Sendable {
-    /// When they start, in seconds since 1970.
+    /// The starts of the samples, in seconds since 1970.
     public private(set) var starts: [Int] = []
-    /// When they end; for those that do not say so, when they start.
+    /// The ends of the samples; for samples without an end, their starts.
     public private(set) var ends: [Int] = []
-    /// Their values.
+    /// The values of the samples.
     public private(set) var values: [Double] = []
-    /// The numbers of their sources in ``sources``.
+    /// The indices of the samples' sources in ``sources``.
     public private(set) var sourceNumbers: [Int] = []
     /// The sources by name, each with the device of its first sample.
     public private(set) var sources: [(name: String, device: Device?)] = []
-    /// The unit of the values; nil as long as there are none.
+    /// The unit of the values; nil until there are any.
     public private(set) var unit: HealthUnit?
-    /// The unit in which the source has the last sample.
+    /// The unit that the source uses for the last sample.
     public private(set) var sourceUnit: HealthUnit?
-    /// Number of samples that have no value in the unit, or no start.
+    /// Number of samples that were skipped because they have no value in the unit, or no start.
     public private(set) var skipped = 0
     private var numbers: [String: Int] = [:]
 
     /// Creates columns without samples.
     ///
-    /// - Parameter unit: The unit of the values; that of the first sample where nil.
+    /// - Parameter unit: The unit of the values; if nil, that of the first sample.
     public init(unit: HealthUnit? = nil) { self.unit = unit }
 
     /// Number of samples.
     public var count: Int { starts.count }
 
-    /// Appends samples, which start no earlier than those so far.
+    /// Appends samples, which must not start earlier than those already appended.
     public mutating func append(_ samples: Samples<QuantitySample>) {
         let storage = samples.storage
         let looks = storage.parts.map { part in

@@ -1,6 +1,6 @@
 import SampleBatches
 
-/// Which rows of the batches of a request are wanted.
+/// The rows to select from the batches of a request.
 struct RowSelection: Sendable {
     let range: QueryTimeRange
     let predicate: SamplePredicate
@@ -10,20 +10,20 @@ struct RowSelection: Sendable {
     let order: SampleOrder
     let limit: Int?
     let days: Days?
-    /// Whether only rows in which something is nested are wanted.
+    /// Whether to select only rows with nested content.
     let needsContent: Bool
 }
 
-/// One pass over the batches of a store, which puts the parts of each span together.
+/// One pass over the batches of a store that joins the parts of each span.
 struct QueryPass: Sendable {
     private let store: any HealthStore
     private let selection: RowSelection
     private var batches: BatchSequence.Iterator
-    /// A batch of the span after the current one.
+    /// The first batch of the next span.
     private var pending: SampleBatch?
     private var isAtEnd = false
     private var found = 0
-    /// The rule for days and the range in seconds, once they are known.
+    /// The rule for days and the range in seconds, once resolved.
     private var resolved: (days: Days, range: Range<Int>)?
 
     init(_ store: any HealthStore, _ request: SpanRequest, _ selection: RowSelection) {
@@ -32,7 +32,7 @@ struct QueryPass: Sendable {
         batches = store.spans(request).makeAsyncIterator()
     }
 
-    /// Returns the wanted samples of the next span that has some, nil after the last.
+    /// Returns the selected samples of the next span that has any, nil after the last.
     mutating func next() async throws -> SampleStorage? {
         while true {
             if let limit = selection.limit, found >= limit { return nil }
@@ -101,7 +101,7 @@ struct QueryPass: Sendable {
         return found
     }
 
-    /// Whether a row is in the range: a day without a time is, if its midnight is.
+    /// Returns whether a row is in the range; a day without a time starts at its midnight.
     private static func isIn(
         _ range: Range<Int>, _ part: SampleStorage.Part, _ row: RowPlace, _ days: Days, lookback: Int
     ) -> Bool {

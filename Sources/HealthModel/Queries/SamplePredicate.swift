@@ -1,4 +1,4 @@
-/// Which samples of a type are wanted: by source, device, metadata, workout activity or value.
+/// A condition on samples of a type: source, device, metadata, workout activity or value.
 ///
 /// ```swift
 /// let manual = SamplePredicate.wasUserEntered && .value(.atLeast, Quantity(80, .gram(.kilo)))
@@ -17,17 +17,17 @@ public struct SamplePredicate: Sendable, Hashable {
         case not(Node)
     }
 
-    /// How values are compared.
+    /// A comparison of values.
     public enum Comparison: String, Sendable, Hashable, CaseIterable {
-        /// Below.
+        /// Less than.
         case below = "<"
-        /// Not above.
+        /// Less than or equal to.
         case atMost = "<="
-        /// The same.
+        /// Equal to.
         case equal = "="
-        /// Not below.
+        /// Greater than or equal to.
         case atLeast = ">="
-        /// Above.
+        /// Greater than.
         case above = ">"
     }
 
@@ -37,19 +37,19 @@ public struct SamplePredicate: Sendable, Hashable {
     public static let all = SamplePredicate(node: .all)
     /// Samples of some sources.
     public static func source(_ filter: SourceFilter) -> Self { Self(node: .source(filter)) }
-    /// Samples of devices with a property, named as an export names it: `name`, `model`, `hardware`, ...
+    /// Samples of devices with this value of a property, named as in an export: `name`, `model`, `hardware`, ...
     public static func device(_ property: String, _ value: String) -> Self {
         Self(node: .device(property: property, value: value))
     }
-    /// Samples with a metadata key and, where it is not nil, this value.
+    /// Samples with a metadata key and, if not nil, this value.
     public static func metadata(_ key: String, _ value: String? = nil) -> Self {
         Self(node: .metadata(key: key, value: value))
     }
-    /// Samples that a person has typed in.
+    /// Samples that a person entered.
     public static let wasUserEntered = metadata("HKWasUserEntered", "1")
     /// Workouts of a kind.
     public static func activity(_ type: WorkoutActivityType) -> Self { Self(node: .activity(type)) }
-    /// Quantities whose values compare with another one, whatever their units; none that measure something else.
+    /// Quantities whose values satisfy a comparison after unit conversion; incompatible units never match.
     public static func value(_ comparison: Comparison, _ quantity: Quantity) -> Self {
         Self(node: .quantity(comparison, quantity.value, quantity.unit))
     }
@@ -58,16 +58,16 @@ public struct SamplePredicate: Sendable, Hashable {
         Self(node: .category(names: [value.name] + value.formerNames))
     }
 
-    /// Samples that both predicates want.
+    /// Samples that match both predicates.
     public static func && (left: Self, right: Self) -> Self {
         left == .all ? right : right == .all ? left : Self(node: .and(left.node, right.node))
     }
-    /// Samples that one of the predicates wants.
+    /// Samples that match at least one of the predicates.
     public static func || (left: Self, right: Self) -> Self { Self(node: .or(left.node, right.node)) }
-    /// Samples that a predicate does not want.
+    /// Samples that do not match a predicate.
     public static prefix func ! (predicate: Self) -> Self { Self(node: .not(predicate.node)) }
 
-    /// Whether it asks for bundle identifiers, which the sources of an export do not have.
+    /// Whether it needs bundle identifiers, which sources in an export do not have.
     public var needsBundleIdentifier: Bool { node.contains { $0.needsBundleIdentifier } }
 }
 
@@ -84,7 +84,7 @@ extension SamplePredicate.Node {
 }
 
 extension SamplePredicate: CustomStringConvertible {
-    /// The predicate in words: `source is "Watch" and value >= 80 kg`.
+    /// The predicate in words: `(source is "Watch" and value >= 80.0 kg)`.
     public var description: String { node.description }
 }
 

@@ -1,20 +1,20 @@
 public import SampleBatches
 
-/// Which samples of one type are wanted, and in which order.
+/// A query for samples of one type, in a certain order.
 public struct SampleQuery<Sample: HealthSample>: Sendable, Equatable {
     /// The type.
     public var type: SampleType<Sample>
-    /// The time.
+    /// The time range.
     public var range: QueryTimeRange
-    /// What else must be true of them.
+    /// A condition that samples must meet.
     public var predicate: SamplePredicate
-    /// Which samples are in the time.
+    /// Which samples count as inside the range.
     public var matching: RangeMatching
     /// Their order.
     public var order: SampleOrder
-    /// The most samples that are returned; nil for all.
+    /// The maximum number of samples; nil for all.
     public var limit: Int?
-    /// The rule for days; nil for that of the store.
+    /// The rule for days; nil for the store's rule.
     public var days: Days?
     /// The seconds before the range in which overlapping samples may start.
     package var lookback = Int.max
@@ -35,19 +35,19 @@ public struct SampleQuery<Sample: HealthSample>: Sendable, Equatable {
     }
 }
 
-/// Which samples are in a time.
+/// How samples are matched against a time range.
 public enum RangeMatching: String, Sendable, Hashable, CaseIterable {
-    /// Those that start in it: each sample is in exactly one of several times that adjoin.
+    /// Samples that start in the range: each sample is in exactly one of several adjacent ranges.
     case startInside
-    /// Those of which any part is in it: a night counts for both of its days.
+    /// Samples that overlap the range: a night counts for both of its days.
     ///
-    /// A store must then read all that starts before the time too.
+    /// A store must then also read everything that starts before the range.
     case overlapping
 }
 
 /// The order of samples.
 public enum SampleOrder: String, Sendable, Hashable, CaseIterable {
-    /// By their starts; equal ones as in the source.
+    /// By start; ties in the order of the source.
     case oldestFirst
     /// The latest first; with a limit, only the last batches are read.
     case newestFirst

@@ -1,6 +1,6 @@
 public import SampleBatches
 
-/// The samples of a query, span by span: an array-like collection of samples for each span that has some.
+/// The samples of a query, span by span: a random-access collection of samples for each span that has any.
 ///
 /// ```swift
 /// for try await samples in store.samples(.heartRate) {
@@ -22,16 +22,16 @@ public struct SampleSequence<Sample: HealthSample>: AsyncSequence, Sendable {
 
     /// Returns all samples.
     ///
-    /// - Throws: What prevents the store from being read; ``SourceFilter/MissingBundleIdentifier``.
+    /// - Throws: An error if the store cannot be read; ``SourceFilter/MissingBundleIdentifier``.
     public func all() async throws -> [Sample] {
         var all: [Sample] = []
         for try await samples in self { all += samples }
         return all
     }
 
-    /// Returns the number of samples, without decoding one.
+    /// Returns the number of samples without decoding them.
     ///
-    /// - Throws: What prevents the store from being read; ``SourceFilter/MissingBundleIdentifier``.
+    /// - Throws: An error if the store cannot be read; ``SourceFilter/MissingBundleIdentifier``.
     public func count() async throws -> Int {
         var count = 0
         for try await samples in self { count += samples.count }
@@ -40,7 +40,7 @@ public struct SampleSequence<Sample: HealthSample>: AsyncSequence, Sendable {
 
     /// Returns the first sample, nil if there is none.
     ///
-    /// - Throws: What prevents the store from being read; ``SourceFilter/MissingBundleIdentifier``.
+    /// - Throws: An error if the store cannot be read; ``SourceFilter/MissingBundleIdentifier``.
     public func first() async throws -> Sample? {
         for try await samples in self { return samples.first }
         return nil
@@ -58,7 +58,7 @@ public struct SampleSequence<Sample: HealthSample>: AsyncSequence, Sendable {
 
         /// Returns the samples of the next span, nil after the last.
         ///
-        /// - Throws: What prevents the store from being read; ``SourceFilter/MissingBundleIdentifier``.
+        /// - Throws: An error if the store cannot be read; ``SourceFilter/MissingBundleIdentifier``.
         @concurrent public mutating func next() async throws -> Samples<Sample>? {
             if let error { throw error }
             return try await pass.next().map { Samples($0) }
@@ -69,7 +69,7 @@ public struct SampleSequence<Sample: HealthSample>: AsyncSequence, Sendable {
 extension HealthSample {
     /// Returns the request for the batches of a query.
     fileprivate static func request(_ query: SampleQuery<Self>) -> SpanRequest {
-        // An export has the beats in the samples of heart rate variability.
+        // An export stores heartbeats in the samples of heart rate variability.
         let type: AnySampleType =
             query.type.erased == .heartbeatSeries ? .heartRateVariabilitySDNN : query.type.erased
         return SpanRequest(
@@ -100,12 +100,12 @@ extension HealthStore {
     ///
     /// - Parameters:
     ///   - type: The type.
-    ///   - range: The time.
-    ///   - predicate: What else must be true of them.
-    ///   - matching: Which samples are in the time.
+    ///   - range: The time range.
+    ///   - predicate: A condition that samples must meet.
+    ///   - matching: Which samples count as inside the range.
     ///   - order: Their order.
-    ///   - limit: The most samples that are returned; nil for all.
-    ///   - days: The rule for days; nil for that of the store.
+    ///   - limit: The maximum number of samples; nil for all.
+    ///   - days: The rule for days; nil for the store's rule.
     public func samples<Sample>(
         _ type: SampleType<Sample>, in range: QueryTimeRange = .ever,
         where predicate: SamplePredicate = .all, matching: RangeMatching = .startInside,

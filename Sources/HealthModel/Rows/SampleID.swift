@@ -1,16 +1,16 @@
 import ByteSpans
 import SampleBatches
 
-/// What identifies a sample in every export of the same phone.
+/// An identifier of a sample, the same in every export of the same phone.
 ///
-/// An export has no UUIDs. This is made of what the sample says: type, instants, value, unit, source, device and
-/// metadata; how an export writes times, its pointers and its creation dates are not part of it.
+/// An export has no UUIDs. The identifier is computed from type, instants, value, unit, source, device and metadata. It
+/// ignores how an export writes times, pointers and creation dates.
 public struct SampleID: Sendable, Hashable {
-    /// What it is a sample of.
+    /// The type of the sample.
     public let type: AnySampleType
-    /// The hash of what the sample says.
+    /// The hash of the sample's properties.
     public let identity: UInt128
-    /// The number of samples before it that say exactly the same.
+    /// The number of identical samples before it.
     public let ordinal: Int
 }
 

@@ -2,9 +2,9 @@ import ByteSpans
 import JSONText
 public import SampleBatches
 
-/// A sample as it is in the source: an element with attributes and content, read when they are asked for.
+/// A sample as it is in the source: an element whose attributes and content are read on demand.
 ///
-/// The typed samples are views of such rows; what they have no property for is here.
+/// Typed samples are views of such rows; a row gives access to everything they have no property for.
 public struct SampleRow: Sendable {
     @usableFromInline let storage: SampleStorage
     @usableFromInline let index: Int
@@ -40,7 +40,7 @@ public struct SampleRow: Sendable {
         return part.contexts[part.batch.context(at: place.cell)]
     }
 
-    /// What it is a sample of.
+    /// The type of the sample.
     public var type: AnySampleType { storage.type }
     /// The name of its element: `Record`, `Workout`, ...
     public var element: String { part.batch.key.element }
@@ -50,7 +50,7 @@ public struct SampleRow: Sendable {
     /// The names of the attributes, in the order written.
     public var attributeNames: [String] { context.fields.names }
 
-    /// The text of an attribute; an instant in the ISO form.
+    /// The text of an attribute; instants are in ISO form.
     public subscript(_ name: String) -> String? {
         switch context.fields[name] {
         case nil: nil
@@ -68,10 +68,10 @@ public struct SampleRow: Sendable {
         [UInt8(ascii: "\"")] + before + token.dropFirst().dropLast() + after + [UInt8(ascii: "\"")]
     }
 
-    /// Returns the instant of an attribute; nil also if it is not in Apple's form.
+    /// Returns the instant in an attribute; nil if it is missing or not in Apple's form.
     public func time(_ name: String) -> Timestamp? { time(context.fields[name]) }
 
-    /// Returns the number of an attribute; nil if it is not a finite number.
+    /// Returns the number in an attribute; nil if it is not a finite number.
     public func number(_ name: String) -> Double? { number(context.fields[name]) }
 
     func time(_ field: ContextFields.Field?) -> Timestamp? {
@@ -105,21 +105,21 @@ public struct SampleRow: Sendable {
         return part.number(part.contexts[part.batch.context(at: place.cell)].value, at: place.cell)
     }
 
-    /// What is nested in it, in the order written; nothing if its JSON cannot be read.
+    /// The nested content, in the order written; empty if its JSON cannot be read.
     public var children: [ElementNode.Child] {
         part.batch.content(at: place.cell).flatMap { try? ContentReader.children(of: $0) } ?? []
     }
 
-    /// The elements with this name that are nested in it.
+    /// Returns the nested elements with this name.
     public func elements(_ name: String) -> [ElementNode] { children.elements(name) }
 
-    /// What is nested in it as a JSON object, as an archive has it; empty if nothing is.
+    /// The nested content as a JSON object, as an archive stores it; empty if there is none.
     public var content: [UInt8] { part.batch.content(at: place.cell) ?? [] }
 
-    /// Whether anything is nested in it.
+    /// Whether it has nested content.
     public var hasContent: Bool { part.batch.contentNumber(at: place.cell) > 0 }
 
-    /// The identity and, for records that are exactly the same, the number of those before it.
+    /// The identity and, for identical records, the number of those before it.
     public var id: SampleID {
         let identity = identity(at: place)
         let ordinal = storage.placesStarting(with: index).count {
@@ -134,7 +134,7 @@ public struct SampleRow: Sendable {
 }
 
 extension SampleRow: Hashable {
-    /// Whether both have the same element, attributes and content; their places in the sources may differ.
+    /// Whether both have the same element, attributes and content; their positions in the source may differ.
     public static func == (left: SampleRow, right: SampleRow) -> Bool {
         left.element == right.element && left.attributeNames == right.attributeNames
             && left.attributeNames.allSatisfy { left[$0] == right[$0] && left.time($0) == right.time($0) }

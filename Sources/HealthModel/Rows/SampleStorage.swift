@@ -2,12 +2,12 @@ import ByteSpans
 public import SampleBatches
 import Synchronization
 
-/// The batches behind some samples, and the places of their rows in the order in which they are given out.
+/// The batches behind some samples, and the places of their rows in the order in which they are returned.
 ///
-/// Samples are views of rows here: creating one copies nothing.
+/// Samples are views of these rows: creating one copies nothing.
 @usableFromInline
 final class SampleStorage: Sendable {
-    /// A batch with what is looked up in it.
+    /// A batch with its decoded contexts.
     @usableFromInline
     final class Part: Sendable {
         @usableFromInline let batch: SampleBatch
@@ -41,24 +41,24 @@ final class SampleStorage: Sendable {
         /// The cell with which its row starts.
         @usableFromInline let cell: Int
         let position: Int
-        /// The start in seconds; the earliest of all if it has none.
+        /// The start in seconds; `Int.min` if it has none.
         @usableFromInline let start: Int
     }
 
     @usableFromInline let parts: [Part]
     @usableFromInline let places: [Place]
-    /// Number of samples that are given out; the others are exact duplicates of these and what else a limit cuts off.
+    /// Number of samples that are returned; the rest, beyond the limit, may contain exact duplicates of these.
     @usableFromInline let count: Int
-    /// What they are samples of.
+    /// The type of the samples.
     let type: AnySampleType
-    /// Whether samples with the same start are neighbours.
+    /// Whether samples with the same start are adjacent.
     private let isByStart: Bool
-    /// The indices of the places by their starts, once they were needed for places that are not in this order.
+    /// The indices of the places by start, created on first use for places that are not in this order.
     private let indices = Mutex<[Int: [Int]]?>(nil)
 
-    /// Returns the places of the samples that start when one does, without that one.
+    /// Returns the places of the other samples with the same start as a sample.
     ///
-    /// Exact duplicates are among them.
+    /// This includes exact duplicates.
     func placesStarting(with index: Int) -> [Place] {
         let start = places[index].start
         var found: [Place] = []
@@ -84,9 +84,9 @@ final class SampleStorage: Sendable {
     ///
     /// - Parameters:
     ///   - batches: The parts of the span.
-    ///   - order: Whether the samples are in the order of the source, or of their starts.
-    ///   - limit: The most samples; nil for all.
-    ///   - isWanted: Whether a row is one of the samples; receives the number of its part, the part and the row.
+    ///   - order: The order of the samples.
+    ///   - limit: The maximum number of samples; nil for all.
+    ///   - isWanted: Returns whether to include a row; receives the number of its part, the part and the row.
     init(
         _ batches: [SampleBatch], _ order: Order = .source, limit: Int? = nil,
         where isWanted: (Int, Part, RowPlace) -> Bool = { _, _, _ in true }
@@ -120,9 +120,9 @@ final class SampleStorage: Sendable {
     enum Order: Sendable {
         /// As in the source.
         case source
-        /// By their starts; equal ones as in the source.
+        /// By start; ties in the order of the source.
         case start
-        /// By their starts, the latest first.
+        /// By start, the latest first.
         case newestStart
     }
 
@@ -153,7 +153,7 @@ extension SampleStorage.Part {
     }
 }
 
-/// What is looked up once for all rows of a context.
+/// The fields and values that are the same for all rows of a context.
 @usableFromInline
 final class SampleContext: Sendable {
     @usableFromInline let fields: ContextFields
@@ -186,12 +186,12 @@ extension ContextFields {
         return SampleText.text(ofToken: token)
     }
 
-    /// The device, which is the same in all rows but for its pointer.
+    /// The device, which is the same in all rows except for its pointer.
     fileprivate var device: Device? {
         switch self["device"] {
         case .constant(let token)?: Device(parsing: SampleText.text(ofToken: token))
         case .enclosed(_, let before, let after)?:
-            // The pointer is between the two.
+            // The pointer is between `before` and `after`.
             Device(
                 parsing: SampleText.text(
                     ofToken: [UInt8(ascii: "\"")] + before + Array("0x0".utf8) + after + [UInt8(ascii: "\"")])

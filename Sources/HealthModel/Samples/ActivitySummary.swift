@@ -1,31 +1,31 @@
 public import SampleBatches
 
-/// The rings of a day.
+/// The activity rings of a day.
 public struct ActivitySummary: HealthSample {
     /// A special type.
     public static var kind: AnySampleType.Kind? { .other }
     /// The row.
     public let row: SampleRow
-    /// The summary that a row is.
+    /// Creates a summary from a row.
     @inlinable public init(row: SampleRow) { self.row = row }
 
-    /// The day, which is that of no zone: the summary belongs to the day that it names.
+    /// The day, independent of any time zone.
     public var day: CivilDate? { row["dateComponents"].flatMap { CivilDate(Array($0.utf8).span) } }
     /// The energy burned by moving.
     public var activeEnergyBurned: Quantity? { energy("activeEnergyBurned") }
-    /// The goal for it.
+    /// The goal for the energy burned.
     public var activeEnergyBurnedGoal: Quantity? { energy("activeEnergyBurnedGoal") }
-    /// The minutes of moving, for people who count these and not energy.
+    /// The minutes of moving, for people who track these instead of energy.
     public var moveTime: Quantity? { minutes("appleMoveTime") ?? minutes("appleMoveMinutes") }
-    /// The goal for it.
+    /// The goal for the minutes of moving.
     public var moveTimeGoal: Quantity? { minutes("appleMoveTimeGoal") ?? minutes("appleMoveMinutesGoal") }
     /// The minutes of exercise.
     public var exerciseTime: Quantity? { minutes("appleExerciseTime") }
-    /// The goal for it.
+    /// The goal for the minutes of exercise.
     public var exerciseTimeGoal: Quantity? { minutes("appleExerciseTimeGoal") }
     /// The hours in which the person stood.
     public var standHours: Quantity? { count("appleStandHours") }
-    /// The goal for it.
+    /// The goal for the stand hours.
     public var standHoursGoal: Quantity? { count("appleStandHoursGoal") }
 
     private func energy(_ name: String) -> Quantity? {

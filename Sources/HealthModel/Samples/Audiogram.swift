@@ -6,16 +6,16 @@ public struct AudiogramSample: HealthSample {
     public static var kind: AnySampleType.Kind? { .other }
     /// The row.
     public let row: SampleRow
-    /// The hearing test that a row is.
+    /// Creates a hearing test from a row.
     @inlinable public init(row: SampleRow) { self.row = row }
 
-    /// What was measured at one frequency.
+    /// The measurements at one frequency.
     public struct SensitivityPoint: Sendable, Equatable {
         /// The frequency.
         public let frequency: Quantity?
-        /// The softest sound that the left ear has heard.
+        /// The softest sound that the left ear heard.
         public let leftEar: Quantity?
-        /// The softest sound that the right ear has heard.
+        /// The softest sound that the right ear heard.
         public let rightEar: Quantity?
         /// Whether the other ear was masked while the left one was tested; nil before iOS 18.1.
         public let isLeftEarMasked: Bool?
@@ -31,7 +31,7 @@ public struct AudiogramSample: HealthSample {
         }
     }
 
-    /// What was measured, a point for each frequency.
+    /// The measurements, one point for each frequency.
     public var sensitivityPoints: [SensitivityPoint] {
         row.elements("SensitivityPoint").map { SensitivityPoint($0) }
     }
@@ -43,7 +43,7 @@ extension SampleType where Sample == AudiogramSample {
 }
 
 extension ElementNode {
-    /// The flag of an attribute, however it is written.
+    /// Returns the flag in an attribute, written as 0 or 1, true or false, yes or no.
     fileprivate func flag(_ name: String) -> Bool? {
         switch self[name]?.lowercased() {
         case "1", "true", "yes": true

@@ -6,18 +6,18 @@ public struct CategorySample: HealthSample {
     public static var kind: AnySampleType.Kind? { .category }
     /// The row.
     public let row: SampleRow
-    /// The sample that a row is.
+    /// Creates a sample from a row.
     @inlinable public init(row: SampleRow) { self.row = row }
 
     /// The name of the value as written: `HKCategoryValueSleepAnalysisAsleepDeep`; nil if it has none.
     public var valueName: String? { row["value"] }
 
-    /// HealthKit's number of the value; nil if the name is not known for the type.
+    /// HealthKit's number for the value; nil if the name is unknown for the type.
     public var rawValue: Int? {
         valueName.flatMap { sampleType.categoryValues?.rawValue(named: $0) ?? Int($0) }
     }
 
-    /// Returns the value as one of an enumeration: `sample.value(as: SleepAnalysisValue.self)`.
+    /// Returns the value as a case of an enumeration: `sample.value(as: SleepAnalysisValue.self)`.
     ///
     /// - Returns: nil if the enumeration does not have it.
     public func value<Value: CategoryValue>(as type: Value.Type = Value.self) -> Value? {
@@ -27,14 +27,14 @@ public struct CategorySample: HealthSample {
     /// Creates a sample.
     ///
     /// - Parameters:
-    ///   - type: What it is a sample of.
+    ///   - type: Its type.
     ///   - value: The value.
     ///   - start: When it starts.
-    ///   - end: When it ends; where nil, when it starts.
+    ///   - end: When it ends; if nil, when it starts.
     ///   - source: The app or device that recorded it.
     ///   - device: The device that measured it.
     ///   - creationDate: When it was recorded.
-    ///   - metadata: What else it says.
+    ///   - metadata: Its metadata.
     public init(
         _ type: SampleType<CategorySample>, _ value: some CategoryValue, start: Timestamp,
         end: Timestamp? = nil, source: Source = Source(name: ""), device: Device? = nil,

@@ -1,21 +1,21 @@
 public import SampleBatches
 
-/// A medical record that an institution has sent, a FHIR resource in a file of its own.
+/// A medical record from an institution, a FHIR resource in a separate file.
 public struct ClinicalRecord: HealthSample {
     /// Any kind: an export states the FHIR resource and not HealthKit's type.
     public static var kind: AnySampleType.Kind? { nil }
     /// The row.
     public let row: SampleRow
-    /// The record that a row is.
+    /// Creates a record from a row.
     @inlinable public init(row: SampleRow) { self.row = row }
 
-    /// What it is, as written: mostly the type of the FHIR resource, `Observation`.
+    /// The type as written, usually that of the FHIR resource: `Observation`.
     public var resourceType: String? { row["type"] }
     /// The identifier of the resource.
     public var identifier: String? { row["identifier"] }
     /// The version of FHIR: `4.0.1`.
     public var fhirVersion: String? { row["fhirVersion"] }
-    /// The address of the institution's server.
+    /// The URL of the institution's server.
     public var sourceURL: String? { row["sourceURL"] }
     /// When the phone received it.
     public var receivedDate: Timestamp? { row.time("receivedDate") }
@@ -24,7 +24,7 @@ public struct ClinicalRecord: HealthSample {
 }
 
 extension SampleType: ClinicalTypeNames where Sample == ClinicalRecord {
-    /// Records of a type of FHIR resource: `.clinicalRecords(of: "Observation")`.
+    /// Records of one FHIR resource type: `.clinicalRecords(of: "Observation")`.
     public static func clinicalRecords(of resourceType: String) -> Self {
         Self(known: "ClinicalRecord/" + resourceType)
     }

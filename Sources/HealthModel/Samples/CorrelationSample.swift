@@ -1,27 +1,27 @@
 public import SampleBatches
 
-/// Several samples that belong together: the two of a blood pressure, the nutrients of a food.
+/// Several samples that belong together: the two values of a blood pressure, the nutrients of a food.
 public struct CorrelationSample: HealthSample {
     /// Correlations.
     public static var kind: AnySampleType.Kind? { .correlation }
     /// The row.
     public let row: SampleRow
-    /// The sample that a row is.
+    /// Creates a sample from a row.
     @inlinable public init(row: SampleRow) { self.row = row }
 
     /// The samples that it consists of.
     ///
-    /// An export has each of them a second time, as a sample of its own.
+    /// An export contains each of them again as a separate sample.
     public var members: [AnySample] {
         row.elements("Record").map { AnySample(row: SampleRow($0)) }
     }
 
-    /// Its members that are quantities.
+    /// The members that are quantities.
     public var quantities: [QuantitySample] {
         members.filter { $0.sampleType.kind == .quantity }.map { QuantitySample(row: $0.row) }
     }
 
-    /// Returns the quantity of a member: `sample.quantity(of: .bloodPressureSystolic)`; nil without one.
+    /// Returns the quantity of a member: `sample.quantity(of: .bloodPressureSystolic)`; nil if there is no such member.
     public func quantity(of type: SampleType<QuantitySample>) -> Quantity? {
         quantities.first { $0.sampleType == type.erased }?.quantity
     }
@@ -29,14 +29,14 @@ public struct CorrelationSample: HealthSample {
     /// Creates a correlation.
     ///
     /// - Parameters:
-    ///   - type: What it is a sample of.
+    ///   - type: Its type.
     ///   - members: The samples that it consists of.
     ///   - start: When it starts.
-    ///   - end: When it ends; where nil, when it starts.
+    ///   - end: When it ends; if nil, when it starts.
     ///   - source: The app or device that recorded it.
     ///   - device: The device that measured it.
     ///   - creationDate: When it was recorded.
-    ///   - metadata: What else it says.
+    ///   - metadata: Its metadata.
     public init(
         _ type: SampleType<CorrelationSample>, _ members: [QuantitySample], start: Timestamp,
         end: Timestamp? = nil, source: Source = Source(name: ""), device: Device? = nil,

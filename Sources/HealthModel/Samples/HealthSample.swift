@@ -2,13 +2,12 @@ public import SampleBatches
 
 /// A sample with its type: a quantity, a category, a workout, ...
 ///
-/// A sample is a view of a row of a batch: its properties are read when they are used, and those that are not used
-/// cost nothing.
+/// A sample is a view of a row of a batch: its properties are read on demand, and unused ones cost nothing.
 public protocol HealthSample: Sendable, Hashable, Identifiable, CustomStringConvertible {
-    /// The kind of types that have such samples; nil for any.
+    /// The kind of types that these samples can have; nil for any.
     static var kind: AnySampleType.Kind? { get }
 
-    /// Creates the sample that a row is; the row must be of a type of these samples.
+    /// Creates a sample from a row, which must have a type of this kind.
     init(row: SampleRow)
 
     /// The row.
@@ -16,20 +15,20 @@ public protocol HealthSample: Sendable, Hashable, Identifiable, CustomStringConv
 }
 
 extension HealthSample {
-    /// What identifies it in every export of the same phone.
+    /// Its identifier, the same in every export of the same phone.
     public var id: SampleID { row.id }
-    /// What it is a sample of.
+    /// The type of the sample.
     public var sampleType: AnySampleType { row.type }
     /// The name of its element: `Record`, `Workout`, ...
     public var element: String { row.element }
     /// Its position in the source, which distinguishes it from all others of the same source.
     public var position: Int { row.position }
-    /// The text of an attribute; an instant in the ISO form.
+    /// The text of an attribute; instants are in ISO form.
     public subscript(_ name: String) -> String? { row[name] }
 
-    /// When it starts; nil if the source does not say so in a form that can be read.
+    /// When it starts; nil if the source does not state it in a readable form.
     @inlinable public var startDate: Timestamp? { row.startDate }
-    /// When it ends; nil if the source does not say so in a form that can be read.
+    /// When it ends; nil if the source does not state it in a readable form.
     @inlinable public var endDate: Timestamp? { row.endDate }
     /// When it was recorded.
     public var creationDate: Timestamp? { row.time("creationDate") }
@@ -41,15 +40,15 @@ extension HealthSample {
     public var sourceVersion: String? { row.context.source?.version }
     /// The device that measured it.
     public var device: Device? { row.context.device }
-    /// What else it says.
+    /// Its metadata.
     public var metadata: Metadata { row.hasContent ? Metadata(content: row.children) : Metadata([]) }
 
-    /// Whether both say the same, wherever they come from.
+    /// Whether both have the same element, attributes and content, wherever they come from.
     public static func == (left: Self, right: Self) -> Bool { left.row == right.row }
     /// Feeds type and start to a hasher.
     public func hash(into hasher: inout Hasher) { hasher.combine(row) }
 
-    /// The type and the times; the value is left to those who ask for it.
+    /// The type and the times, without the value.
     public var description: String {
         let times = [startDate, endDate].map { $0?.iso ?? "?" }
         return "\(sampleType.shortName) \(times.joined(separator: "/"))"
@@ -62,7 +61,7 @@ public struct AnySample: HealthSample {
     public static var kind: AnySampleType.Kind? { nil }
     /// The row.
     public let row: SampleRow
-    /// The sample that a row is.
+    /// Creates a sample from a row.
     @inlinable public init(row: SampleRow) { self.row = row }
 
     /// The value as written: a number, or the name of a category's value.

@@ -1,10 +1,10 @@
 import SampleBatches
 
-/// One beat of the heart, among those that a heart rate variability was computed from.
+/// One of the heartbeats that a heart rate variability was computed from.
 public struct Heartbeat: Sendable, Equatable {
     /// The rate at this beat, in beats per minute.
     public let beatsPerMinute: Double
-    /// The time of day as written, in the language of the phone: `6:14:48.94 PM`, `17:07:00,29`.
+    /// The time of day as written, in the format of the phone's language: `6:14:48.94 PM`, `17:07:00,29`.
     public let timeText: String
 
     /// The seconds since midnight on the clock of the phone; nil if the text is in an unknown form.
@@ -24,7 +24,7 @@ public struct Heartbeat: Sendable, Equatable {
         return hour * 3600 + minute * 60 + second + fraction
     }
 
-    /// The beats in the content of a row.
+    /// Returns the beats in the content of a row.
     static func list(_ row: SampleRow) -> [Heartbeat] {
         guard row.hasContent else { return [] }
         return row.elements("HeartRateVariabilityMetadataList")
@@ -38,16 +38,16 @@ public struct Heartbeat: Sendable, Equatable {
 
 /// A series of heartbeats.
 ///
-/// An export has no such samples of its own: the beats are in the samples of heart rate variability.
+/// An export has no separate samples for these: the beats are in the samples of heart rate variability.
 public struct HeartbeatSeries: HealthSample {
     /// A special type.
     public static var kind: AnySampleType.Kind? { .other }
-    /// The row, that of a heart rate variability.
+    /// The row of the heart rate variability sample.
     public let row: SampleRow
-    /// The series in a row.
+    /// Creates a series from a row.
     @inlinable public init(row: SampleRow) { self.row = row }
 
-    /// The beats in their order.
+    /// The beats, in order.
     public var heartbeats: [Heartbeat] { Heartbeat.list(row) }
 }
 

@@ -6,7 +6,7 @@ public struct QuantitySample: HealthSample {
     public static var kind: AnySampleType.Kind? { .quantity }
     /// The row.
     public let row: SampleRow
-    /// The sample that a row is.
+    /// Creates a sample from a row.
     @inlinable public init(row: SampleRow) { self.row = row }
 
     /// The value in ``unit``; nil if it is not a finite number.
@@ -15,13 +15,13 @@ public struct QuantitySample: HealthSample {
     /// The unit that the source uses; nil if it is not in HealthKit's notation.
     public var unit: HealthUnit? { row.context.unit }
 
-    /// The value with its unit and the text that it was written with; nil if either cannot be read.
+    /// The value with its unit and original text; nil if either cannot be read.
     public var quantity: Quantity? {
         guard let unit, let text = row["value"] else { return nil }
         return Quantity(text, unit)
     }
 
-    /// Returns the value in a unit; nil for one that measures something else.
+    /// Returns the value in a unit; nil if the unit measures something else.
     ///
     /// ``Samples/values(in:)`` looks up the conversion once for many samples.
     public func value(in unit: HealthUnit) -> Double? {
@@ -29,20 +29,20 @@ public struct QuantitySample: HealthSample {
         return conversion(value)
     }
 
-    /// The beats behind a heart rate variability; empty for all others.
+    /// The beats behind a heart rate variability; empty for other types.
     public var heartbeats: [Heartbeat] { Heartbeat.list(row) }
 
     /// Creates a sample.
     ///
     /// - Parameters:
-    ///   - type: What it is a sample of.
+    ///   - type: Its type.
     ///   - quantity: The value.
     ///   - start: When it starts.
-    ///   - end: When it ends; where nil, when it starts.
+    ///   - end: When it ends; if nil, when it starts.
     ///   - source: The app or device that recorded it.
     ///   - device: The device that measured it.
     ///   - creationDate: When it was recorded.
-    ///   - metadata: What else it says.
+    ///   - metadata: Its metadata.
     public init(
         _ type: SampleType<QuantitySample>, _ quantity: Quantity, start: Timestamp, end: Timestamp? = nil,
         source: Source = Source(name: ""), device: Device? = nil, creationDate: Timestamp? = nil,
@@ -60,7 +60,7 @@ public struct QuantitySample: HealthSample {
 extension SampleType: QuantityTypeNames where Sample == QuantitySample {}
 
 extension Samples where Sample == QuantitySample {
-    /// Returns the values in a unit, in the order of the samples; nil for those that have none in it.
+    /// Returns the values in a unit, in the order of the samples; nil for samples that have no value in it.
     public func values(in unit: HealthUnit) -> [Double?] {
         let conversions = storage.parts.map { part in
             part.contexts.map { $0.unit?.conversion(to: unit) }

@@ -1,6 +1,6 @@
 public import SampleBatches
 
-/// Samples of one type, decoded one by one when they are accessed.
+/// Samples of one type, each decoded when it is accessed.
 public struct Samples<Sample: HealthSample>: Sendable, RandomAccessCollection {
     @usableFromInline let storage: SampleStorage
 
@@ -8,7 +8,7 @@ public struct Samples<Sample: HealthSample>: Sendable, RandomAccessCollection {
         self.storage = storage
     }
 
-    /// What they are samples of.
+    /// The type of the samples.
     public var type: AnySampleType { storage.type }
 
     /// Calls `body` with the start, in seconds since 1970, and the identity of each sample.
@@ -20,7 +20,7 @@ public struct Samples<Sample: HealthSample>: Sendable, RandomAccessCollection {
         }
     }
 
-    /// Returns the start of a sample in seconds since 1970, that of a day by its midnight in UTC; nil without one.
+    /// Returns the start of a sample in seconds since 1970, for a day its midnight in UTC; nil if there is none.
     package func start(at index: Int) -> Int? {
         let start = storage.places[index].start
         return start == .min ? nil : start
@@ -39,18 +39,18 @@ public struct Samples<Sample: HealthSample>: Sendable, RandomAccessCollection {
 }
 
 extension SampleBatch {
-    /// What it contains samples of.
+    /// The type of its samples.
     public var sampleType: AnySampleType {
         AnySampleType(AnySampleType.identifier(ofElement: key.element, type: key.type) ?? key.element)
     }
 
-    /// Returns the samples of the batch as samples of a type, in the order of the source: `batch.samples(of: .heartRate)`.
+    /// Returns the samples of the batch as a type, in the order of the source: `batch.samples(of: .heartRate)`.
     ///
     /// - Returns: nil if it contains samples of another type.
     public func samples<Sample>(of type: SampleType<Sample>) -> Samples<Sample>? {
         sampleType == type.erased ? Samples(SampleStorage([self])) : nil
     }
 
-    /// The samples of the batch in the order of the source, decoded when they are asked for.
+    /// The samples of the batch in the order of the source, each decoded when it is accessed.
     public var samples: Samples<AnySample> { Samples(SampleStorage([self])) }
 }

@@ -1,14 +1,14 @@
 import SampleBatches
 
-/// A record whose meaning is not documented: a state of mind, an assessment, a type of tomorrow.
+/// A record whose meaning is not documented: a state of mind, an assessment, a future type.
 ///
-/// No version of Apple's document type says how an export writes these; value, unit and metadata are as written.
+/// No version of Apple's DTD specifies how an export writes these; value, unit and metadata are as written.
 public struct UntypedRecord: HealthSample {
     /// Any kind.
     public static var kind: AnySampleType.Kind? { nil }
     /// The row.
     public let row: SampleRow
-    /// The record that a row is.
+    /// Creates a record from a row.
     @inlinable public init(row: SampleRow) { self.row = row }
 
     /// The value as written.

@@ -6,10 +6,10 @@ public struct VisionPrescription: HealthSample {
     public static var kind: AnySampleType.Kind? { .other }
     /// The row.
     public let row: SampleRow
-    /// The prescription that a row is.
+    /// Creates a prescription from a row.
     @inlinable public init(row: SampleRow) { self.row = row }
 
-    /// What it is for, as written.
+    /// The type of prescription, as written.
     public var prescriptionType: String? { row["type"] }
     /// When it was issued.
     public var dateIssued: Timestamp? { row.time("dateIssued") }
@@ -24,7 +24,7 @@ public struct VisionPrescription: HealthSample {
     /// The identifiers of the files that belong to it.
     public var attachments: [String] { row.elements("Attachment").compactMap { $0["identifier"] } }
 
-    /// A lens, by its quantities.
+    /// A lens, described by its quantities.
     public struct Lens: Sendable, Equatable {
         private let quantities: [String: Quantity]
 
@@ -45,7 +45,7 @@ public struct VisionPrescription: HealthSample {
         public var sphere: Quantity? { quantities["sphere"] }
         /// The power that corrects astigmatism.
         public var cylinder: Quantity? { quantities["cylinder"] }
-        /// The axis of that power.
+        /// The axis of the cylinder.
         public var axis: Quantity? { quantities["axis"] }
         /// The power that is added for reading.
         public var addPower: Quantity? { quantities["add"] }
@@ -55,9 +55,9 @@ public struct VisionPrescription: HealthSample {
         public var prismAmount: Quantity? { quantities["prismAmount"] }
         /// The angle of its prism.
         public var prismAngle: Quantity? { quantities["prismAngle"] }
-        /// The distance of the pupils for far sight.
+        /// The pupillary distance for far vision.
         public var farPupillaryDistance: Quantity? { quantities["farPD"] }
-        /// The distance of the pupils for near sight.
+        /// The pupillary distance for near vision.
         public var nearPupillaryDistance: Quantity? { quantities["nearPD"] }
         /// The curve of a contact lens.
         public var baseCurve: Quantity? { quantities["baseCurve"] }

@@ -1,6 +1,6 @@
 public import SampleBatches
 
-/// Which samples of a store are requested, and how they are grouped into batches.
+/// A query for samples of a store, and how to group them into batches.
 public struct BatchQuery: Sendable {
     /// The identifiers of the types, nil for all.
     public let types: Set<ExactName>?
@@ -8,14 +8,14 @@ public struct BatchQuery: Sendable {
     public let excludedTypes: Set<ExactName>
     /// Samples that start before this are excluded; nil for no limit.
     public let start: Timestamp?
-    /// Samples that start then or later are excluded; nil for no limit.
+    /// Samples that start at or after this are excluded; nil for no limit.
     public let end: Timestamp?
-    /// How they are grouped into batches.
+    /// How samples are grouped into batches.
     public let batchSize: BatchOptions
 
-    /// Creates a query for samples of some types whose start lies in a half-open range.
+    /// Creates a query for samples of some types that start in a half-open range.
     ///
-    /// Samples without a start are in no range, so they are included only if there is no limit at the start.
+    /// Samples without a start are included only if there is no lower limit.
     public init(
         types: [AnySampleType]? = nil, excluding excludedTypes: [AnySampleType] = [],
         from start: Timestamp? = nil, to end: Timestamp? = nil, batchSize: BatchOptions = .automatic

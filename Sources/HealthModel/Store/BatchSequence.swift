@@ -6,13 +6,13 @@ public struct BatchSequence: AsyncSequence, Sendable {
     public protocol Source: Sendable {
         /// Returns the next batch, nil after the last.
         ///
-        /// - Throws: What keeps the store from being read; `CancellationError` when the task was cancelled.
+        /// - Throws: An error if the store cannot be read; `CancellationError` if the task was cancelled.
         @concurrent mutating func next() async throws -> SampleBatch?
     }
 
     private let open: @Sendable () throws -> any Source
 
-    /// Creates batches from a source that is opened when the first one is requested, anew for each pass.
+    /// Creates a sequence from a source, which each pass opens when it requests the first batch.
     public init(_ open: @escaping @Sendable () throws -> any Source) { self.open = open }
 
     /// Starts a pass.
@@ -27,7 +27,7 @@ public struct BatchSequence: AsyncSequence, Sendable {
 
         /// Returns the next batch, nil after the last.
         ///
-        /// - Throws: What keeps the store from being read; `CancellationError` when the task was cancelled.
+        /// - Throws: An error if the store cannot be read; `CancellationError` if the task was cancelled.
         @concurrent public mutating func next() async throws -> SampleBatch? {
             try Task.checkCancellation()
             if source == nil { source = try open() }
@@ -52,7 +52,7 @@ public struct PlannedBatch: Sendable, Equatable {
         self.first = first
     }
 
-    /// Creates the planned batch of a batch.
+    /// Creates the plan of an existing batch.
     public init(_ batch: SampleBatch) {
         self.init(key: batch.key, count: batch.count, first: batch.first?.seconds)
     }

@@ -2,18 +2,18 @@ public import SampleBatches
 
 /// The time that a query covers.
 ///
-/// Days, weeks and months are those of the store, by its ``HealthStore/days()``. What is said of today counts from
-/// the time of the export: a store does not change, so that the same query always has the same result.
+/// Days, weeks and months follow the store's rule, ``HealthStore/days()``. Today is the day of the export: a store does
+/// not change, so the same query always has the same result.
 public struct QueryTimeRange: Sendable, Hashable {
     /// One bound of a range.
     private enum Bound: Sendable, Hashable {
         case none
         case limit(TimeLimit)
-        /// The start of the unit that is this many units before the present one.
+        /// The start of the unit that is this many units before the current one.
         case unitsAgo(Int, CalendarUnit)
-        /// The end of the present unit.
+        /// The end of the current unit.
         case endOfUnit(CalendarUnit)
-        /// The start of the day that is a period before the present one.
+        /// The start of the day that is a period before the current one.
         case period(CalendarPeriod)
     }
 
@@ -34,15 +34,15 @@ public struct QueryTimeRange: Sendable, Hashable {
     /// The year of the export.
     public static let currentYear = last(1, .year)
 
-    /// So many hours, of which the current one is the last; at least one.
+    /// This many hours, ending with the current one; at least one.
     public static func last(hours count: Int) -> Self { last(count, .hour) }
-    /// So many days, of which today is the last; at least one.
+    /// This many days, ending with today; at least one.
     public static func last(days count: Int) -> Self { last(count, .day) }
-    /// So many weeks, of which the current one is the last; at least one.
+    /// This many weeks, ending with the current one; at least one.
     public static func last(weeks count: Int) -> Self { last(count, .week) }
-    /// So many months, of which the current one is the last; at least one.
+    /// This many months, ending with the current one; at least one.
     public static func last(months count: Int) -> Self { last(count, .month) }
-    /// So many years, of which the current one is the last; at least one.
+    /// This many years, ending with the current one; at least one.
     public static func last(years count: Int) -> Self { last(count, .year) }
 
     private static func last(_ count: Int, _ unit: CalendarUnit) -> Self {
@@ -52,19 +52,19 @@ public struct QueryTimeRange: Sendable, Hashable {
         return range
     }
 
-    /// A period of whole days that ends with the export: `18m` before it.
+    /// From the start of the day that is a period, such as `18m`, before the day of the export.
     public static func last(_ period: CalendarPeriod) -> Self {
         var range = Self()
         range.lower = .period(period)
         return range
     }
 
-    /// From a day or an instant on.
+    /// From a day or an instant onwards.
     public static func since(_ limit: TimeLimit) -> Self { limited(limit, nil) }
-    /// Up to a day or an instant, which is part of the range.
+    /// Up to and including a day or an instant.
     public static func until(_ limit: TimeLimit) -> Self { limited(nil, limit) }
 
-    /// From one day or instant to another, both of them part of the range.
+    /// From one day or instant to another, inclusive.
     public static func between(_ first: TimeLimit, _ last: TimeLimit) -> Self { limited(first, last) }
 
     /// From one day or instant to another, either of which may be missing.
@@ -75,14 +75,14 @@ public struct QueryTimeRange: Sendable, Hashable {
         return range
     }
 
-    /// A day.
+    /// A single day.
     public static func day(_ day: CivilDate) -> Self { between(.day(day), .day(day)) }
-    /// Days from a first to a last one, both of them part of the range.
+    /// A closed range of days.
     public static func days(_ days: ClosedRange<CivilDate>) -> Self {
         between(.day(days.lowerBound), .day(days.upperBound))
     }
 
-    /// From an instant on, and before another one.
+    /// From an instant up to, but not including, another one.
     public static func instants(_ range: Range<Timestamp>) -> Self {
         between(
             .instant(range.lowerBound),
@@ -98,7 +98,7 @@ public struct QueryTimeRange: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - days: The rule for days.
-    ///   - now: The present time, mostly that of the export; in seconds since 1970.
+    ///   - now: The current time, usually that of the export, in seconds since 1970.
     public func resolved(_ days: Days, now: Int) -> Range<Int> {
         let low = Self.instant(lower, days, now, isLower: true) ?? .min
         let high = Self.instant(upper, days, now, isLower: false) ?? .max
@@ -108,8 +108,8 @@ public struct QueryTimeRange: Sendable, Hashable {
     /// Returns the range in seconds since 1970, in a store with these contents.
     ///
     /// - Parameters:
-    ///   - contents: The contents, which say what the present time is.
-    ///   - days: The rule for days; nil for that of the store.
+    ///   - contents: The contents, which define the current time.
+    ///   - days: The rule for days; nil for the store's rule.
     public func resolved(in contents: StoreContents, days: Days? = nil) -> Range<Int> {
         resolved(days ?? contents.days, now: contents.now?.seconds ?? 0)
     }

@@ -1,6 +1,6 @@
 public import SampleBatches
 
-/// Batches of a store that promises no order, in that of a request; all of them are held in memory.
+/// Batches of a store with no guaranteed order, sorted in memory for a request.
 struct SortedSpans: BatchSequence.Source {
     private let unsorted: BatchSequence
     private let request: SpanRequest
@@ -26,7 +26,7 @@ public enum SpanOrder: Sendable {
     /// Sorts batches.
     ///
     /// - Parameters:
-    ///   - batches: Batches, or what stands for them.
+    ///   - batches: Batches, or elements that represent them.
     ///   - newestFirst: Whether the latest spans come first.
     ///   - planned: Returns the key, count and earliest start of a batch.
     public static func sorted<Element>(
@@ -54,7 +54,7 @@ public enum SpanOrder: Sendable {
     }
 }
 
-/// What is known of a batch for its order.
+/// The properties of a batch that determine its order.
 public protocol PlannedSpan {
     /// What the batch contains.
     var key: SampleBatch.Key { get }

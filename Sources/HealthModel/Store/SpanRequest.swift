@@ -1,16 +1,16 @@
 public import SampleBatches
 
-/// Which batches of a store are requested as the store has them, for a typed query.
+/// A request for whole batches, as the store has them, for a typed query.
 public struct SpanRequest: Sendable, Equatable {
     /// The types.
     public var types: [AnySampleType]
-    /// The time that the query covers, by which a store may leave out batches.
+    /// The time range of the query; a store may leave out batches outside it.
     public var range: QueryTimeRange
-    /// The seconds before the range in which requested samples may start: those that overlap it.
+    /// The maximum number of seconds before the range at which overlapping samples may start.
     public var lookback: Int
     /// Whether the latest spans come first.
     public var isNewestFirst: Bool
-    /// The rule for days; nil for that of the store.
+    /// The rule for days; nil for the store's rule.
     public var days: Days?
 
     /// Creates a request.

@@ -2,29 +2,29 @@ public import SampleBatches
 
 /// The contents of a store.
 public struct StoreContents: Sendable, Equatable {
-    /// What distinguishes this content from any other.
+    /// The fingerprint of this content.
     public var fingerprint = StoreFingerprint()
-    /// When the export was made, nil if it does not say.
+    /// When the export was made, nil if the export does not state it.
     public var exportDate: Timestamp?
-    /// The rule for days: those in the zone of the export.
+    /// The rule for days, in the time zone of the export.
     public var days = Days.utc
     /// The types that the store has samples of, in the order of their identifiers.
     public var types: [TypeExtent] = []
-    /// Names of the sources of samples, sorted.
+    /// The names of the samples' sources, sorted.
     public var sources: [String] = []
 
-    /// Whether it is a selection: some of the source was left out on purpose.
+    /// Whether it is a selection: part of the source was left out on purpose.
     public var isSelection = false
 
     /// Creates empty contents.
     public init() {}
 
-    /// The present time of the store: that of the export or, if it does not say, the latest start.
+    /// The current time of the store: that of the export or, if that is unknown, the latest start.
     public var now: Timestamp? {
         exportDate ?? types.compactMap(\.last).max { $0.seconds < $1.seconds }
     }
 
-    /// Returns the extent of a type; nil if there are not samples of it.
+    /// Returns the extent of a type; nil if it has no samples.
     public func extent(of type: AnySampleType) -> TypeExtent? {
         types.first { $0.type == type }
     }

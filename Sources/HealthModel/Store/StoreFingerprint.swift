@@ -1,7 +1,7 @@
-/// What distinguishes the content of one store from that of another: named facts, such as lengths and checksums.
+/// Named facts, such as lengths and checksums, that distinguish the content of one store from that of another.
 ///
-/// Names and times of files are not part of it. A store may know some of the facts before it is read and the others
-/// only afterwards.
+/// Names and times of files are not part of it. A store may know some of the facts before it is read, and the rest only
+/// afterwards.
 public struct StoreFingerprint: Sendable, Equatable {
     /// The facts by their names.
     public var facts: [String: String]
@@ -11,7 +11,7 @@ public struct StoreFingerprint: Sendable, Equatable {
 
     /// The result of comparing two fingerprints.
     public enum Comparison: Sendable, Equatable {
-        /// All facts that both have are the same.
+        /// All facts in common are the same.
         case same
         /// A fact differs.
         case different

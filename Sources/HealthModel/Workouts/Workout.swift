@@ -1,15 +1,15 @@
 public import SampleBatches
 
-/// A workout: its kind, its duration, what was measured during it, and where it led.
+/// A workout: its kind, duration, measurements and route.
 public struct Workout: HealthSample {
     /// A special type.
     public static var kind: AnySampleType.Kind? { .other }
     /// The row.
     public let row: SampleRow
-    /// The workout that a row is.
+    /// Creates a workout from a row.
     @inlinable public init(row: SampleRow) { self.row = row }
 
-    /// The kind of workout; nil for one that is not known, which ``activityName`` names.
+    /// The kind of workout; nil if it is unknown, in which case ``activityName`` names it.
     public var activityType: WorkoutActivityType? { activityName.flatMap { WorkoutActivityType(named: $0) } }
     /// The kind of workout as written: `HKWorkoutActivityTypeRunning`.
     public var activityName: String? { row["workoutActivityType"] }
@@ -19,7 +19,7 @@ public struct Workout: HealthSample {
 
     /// The distance covered.
     ///
-    /// Exports before iOS 16 state it; in later ones it is the sum of the statistics of distances.
+    /// Exports before iOS 16 state it; in later ones it is the sum of the distance statistics.
     public var totalDistance: Quantity? {
         quantity("totalDistance", unit: "totalDistanceUnit")
             ?? statistics.sum { type in
@@ -35,9 +35,9 @@ public struct Workout: HealthSample {
             ?? statistics.sum { $0 == .activeEnergyBurned }
     }
 
-    /// What was measured during the workout, summed up.
+    /// Statistics of the measurements during the workout.
     ///
-    /// The same is stated again for each of the ``activities``: add up either these or those.
+    /// The same measurements are also in the ``activities``: do not add up both.
     public var statistics: [WorkoutStatistics] {
         row.elements("WorkoutStatistics").compactMap { WorkoutStatistics($0) }
     }
@@ -46,7 +46,7 @@ public struct Workout: HealthSample {
     public var events: [WorkoutEvent] { row.elements("WorkoutEvent").map { WorkoutEvent($0) } }
     /// The parts of the workout.
     public var activities: [WorkoutActivity] { row.elements("WorkoutActivity").map { WorkoutActivity($0) } }
-    /// Where it led.
+    /// The routes of the workout.
     public var routes: [WorkoutRoute] { row.elements("WorkoutRoute").map { WorkoutRoute($0) } }
 
     private func quantity(_ name: String, unit unitName: String) -> Quantity? {
@@ -62,14 +62,14 @@ public struct Workout: HealthSample {
     ///   - activityType: The kind of workout.
     ///   - start: When it starts.
     ///   - end: When it ends.
-    ///   - duration: How long it took without pauses; where nil, from start to end.
-    ///   - statistics: What was measured during the workout.
+    ///   - duration: How long it took without pauses; if nil, the time from start to end.
+    ///   - statistics: Statistics of the measurements during the workout.
     ///   - events: What happened during the workout.
     ///   - activities: Its parts.
     ///   - source: The app or device that recorded it.
     ///   - device: The device that measured it.
     ///   - creationDate: When it was recorded.
-    ///   - metadata: What else it says.
+    ///   - metadata: Its metadata.
     public init(
         _ activityType: WorkoutActivityType, start: Timestamp, end: Timestamp, duration: Quantity? = nil,
         statistics: [WorkoutStatistics] = [], events: [WorkoutEvent] = [], activities: [WorkoutActivity] = [],

@@ -10,11 +10,11 @@ public struct WorkoutActivity: Sendable, Equatable {
     public let endDate: Timestamp?
     /// How long it took, without pauses.
     public let duration: Quantity?
-    /// What was measured during it.
+    /// Statistics of the measurements during it.
     public let statistics: [WorkoutStatistics]
     /// What happened during it.
     public let events: [WorkoutEvent]
-    /// What else it says.
+    /// Its metadata.
     public let metadata: Metadata
 
     /// Creates a part of a workout.
@@ -41,7 +41,7 @@ public struct WorkoutActivity: Sendable, Equatable {
         metadata = Metadata(content: element.children)
     }
 
-    /// The element that states it.
+    /// The activity as an element.
     var element: ElementNode {
         var element = ElementNode(name: "WorkoutActivity")
         element.add("uuid", uuid)

@@ -2,7 +2,7 @@ public import SampleBatches
 
 /// What happened during a workout: a pause, a lap, a segment.
 public struct WorkoutEvent: Sendable, Equatable {
-    /// What happened; nil for something that is not known, which ``name`` names.
+    /// What happened; nil if it is unknown, in which case ``name`` names it.
     public var type: WorkoutEventType? { WorkoutEventType(named: name) }
     /// What happened, as written: `HKWorkoutEventTypePause`.
     public let name: String
@@ -10,7 +10,7 @@ public struct WorkoutEvent: Sendable, Equatable {
     public let date: Timestamp?
     /// How long it took.
     public let duration: Quantity?
-    /// What else it says.
+    /// Its metadata.
     public let metadata: Metadata
 
     /// Creates an event.
@@ -31,7 +31,7 @@ public struct WorkoutEvent: Sendable, Equatable {
         metadata = Metadata(content: element.children)
     }
 
-    /// The element that states it.
+    /// The event as an element.
     var element: ElementNode {
         var element = ElementNode(name: "WorkoutEvent")
         element.add("type", name)

@@ -2,15 +2,15 @@ public import SampleBatches
 
 /// The route of a workout.
 public struct WorkoutRoute: Sendable, Equatable {
-    /// The path of the GPX file in the export: `workout-routes/route_2024-12-26_2.53pm.gpx`; nil without one.
+    /// The path of the GPX file in the export: `workout-routes/route_2024-12-26_2.53pm.gpx`; nil if there is none.
     public let filePath: String?
-    /// The points, in exports of iOS 12, which have no files for them.
+    /// The points, in exports from iOS 12, which have no route files.
     public let locations: [Location]
     /// When it starts.
     public let startDate: Timestamp?
     /// When it ends.
     public let endDate: Timestamp?
-    /// What else it says.
+    /// Its metadata.
     public let metadata: Metadata
 
     /// A point of a route.
@@ -21,12 +21,12 @@ public struct WorkoutRoute: Sendable, Equatable {
         public let latitude: Double
         /// Degrees east of Greenwich.
         public let longitude: Double
-        /// Metres above the sea.
+        /// Metres above sea level.
         public let altitude: Double?
     }
 
     init(_ element: ElementNode) {
-        // The path has a slash before it, though it is relative to the export.
+        // The path starts with a slash, though it is relative to the export.
         filePath = element.elements("FileReference").first?["path"].map { path in
             String(path.drop { $0 == "/" })
         }

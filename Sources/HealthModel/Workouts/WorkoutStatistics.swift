@@ -1,8 +1,8 @@
 public import SampleBatches
 
-/// What was measured of one quantity during a workout, summed up.
+/// Statistics of one quantity during a workout.
 public struct WorkoutStatistics: Sendable, Equatable {
-    /// What was measured.
+    /// The type of the measurements.
     public let type: AnySampleType
     /// When the measurements start.
     public let startDate: Timestamp?
@@ -10,11 +10,11 @@ public struct WorkoutStatistics: Sendable, Equatable {
     public let endDate: Timestamp?
     /// The sum, for quantities that are added up.
     public let sum: Quantity?
-    /// The average, for all others.
+    /// The average, for all other quantities.
     public let average: Quantity?
-    /// The least value.
+    /// The minimum value.
     public let minimum: Quantity?
-    /// The greatest value.
+    /// The maximum value.
     public let maximum: Quantity?
 
     /// Creates statistics.
@@ -31,7 +31,7 @@ public struct WorkoutStatistics: Sendable, Equatable {
         self.maximum = maximum
     }
 
-    /// Reads an element; nil if it does not say of what it is.
+    /// Reads an element; nil if it does not state the type.
     init?(_ element: ElementNode) {
         guard let identifier = element["type"] else { return nil }
         type = AnySampleType(identifier)
@@ -43,7 +43,7 @@ public struct WorkoutStatistics: Sendable, Equatable {
         maximum = element.quantity("maximum", unit: "unit")
     }
 
-    /// The element that states them.
+    /// The statistics as an element.
     var element: ElementNode {
         var element = ElementNode(name: "WorkoutStatistics")
         element.add("type", type.identifier)
@@ -63,7 +63,7 @@ public struct WorkoutStatistics: Sendable, Equatable {
 }
 
 extension [WorkoutStatistics] {
-    /// Adds up the sums of some types, in the unit of the first; nil if there are none.
+    /// Returns the sum of some types, in the unit of the first; nil if there are none.
     func sum(where isWanted: (AnySampleType) -> Bool) -> Quantity? {
         let sums = filter { isWanted($0.type) }.compactMap(\.sum)
         guard let first = sums.first else { return nil }

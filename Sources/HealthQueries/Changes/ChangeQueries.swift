@@ -13,15 +13,15 @@ extension HealthStore {
     /// }
     /// ```
     ///
-    /// Two exports of a phone have no list of what was deleted between them. Where the older one is there, both are
-    /// compared in the months that differ; an exact duplicate counts as often as it is there.
+    /// Exports do not list what was deleted since an earlier one. If the older store is available, both are compared in
+    /// the months that differ; exact duplicates count separately.
     ///
     /// - Parameters:
     ///   - type: The type.
-    ///   - anchor: What is known already; by default nothing.
+    ///   - anchor: The samples that are already known; none by default.
     ///   - olderStore: The store that the anchor was made from.
-    ///   - limit: The most changes that are returned at a time; nil for all.
-    /// - Throws: ``QueryAnchorError``; what prevents a store from being read.
+    ///   - limit: The maximum number of changes returned at a time; nil for all.
+    /// - Throws: ``QueryAnchorError``; an error if a store cannot be read.
     @concurrent public func changes<Sample: HealthSample>(
         of type: SampleType<Sample>, since anchor: QueryAnchor = QueryAnchor(),
         olderStore: (any HealthStore)? = nil, limit: Int? = nil
@@ -36,7 +36,7 @@ extension HealthStore {
         let changed = Set(present.keys).union(anchor.months.keys).sorted().filter {
             present[$0] ?? QueryAnchor.Sum() != anchor.months[$0] ?? QueryAnchor.Sum()
         }
-        // Both stores are read once, from the first month that differs on.
+        // Both stores are read once, starting at the first month that differs.
         var new = MonthReader(type, self, changed)
         var old = olderStore.map { MonthReader(type, $0, changed) }
         if !changed.allSatisfy({ anchor.months[$0] == nil }), let olderStore {
@@ -56,7 +56,7 @@ extension HealthStore {
             let before = isKnown ? try await old?.samples(of: month) ?? [] : []
             let (deleted, added) = Self.difference(before, try await new.samples(of: month))
             let page = anchor.page.flatMap { $0.month == month && $0.target == target ? $0 : nil }
-            // An anchor may come from a file.
+            // The anchor may come from a file, so its numbers are not trusted.
             let returned = max(0, page?.returned ?? 0)
             let rest = max(0, deleted.count + added.count - returned)
             let now = deleted.dropFirst(returned).prefix(room)
@@ -71,13 +71,13 @@ extension HealthStore {
             changes.anchor.page = nil
             changes.anchor.set(target, in: month)
         }
-        // Everything was returned: from now on it is known from this store.
+        // Everything was returned: the anchor now describes this store.
         changes.anchor.page = nil
         changes.anchor.store = try await fingerprint().facts
         return changes
     }
 
-    /// Returns the samples that only one of two lists has, in their orders.
+    /// Returns the samples that are in only one of two lists, in their original order.
     private static func difference<Sample: HealthSample>(
         _ old: [Sample], _ new: [Sample]
     ) -> (deleted: [Sample], added: [Sample]) {

@@ -1,10 +1,10 @@
 import HealthModel
 import SampleBatches
 
-/// The samples of a type by the months of their starts in UTC.
+/// Sums of the samples of a type, by the month (UTC) in which they start.
 enum MonthSums: Sendable {
     private static let rule = SpanRule.months(1)
-    /// The name for samples without a start, which sorts behind those of all months.
+    /// The name for samples without a start, which sorts after all months.
     static let undated = rule.name(of: .undated)
 
     static func of<Sample: HealthSample>(
@@ -29,19 +29,19 @@ enum MonthSums: Sendable {
     static func name(_ start: Int?) -> String { rule.name(of: span(start)) }
 }
 
-/// Reads the samples of a type month by month, from front to back.
+/// Reads the samples of a type month by month, in ascending order.
 struct MonthReader<Sample: HealthSample> {
     private var spans: SampleSequence<Sample>.Iterator
-    /// The samples that were read last, and how many of them were used.
+    /// The samples that were read last, and the number already used.
     private var pending: (samples: Samples<Sample>, used: Int)?
 
-    /// Starts with the first of some months.
+    /// Creates a reader that starts at the first of some months.
     init(_ type: SampleType<Sample>, _ store: any HealthStore, _ months: [String]) {
         spans = store.samples(type, in: Self.range(months)).makeAsyncIterator()
     }
 
-    /// Returns the time from a day before the first month on, because a day without a time may start early; all time
-    /// for samples without a start.
+    /// Returns the range that starts a day before the first month, because a day without a time may start early; all
+    /// time if there are samples without a start.
     private static func range(_ months: [String]) -> QueryTimeRange {
         guard let first = months.first, months.last != MonthSums.undated,
             let day = CivilDate(Array("\(first)-01".utf8).span)
@@ -49,7 +49,7 @@ struct MonthReader<Sample: HealthSample> {
         return .since(.day(CivilDate(daysSince1970: day.daysSince1970 - 1)))
     }
 
-    /// Returns the samples of a month, which must be later than the one before.
+    /// Returns the samples of a month, which must be later than the previous one.
     mutating func samples(of month: String) async throws -> [Sample] {
         var found: [Sample] = []
         while true {

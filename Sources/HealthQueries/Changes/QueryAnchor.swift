@@ -1,18 +1,18 @@
 public import HealthModel
 import SampleBatches
 
-/// How far the samples of a type are known, to ask later for what has changed.
+/// A record of the known samples of a type, for querying later changes.
 ///
-/// An anchor says which samples there were, month by month, as a count and a sum of their identities. It holds no health
-/// value, but it shows in which months there are samples.
+/// For each month, an anchor contains the number of samples and the sum of their identities. It contains no health
+/// values, but it reveals which months have samples.
 public struct QueryAnchor: Sendable, Codable, Equatable {
     /// The identifier of the type; empty at the beginning.
     public internal(set) var type = ""
-    /// The facts that distinguish the store from which the samples are known.
+    /// The fingerprint facts of the store that the anchor was made from.
     public internal(set) var store: [String: String] = [:]
-    /// The samples that are known, by the months of their starts in UTC.
+    /// The known samples, by the month (UTC) in which they start.
     var months: [String: Sum] = [:]
-    /// How far the changes of the next month were returned.
+    /// The month whose changes were only partly returned.
     var page: Page?
 
     /// A count, and the sum of identities in hexadecimal digits.
@@ -21,43 +21,43 @@ public struct QueryAnchor: Sendable, Codable, Equatable {
         var identities = ""
     }
 
-    /// A month of which some of the changes were returned.
+    /// A month of which only some changes were returned.
     struct Page: Sendable, Codable, Equatable {
         var month: String
-        /// What the month has in the newer store.
+        /// The sum of the month in the newer store.
         var target: Sum
         /// Number of changes that were returned.
         var returned: Int
     }
 
-    /// The anchor from which everything is new.
+    /// Creates an anchor for which all samples are new.
     public init() {}
 }
 
-/// What has changed since an anchor.
+/// The changes since an anchor.
 public struct SampleChanges<Sample: HealthSample>: Sendable {
-    /// Samples that are new.
+    /// The new samples.
     public internal(set) var added: [Sample] = []
-    /// Samples that are no longer there, as the older store has them.
+    /// The deleted samples, from the older store.
     public internal(set) var deleted: [Sample] = []
-    /// The months (`2024-05`, in UTC) that have changed, of which without the older store nothing more is known.
+    /// The months (`2024-05`, in UTC) that changed, but whose changes are unknown without the older store.
     ///
-    /// Only samples tell which are new, and an anchor has none. With the older store, this is empty.
+    /// An anchor contains no samples, so it cannot show which are new. With the older store, this is empty.
     public internal(set) var changedMonths: [String] = []
-    /// The anchor for the next page or, if nothing has changed, for the next time.
+    /// The anchor for the next page or, if nothing has changed, for the next query.
     public internal(set) var anchor: QueryAnchor
 
     /// Whether nothing has changed since the anchor.
     public var isEmpty: Bool { added.isEmpty && deleted.isEmpty && changedMonths.isEmpty }
 }
 
-/// Why an anchor cannot be used.
+/// An error thrown when an anchor cannot be used.
 public struct QueryAnchorError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The reasons.
     public enum Code: Sendable, Equatable {
-        /// It is about another type.
+        /// The anchor is for another type.
         case otherType
-        /// The older store is not the one that it was made from.
+        /// The older store is not the one that the anchor was made from.
         case otherStore
     }
 

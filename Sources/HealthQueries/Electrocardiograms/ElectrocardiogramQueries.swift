@@ -3,9 +3,9 @@ import SampleBatches
 
 /// The electrocardiograms of a store.
 public struct ElectrocardiogramList: Sendable, Equatable {
-    /// Those that can be read, in the order of their times.
+    /// The readable electrocardiograms, sorted by date.
     public let recordings: [Electrocardiogram]
-    /// The paths of files that cannot be read, with the reasons.
+    /// The files that cannot be read, with the reasons.
     public let unreadable: [Unreadable]
 
     /// A file that cannot be read.
@@ -21,9 +21,10 @@ extension HealthStore {
     /// The folder of electrocardiograms, which has the same name in all languages.
     private static var electrocardiogramFolder: String { "electrocardiograms" }
 
-    /// Returns the electrocardiograms, each of them read from its file.
+    /// Returns the electrocardiograms, each read from its file.
     ///
-    /// - Throws: What prevents the store from being read; a file that is not an electrocardiogram is listed instead.
+    /// - Throws: An error if the store cannot be read; a file that is not an electrocardiogram is listed in the result
+    ///   instead.
     @concurrent public func electrocardiograms() async throws -> ElectrocardiogramList {
         var recordings: [Electrocardiogram] = []
         var unreadable: [ElectrocardiogramList.Unreadable] = []

@@ -1,24 +1,24 @@
 public import HealthModel
 public import SampleBatches
 
-/// A sample is none of sleep.
+/// An error thrown for a sample that is not a sleep sample.
 public struct NotSleep: Error, Sendable, Equatable, CustomStringConvertible {
     /// The type of the sample.
     public let type: AnySampleType
 
     /// What happened, in a printable line.
-    public var description: String { "a sample of \(type.printableName) is none of sleep" }
+    public var description: String { "a sample of \(type.printableName) is not a sample of sleep" }
 }
 
 extension Sequence<CategorySample> {
-    /// Returns the samples as sessions of sleep, in the order of time.
+    /// Groups the samples into sleep sessions, in chronological order.
     ///
-    /// Samples with less than the threshold between them are in one session, whatever their order. A sample without a
-    /// start is in none.
+    /// Samples less than the threshold apart are in one session, in whatever order they are given. Samples without a
+    /// start are ignored.
     ///
     /// - Parameters:
     ///   - threshold: The gap that ends a session, in seconds, at least one; by default an hour.
-    ///   - separateBySource: Whether each source has sessions of its own.
+    ///   - separateBySource: Whether each source has its own sessions.
     /// - Throws: ``NotSleep`` for a sample of another type.
     public func splitIntoSleepSessions(
         threshold: Int = 3600, separateBySource: Bool = false
@@ -39,7 +39,7 @@ extension Sequence<CategorySample> {
     }
 
     private static func sessions(_ items: [SleepItem], _ threshold: Int) -> [SleepSession] {
-        // The order must not depend on that of the input.
+        // The result must not depend on the order of the input.
         let sorted = items.sorted { left, right in
             if left.start != right.start { return left.start < right.start }
             if left.end != right.end { return left.end < right.end }
@@ -49,7 +49,7 @@ extension Sequence<CategorySample> {
         var current: [SleepItem] = []
         var end = Int.min
         for item in sorted {
-            // Samples that are exactly the threshold apart stay apart.
+            // Samples exactly the threshold apart are in different sessions.
             if !current.isEmpty, item.start - end >= Swift.max(1, threshold) {
                 if let session = SleepSession(current) { sessions.append(session) }
                 current = []
@@ -63,23 +63,22 @@ extension Sequence<CategorySample> {
 }
 
 extension HealthStore {
-    /// Returns the sessions of sleep that end in a time, in the order of time.
+    /// Returns the sleep sessions that end in a time range, in chronological order.
     ///
-    /// A session belongs to the day on which it ends, and is always whole: what was recorded before the time is part of
-    /// it.
+    /// A session belongs to the day on which it ends, and is always complete: it includes samples before the range.
     ///
     /// - Parameters:
-    ///   - range: The time.
+    ///   - range: The time range.
     ///   - threshold: The gap that ends a session, in seconds, at least one; by default an hour.
-    ///   - separateBySource: Whether each source has sessions of its own.
-    ///   - predicate: What must be true of the samples.
-    ///   - days: The rule for days; nil for that of the store.
-    /// - Throws: `SourceFilter.MissingBundleIdentifier`; what prevents the store from being read.
+    ///   - separateBySource: Whether each source has its own sessions.
+    ///   - predicate: A condition that samples must meet.
+    ///   - days: The rule for days; nil for the store's rule.
+    /// - Throws: `SourceFilter.MissingBundleIdentifier`; an error if the store cannot be read.
     @concurrent public func sleepSessions(
         in range: QueryTimeRange = .ever, threshold: Int = 3600, separateBySource: Bool = false,
         where predicate: SamplePredicate = .all, days: Days? = nil
     ) async throws -> [SleepSession] {
-        // Sleep is one of the smaller types: all of it is read, so that no session is cut.
+        // Sleep is one of the smaller types, so all of it is read to keep sessions complete.
         let samples = try await samples(.sleepAnalysis, where: predicate).all()
         let sessions = try samples.splitIntoSleepSessions(
             threshold: threshold, separateBySource: separateBySource)

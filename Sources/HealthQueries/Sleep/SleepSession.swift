@@ -1,24 +1,24 @@
 public import HealthModel
 public import SampleBatches
 
-/// A time of sleep: what one or several trackers have recorded of a night or a nap.
+/// A sleep session: a night or a nap, as recorded by one or more trackers.
 public struct SleepSession: Sendable, Equatable {
-    /// The samples, by their starts.
+    /// The samples, sorted by start.
     public let samples: [CategorySample]
     /// When the first sample starts.
     public let start: Timestamp
-    /// When the last sample ends: the latest end of all, whichever started last.
+    /// When the session ends: the latest end of any sample.
     public let end: Timestamp
     /// The names of the sources, sorted.
     public let sources: [String]
-    /// The time of each stage, without what overlaps.
+    /// The seconds of each stage, counting overlaps once.
     private let times: [SleepAnalysisValue: Int]
-    /// The seconds of sleep in any stage, without what overlaps.
+    /// The seconds of sleep in any stage, counting overlaps once.
     public let timeAsleep: Int
-    /// The seconds that any sample but those of time in bed covers.
+    /// The seconds covered by any sample other than time in bed.
     public let trackedTime: Int
 
-    /// Creates a session of samples that are in the order of their starts; nil without any.
+    /// Creates a session from samples that are sorted by start; nil if there are none.
     init?(_ items: [SleepItem]) {
         guard let first = items.first?.sample.startDate, let last = items.max(by: { $0.end < $1.end }) else {
             return nil
@@ -37,22 +37,22 @@ public struct SleepSession: Sendable, Equatable {
         trackedTime = items.filter { $0.stage != .inBed }.unionLength
     }
 
-    /// Returns the seconds of a stage; what two trackers have recorded at the same time counts once.
+    /// Returns the seconds of a stage; time that two trackers recorded counts once.
     public func duration(of stage: SleepAnalysisValue) -> Int { times[stage] ?? 0 }
 
-    /// The seconds that a tracker says were awake.
+    /// The seconds that a tracker recorded as awake.
     public var timeAwake: Int { duration(of: .awake) }
     /// The seconds in bed, which are never counted as sleep.
     public var timeInBed: Int { duration(of: .inBed) }
     /// The seconds from the start to the end.
     public var duration: Int { end.seconds - start.seconds }
 
-    /// Returns the day that the session belongs to: that on which it ends.
+    /// Returns the day that the session belongs to, which is the day on which it ends.
     public func day(in days: Days) -> CivilDate { days.day(of: end.seconds) }
 }
 
 extension SleepAnalysisValue {
-    /// Whether it is sleep, in whatever stage.
+    /// Whether it is any stage of sleep.
     public var isAsleep: Bool {
         switch self {
         case .asleepUnspecified, .asleepCore, .asleepDeep, .asleepREM: true
@@ -61,16 +61,16 @@ extension SleepAnalysisValue {
     }
 }
 
-/// A sample of sleep with what sessions need of it.
+/// A sleep sample with the values that sessions need.
 struct SleepItem {
     let sample: CategorySample
     let start: Int
     let end: Int
     let stage: SleepAnalysisValue?
 
-    /// Reads a sample; nil for one without a start.
+    /// Reads a sample; nil if it has no start.
     ///
-    /// One without an end has no length.
+    /// A sample without an end has no duration.
     init?(_ sample: CategorySample) {
         guard let start = sample.startDate?.seconds else { return nil }
         self.sample = sample
@@ -81,7 +81,7 @@ struct SleepItem {
 }
 
 extension [SleepItem] {
-    /// The seconds that they cover together; they must be in the order of their starts.
+    /// The seconds that the items cover together; they must be sorted by start.
     var unionLength: Int {
         var length = 0
         var covered = Int.min

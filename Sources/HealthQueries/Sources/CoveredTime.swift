@@ -1,17 +1,17 @@
-/// Time that is covered by sources of higher priority: intervals in order that neither overlap nor touch.
+/// The time covered by sources of higher priority, as sorted intervals that neither overlap nor touch.
 struct CoveredTime: Sendable {
     private var starts: [Int] = []
     private var ends: [Int] = []
     /// The first interval that ends after the start of the last requested sample.
     private var place = 0
 
-    /// Starts again for the samples of another source.
+    /// Restarts from the beginning, for the samples of another source.
     mutating func rewind() { place = 0 }
 
-    /// Calls `body` with each part of an interval that is not covered.
+    /// Calls `body` with each uncovered part of an interval.
     ///
-    /// Intervals must be given in the order of their starts. An interval without a length is covered if it lies in a
-    /// covered one.
+    /// Intervals must be passed in the order of their starts. An empty interval is covered if it is inside a covered
+    /// one.
     @inline(__always)
     mutating func forEachGap(_ start: Int, _ end: Int, _ body: (Int, Int) -> Void) {
         while place < starts.count, ends[place] <= start { place += 1 }
@@ -31,7 +31,7 @@ struct CoveredTime: Sendable {
         }
     }
 
-    /// Covers further intervals, which are in the order of their starts.
+    /// Adds covered intervals, which must be sorted by start.
     mutating func cover(_ others: [(start: Int, end: Int)]) {
         var merged = CoveredTime()
         var (mine, theirs) = (0, 0)

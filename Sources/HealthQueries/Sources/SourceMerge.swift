@@ -1,21 +1,21 @@
 public import HealthModel
 
-/// How samples of several sources become one series.
+/// The method of merging samples of several sources into one series.
 ///
 /// A watch and a phone both count the steps of the same walk. The Health app merges them by a rule that Apple has not
-/// published, so that results may differ from it.
+/// published, so results may differ from the app's.
 public enum SourceMerge: Sendable, Hashable {
-    /// At each moment, the source with the highest priority that covers it counts; a sample of which only a part
-    /// counts does so in proportion to the time.
+    /// At each moment, only the covering source with the highest priority counts; a sample that counts in part counts
+    /// in proportion to the time.
     ///
-    /// The names in the list come first, in its order; then watches, then phones, then all others.
+    /// The listed names come first, in the order of the list; then watches, then phones, then all others.
     case priority([String] = [])
-    /// Of each interval, the source with the greatest sum counts.
+    /// In each interval, only the source with the greatest sum counts.
     case maximumSource
     /// All samples count.
     case none
 
-    /// The rule in words, for a result.
+    /// The rule in words, for showing with a result.
     public var rule: String {
         switch self {
         case .priority(let names):
@@ -28,7 +28,7 @@ public enum SourceMerge: Sendable, Hashable {
 
 /// The priorities of sources.
 public enum SourcePriority: Sendable {
-    /// Returns the numbers of sources, that with the highest priority first; equal ones by name.
+    /// Returns the indices of sources, the highest priority first; ties are sorted by name.
     ///
     /// - Parameters:
     ///   - sources: The sources.
@@ -51,7 +51,7 @@ public enum SourcePriority: Sendable {
         case other
     }
 
-    /// Returns what a source is by its device or, without one, by its name.
+    /// Returns the kind of a source, determined by its device or, if it has none, by its name.
     private static func kind(_ source: (name: String, device: Device?)) -> Kind {
         let texts = [source.device?.hardwareVersion, source.device?.model, source.device?.name]
             .compactMap(\.self)

@@ -7,13 +7,13 @@ public enum TimeWeightedMean: Sendable {
 
     /// Returns the mean.
     ///
-    /// A value with a duration counts for that, a value without one until the next begins, but no longer than
-    /// ``longestGap`` or the end of the interval. Where no time counts at all, values have equal weights.
+    /// A value with a duration is weighted by it; a value without one counts until the next begins or the interval
+    /// ends, for at most ``longestGap``. If all weights are zero, values have equal weights.
     ///
     /// - Parameters:
     ///   - values: Starts and ends in seconds, and values.
     ///   - end: The end of the interval, in seconds.
-    /// - Returns: nil without values.
+    /// - Returns: nil if there are no values.
     public static func of(_ values: [(start: Int, end: Int, value: Double)], until end: Int) -> Double? {
         guard !values.isEmpty else { return nil }
         let sorted = values.indices.sorted { (values[$0].start, $0) < (values[$1].start, $1) }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Levels and the energies that they stand for.
+/// Conversions between sound levels and energies.
 enum Decibels: Sendable {
     /// Returns the energy of a level, relative to that of 0 dB.
     static func power(_ level: Double) -> Double { pow(10, level / 10) }

@@ -1,7 +1,7 @@
 import HealthModel
 import SampleBatches
 
-/// The parts of samples that count, sorted into intervals.
+/// The parts of samples that count, grouped into intervals.
 struct StatisticsBins {
     /// A part of a sample in an interval.
     private struct Piece {
@@ -15,13 +15,13 @@ struct StatisticsBins {
     /// The starts of the intervals, and the end of the last.
     private let bounds: [Int]
     private var pieces: [[Piece]]
-    /// The interval of the piece before.
+    /// The interval of the previous piece.
     private var place = 0
 
-    /// The most intervals.
+    /// The maximum number of intervals.
     private static let most = 1_000_000
 
-    /// Creates the intervals; nil for more than a million.
+    /// Creates the intervals; nil if there are more than a million.
     init?(
         _ interval: StatisticsQuery.Interval, _ days: Days, _ range: Range<Int>, _ columns: QuantityColumns
     ) {
@@ -60,11 +60,11 @@ struct StatisticsBins {
         return bounds
     }
 
-    /// Returns the units of the whole intervals between two instants.
+    /// Returns the number of units in the whole intervals between two instants.
     private static func steps(
         _ interval: StatisticsQuery.Interval, _ days: Days, from anchor: Int, to instant: Int
     ) -> Int {
-        // No unit but an hour is shorter than 23 hours.
+        // All units other than an hour last at least 23 hours.
         let least = interval.unit == .hour ? 3600 : 23 * 3600
         var (low, high) = (0, (instant - anchor) / least / interval.count)
         while low < high {
@@ -75,7 +75,7 @@ struct StatisticsBins {
         return low * interval.count
     }
 
-    /// Adds a part of a sample; a part without a length counts wholly.
+    /// Adds a part of a sample; a sample without a duration counts in full.
     mutating func add(_ index: Int, _ start: Int, _ end: Int) {
         guard let lower = bounds.first, let upper = bounds.last, !pieces.isEmpty else { return }
         let isInstant = columns.starts[index] == columns.ends[index]
@@ -94,7 +94,7 @@ struct StatisticsBins {
         }
     }
 
-    /// Finds the interval of an instant: mostly that of the piece before, or the next.
+    /// Finds the interval of an instant, which is usually that of the previous piece or the next one.
     private mutating func seek(_ instant: Int) {
         if bounds[place] <= instant {
             var steps = 0
@@ -112,7 +112,7 @@ struct StatisticsBins {
         place = low
     }
 
-    /// The share of a sample that a piece is.
+    /// Returns the fraction of a sample that a piece covers.
     private func share(_ piece: Piece) -> Double {
         let length = columns.ends[piece.index] - columns.starts[piece.index]
         return length == 0 ? 1 : Double(piece.end - piece.start) / Double(length)
@@ -120,8 +120,8 @@ struct StatisticsBins {
 
     private func amount(_ piece: Piece) -> Double { columns.values[piece.index] * share(piece) }
 
-    /// Keeps, in each interval, the source with the greatest sum or, for values that are not added up, the most
-    /// samples.
+    /// Keeps only one source in each interval: that with the greatest sum or, for values that are not added up, the
+    /// most samples.
     mutating func keepGreatestSource(isSummed: Bool) {
         for bin in pieces.indices {
             var totals: [Int: Double] = [:]
@@ -167,7 +167,7 @@ struct StatisticsBins {
         }
     }
 
-    /// Returns the indices of samples, each once: the pieces of a sample in an interval are neighbours.
+    /// Returns the indices of the samples without duplicates; the pieces of a sample in an interval are adjacent.
     private static func samples(of pieces: [Piece]) -> [Int] {
         var samples: [Int] = []
         for piece in pieces where piece.index != samples.last { samples.append(piece.index) }

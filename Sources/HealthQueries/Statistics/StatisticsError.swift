@@ -1,10 +1,10 @@
 public import HealthModel
 
-/// Why statistics cannot be computed.
+/// An error thrown when statistics cannot be computed.
 public struct StatisticsError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The reasons.
     public enum Code: Sendable, Equatable {
-        /// An option means nothing for the type.
+        /// An option is not applicable to the type.
         case unfit(StatisticsOption)
         /// The time from the first sample to the last has more intervals than can be returned.
         case tooManyIntervals

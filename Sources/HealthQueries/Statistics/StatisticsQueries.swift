@@ -9,11 +9,11 @@ extension HealthStore {
     /// for week in try await store.statistics(query).intervals { print(week.start, week.sum ?? 0) }
     /// ```
     ///
-    /// A sample that reaches over the end of an interval counts for both in proportion to the time. Intervals without
-    /// samples are left out. Of samples that start more than 31 days before the time of the query nothing counts.
+    /// A sample that spans two intervals counts for both in proportion to the time. Intervals without samples are left
+    /// out. Samples that start more than 31 days before the query's range are ignored.
     ///
-    /// - Throws: ``StatisticsError`` for what does not fit the type; `SourceFilter.MissingBundleIdentifier`; what
-    ///   prevents the store from being read.
+    /// - Throws: ``StatisticsError`` if an option is not applicable to the type or there are too many intervals;
+    ///   `SourceFilter.MissingBundleIdentifier`; an error if the store cannot be read.
     @concurrent public func statistics(_ query: StatisticsQuery) async throws -> StatisticsResult {
         let options = query.effectiveOptions
         for option in options where !option.fits(query.type.erased) {
@@ -33,20 +33,20 @@ extension HealthStore {
 }
 
 extension StatisticsQuery {
-    /// The seconds before the time of a query in which samples may start that reach into it.
+    /// The maximum number of seconds before the range at which overlapping samples may start.
     static let lookback = 31 * 86400
 }
 
 extension StatisticsResult {
-    /// Computes statistics of samples.
+    /// Computes the statistics of a query.
     ///
     /// - Parameters:
     ///   - query: The query.
-    ///   - columns: The samples, by their starts.
+    ///   - columns: The samples, sorted by start.
     ///   - days: The rule for days.
-    ///   - range: The time of the query, in seconds since 1970.
-    ///   - options: What is computed.
-    /// - Throws: ``StatisticsError`` for too many intervals.
+    ///   - range: The range of the query, in seconds since 1970.
+    ///   - options: The values to compute.
+    /// - Throws: ``StatisticsError`` if there are too many intervals.
     init(
         _ query: StatisticsQuery, _ columns: QuantityColumns, _ days: Days, _ range: Range<Int>,
         _ options: [StatisticsOption]

@@ -1,43 +1,42 @@
 public import HealthModel
 public import SampleBatches
 
-/// Which statistics are wanted of the samples of a quantity.
+/// A query for statistics of the samples of a quantity.
 public struct StatisticsQuery: Sendable, Equatable {
     /// The type.
     public var type: SampleType<QuantitySample>
-    /// What is computed; where empty, what is usual for the type.
+    /// The values to compute; if empty, the defaults for the type.
     public var options: [StatisticsOption]
-    /// The length of an interval, in units of the calendar.
+    /// The length of an interval, in calendar units.
     public var interval: Interval
-    /// The time.
+    /// The time range.
     public var range: QueryTimeRange
-    /// What must be true of the samples.
+    /// A condition that samples must meet.
     public var predicate: SamplePredicate
-    /// How samples of several sources become one series.
+    /// How samples of several sources are merged into one series.
     public var merge: SourceMerge
-    /// The unit of the results; where nil the metric one that people read, or that of the first sample if the type is
-    /// not known.
+    /// The unit of the results; if nil, the usual metric unit, or that of the first sample if the type is unknown.
     public var unit: HealthUnit?
-    /// The rule for days; nil for that of the store.
+    /// The rule for days; nil for the store's rule.
     public var days: Days?
-    /// The day on which intervals of weeks start, nil for that of the rule for days; the time is not changed by it.
+    /// The day on which intervals of weeks start, nil for that of the rule for days; it does not affect the range.
     public var firstWeekday: Weekday?
 
-    /// The length of the intervals, and where they begin.
+    /// The length of intervals, and where they begin.
     public struct Interval: Sendable, Hashable {
-        /// The unit of the calendar.
+        /// The calendar unit.
         public let unit: CalendarUnit
-        /// How many of them an interval has.
+        /// The number of units in an interval.
         public let count: Int
-        /// Whether intervals begin where the calendar's units do, and not with the range.
+        /// Whether intervals begin where calendar units do, rather than at the start of the range.
         public let isAligned: Bool
 
-        /// Intervals that begin with the range, as HealthKit's do; all of it is in whole units after its start.
+        /// Intervals that begin at the start of the range, as in HealthKit, each a whole number of units after it.
         public static func every(_ count: Int = 1, _ unit: CalendarUnit) -> Self {
             Self(unit: unit, count: min(max(1, count), 100_000), isAligned: false)
         }
 
-        /// Intervals of one unit that begin where the calendar's do: on Mondays, on the first of a month.
+        /// Intervals of one calendar unit, aligned to the calendar: weeks on Mondays, months on the first.
         public static func calendar(_ unit: CalendarUnit) -> Self {
             Self(unit: unit, count: 1, isAligned: true)
         }
@@ -62,7 +61,7 @@ public struct StatisticsQuery: Sendable, Equatable {
         self.firstWeekday = firstWeekday
     }
 
-    /// What is computed.
+    /// The values to compute.
     var effectiveOptions: [StatisticsOption] {
         options.isEmpty ? StatisticsOption.standard(for: type.erased) : options
     }
@@ -72,24 +71,24 @@ public struct StatisticsQuery: Sendable, Equatable {
 public struct Statistics: Sendable, Equatable {
     /// When the interval starts.
     public let start: Timestamp
-    /// When it ends; that instant is not part of it.
+    /// When the interval ends (exclusive).
     public let end: Timestamp
-    /// Number of samples that count, wholly or in part.
+    /// Number of samples that count, in full or in part.
     public internal(set) var count = 0
     /// The sum.
     public internal(set) var sum: Double?
     /// The average.
     public internal(set) var average: Double?
-    /// The least value.
+    /// The minimum value.
     public internal(set) var minimum: Double?
-    /// The greatest value.
+    /// The maximum value.
     public internal(set) var maximum: Double?
     /// The value of the latest sample.
     public internal(set) var mostRecent: Double?
-    /// The lengths of the samples in seconds, added up.
+    /// The total duration of the samples, in seconds.
     public internal(set) var duration: Int?
 
-    /// Returns one of the values; the duration in seconds.
+    /// The value of an option; the duration is in seconds.
     public subscript(_ option: StatisticsOption) -> Double? {
         switch option {
         case .sum: sum
@@ -106,22 +105,22 @@ public struct Statistics: Sendable, Equatable {
 public struct StatisticsResult: Sendable {
     /// The query.
     public let query: StatisticsQuery
-    /// What was computed.
+    /// The values that were computed.
     public let options: [StatisticsOption]
     /// The unit of all values.
     public internal(set) var unit: HealthUnit
-    /// The unit in which the source has the latest sample; an owner may have changed it over the years.
+    /// The unit that the source uses for the latest sample; the phone's owner may have changed units over the years.
     public let sourceUnit: HealthUnit?
-    /// The intervals that have samples, in the order of time.
+    /// The intervals that have samples, in chronological order.
     public internal(set) var intervals: [Statistics]
-    /// The sources by the priority that was used, the highest first.
+    /// The sources, sorted by the priority used, highest first.
     public let sources: [String]
-    /// Number of samples that have no number, or one in a unit that measures something else; they do not count.
+    /// Number of samples that were ignored because they have no start, no number or an incompatible unit.
     public let skipped: Int
     /// The rule for the days of the intervals.
     public let days: Days
 
-    /// Returns the result in another unit; nil for one that measures something else.
+    /// Returns the result in another unit; nil if that unit measures something else.
     public func converted(to other: HealthUnit) -> StatisticsResult? {
         guard let conversion = unit.conversion(to: other) else { return nil }
         var converted = self

@@ -1,6 +1,6 @@
 public import HealthModel
 
-/// A store that is opened anew whenever its content has changed: an export that is replaced by a newer one.
+/// A store that is reopened whenever its content changes, such as an export that is replaced by a newer one.
 ///
 /// ```swift
 /// let updates = StoreUpdates(every: .seconds(60)) { try ExportStore(path: "export.zip") }
@@ -13,17 +13,17 @@ public struct StoreUpdates: AsyncSequence, Sendable {
     /// Creates updates.
     ///
     /// - Parameters:
-    ///   - interval: The time between looks at the store.
-    ///   - open: Opens the store anew.
+    ///   - interval: The time between checks of the store.
+    ///   - open: Opens the store again.
     public init(every interval: Duration, open: @escaping @Sendable () async throws -> any HealthStore) {
         self.interval = interval
         self.open = open
     }
 
-    /// Starts looking.
+    /// Starts checking the store.
     public func makeAsyncIterator() -> Iterator { Iterator(interval, open) }
 
-    /// The store at first, and again each time that its fingerprint has changed.
+    /// Returns the store once at first, and again each time its fingerprint changes.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         private let interval: Duration
         private let open: @Sendable () async throws -> any HealthStore
@@ -34,16 +34,16 @@ public struct StoreUpdates: AsyncSequence, Sendable {
             self.open = open
         }
 
-        /// Returns the store once its content is another one; one without a fingerprint at each look.
+        /// Returns the store once its content has changed; a store without a fingerprint is returned at each check.
         ///
-        /// - Throws: What prevents the store from being opened; `CancellationError`.
+        /// - Throws: An error if the store cannot be opened or read; `CancellationError`.
         @concurrent public mutating func next() async throws -> (any HealthStore)? {
             while true {
                 if last != nil { try await Task.sleep(for: interval) }
                 try Task.checkCancellation()
                 let store = try await open()
                 let fingerprint = try await store.fingerprint()
-                // A store may know more of its fingerprint once it was read.
+                // A store may know more of its fingerprint after it is read.
                 if last.map({ $0.compare(fingerprint) != .same }) ?? true {
                     last = fingerprint
                     return store
@@ -52,14 +52,14 @@ public struct StoreUpdates: AsyncSequence, Sendable {
         }
     }
 
-    /// Returns the samples of a query at first, and again each time that the store has changed.
+    /// Returns the samples of a query at first, and again each time the store changes.
     public func samples<Sample>(
         _ query: SampleQuery<Sample>
     ) -> AsyncThrowingMapSequence<StoreUpdates, [Sample]> {
         map { store in try await store.samples(query).all() }
     }
 
-    /// Returns the statistics of a query at first, and again each time that the store has changed.
+    /// Returns the statistics of a query at first, and again each time the store changes.
     public func statistics(
         _ query: StatisticsQuery
     ) -> AsyncThrowingMapSequence<StoreUpdates, StatisticsResult> {

@@ -3,13 +3,13 @@ public protocol CategoryValue: HealthEnumeration {}
 
 /// The values that samples of a category can have.
 public struct CategoryValues: Sendable, Equatable {
-    /// One of them.
+    /// One of the values.
     public struct Member: Sendable, Equatable {
         /// The name in an export: `HKCategoryValueSleepAnalysisAsleepDeep`.
         public let name: String
-        /// HealthKit's number.
+        /// HealthKit's number for the value.
         public let rawValue: Int
-        /// The name without that of the enumeration, as words: `asleep deep`.
+        /// The name without the enumeration's name, as words: `asleep deep`.
         public let title: String
     }
 
@@ -30,7 +30,7 @@ public struct CategoryValues: Sendable, Equatable {
         ) { first, _ in first }
     }
 
-    /// Returns HealthKit's number of the value with this name in an export; nil if there is none.
+    /// Returns HealthKit's number for the value with this name in an export; nil if there is none.
     public func rawValue(named name: String) -> Int? { byName[name] }
 
     /// Returns the value with this name in an export; nil if there is none.

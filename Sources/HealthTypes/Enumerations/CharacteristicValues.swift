@@ -1,4 +1,4 @@
-/// The sex that a person has stated.
+/// The sex that a person stated.
 public enum BiologicalSex: Int, HealthEnumeration {
     /// Not set.
     case notSet = 0
@@ -40,7 +40,7 @@ public enum BloodType: Int, HealthEnumeration {
     /// The name in an export: `HKBloodTypeABPositive`.
     public var name: String { Self.typeName + Self.members[rawValue] }
 
-    /// How it is written on a card: `AB+`.
+    /// The usual notation: `AB+`.
     public var symbol: String {
         ["not set", "A+", "A-", "B+", "B-", "AB+", "AB-", "O+", "O-"][rawValue]
     }
@@ -51,7 +51,7 @@ public enum BloodType: Int, HealthEnumeration {
     ]
 }
 
-/// A type of skin by Fitzpatrick.
+/// A Fitzpatrick skin type.
 public enum FitzpatrickSkinType: Int, HealthEnumeration {
     /// Not set.
     case notSet = 0

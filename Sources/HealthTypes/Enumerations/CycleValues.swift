@@ -13,7 +13,7 @@ public enum MenstrualFlowValue: Int, CategoryValue {
 
     /// HealthKit's name of the enumeration.
     public static let typeName = "HKCategoryValueMenstrualFlow"
-    /// iOS 18 has renamed the values: exports have either name.
+    /// iOS 18 renamed the values, so exports contain either name.
     public static let otherNames = [
         "HKCategoryValueVaginalBleedingUnspecified": Self.unspecified,
         "HKCategoryValueVaginalBleedingLight": Self.light,
@@ -38,7 +38,7 @@ public enum VaginalBleedingValue: Int, CategoryValue {
 
     /// HealthKit's name of the enumeration.
     public static let typeName = "HKCategoryValueVaginalBleeding"
-    /// iOS 18 has renamed the values: exports have either name.
+    /// iOS 18 renamed the values, so exports contain either name.
     public static let otherNames = [
         "HKCategoryValueMenstrualFlowUnspecified": Self.unspecified,
         "HKCategoryValueMenstrualFlowLight": Self.light,

@@ -1,4 +1,4 @@
-/// The value of categories that have no values: that it happened is all they say.
+/// The value of categories that only record that something happened.
 public enum NotApplicableValue: Int, CategoryValue {
     /// Not applicable.
     case notApplicable = 0
@@ -7,7 +7,7 @@ public enum NotApplicableValue: Int, CategoryValue {
     public static let typeName = "HKCategoryValue"
 }
 
-/// Whether a person stood in an hour.
+/// Whether a person stood during an hour.
 public enum AppleStandHourValue: Int, CategoryValue {
     /// Stood.
     case stood = 0
@@ -18,7 +18,7 @@ public enum AppleStandHourValue: Int, CategoryValue {
     public static let typeName = "HKCategoryValueAppleStandHour"
 }
 
-/// What a notification about walking steadiness is about.
+/// The reason for a walking steadiness notification.
 public enum AppleWalkingSteadinessEventValue: Int, CategoryValue {
     /// Initial low.
     case initialLow = 1
@@ -33,7 +33,7 @@ public enum AppleWalkingSteadinessEventValue: Int, CategoryValue {
     public static let typeName = "HKCategoryValueAppleWalkingSteadinessEvent"
 }
 
-/// What a notification about noise is about.
+/// The reason for a noise notification.
 public enum EnvironmentalAudioExposureEventValue: Int, CategoryValue {
     /// Momentary limit.
     case momentaryLimit = 1
@@ -44,7 +44,7 @@ public enum EnvironmentalAudioExposureEventValue: Int, CategoryValue {
     public static let otherNames = ["HKCategoryValueAudioExposureEventLoudEnvironment": Self.momentaryLimit]
 }
 
-/// What a notification about headphones is about.
+/// The reason for a headphone notification.
 public enum HeadphoneAudioExposureEventValue: Int, CategoryValue {
     /// Seven day limit.
     case sevenDayLimit = 1
@@ -53,7 +53,7 @@ public enum HeadphoneAudioExposureEventValue: Int, CategoryValue {
     public static let typeName = "HKCategoryValueHeadphoneAudioExposureEvent"
 }
 
-/// What a notification about cardio fitness is about.
+/// The reason for a cardio fitness notification.
 public enum LowCardioFitnessEventValue: Int, CategoryValue {
     /// Low fitness.
     case lowFitness = 1

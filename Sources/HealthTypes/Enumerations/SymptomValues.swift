@@ -26,7 +26,7 @@ public enum PresenceValue: Int, CategoryValue {
     public static let typeName = "HKCategoryValuePresence"
 }
 
-/// How the appetite has changed.
+/// How a person's appetite has changed.
 public enum AppetiteChangesValue: Int, CategoryValue {
     /// Unspecified.
     case unspecified = 0

@@ -1,4 +1,4 @@
-/// What happened during a workout.
+/// A kind of event during a workout.
 public enum WorkoutEventType: Int, HealthEnumeration {
     /// Pause.
     case pause = 1

@@ -1,4 +1,4 @@
-/// How several samples of a quantity become one number, named like HealthKit's `HKQuantityAggregationStyle`.
+/// How samples of a quantity are aggregated into one number, named like HealthKit's `HKQuantityAggregationStyle`.
 public enum AggregationStyle: String, Sendable, CaseIterable, Codable {
     /// Added up.
     case cumulative

@@ -1,39 +1,39 @@
 import SampleBatches
 
-/// A type of data that HealthKit stores, known in advance or not, without the type of its samples.
+/// A type of data that HealthKit stores, known or unknown, without the Swift type of its samples.
 ///
-/// An export may contain types that are not in ``known``: for these there is only the identifier, of which
-/// ``title(of:)`` and ``shortName(of:)`` still make something readable. ``SampleType`` adds the type of the samples.
+/// An export may contain types that are not in ``known``: these have only an identifier, which ``title(of:)`` and
+/// ``shortName(of:)`` make readable. ``SampleType`` adds the Swift type of the samples.
 public struct AnySampleType: Sendable {
-    /// What kind of samples a type has.
+    /// The kind of samples that a type has.
     public enum Kind: String, Sendable, CaseIterable {
         /// A number with a unit.
         case quantity
         /// One of a few values.
         case category
-        /// Several samples that belong together, such as the two of a blood pressure.
+        /// Several samples that belong together, such as the two values of a blood pressure.
         case correlation
-        /// A medical record that an institution has sent.
+        /// A medical record from an institution.
         case clinical
-        /// A fact that is stated once about the person, without a time.
+        /// A fact about the person that is stated once, without a time.
         case characteristic
         /// A special type: workouts, electrocardiograms, assessments.
         case other
     }
 
-    /// HealthKit's name, as it is in an export: `HKQuantityTypeIdentifierHeartRate`.
+    /// HealthKit's name, as written in an export: `HKQuantityTypeIdentifierHeartRate`.
     public let identifier: String
-    /// What kind of samples it has.
+    /// The kind of its samples.
     public let kind: Kind
-    /// What the Health app calls it in English.
+    /// The Health app's English name for it.
     public let title: String
     /// The units of a quantity.
     let units: PreferredUnits?
-    /// How samples are summed up, for quantities.
+    /// How samples are aggregated, for quantities.
     public let aggregationStyle: AggregationStyle?
     /// The values that samples of a category can have.
     public let categoryValues: CategoryValues?
-    /// The members of a correlation, the part of their identifiers after the prefix of quantities.
+    /// The members of a correlation, as identifiers without the prefix for quantities.
     private let memberNames: [String]
 
     init(
@@ -50,10 +50,10 @@ public struct AnySampleType: Sendable {
         self.memberNames = memberNames
     }
 
-    /// The type with this identifier, exactly as it is written, whether it is known or not.
+    /// Creates the type with this exact identifier, known or unknown.
     ///
-    /// An unknown type has the kind that its identifier indicates, and a title made of its words. Use ``named(_:)``
-    /// for a name that a person has typed.
+    /// The kind and title of an unknown type are derived from its identifier. Use ``named(_:)`` for a name entered by a
+    /// person.
     public init(_ identifier: String) {
         self = Self.known(identifier) ?? Self(unknown: identifier)
     }
@@ -66,10 +66,10 @@ public struct AnySampleType: Sendable {
     /// Whether it is one of ``known``.
     public var isKnown: Bool { Self.known(identifier) != nil }
 
-    /// HealthKit's own unit, for known quantities; an export uses the unit that its owner prefers.
+    /// HealthKit's own unit, for known quantities; an export uses the unit that the phone's owner prefers.
     public var canonicalUnit: HealthUnit? { units?.canonical }
 
-    /// The unit in which people of a region read it, for known quantities.
+    /// Returns the unit that people in a region use, for known quantities.
     public func preferredUnit(in system: MeasurementSystem) -> HealthUnit? { units?[system] }
 
     /// The types of the samples that a correlation consists of.
@@ -78,7 +78,8 @@ public struct AnySampleType: Sendable {
     /// The short form of the identifier: `heartRate`.
     public var shortName: String { Self.shortName(of: identifier) }
 
-    /// The short name for a message: that of an unknown type is quoted and escaped, because an export chose it.
+    /// The short name for use in messages; for an unknown type it is quoted and escaped, because it comes from an
+    /// export.
     public var printableName: String { isKnown ? shortName : shortName.debugDescription }
 }
 
@@ -98,7 +99,7 @@ extension AnySampleType: CustomStringConvertible {
 }
 
 extension AnySampleType.Kind {
-    /// What the identifiers of such types start with; nothing for special types, which follow no rule.
+    /// The prefix of the identifiers of such types; empty for special types, which have no common prefix.
     var prefix: String {
         switch self {
         case .quantity: "HKQuantityTypeIdentifier"

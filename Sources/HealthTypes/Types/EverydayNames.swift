@@ -1,7 +1,7 @@
 extension SampleTypeName {
-    /// Returns the short name of the type that an everyday word most likely means: `hrv`, `calories`.
+    /// Returns the short name of the type that an everyday word, such as `hrv` or `calories`, most likely means.
     ///
-    /// A word may mean several types, so a name is suggested and not used.
+    /// A word may mean several types, so the name is only a suggestion.
     ///
     /// - Returns: nil for other words.
     public static func shortName(forEverydayWord word: String) -> String? {

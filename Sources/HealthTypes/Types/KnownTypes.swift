@@ -6,20 +6,20 @@ extension AnySampleType {
 
     /// Returns the known type with this identifier.
     ///
-    /// - Parameter identifier: HealthKit's name, in full and in its own case.
+    /// - Parameter identifier: HealthKit's full name, case-sensitive.
     /// - Returns: nil if the type is not known.
     public static func known(_ identifier: String) -> AnySampleType? { byIdentifier[identifier] }
 
     /// Returns the known type with this short name.
     ///
-    /// - Parameter shortName: A name like ``shortName``, in any case: `vo2Max` finds `vO2Max`.
+    /// - Parameter shortName: A name like ``shortName``, ignoring case: `vo2Max` finds `vO2Max`.
     /// - Returns: nil if no known type has the name.
     public static func known(shortName: String) -> AnySampleType? { byShortName[shortName.lowercased()] }
 
     /// Returns the known type with this title.
     ///
-    /// - Parameter title: What the Health app calls it in English, in any case: `Active Energy`.
-    /// - Returns: nil if no known type has the title, or several do.
+    /// - Parameter title: The Health app's English name, ignoring case: `Active Energy`.
+    /// - Returns: nil if no known type or more than one has the title.
     public static func known(title: String) -> AnySampleType? { byTitle[title.lowercased()] }
 
     private static let byTitle = Dictionary(grouping: known) { $0.title.lowercased() }
@@ -27,12 +27,12 @@ extension AnySampleType {
 
     private static let byIdentifier = Dictionary(uniqueKeysWithValues: known.map { ($0.identifier, $0) })
 
-    /// By the short form of the identifier, and by the other name that Swift code uses.
+    /// The known types by short name, and by other names used in Swift code.
     private static let byShortName = Dictionary(
         uniqueKeysWithValues: known.map { ($0.shortName.lowercased(), $0) }
             + otherNames.map { name, identifier in (name.lowercased(), AnySampleType(identifier)) })
 
-    /// Names that are not made of the identifier.
+    /// Names that are not derived from the identifier.
     private static let otherNames = [
         ("bloodOxygen", "HKQuantityTypeIdentifierOxygenSaturation"),
         ("environmentalAudioExposureEvent", "HKCategoryTypeIdentifierAudioExposureEvent"),
@@ -40,17 +40,16 @@ extension AnySampleType {
         ("activitySummary", "HKActivitySummaryTypeIdentifier"),
     ]
 
-    /// Returns the known type that a person means by an identifier or a short name: `heartRate`.
+    /// Returns the known type with an identifier or short name: `heartRate`.
     ///
-    /// - Throws: ``UnknownSampleType`` for a name that no known type has. Use ``init(_:)`` for the identifier of
-    ///   a type of tomorrow.
+    /// - Throws: ``UnknownSampleType`` if no known type has the name. Use ``init(_:)`` for identifiers of future types.
     public static func named(_ name: String) throws(UnknownSampleType) -> AnySampleType {
         guard let type = known(name) ?? known(shortName: name) else { throw UnknownSampleType(name: name) }
         return type
     }
 }
 
-/// A name that no known sample type has.
+/// An error thrown for a name that no known sample type has.
 public struct UnknownSampleType: Error, Sendable, Equatable, CustomStringConvertible {
     /// The name.
     public let name: String

@@ -1,21 +1,21 @@
-/// The units that people of a region use.
+/// The units that people in a region use.
 public enum MeasurementSystem: String, Sendable, CaseIterable, Codable {
     /// Metric units.
     case metric
-    /// Those of the United States.
+    /// Units of the United States.
     case us
-    /// Those of the United Kingdom: metric with some exceptions.
+    /// Units of the United Kingdom: metric with some exceptions.
     case uk
 }
 
-/// The units of a quantity: HealthKit's own, and those that people read it in.
+/// The units of a quantity: HealthKit's own, and those that people use.
 struct PreferredUnits: Sendable {
     let canonical: HealthUnit
     private let metric: HealthUnit
     private let us: HealthUnit
     private let uk: HealthUnit
 
-    /// Reads the units of a known type; the metric unit stands where a region has none of its own.
+    /// Reads the units of a known type; regions without a unit of their own use the metric one.
     init(canonical: String, metric: String?, us: String?, uk: String?) {
         func unit(_ text: String) -> HealthUnit {
             guard let unit = try? HealthUnit(text) else { preconditionFailure("no unit: \(text)") }

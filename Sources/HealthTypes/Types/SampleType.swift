@@ -1,15 +1,15 @@
-/// A type of data with the type of its samples: `SampleType<QuantitySample>.heartRate`.
+/// A type of data with the Swift type of its samples: `SampleType<QuantitySample>.heartRate`.
 ///
-/// A query for it returns such samples.
+/// A query for it returns samples of that Swift type.
 @dynamicMemberLookup
 public struct SampleType<Sample>: Sendable {
-    /// The type without the type of its samples.
+    /// The type without the Swift type of its samples.
     public let erased: AnySampleType
 
     /// Creates the type; the caller must know that its samples are of this kind.
     package init(unchecked erased: AnySampleType) { self.erased = erased }
 
-    /// What is known of the type: `identifier`, `title`, `canonicalUnit`, ...
+    /// A property of the erased type: `identifier`, `title`, `canonicalUnit`, ...
     public subscript<Value>(dynamicMember member: KeyPath<AnySampleType, Value>) -> Value {
         erased[keyPath: member]
     }
@@ -25,6 +25,6 @@ extension SampleType: Hashable, CustomStringConvertible {
 }
 
 extension SampleType: KnownTypeNames {
-    /// The known type with this identifier; prefer its static member.
+    /// Creates the known type with this identifier; prefer its static member.
     public init(known identifier: String) { self.init(unchecked: AnySampleType(identifier)) }
 }

@@ -1,7 +1,7 @@
 /// Sample types that belong together, as the Health app groups them.
 ///
-/// A type may belong to several groups: heart rate is one of the vitals too. Types in no group (clinical records,
-/// unknown types) can only be named on their own.
+/// A type may belong to several groups: heart rate is also one of the vitals. Types in no group (clinical records,
+/// unknown types) can only be named individually.
 public enum SampleTypeGroup: String, Sendable, CaseIterable {
     /// Movement, energy and workouts.
     case activity
@@ -13,7 +13,7 @@ public enum SampleTypeGroup: String, Sendable, CaseIterable {
     case hearing
     /// The heart, its rate and its rhythm.
     case heart
-    /// The way a person walks.
+    /// Walking and mobility.
     case mobility
     /// Food and drink.
     case nutrition

@@ -1,11 +1,11 @@
 import SampleBatches
 
 extension AnySampleType {
-    /// Returns the identifier of the type that an element of an export is a sample of.
+    /// Returns the sample type identifier of an element of an export.
     ///
-    /// Records and correlations state it themselves. For other elements HealthKit's name is known, or it is made of
-    /// the element's: `ClinicalRecord/Observation` (exports name the FHIR resource there, which does not determine
-    /// HealthKit's type).
+    /// Records and correlations state it themselves. For other elements it is HealthKit's name or, if that is unknown,
+    /// derived from the element: `ClinicalRecord/Observation` (exports state the FHIR resource, which does not
+    /// determine HealthKit's type).
     ///
     /// - Returns: nil for elements that are not samples: the root, `ExportDate`, `Me` and stray text.
     public static func identifier(ofElement element: String, type: String) -> String? {

@@ -2,19 +2,19 @@ public import SampleBatches
 
 /// A name for sample types, as people write it: an identifier, its short form, a title, or a group of types.
 public enum SampleTypeName: Sendable, Hashable {
-    /// A type that is known.
+    /// A known type.
     case type(AnySampleType)
     /// All types of a group.
     case group(SampleTypeGroup)
-    /// A name that is not known: the store shows whether it is a type or a typo.
+    /// An unknown name, either a type in the store or a typo.
     case other(String)
 
-    /// The prefix of the name of a group.
+    /// The prefix of group names.
     public static let groupMark = "group:"
 
     /// Reads `HKQuantityTypeIdentifierHeartRate`, `heartRate`, `Heart Rate` or `group:vitals`.
     ///
-    /// - Returns: nil for an empty text, and for a group that does not exist.
+    /// - Returns: nil if the text is empty or names a group that does not exist.
     public init?(parsing text: String) {
         if text.hasPrefix(Self.groupMark) {
             let name = text.dropFirst(Self.groupMark.count)
@@ -37,9 +37,8 @@ public enum SampleTypeName: Sendable, Hashable {
 
     /// Returns the identifiers that the name stands for.
     ///
-    /// - Parameter held: The identifiers in a store: an unknown type is named by one of these, or by its short
-    ///   form.
-    /// - Returns: nil if neither this program nor the store knows the name.
+    /// - Parameter held: The identifiers in a store; an unknown name must match one of these or its short form.
+    /// - Returns: nil if the name is neither known nor in the store.
     public func identifiers(among held: Set<ExactName>) -> [String]? {
         switch self {
         case .type(let type): return [type.identifier]

@@ -1,15 +1,15 @@
 /// A sample type as one string, `"quantity;HKQuantityTypeIdentifierHeartRate"`, for files and settings.
 ///
-/// Types that are not known are written and read like all others.
+/// Unknown types are written and read like all others.
 public struct SampleTypeProxy: Sendable, Hashable {
     /// The type.
     public let type: AnySampleType
 
-    /// Why a text is not a sample type.
+    /// The reason why a text is not a sample type.
     public enum DecodingFailure: Error, Sendable, Equatable {
-        /// The part before the semicolon names no kind of sample types.
+        /// The part before the semicolon is not a kind of sample type.
         case unknownKind
-        /// The identifier is empty, or a known type of another kind has it.
+        /// The identifier is empty, or belongs to a type of another kind.
         case unknownIdentifier
     }
 

@@ -10,12 +10,12 @@ public struct SampleTypesCollection: Sendable, Hashable {
     /// Creates a set of types; duplicates count once.
     public init(_ types: some Sequence<AnySampleType> = []) { self.types = Set(types) }
 
-    /// All known types of a kind.
+    /// Creates a set of all known types of a kind.
     public init(_ kind: AnySampleType.Kind) {
         self.init(AnySampleType.known.filter { $0.kind == kind })
     }
 
-    /// The types of a group.
+    /// Creates a set of the types of a group.
     public init(_ group: SampleTypeGroup) { self.init(group.types) }
 
     /// All known types.
@@ -23,33 +23,33 @@ public struct SampleTypesCollection: Sendable, Hashable {
 
     /// Adds a type.
     ///
-    /// - Returns: false if the set already has it.
+    /// - Returns: false if the set already contains it.
     @discardableResult
     public mutating func insert(_ type: AnySampleType) -> Bool { types.insert(type).inserted }
 
     /// Adds a type.
     ///
-    /// - Returns: false if the set already has it.
+    /// - Returns: false if the set already contains it.
     @discardableResult
     public mutating func insert<Sample>(_ type: SampleType<Sample>) -> Bool { insert(type.erased) }
 
     /// Removes a type.
     ///
-    /// - Returns: false if the set does not have it.
+    /// - Returns: false if the set does not contain it.
     @discardableResult
     public mutating func remove(_ type: AnySampleType) -> Bool { types.remove(type) != nil }
 
-    /// Whether the set has a type.
+    /// Returns whether the set contains a type.
     public func contains(_ type: AnySampleType) -> Bool { types.contains(type) }
 
     /// Adds the types of another set.
     public mutating func formUnion(_ other: SampleTypesCollection) { types.formUnion(other.types) }
-    /// The types of both sets.
+    /// Returns the types of both sets.
     public func union(_ other: SampleTypesCollection) -> SampleTypesCollection {
         SampleTypesCollection(types.union(other.types))
     }
 
-    /// The types of one kind, in the order of their identifiers.
+    /// Returns the types of one kind, in the order of their identifiers.
     public func types(of kind: AnySampleType.Kind) -> [AnySampleType] { filter { $0.kind == kind } }
     /// The quantities.
     public var quantityTypes: [AnySampleType] { types(of: .quantity) }
@@ -58,10 +58,10 @@ public struct SampleTypesCollection: Sendable, Hashable {
     /// The correlations.
     public var correlationTypes: [AnySampleType] { types(of: .correlation) }
 
-    /// The set with the types that belong to those in it, as HealthKit expands a request for access.
+    /// The set with related types added, as HealthKit expands a request for access.
     ///
-    /// A correlation stands for its members, a heartbeat series comes with the heart rate variability, a route with
-    /// its workout, and one half of a blood pressure with the other.
+    /// A correlation is replaced by its members. A heartbeat series adds heart rate variability, a route adds workouts,
+    /// and one half of a blood pressure adds the other.
     public var expanded: SampleTypesCollection {
         var expanded: Set<AnySampleType> = []
         for type in types {
@@ -82,14 +82,14 @@ extension SampleTypesCollection: ExpressibleByArrayLiteral {
 }
 
 extension SampleTypesCollection: Sequence {
-    /// Goes through the types in the order of their identifiers.
+    /// Iterates over the types in the order of their identifiers.
     public func makeIterator() -> IndexingIterator<[AnySampleType]> {
         types.sorted { $0.identifier.utf8.lexicographicallyPrecedes($1.identifier.utf8) }.makeIterator()
     }
 
     /// Number of types.
     public var count: Int { types.count }
-    /// Whether there are none.
+    /// Whether the set is empty.
     public var isEmpty: Bool { types.isEmpty }
 }
 

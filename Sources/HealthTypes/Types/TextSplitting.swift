@@ -1,6 +1,6 @@
-// The standard library does this with its regular expressions, a megabyte that nothing else here needs.
+// The standard library does this with regular expressions, which would add a megabyte that nothing else needs.
 extension Substring {
-    /// Returns what precedes and follows the first occurrence of `marker`; both are ASCII.
+    /// Returns the text before and after the first occurrence of `marker`, which must be ASCII.
     package func split(at marker: String) -> (before: Substring, after: Substring)? {
         for index in utf8.indices where utf8[index...].starts(with: marker.utf8) {
             return (self[..<index], self[utf8.index(index, offsetBy: marker.utf8.count)...])
@@ -8,6 +8,6 @@ extension Substring {
         return nil
     }
 
-    /// Whether the text contains another one; that is ASCII.
+    /// Returns whether the text contains `part`, which must be ASCII.
     package func contains(text part: String) -> Bool { split(at: part) != nil }
 }

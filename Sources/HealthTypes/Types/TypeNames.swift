@@ -1,24 +1,24 @@
-/// What has a member for each known quantity: ``AnySampleType``, and ``SampleType`` of quantity samples.
+/// A type with a member for each known quantity: ``AnySampleType``, and ``SampleType`` of quantity samples.
 public protocol QuantityTypeNames: KnownTypeNames {}
-/// What has a member for each known category.
+/// A type with a member for each known category.
 public protocol CategoryTypeNames: KnownTypeNames {}
-/// What has a member for each known correlation.
+/// A type with a member for each known correlation.
 public protocol CorrelationTypeNames: KnownTypeNames {}
-/// What has a member for each known type of clinical record.
+/// A type with a member for each known type of clinical record.
 public protocol ClinicalTypeNames: KnownTypeNames {}
-/// What has a member for each known characteristic.
+/// A type with a member for each known characteristic.
 public protocol CharacteristicTypeNames: KnownTypeNames {}
 
-/// What is made of a known type by its identifier.
+/// A type whose values are created from the identifiers of known types.
 public protocol KnownTypeNames: Sendable {
-    /// Creates the value of a known type.
+    /// Creates the value for a known type.
     init(known identifier: String)
 }
 
 extension AnySampleType: QuantityTypeNames, CategoryTypeNames, CorrelationTypeNames, ClinicalTypeNames,
     CharacteristicTypeNames
 {
-    /// The known type with this identifier; prefer its static member.
+    /// Creates the known type with this identifier; prefer its static member.
     public init(known identifier: String) { self.init(identifier) }
 }
 

@@ -1,5 +1,5 @@
 extension AnySampleType {
-    /// Returns what to call a type in English: its title or, for an unknown type, the words of its identifier.
+    /// Returns the English name of a type: its title or, for an unknown type, the words of its identifier.
     ///
     /// `HKDataTypeSleepDurationGoal` becomes `Sleep Duration Goal`.
     public static func title(of identifier: String) -> String {
@@ -8,10 +8,10 @@ extension AnySampleType {
         return NameWords.words(of: name).joined(separator: " ")
     }
 
-    /// Returns the short form of any identifier: without HealthKit's prefix, the first letter in lower case.
+    /// Returns the short form of any identifier: without HealthKit's prefix, and with a lower-case first letter.
     ///
-    /// `HKQuantityTypeIdentifierHeartRate` becomes `heartRate`, `HKWorkoutTypeIdentifier` becomes `workout`; what
-    /// is not an identifier of HealthKit's stays as it is.
+    /// `HKQuantityTypeIdentifierHeartRate` becomes `heartRate`, `HKWorkoutTypeIdentifier` becomes `workout`; any other
+    /// text is returned unchanged.
     public static func shortName(of identifier: String) -> String {
         guard let name = nameWithoutPrefix(identifier) else { return identifier }
         return name.prefix(1).lowercased() + name.dropFirst()

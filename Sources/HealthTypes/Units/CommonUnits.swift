@@ -1,4 +1,4 @@
-// Every text here is a unit, which the tests check; a typing error would end the program at its first use.
+// Tests check that every text here is a unit; a typo would stop the program at its first use.
 extension HealthUnit {
     private static func atom(
         _ name: String, _ prefix: MetricPrefix? = nil, molarMass: Double? = nil
@@ -9,7 +9,7 @@ extension HealthUnit {
 
     /// A number of things.
     public static var count: HealthUnit { atom("count") }
-    /// A fraction, from 0 to 1, as HealthKit has it: 0.97 % are 97 of a hundred.
+    /// A fraction from 0 to 1, as in HealthKit: 0.97 % means 97 out of a hundred.
     public static var percent: HealthUnit { atom("%") }
 
     /// Gram.
@@ -22,7 +22,7 @@ extension HealthUnit {
     public static var stone: HealthUnit { atom("st") }
     /// Amount of substance.
     public static func mole(_ prefix: MetricPrefix? = nil) -> HealthUnit { atom("mol", prefix) }
-    /// Amount of a substance of this many grams per mole, which is a mass as well.
+    /// Amount of a substance with this molar mass, which is compatible with units of mass.
     public static func mole(_ prefix: MetricPrefix? = nil, gramsPerMole: Double) -> HealthUnit {
         atom("mol", prefix, molarMass: gramsPerMole)
     }
@@ -70,7 +70,7 @@ extension HealthUnit {
     public static var smallCalorie: HealthUnit { atom("cal") }
     /// Kilocalorie, 4,184 J.
     public static var kilocalorie: HealthUnit { atom("kcal") }
-    /// The calorie of food, a kilocalorie.
+    /// Food calorie, a kilocalorie.
     public static var largeCalorie: HealthUnit { atom("Cal") }
     /// Watt.
     public static func watt(_ prefix: MetricPrefix? = nil) -> HealthUnit { atom("W", prefix) }
@@ -93,7 +93,7 @@ extension HealthUnit {
     /// Standard atmosphere, 101,325 Pa.
     public static var atmosphere: HealthUnit { atom("atm") }
 
-    /// Level of sound pressure in decibels, A-weighted.
+    /// A-weighted sound pressure level in decibels.
     public static var decibelAWeightedSoundPressureLevel: HealthUnit { atom("dBASPL") }
     /// Hearing level in decibels.
     public static var decibelHearingLevel: HealthUnit { atom("dBHL") }
@@ -107,7 +107,7 @@ extension HealthUnit {
     public static func lux(_ prefix: MetricPrefix? = nil) -> HealthUnit { atom("lx", prefix) }
     /// Radian.
     public static func radian(_ prefix: MetricPrefix? = nil) -> HealthUnit { atom("rad", prefix) }
-    /// Degree of angle.
+    /// Degree of arc.
     public static var degreeOfAngle: HealthUnit { atom("deg") }
     /// Dioptre, the power of a lens.
     public static var diopter: HealthUnit { atom("D") }
@@ -115,6 +115,6 @@ extension HealthUnit {
     public static var prismDiopter: HealthUnit { atom("pD") }
     /// International unit of a substance.
     public static var internationalUnit: HealthUnit { atom("IU") }
-    /// Apple's score of effort, from 0 to 10.
+    /// Apple's effort score, from 0 to 10.
     public static var appleEffortScore: HealthUnit { atom("appleEffortScore") }
 }

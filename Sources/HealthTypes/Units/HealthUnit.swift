@@ -7,13 +7,13 @@
 /// let heartRate = try HealthUnit("count/min")
 /// ```
 ///
-/// Two units are equal when they are the same powers of the same units, however they were written: `m/s^2` and `m·s^-2`.
+/// Two units are equal if they are the same powers of the same units, however they are written: `m/s^2` and `m·s^-2`.
 /// Units of the same dimension are compatible, and values can be converted between them.
 public struct HealthUnit: Sendable, Hashable {
-    /// The powers of its factors.
+    /// The product of its factors.
     private var product = Powers<UnitAtom>()
 
-    /// The unit of plain numbers, which is written as nothing.
+    /// The unit of plain numbers, written as an empty string.
     public static let null = HealthUnit()
 
     private init() {}
@@ -23,17 +23,17 @@ public struct HealthUnit: Sendable, Hashable {
     /// The exponents of its factors, none of them 0.
     var powers: [UnitAtom: Int] { product.exponents }
 
-    /// The product of two units.
+    /// Returns the product of two units.
     public static func * (left: HealthUnit, right: HealthUnit) -> HealthUnit {
         left.multiplied(by: right, power: 1)
     }
 
-    /// The quotient of two units.
+    /// Returns the quotient of two units.
     public static func / (left: HealthUnit, right: HealthUnit) -> HealthUnit {
         left.multiplied(by: right, power: -1)
     }
 
-    /// A power of the unit; the null unit for 0.
+    /// Returns a power of the unit; the null unit for 0.
     public func raised(to power: Int) -> HealthUnit { HealthUnit.null.multiplied(by: self, power: power) }
 
     /// One divided by the unit.
@@ -50,7 +50,7 @@ public struct HealthUnit: Sendable, Hashable {
 }
 
 extension HealthUnit: CustomStringConvertible {
-    /// The unit in HealthKit's notation, with the factors in the order of their spelling: `kcal/hr·kg`; empty for ``null``.
+    /// The unit in HealthKit's notation, with the factors sorted by symbol: `kcal/hr·kg`; empty for ``null``.
     public var description: String {
         let numerator = Self.text(powers.filter { $0.value > 0 })
         let denominator = Self.text(powers.filter { $0.value < 0 })

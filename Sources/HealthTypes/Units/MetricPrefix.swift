@@ -1,4 +1,4 @@
-/// A power of ten before a unit, spelled as HealthKit spells it.
+/// A metric prefix of a unit, in HealthKit's spelling.
 public enum MetricPrefix: String, Sendable, CaseIterable {
     /// 10⁻¹⁵.
     case femto = "f"

@@ -1,4 +1,4 @@
-/// Powers of bases, none of them 0: what a product of units, or of what they measure, consists of.
+/// A product of powers with non-zero exponents, of units or of base quantities.
 struct Powers<Base: Hashable & Sendable>: Sendable, Hashable {
     private(set) var exponents: [Base: Int] = [:]
 
@@ -8,7 +8,7 @@ struct Powers<Base: Hashable & Sendable>: Sendable, Hashable {
 
     init(_ exponents: [Base: Int]) { self.exponents = exponents.filter { $0.value != 0 } }
 
-    /// Multiplies by a power of other powers.
+    /// Multiplies by a power of another product.
     mutating func multiply(by other: Powers, power: Int) {
         for (base, exponent) in other.exponents {
             let sum = exponents[base, default: 0] + exponent * power

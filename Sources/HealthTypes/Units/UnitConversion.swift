@@ -6,10 +6,10 @@ extension HealthUnit {
         return dimension
     }
 
-    /// How much of the coherent unit of its dimension one of it is.
+    /// The factor that converts to the coherent unit of the dimension.
     private var scale: Double {
         var (numerator, denominator) = (1.0, 1.0)
-        // In the order of the text, so that the same unit always has the same rounding.
+        // Sorted by text, so that the same unit is always rounded in the same way.
         for (atom, power) in powers.sorted(by: { $0.key.text < $1.key.text }) {
             for _ in 0..<power.magnitude {
                 if power > 0 { numerator *= atom.scale } else { denominator *= atom.scale }
@@ -18,7 +18,7 @@ extension HealthUnit {
         return numerator / denominator
     }
 
-    /// What is added to a value before it is scaled: 0 unless the unit is a temperature by itself.
+    /// The offset added to a value before scaling: 0 unless the unit is a single temperature.
     private var offset: Double {
         guard powers.count == 1, let (atom, power) = powers.first, power == 1 else { return 0 }
         return atom.symbol.offset
@@ -27,7 +27,7 @@ extension HealthUnit {
     /// Returns whether values of one unit can be converted into the other.
     public func isCompatible(with other: HealthUnit) -> Bool { dimension == other.dimension }
 
-    /// How values of this unit become values of another one; nil for units that measure something else.
+    /// Returns the conversion to another unit; nil if that unit measures something else.
     public func conversion(to other: HealthUnit) -> UnitConversion? {
         if self == other { return UnitConversion(factor: 1, divisor: 1, before: 0, after: 0) }
         guard dimension == other.dimension else { return nil }
@@ -35,7 +35,7 @@ extension HealthUnit {
     }
 }
 
-/// How values of one unit become values of another one: found once, used for many values.
+/// A conversion from one unit to another, looked up once for many values.
 public struct UnitConversion: Sendable, Equatable {
     fileprivate let factor: Double
     fileprivate let divisor: Double

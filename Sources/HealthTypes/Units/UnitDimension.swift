@@ -1,13 +1,13 @@
 /// What a unit measures, as powers of base quantities.
 ///
-/// Two units can be converted into each other exactly when their dimensions are the same. A count and a percentage have
-/// no dimension, as in HealthKit.
+/// Two units are convertible if and only if their dimensions are the same. A count and a percentage have no dimension,
+/// as in HealthKit.
 typealias UnitDimension = Powers<BaseQuantity>
 
 /// A quantity that is not measured in terms of any other.
 enum BaseQuantity: Sendable, Hashable {
     case mass, length, time, temperature, current, amount, angle, illuminance
-    /// Levels of sound, each against a reference of its own.
+    /// Sound levels, each relative to its own reference.
     case soundPressureLevel, hearingLevel
     case internationalUnit, opticalPower, prismPower, effort
 }

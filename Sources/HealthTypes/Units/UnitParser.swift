@@ -1,4 +1,4 @@
-/// A text that is not a unit in HealthKit's notation.
+/// An error thrown for a text that is not a unit in HealthKit's notation.
 public struct UnitError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The text.
     public let text: String
@@ -10,8 +10,8 @@ public struct UnitError: Error, Sendable, Equatable, CustomStringConvertible {
 extension HealthUnit {
     /// Reads a unit in HealthKit's notation.
     ///
-    /// Factors are joined by `·`, `*` or `.`. What follows the one `/` divides, all of it: `kcal/hr·kg` is `kcal/(hr·kg)`.
-    /// A power is written `m^2`, a mole of something with its molar mass in grams `mol<180.15588>`.
+    /// Factors are joined by `·`, `*` or `.`. Everything after the only `/` is the divisor: `kcal/hr·kg` is
+    /// `kcal/(hr·kg)`. A power is written `m^2`, a mole with a molar mass in grams `mol<180.15588>`.
     ///
     /// - Throws: ``UnitError``.
     public init(_ text: String) throws(UnitError) {
@@ -26,14 +26,14 @@ private struct UnitParser {
     private var rest: Substring
     private var depth = 0
 
-    /// Deeper than anybody writes; a stranger's text must not exhaust the stack.
+    /// Deeper than any real unit; untrusted text must not exhaust the stack.
     private static let mostDepth = 16
-    /// Larger powers mean nothing and would overflow.
+    /// Larger powers are meaningless and would overflow.
     private static let mostPower = 99
 
     init(_ text: String) { rest = text[...] }
 
-    /// The whole text; nil where it is not a unit.
+    /// Parses the whole text; nil if it is not a unit.
     mutating func unit() -> HealthUnit? {
         if isNull { return .null }
         guard var unit = product() else { return nil }
@@ -44,7 +44,7 @@ private struct UnitParser {
         return rest.isEmpty ? unit : nil
     }
 
-    /// Nothing, or nothing in parentheses.
+    /// Whether the text is empty or only nested empty parentheses.
     private var isNull: Bool {
         let half = rest.count / 2
         return rest.count % 2 == 0 && rest.count <= 2 * Self.mostDepth

@@ -1,20 +1,20 @@
-/// A unit that is not a product of others, without a prefix: `m`, `lb`, `degC`.
+/// A unit without a prefix that is not a product of others: `m`, `lb`, `degC`.
 struct UnitSymbol: Sendable, Hashable {
-    /// How HealthKit spells it.
+    /// HealthKit's spelling.
     let text: String
     let dimension: UnitDimension
-    /// How much of the coherent unit of its dimension (gram, metre, second, kelvin, ...) one of it is.
+    /// The factor that converts to the coherent unit of its dimension (gram, metre, second, kelvin, ...).
     let scale: Double
-    /// What is added to a value before it is scaled: temperatures that do not start at absolute zero.
+    /// The offset added to a value before scaling, for temperatures that do not start at absolute zero.
     var offset = 0.0
-    /// A metric prefix may stand before it.
+    /// Whether it can have a metric prefix.
     var takesPrefix = false
 
     static func == (left: UnitSymbol, right: UnitSymbol) -> Bool { left.text == right.text }
 
     func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
-    /// All symbols of HealthKit, by their spellings.
+    /// All of HealthKit's symbols, by spelling.
     ///
     /// Scales of units of mass, length, volume and energy are exact by definition; those of pressure are HealthKit's.
     static let bySpelling: [String: UnitSymbol] = {
@@ -23,7 +23,7 @@ struct UnitSymbol: Sendable, Hashable {
         return symbols
     }()
 
-    /// The coherent unit of mass is the gram, so that joules and pascals have a thousand of its units.
+    /// The coherent unit of mass is the gram, so joules and pascals have a scale of 1000.
     private static let metric = [
         symbol("g", .mass, 1), symbol("m", .length, 1), symbol("L", .volume, 0.001), symbol("s", .time, 1),
         symbol("Pa", .pressure, 1000), symbol("J", .energy, 1000), symbol("K", .temperature, 1),

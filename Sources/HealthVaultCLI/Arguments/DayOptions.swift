@@ -3,7 +3,7 @@ import HealthModel
 import HealthVault
 import SampleBatches
 
-/// The option for days.
+/// The option for the time zone of days.
 struct DayOptions: Sendable {
     var zone: String?
 
@@ -14,9 +14,9 @@ struct DayOptions: Sendable {
             as: .text)
     ]
 
-    /// The rule for days that was given; nil for the store's own, which an export tells only at its end.
+    /// The given rule for days; nil for that of the store, which is known only at the end of an export.
     ///
-    /// - Throws: `UsageError` for a zone that this computer does not know.
+    /// - Throws: `UsageError` for a time zone that this computer does not know.
     var given: Days? {
         get throws {
             guard let zone else { return nil }
@@ -29,7 +29,7 @@ struct DayOptions: Sendable {
         }
     }
 
-    /// Returns the rule for days that was given, or else that of a store.
+    /// Returns the given rule for days, or that of a store if none was given.
     func days(of store: any HealthStore) async throws -> Days {
         if let given = try given { return given }
         return try await store.days()

@@ -1,7 +1,7 @@
 import CommandLineKit
 import VaultContainer
 
-/// What applies without an option, for the help.
+/// The default values of options, as shown in help.
 enum DefaultText {
     static let jobs = "all processors"
     static let progress = "auto"

@@ -24,7 +24,7 @@ struct DestinationOptions: Sendable {
         .including(\.configuration, ConfigurationOption.elements),
     ]
 
-    /// Checks the options against those for a target that is named.
+    /// Checks that the options can be combined with an explicit target and the choice of encryption.
     func validate(output: BytePath?, isEncrypted: Bool) throws(UsageError) {
         if name != nil, output != nil {
             throw UsageError(

@@ -17,7 +17,7 @@ struct FormatOptions: Sendable {
                 ) { ExportFormat(rawValue: $0) }))
     ]
 
-    /// What the formats make, for the help of commands that have the option.
+    /// A description of the formats, for the help of commands that have the option.
     static let discussion = """
         Formats: ndjson is a folder with a JSON object on each line, plus the side files; json is one document; csv \
         is a folder with a table for each type; sqlite is a database; apple-xml is what the Health app exports, a zip \

@@ -11,10 +11,10 @@ enum KnownSampleType {
         completion: .choice(AnySampleType.known.map(\.shortName) + ["activitySummary"])
     ) { SampleTypeName(parsing: $0) }
 
-    /// Returns the type that a name stands for.
+    /// Returns the type with a name.
     ///
     /// - Throws: `VaultError` for a name that neither this program nor the source knows; `UsageError` for one that
-    ///   several types have.
+    ///   stands for several types.
     static func type(_ name: SampleTypeName, in store: any HealthStore) async throws -> AnySampleType {
         switch name {
         case .type(let type): return type

@@ -3,15 +3,16 @@ import CommandOutput
 import HealthVault
 import SystemIO
 
-/// Checks outputs that are folders of other things, such as a drive.
+/// A check for outputs that are folders with other contents, such as a drive.
 enum OutputFolder {
-    /// Checks that an output is not an existing folder with other contents, into which it may have been meant to go.
+    /// Checks that an output is not an existing folder with other contents; the user may have meant a name in that
+    /// folder.
     ///
     /// - Parameters:
     ///   - target: The output.
-    ///   - source: The source, about which later checks have better messages.
-    ///   - name: The name that an output in the folder might have.
-    ///   - isReplaced: Whether to replace an existing export folder, which later checks decide about.
+    ///   - source: The source, for which later checks have better messages.
+    ///   - name: The name to suggest for an output in the folder.
+    ///   - isReplaced: Whether to replace an existing export folder, which later checks handle.
     /// - Throws: `OutputIsFolder`.
     static func check(
         _ target: BytePath, source: BytePath, suggesting name: BytePath, isReplaced: Bool

@@ -1,11 +1,11 @@
 import CommandLineKit
 import SystemIO
 
-/// Checks the names of outputs.
+/// The check of output names.
 enum OutputName {
     /// Checks the name of an output.
     ///
-    /// - Throws: `UsageError` for `-`, which elsewhere means a stream: a file of that name is never wanted.
+    /// - Throws: `UsageError` for `-`, which elsewhere means a stream: a file with that name is never intended.
     static func validate(
         _ name: BytePath?, hint: String = "use the name of a file or folder; ./- is a file named '-'"
     ) throws(UsageError) {

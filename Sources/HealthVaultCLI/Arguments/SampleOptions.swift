@@ -1,7 +1,7 @@
 import CommandLineKit
 import HealthModel
 
-/// The options for samples of some sources and devices.
+/// The options that select samples by source and device.
 struct SampleOptions: Sendable {
     var sourceNames: [String] = []
     var devices: [String] = []
@@ -16,7 +16,7 @@ struct SampleOptions: Sendable {
             as: .text),
     ]
 
-    /// What must be true of the samples.
+    /// The condition that samples must meet.
     var predicate: SamplePredicate {
         let sources = sourceNames.map { SamplePredicate.source(.named($0)) }
         let devices = devices.map { text in

@@ -3,7 +3,7 @@ import HealthModel
 import HealthVault
 import SampleBatches
 
-/// The options that select samples of some types and days.
+/// The options that select samples by type and time.
 struct SampleSelectionOptions: Sendable {
     var types: [SampleTypeName]?
     var excludedTypes: [SampleTypeName] = []
@@ -34,7 +34,7 @@ struct SampleSelectionOptions: Sendable {
 
     func validate() throws(UsageError) { try time.validate() }
 
-    /// The samples that are wanted; nil if no option is about samples.
+    /// The selected samples; nil if no option selects samples.
     var samples: SampleSelection? {
         let selection = SampleSelection(
             types: types, excluding: excludedTypes, in: time.range)

@@ -2,7 +2,7 @@ import CommandLineKit
 import HealthVault
 import SystemIO
 
-/// The options that select a part of an archive: samples of some types and days, or single entries.
+/// The options that select part of an archive: samples by type and time, or single entries.
 struct SelectionOptions: Sendable {
     var sampleOptions = SampleSelectionOptions()
     var entries: [BytePath] = []
@@ -13,7 +13,8 @@ struct SelectionOptions: Sendable {
             \.entries, "entry", value: "NAME", "only this file or entry; repeatable", as: entry),
     ]
 
-    /// The names that most archives have; the others are known only to those who open one.
+    /// Parses the name of an entry; completes only those that most archives have, as others are unknown until one is
+    /// opened.
     private static let entry = ValueParser<BytePath>(
         expected: "the name of a file or entry",
         completion: .choice([
@@ -31,9 +32,9 @@ struct SelectionOptions: Sendable {
         try sampleOptions.validate()
     }
 
-    /// Whether less than the whole archive is wanted.
+    /// Whether only part of the archive is selected.
     var isGiven: Bool { samples != nil || !entries.isEmpty }
 
-    /// The samples that are wanted; nil if no option is about samples.
+    /// The selected samples; nil if no option selects samples.
     var samples: SampleSelection? { sampleOptions.samples }
 }

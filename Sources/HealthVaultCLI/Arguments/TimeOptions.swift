@@ -2,7 +2,7 @@ import CommandLineKit
 import HealthModel
 import SampleBatches
 
-/// The options for a time: from a day or an instant to another, or the last days.
+/// The options for a period: from one day or instant to another, or the last days.
 struct TimeOptions: Sendable {
     var since: TimeLimit?
     var until: TimeLimit?
@@ -36,7 +36,7 @@ struct TimeOptions: Sendable {
         }
     }
 
-    /// Returns whether there is any time between the two; a day and an instant can be compared only with the archive.
+    /// Returns whether `since` is not later than `until`; a day and an instant can be compared only with the archive.
     private static func isOrdered(_ since: TimeLimit, _ until: TimeLimit) -> Bool {
         switch (since, until) {
         case (.day, .day), (.instant, .instant):
@@ -45,6 +45,6 @@ struct TimeOptions: Sendable {
         }
     }
 
-    /// The time.
+    /// The selected period.
     var range: QueryTimeRange { last.map { .last($0) } ?? .limited(since, until) }
 }

@@ -2,16 +2,16 @@ import HealthModel
 
 /// The units of a report.
 enum UnitChoice: String, CaseIterable, Sendable {
-    /// Metric ones.
+    /// Metric units.
     case metric
-    /// Those of the United States.
+    /// The units of the United States.
     case us
-    /// Those of the United Kingdom.
+    /// The units of the United Kingdom.
     case uk
-    /// Those of the source, with the numbers as they are written there.
+    /// The units of the source, with the numbers as written there.
     case source
 
-    /// The unit of a type; nil for that of the source.
+    /// Returns the unit for a type; nil for the unit of the source.
     func unit(of type: AnySampleType) -> HealthUnit? {
         MeasurementSystem(rawValue: rawValue).flatMap { type.preferredUnit(in: $0) }
     }

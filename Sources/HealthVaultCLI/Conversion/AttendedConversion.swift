@@ -3,7 +3,7 @@ import HealthVault
 import SystemIO
 import VaultCrypto
 
-/// Runs a conversion: shows its progress and reports how it ended.
+/// A conversion that shows its progress and reports its outcome.
 struct AttendedConversion {
     var converter: Converter
     var progress = ProgressStyle.auto

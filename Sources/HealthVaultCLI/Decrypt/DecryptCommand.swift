@@ -131,7 +131,8 @@ struct DecryptCommand: VaultCommand {
         return .done
     }
 
-    /// Whether the samples are written in other formats than that of the plain folder, or only some of them.
+    /// Whether the samples are written in formats other than that of the plain folder, or only some of them are
+    /// written.
     private var isConversion: Bool { gone || selection.samples != nil || format.formats != [.ndjson] }
 
     private func writeTar(_ archive: BytePath) throws -> ExitStatus {
@@ -158,7 +159,7 @@ struct DecryptCommand: VaultCommand {
         converter.replacing = overwrite
         try OutputFolder.check(
             converter.target, source: archive, suggesting: format.defaultTarget.name, isReplaced: overwrite)
-        // Before asking for the passphrase.
+        // Checked before asking for the passphrase.
         try converter.check()
         converter.source = try passphrase.retrying {
             try ConversionSource(

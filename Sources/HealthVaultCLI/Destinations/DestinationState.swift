@@ -3,7 +3,7 @@ import HealthVault
 import JSONText
 import SystemIO
 
-/// A destination, and where it is at the moment.
+/// A destination and its current location.
 struct DestinationState {
     private let destination: Destination
     private let result: Result<DestinationLocation, any Error>
@@ -13,7 +13,7 @@ struct DestinationState {
         result = Result { try destination.locate() }
     }
 
-    /// Returns where it is.
+    /// Returns the current location.
     func location() throws -> DestinationLocation { try result.get() }
 
     private var word: String {

@@ -84,7 +84,7 @@ struct ElectrocardiogramCommand: VaultCommand {
         return .done
     }
 
-    /// Returns the output, for which an export that no zone was given for is read through.
+    /// Returns the output; without a given time zone, this reads an export to its end.
     private func output(
         _ list: ElectrocardiogramList, _ store: any HealthStore
     ) async throws -> ElectrocardiogramOutput {
@@ -93,7 +93,7 @@ struct ElectrocardiogramCommand: VaultCommand {
 }
 
 extension ElectrocardiogramList {
-    /// Returns the index of the recording with a number, from 1, or with a file name; nil if there is none.
+    /// Returns the index of the recording with a number, counted from 1, or with a file name; nil if there is none.
     fileprivate func number(of text: String) -> Int? {
         if let number = Int(text), number >= 1, number <= recordings.count { return number - 1 }
         return recordings.firstIndex { RecordingName.matches($0.path, text) }
@@ -109,7 +109,7 @@ enum RecordingName {
     /// Returns the name of the file without its folder.
     static func file(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
-    /// Returns whether a name is the path of a file, or its end.
+    /// Returns whether a name is the path of a file, or its last component.
     fileprivate static func matches(_ path: String, _ name: String) -> Bool {
         path == name || file(path) == name
     }

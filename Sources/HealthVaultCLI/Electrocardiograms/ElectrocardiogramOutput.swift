@@ -18,7 +18,7 @@ struct ElectrocardiogramOutput {
         self.path = path
     }
 
-    /// The files that cannot be read.
+    /// The warnings about files that cannot be read.
     var warnings: [TerminalText] { list.unreadable.map { "\($0.path) cannot be read: \($0.error)" } }
 
     private static func seconds(_ recording: Electrocardiogram) -> String {

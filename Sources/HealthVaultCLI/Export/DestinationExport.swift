@@ -6,22 +6,22 @@ import SystemIO
 import VaultContainer
 import VaultCrypto
 
-/// Runs an export to a destination: finds the drive, chooses a name, exports, verifies, remembers, and removes what is
-/// surplus.
+/// An export to a destination: finds the drive, chooses a name, exports, verifies, records the result, and removes
+/// surplus exports.
 struct DestinationExport {
     private let command: ExportCommand
     private let destination: Destination
     private let location: DestinationLocation
     private let history: History
     private let stateFolder: BytePath
-    /// Whether a schedule asked for it.
+    /// Whether a schedule requested the export.
     var isScheduled = false
     private let began = SystemClock.now()
     private let start = SystemClock.uptime()
 
     /// Finds the destination.
     ///
-    /// - Throws: `DestinationError` if it is not there.
+    /// - Throws: `DestinationError` if it cannot be found.
     init(_ command: ExportCommand, _ name: String) throws {
         self.command = command
         let state = try command.run.stateFolder.required()
@@ -31,7 +31,7 @@ struct DestinationExport {
         location = try destination.locate()
     }
 
-    /// What an export has made.
+    /// The output of an export.
     private struct Output {
         let path: BytePath
         let manifest: Manifest
@@ -56,7 +56,7 @@ struct DestinationExport {
                 _ = try remember(.nothingNew, nil)
                 return .done
             }
-            // Before it is verified: what is written now may already need what older exports hold.
+            // Recorded before it is verified, because the new export may already depend on older ones.
             let record = try remember(.unverified, output)
             written = record
             try await verify(output, secret)
@@ -66,7 +66,7 @@ struct DestinationExport {
             return output.status
         } catch {
             let status = ErrorMessage(error).status
-            // An interrupted export, or one to a drive that is away, continues later; that is not a result.
+            // An interrupted export, or one to a drive that is not connected, continues later and has no result yet.
             guard ![.interrupted, .tryLater, .usage].contains(status), !isOutOfRange(error) else {
                 throw error
             }
@@ -82,12 +82,12 @@ struct DestinationExport {
         }
     }
 
-    /// Whether a schedule requested samples of a time in which the newest export has none.
+    /// Returns whether a schedule requested samples of a period in which the newest export has none.
     private func isOutOfRange(_ error: any Error) -> Bool {
         isScheduled && (error as? VaultError)?.code == .nothingSelected
     }
 
-    /// Returns whether the last export that succeeded is still at the destination.
+    /// Returns whether the last successful export is still at the destination.
     func isThere() throws -> Bool {
         let last = try history.all().last { $0.destination == destination.name && $0.hasOutput }
         guard let last, let name = last.path?.name, last.format == format, last.isVerified else {
@@ -96,13 +96,13 @@ struct DestinationExport {
         return OutputIdentity.of(location.path / name, isEncrypted: last.isEncrypted) == last.identity
     }
 
-    /// Records that the destination has everything already.
+    /// Records that the destination already has everything.
     func recordNothingNew() throws -> ExitStatus {
         _ = try remember(.nothingNew, nil)
         return .done
     }
 
-    /// Checks that there is some room: as much as the last export of this kind took, or a part of the source's size.
+    /// Checks for a minimum of free space, based on the last export of this kind or on the size of the source.
     private func checkSpace() throws {
         guard let free = try location.freeSpace() else { return }
         let former = try history.all().last { record in
@@ -126,7 +126,7 @@ struct DestinationExport {
             ? HistoryRecord.encrypted : command.format.formats.map(\.rawValue).joined(separator: ",")
     }
 
-    /// Reads the passphrase of the archive that is continued, or of a new one.
+    /// Reads the passphrase of the archive to continue, or of a new one.
     private func passphrase(_ shelf: Shelf) throws -> HeldPassphrase {
         if command.destination.incremental, let archive = shelf.newestArchive {
             return HeldPassphrase(try command.run.passphrase.given.read(prompt: "Passphrase of \(archive): "))
@@ -150,7 +150,7 @@ struct DestinationExport {
             case .written(let written): return try report(written)
             case .needsFull(let reason):
                 if !command.run.quiet { Console.log(IncrementText.describe(reason)) }
-                // What only earlier exports had is in no export any more.
+                // Data that only earlier exports had is missing from every new export.
                 if reason.allowsComparison, !command.destination.mirror {
                     return try report(try await fullExport(to: target, after: archive, secret))
                 }
@@ -158,7 +158,7 @@ struct DestinationExport {
         }
         if command.isConversion { return try await convert(to: target, secret) }
         do { return try await exportAll(to: target, secret, .begin) } catch let error as VaultError {
-            // What is unfinished was begun with another export.
+            // The unfinished output belongs to another export.
             guard case .notResumable(let reason) = error.code, reason.code == .otherSession else {
                 throw error
             }
@@ -166,9 +166,9 @@ struct DestinationExport {
         }
     }
 
-    /// Returns whether an archive may be continued: it was verified, or is whole now.
+    /// Returns whether an archive may be continued, because it was verified earlier or is found intact now.
     ///
-    /// What is damaged is not continued, and is not taken for an export that is there already.
+    /// A damaged archive is not continued, and does not count as an existing export.
     private func isWhole(_ archive: BytePath, _ secret: HeldPassphrase) async throws -> Bool {
         let identity = OutputIdentity.of(archive, isEncrypted: true)
         let records = try history.all().filter { $0.destination == destination.name }
@@ -325,9 +325,9 @@ struct DestinationExport {
         return record
     }
 
-    /// Removes what interrupted exports have left, and exports beyond those to keep.
+    /// Removes the remains of interrupted exports, and exports beyond the number to keep.
     ///
-    /// The export is done, whether that succeeds or not.
+    /// A failure here does not affect the result of the export.
     private func tidy(after record: HistoryRecord, besides path: BytePath) {
         do {
             try removeUnfinished(besides: path)
@@ -342,7 +342,7 @@ struct DestinationExport {
         }
     }
 
-    /// The identities of the unfinished exports that this computer has begun.
+    /// The identities of unfinished exports that this computer started.
     private var unfinishedIdentities: Set<String> {
         get throws {
             Set(try command.run.stateFolder.records().all().compactMap(\.record.unfinishedIdentity))

@@ -59,7 +59,7 @@ struct ExportCommand: VaultCommand {
 
     static let sourceHelp = "export.zip, its folder, export.xml, an archive, an export folder, or -"
 
-    /// The options that exports have in common, encrypted or not.
+    /// The options that encrypted and unencrypted exports have in common.
     static let commonElements: [GrammarElement<Self>] = [
         .option(
             \.batch, "batch", value: "SPAN", default: "auto",
@@ -156,7 +156,7 @@ struct ExportCommand: VaultCommand {
         }
     }
 
-    /// The source: of a folder of archives, the newest one.
+    /// The source, or the newest archive if the source is a folder of archives.
     private var origin: BytePath { (try? ArchiveCheck.newest(source)) ?? source }
 
     private var kind: Inspector.Kind { Inspector.kind(of: origin) }
@@ -186,8 +186,7 @@ struct ExportCommand: VaultCommand {
         }
     }
 
-    /// Whether the samples are read from an archive or a folder of this program, written in other formats, or only a
-    /// part of them.
+    /// Whether the export reads an archive or export folder, writes other formats, or writes only part of the samples.
     var isConversion: Bool {
         kind != .source || selection.samples != nil || format.formats != [.ndjson]
     }
@@ -217,7 +216,7 @@ struct ExportCommand: VaultCommand {
     private var standardTarget: BytePath { encrypt ? "\(DefaultText.archive)" : format.defaultTarget }
     private var target: BytePath { output ?? standardTarget }
 
-    /// Says before it starts that an export is not encrypted: a forgotten option would be noticed too late.
+    /// Announces an unencrypted export before it starts, because a forgotten option would be noticed too late.
     func announceUnencrypted(_ target: BytePath) {
         guard !encrypt, !run.quiet, !run.json, Console.errorsAreTerminal else { return }
         Console.log("note: writing unencrypted files to \(target); add --encrypt for an encrypted archive")
@@ -234,9 +233,9 @@ struct ExportCommand: VaultCommand {
             iterations: run.iterations)
     }
 
-    /// Returns what converts the source, once that is open; checks the target before asking for a passphrase.
+    /// Returns a converter for the source, which is opened later; checks the target before asking for a passphrase.
     func converter(_ target: BytePath) throws -> Converter {
-        // The folder's archives may have names that do not tell which one is meant.
+        // Throws if the names of a folder's archives do not show which one is the newest.
         let origin = try ArchiveCheck.newest(source)
         var converter = Converter(
             ConversionSource(export: origin), target: target, formats: format.formats)

@@ -2,9 +2,9 @@ import AppleHealthExport
 import ByteSpans
 import SystemIO
 
-/// Estimates how large an export will be, before anything of it is known.
+/// An estimate of the size of an export, made before it is read.
 enum SizeEstimate {
-    /// Returns the bytes that an export takes at least, roughly.
+    /// Returns the approximate minimum size of an export in bytes.
     static func size(of source: BytePath, isEncrypted: Bool) throws -> Int {
         guard let found = try? ExportSource(opening: source) else { return 0 }
         let document = found.documentSize ?? 0

@@ -59,7 +59,7 @@ struct HistoryCommand: VaultCommand {
         return status
     }
 
-    /// Verifies the files that are there.
+    /// Verifies the files that still exist.
     private func check(_ lines: inout [HistoryLine]) async throws -> ExitStatus {
         var secret: HeldPassphrase?
         var status = ExitStatus.done
@@ -79,7 +79,7 @@ struct HistoryCommand: VaultCommand {
                 }
                 lines[index].isWhole = report.isFlawless
             } catch let error as VaultError {
-                // Another archive may have another passphrase, and is no worse for that.
+                // An archive with another passphrase is not damaged.
                 guard !error.isWrongPassphrase else {
                     Console.log("\(path): not checked, because it has another passphrase")
                     continue

@@ -8,7 +8,7 @@ import SystemIO
 struct HistoryLine {
     let record: HistoryRecord
     let place: OutputPlaces.Place
-    /// Whether the file was found whole; nil if it was not checked.
+    /// Whether the file was found intact; nil if it was not checked.
     var isWhole: Bool?
 
     private var result: TerminalText {

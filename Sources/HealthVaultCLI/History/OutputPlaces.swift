@@ -1,7 +1,7 @@
 import HealthVault
 import SystemIO
 
-/// Where the exports of the history are now.
+/// The current places of the exports in the history.
 struct OutputPlaces {
     /// The place of an export.
     enum Place {

@@ -3,11 +3,11 @@ import HealthVault
 import SystemIO
 import VaultContainer
 
-/// Checks a path before asking for a passphrase.
+/// The checks of a path before asking for a passphrase.
 enum ArchiveCheck {
-    /// Returns the newest archive in a folder of archives; any other path as it is.
+    /// Returns the newest archive in a folder of archives, or any other path unchanged.
     ///
-    /// - Throws: `VaultError.severalArchives` if their names do not tell which one is the newest.
+    /// - Throws: `VaultError.severalArchives` if their names do not show which one is the newest.
     static func newest(_ path: BytePath) throws -> BytePath {
         guard path != "-", (try? FileStatus(at: path))?.kind == .folder,
             Inspector.kind(of: path) == .source, (try? ExportSource(opening: path)) == nil
@@ -19,7 +19,7 @@ enum ArchiveCheck {
         switch Inspector.kind(of: path) {
         case .container: break
         case .plainFolder: throw VaultError(.notAnArchive, path: path)
-        // Reports what was found instead, or that nothing was.
+        // Reports what was found instead, or that nothing was found.
         case .source where (try? FileStatus(at: path))?.kind == .folder:
             throw VaultError(.notAnArchive, path: path)
         case .source:

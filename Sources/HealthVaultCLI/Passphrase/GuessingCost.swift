@@ -2,7 +2,7 @@ import CommandOutput
 import SystemIO
 import VaultCrypto
 
-/// Describes the cost of guessing a passphrase in terms that a person understands.
+/// The cost of guessing a passphrase, in everyday terms.
 enum GuessingCost {
     /// Returns a warning; nil if the passphrase is strong enough.
     static func warning(_ strength: PassphraseStrength, _ iterations: Int) -> TerminalText? {

@@ -31,7 +31,7 @@ struct NewPassphraseOptions: Sendable {
 
     /// Reads or generates the passphrase, rejects a short one, and warns if it is weak.
     ///
-    /// On the terminal it asks twice, asks again if something is wrong (three times in all), and offers to generate one
+    /// On the terminal, asks twice, asks again if something is wrong (three times in all), and offers to generate one
     /// in place of a weak one.
     ///
     /// - Parameters:

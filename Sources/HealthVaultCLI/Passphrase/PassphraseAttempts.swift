@@ -3,16 +3,16 @@ import HealthVault
 import SystemIO
 import VaultContainer
 
-/// Asks for a passphrase again where it was wrong.
+/// The attempts to enter the right passphrase.
 enum PassphraseAttempts {
-    /// How often a person may try.
+    /// The maximum number of attempts.
     static let count = 3
 
     /// Runs an operation that reads a passphrase, and repeats it while the passphrase is wrong, three times in all.
     ///
     /// - Parameters:
-    ///   - isAsked: Whether the passphrase comes from a person; any other source would give the same again.
-    ///   - correcting: Whether to ask again for a text that cannot be a passphrase too.
+    ///   - isAsked: Whether the passphrase comes from a person; any other source would give the same one again.
+    ///   - correcting: Whether to ask again also if the text cannot be a passphrase.
     ///   - operation: Reads the passphrase and uses it; changes nothing if it is wrong.
     static func run<Result>(
         whileAsked isAsked: Bool, correcting: Bool = false, _ operation: () async throws -> Result
@@ -23,7 +23,7 @@ enum PassphraseAttempts {
         return try await operation()
     }
 
-    /// Runs an operation that reads a passphrase, as the other function does, without waiting.
+    /// Runs a synchronous operation that reads a passphrase, and repeats it in the same way.
     static func run<Result: ~Copyable>(
         whileAsked isAsked: Bool, correcting: Bool = false, _ operation: () throws -> Result
     ) throws -> Result {
@@ -33,7 +33,7 @@ enum PassphraseAttempts {
         return try operation()
     }
 
-    /// Reports a passphrase that was wrong, or cannot be one, and throws any other error.
+    /// Reports a wrong or invalid passphrase, and throws any other error.
     private static func report(_ error: any Error, _ correcting: Bool) throws {
         switch error {
         case let problem as PassphraseProblem where correcting && problem.isCorrectable:

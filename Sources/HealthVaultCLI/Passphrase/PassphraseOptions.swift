@@ -51,7 +51,7 @@ struct PassphraseOptions: Sendable {
         try await PassphraseAttempts.run(whileAsked: !isGiven, correcting: true, operation)
     }
 
-    /// Runs an operation that reads the passphrase, as the other function does, without waiting.
+    /// Runs a synchronous operation that reads the passphrase, and repeats it in the same way.
     func retrying<Result: ~Copyable>(_ operation: () throws -> Result) throws -> Result {
         try PassphraseAttempts.run(whileAsked: !isGiven, correcting: true, operation)
     }
@@ -65,7 +65,7 @@ struct PassphraseOptions: Sendable {
     /// Reads the passphrase from the source that was given.
     func readUnattended() throws -> Passphrase {
         do { return try readGiven() } catch let error as SystemError where error.isOutOfSpace {
-            // The input does not fit the memory for it.
+            // The input does not fit into the memory reserved for it.
             throw PassphraseProblem.unusable(.tooLong)
         }
     }

@@ -52,7 +52,7 @@ struct QueryCommand: VaultCommand {
     func run() async throws -> ExitStatus {
         let store = try answer.source.open(gone: gone)
         let type = try await KnownSampleType.type(self.type, in: store)
-        // Of the latest ones, too, the earliest is printed first unless the option says otherwise.
+        // The latest samples, too, are printed oldest first, unless --newest-first is given.
         let takesLatest = newestFirst || limit != nil && answer.time.since == nil
         let query = SampleQuery(
             SampleType(type), in: answer.time.range, where: answer.samples.predicate,

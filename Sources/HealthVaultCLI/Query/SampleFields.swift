@@ -3,7 +3,7 @@ import HealthModel
 import JSONText
 import SampleBatches
 
-/// What is shown of the samples of a type.
+/// The fields shown for samples of a type.
 struct SampleFields {
     let type: AnySampleType
     let units: UnitChoice

@@ -4,7 +4,7 @@ import JSONText
 import SampleBatches
 import SystemIO
 
-/// Prints samples of one type as a table, as CSV or as JSON lines.
+/// A printer for samples of one type, as a table, CSV or JSON lines.
 struct SampleOutput {
     private let fields: SampleFields
     private let report: ReportOptions

@@ -3,9 +3,9 @@ import HealthModel
 import JSONText
 import SampleBatches
 
-/// Samples as JSON and CSV: the same words in both.
+/// Samples as JSON and CSV, with the same names in both.
 extension SampleFields {
-    /// The columns of CSV.
+    /// The CSV columns.
     var csvColumns: [String] {
         ["id", "type", "start", "end"] + valueColumns + ["source", "sourceVersion", "device"]
     }
@@ -20,7 +20,7 @@ extension SampleFields {
         }
     }
 
-    /// The columns that are text, even if one looks like a number.
+    /// The columns that are always text, even if a value looks like a number.
     private static let textColumns: Set<String> = [
         "activity", "unit", "distanceUnit", "energyUnit", "activeEnergyBurnedUnit",
     ]
@@ -32,7 +32,7 @@ extension SampleFields {
         "appleExerciseTimeGoal", "appleStandHours", "appleStandHoursGoal",
     ]
 
-    /// Returns the fields of CSV.
+    /// Returns the CSV fields of a sample.
     func csv(_ sample: AnySample) -> [String] {
         let facts = [
             sample.id.description, sample.sampleType.identifier,
@@ -89,7 +89,7 @@ extension SampleFields {
         return (Self.number(converted), unit.description)
     }
 
-    /// Returns the number of a quantity as it was written; one that was computed is rounded.
+    /// Returns the number of a quantity as written, or rounded if it was computed.
     private static func number(_ quantity: Quantity?) -> String? {
         quantity.map { $0.text ?? NumberText.precise($0.value) }
     }
@@ -165,7 +165,7 @@ extension SampleFields {
         }
     }
 
-    /// Writes a number as it is, and anything else as text.
+    /// Writes a number unchanged, and anything else as text.
     private static func write(_ value: String, _ writer: inout JSONWriter) {
         let bytes = Array(value.utf8)
         if JSONNumber.matches(bytes.span) { writer.raw(bytes.span) } else { writer.string(value) }

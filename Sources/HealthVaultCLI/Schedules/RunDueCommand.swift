@@ -36,7 +36,7 @@ struct RunDueCommand: VaultCommand {
         return worst
     }
 
-    /// Makes an export that is due, and records what became of it.
+    /// Makes an export that is due, and records its outcome.
     private func run(_ state: ScheduleState) async throws -> ExitStatus {
         let progresses = ScheduleProgresses(inState: try stateFolder.required().path)
         var progress = state.progress
@@ -69,7 +69,7 @@ struct RunDueCommand: VaultCommand {
                     return .done
                 }
                 try wait("\(message.status.reason)")
-                // A drive that is away, or in use, is not a failure.
+                // A drive that is not connected, or is in use, is not a failure.
                 if [.tryLater, .inUse].contains(message.status) { return .done }
                 Console.log("\(state.schedule.destination): scheduled export failed")
                 message.show()
@@ -80,7 +80,7 @@ struct RunDueCommand: VaultCommand {
 
     /// Exports a source to the destination of a schedule.
     ///
-    /// - Parameter isKnown: Whether the source is the one that was exported last.
+    /// - Parameter isKnown: Whether the source is the same as in the last export.
     private func export(
         _ source: BytePath, _ schedule: ExportSchedule, isKnown: Bool
     ) async throws -> ExitStatus {
@@ -104,7 +104,7 @@ struct RunDueCommand: VaultCommand {
         try command.validate()
         var export = try DestinationExport(command, schedule.destination)
         export.isScheduled = true
-        // The same export again would only take room; that the last one is still there is checked.
+        // Exporting the same source again would only take up space, provided that the last export still exists.
         if isKnown, schedule.range == .all, try export.isThere() { return try export.recordNothingNew() }
         return try await export.run()
     }

@@ -191,7 +191,7 @@ struct ScheduleCommand: VaultCommand {
         schedule.isIncremental = incremental
         schedule.range = range ?? .all
         schedule.keep = keep
-        // A key that is missing now is noticed now.
+        // Reports a missing passphrase now instead of at the first run.
         if encrypt { _ = try passphrase.readUnattended() }
         try schedules.set(schedule)
         let days = try LocalZone.days()

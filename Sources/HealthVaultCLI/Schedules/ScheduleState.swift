@@ -5,14 +5,14 @@ import JSONText
 import SampleBatches
 import SystemIO
 
-/// A schedule, when it is due, and what has become of it.
+/// A schedule, its due times and its progress.
 struct ScheduleState {
     let schedule: ExportSchedule
     let progress: ScheduleProgress
     private let days: Days
     private let now: Int
 
-    /// Returns all schedules, by their destinations.
+    /// Returns the state of all schedules, sorted by destination.
     static func all(
         _ configuration: ConfigurationOption, _ stateFolder: StateFolderOption
     ) throws -> [ScheduleState] {
@@ -25,12 +25,12 @@ struct ScheduleState {
         }
     }
 
-    /// Whether a run is due, or was due and could not be made.
+    /// Whether a run is due, or was due but could not be made.
     var isDue: Bool { progress.isDue(schedule, lastDue: schedule.due.lastDue(at: now, in: days)) }
 
     private var next: Int { schedule.due.nextDue(after: now, in: days) }
 
-    /// Returns an instant as the local clock shows it.
+    /// Returns an instant in local time.
     static func time(_ instant: Int, _ days: Days) -> TerminalText {
         "\(LocalTime(days: days).text(days.timestamp(instant)))"
     }

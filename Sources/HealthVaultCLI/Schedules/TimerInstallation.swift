@@ -5,7 +5,7 @@ import SystemIO
 
 /// How the system starts `run-due`.
 enum TimerKind: String, CaseIterable, Sendable {
-    /// A user timer of systemd, which is installed.
+    /// A systemd user timer, which is installed.
     case systemd
     /// A line for the crontab, which is printed.
     case cron
@@ -15,7 +15,7 @@ enum TimerKind: String, CaseIterable, Sendable {
     case none
 }
 
-/// Tells the system to run what is due.
+/// The installation of the timer that runs due exports.
 struct TimerInstallation {
     private let schedules: Schedules
     private let arguments: [BytePath]
@@ -32,7 +32,7 @@ struct TimerInstallation {
 
     /// Installs, changes or removes the timer, or prints what to install.
     ///
-    /// - Parameter kind: The kind of timer; nil for systemd where it is there.
+    /// - Parameter kind: The kind of timer; nil for systemd if it runs, else cron.
     func update(_ kind: TimerKind?) throws {
         let dues = try schedules.all().map(\.due)
         let units = TimerUnits(running: arguments, at: dues)
@@ -58,7 +58,7 @@ struct TimerInstallation {
     }
 
     private static var hasSystemd: Bool {
-        // The folder is there if and only if systemd runs the system, see sd_booted(3).
+        // The folder exists if and only if the system was booted with systemd, see sd_booted(3).
         (try? FileStatus(at: "/run/systemd/system")) != nil
     }
 

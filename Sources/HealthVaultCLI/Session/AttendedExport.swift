@@ -4,7 +4,7 @@ import HealthVault
 import SystemIO
 import VaultCrypto
 
-/// Runs an export: asks for its passphrase, shows its progress and reports how it ended.
+/// An export that asks for its passphrase, shows its progress and reports its outcome.
 struct AttendedExport {
     private let record: ExportRecord
     private let request: ExportRequest
@@ -25,7 +25,7 @@ struct AttendedExport {
 
     func run() async throws -> ExitStatus { try await perform().status }
 
-    /// Runs the export, and returns what it has made; nil if there was nothing to do.
+    /// Runs the export, and returns what it wrote; nil if there was nothing to do.
     func perform() async throws -> (status: ExitStatus, finished: RecordedExport.Finished?) {
         let display = ProgressDisplay(options.progress, quiet: options.quiet)
         var export = try recordedExport(display)
@@ -65,7 +65,7 @@ struct AttendedExport {
                 Console.log(kept.map { "continuing, \(Quantities.bytes($0)) kept" } ?? "continuing")
             }
         }
-        // An export from standard input may keep waiting for a process that was asked to stop as well.
+        // An export from standard input might otherwise keep waiting for a process that was also asked to stop.
         if source != "-" {
             let (target, isEncrypted) = (target, record.isEncrypted)
             export.willRun = { Interruption.keepOutput(of: target, isEncrypted: isEncrypted) }
@@ -73,8 +73,8 @@ struct AttendedExport {
         return export
     }
 
-    /// Where the record is kept; nil where nobody asked for one and there is no place, and for standard input, which can
-    /// be read only once.
+    /// The records of sessions; nil for an unnamed export without a state folder, and for standard input, which can be
+    /// read only once.
     private var records: ExportRecords? {
         get throws {
             guard source != "-" else { return nil }
@@ -100,10 +100,10 @@ struct AttendedExport {
         }
     }
 
-    /// Returns the passphrase that an interrupted export was begun with, which was repeated then; nil if there is no
-    /// such export.
+    /// Returns the passphrase of an interrupted export, which was repeated when the export began; nil if there is none.
     ///
-    /// It is checked before anything is read: only a passphrase that opens what is there may be entered once.
+    /// It is checked before the source is read: only a passphrase that opens the unfinished archive may be entered
+    /// once.
     private func unfinishedPassphrase() throws -> Passphrase? {
         guard request != .restart, !options.passphrase.given.isGiven,
             UnfinishedOutput.identity(ofTarget: record.output, isEncrypted: true) != nil
@@ -143,13 +143,13 @@ struct AttendedExport {
         if options.json {
             try Console.print(json: report.json)
         } else {
-            // That something is missing is an error.
+            // Missing parts are errors, which are shown even when quiet.
             for line in options.quiet ? report.lacking : [report.text] { Console.log(line) }
         }
         return finished.summary.manifest.isIncomplete ? .incomplete : .done
     }
 
-    /// The export is there although its record could not be written.
+    /// Warns that the export is finished but its record could not be updated.
     private func warn(unsaved error: VaultError, isAnnounced: Bool) {
         Console.log(
             "warning: the export is finished, but its session could not be updated: "

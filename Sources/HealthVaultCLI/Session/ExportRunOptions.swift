@@ -38,7 +38,7 @@ struct ExportRunOptions: Sendable {
     var iterations: Int { givenIterations ?? ContainerFormat.defaultIterations }
     var progress: ProgressStyle { givenProgress ?? .auto }
 
-    /// Whether options were given that matter only to an export that runs.
+    /// Whether options were given that apply only when an export runs.
     var hasRunOptions: Bool { givenJobs != nil || givenIterations != nil || givenProgress != nil }
 
     func validate() throws(UsageError) { try passphrase.validate() }

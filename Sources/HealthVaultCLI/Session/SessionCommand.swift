@@ -155,7 +155,7 @@ struct SessionCommand: VaultCommand {
     private func delete(
         _ records: ExportRecords, _ identifier: BulkExportSessionIdentifier
     ) throws -> ExitStatus {
-        // A record that cannot be read can be deleted all the same.
+        // An unreadable record can still be deleted.
         do throws(VaultError) { _ = try records.record(identifier) } catch {
             guard error.code == .session(.unreadableState) else { throw error }
         }

@@ -5,7 +5,7 @@ import SampleBatches
 import SystemIO
 import VaultContainer
 
-/// Describes sessions.
+/// Descriptions of sessions.
 enum SessionText {
     static func table(_ sessions: [ExportRecords.Listed]) -> TerminalText {
         guard !sessions.isEmpty else { return "no sessions" }
@@ -24,7 +24,7 @@ enum SessionText {
         return .lines(table.lines([titles] + rows))
     }
 
-    /// Returns how much an interrupted archive keeps; nil for what cannot be measured at once.
+    /// Returns the size of the session's unfinished archive; nil if it has none that can be read.
     static func keptSize(_ record: ExportRecord) -> TerminalText? {
         guard record.isEncrypted, let path = unfinished(record),
             let size = try? VolumeFile(opening: path, .read).size()
@@ -104,7 +104,7 @@ enum SessionText {
         }
     }
 
-    /// Returns the phase; a running export without a process was interrupted without a chance to record that.
+    /// Returns the phase; a running export without a process was interrupted before it could record that.
     private static func phaseName(_ session: ExportRecords.Listed) -> String {
         session.record.phase == .running && !session.isInUse ? "interrupted" : session.record.phase.rawValue
     }

@@ -18,7 +18,7 @@ struct SleepOutput {
         self.path = path
     }
 
-    /// The stages that have columns of their own.
+    /// The stages that have their own columns.
     private static let stages: [(title: String, key: String, value: SleepAnalysisValue)] = [
         ("core", "coreSeconds", .asleepCore), ("deep", "deepSeconds", .asleepDeep),
         ("REM", "remSeconds", .asleepREM), ("other", "unspecifiedSeconds", .asleepUnspecified),

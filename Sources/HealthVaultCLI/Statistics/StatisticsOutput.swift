@@ -35,7 +35,7 @@ struct StatisticsOutput {
         return .lines(lines)
     }
 
-    /// What is odd about the result.
+    /// The warnings about the result.
     var warnings: [TerminalText] {
         var warnings: [TerminalText] = []
         if result.skipped > 0 {
@@ -49,7 +49,7 @@ struct StatisticsOutput {
         return warnings
     }
 
-    /// Returns what an interval is called: its hour, its day, its month, its year.
+    /// Returns the label of an interval: its hour, day, month or year.
     private func label(_ interval: Statistics) -> String {
         let time = LocalTime(days: result.days)
         return switch unit {

@@ -9,7 +9,7 @@ import SystemIO
 
 /// The command `healthvault stats`.
 struct StatsCommand: VaultCommand {
-    /// The rules for several sources.
+    /// The rules for merging several sources.
     enum Merge: String, CaseIterable, Sendable {
         case priority
         case maxSource = "max-source"

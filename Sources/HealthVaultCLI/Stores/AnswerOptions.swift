@@ -1,6 +1,6 @@
 import CommandLineKit
 
-/// What the commands that answer from a source have in common: the source, the time, the samples, the days, the form.
+/// The options that commands that query a source have in common: source, time, samples, days and form.
 struct AnswerOptions: Sendable {
     var source = SourceOptions()
     var time = TimeOptions()
@@ -11,12 +11,12 @@ struct AnswerOptions: Sendable {
     /// The argument SOURCE.
     static let argument: [GrammarElement<AnswerOptions>] = [.including(\.source, SourceOptions.argument)]
 
-    /// Which samples.
+    /// The options that select samples.
     static let selection: [GrammarElement<AnswerOptions>] = [
         .including(\.time, TimeOptions.elements), .including(\.samples, SampleOptions.elements),
     ]
 
-    /// How they are shown, and the passphrase.
+    /// The options for the form of the report, and the passphrase.
     static let form: [GrammarElement<AnswerOptions>] = [
         .including(\.days, DayOptions.elements), .including(\.report, ReportOptions.elements),
         .including(\.source, SourceOptions.options),

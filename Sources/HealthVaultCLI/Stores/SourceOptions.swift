@@ -3,7 +3,7 @@ import HealthModel
 import HealthVault
 import SystemIO
 
-/// The argument SOURCE of commands that answer from any source, with the passphrase of an archive.
+/// The argument SOURCE of commands that query any kind of source, with the passphrase of an archive.
 struct SourceOptions: Sendable {
     var path: BytePath = ""
     var passphrase = PassphraseOptions()
@@ -22,7 +22,7 @@ struct SourceOptions: Sendable {
 
     /// Opens the source; asks for the passphrase of an archive.
     ///
-    /// - Parameter gone: Whether only those samples of an archive are read that later exports no longer had.
+    /// - Parameter gone: Whether to read only samples of an archive that later exports no longer contained.
     func open(gone: Bool = false) throws -> any HealthStore {
         let path = try ArchiveCheck.newest(path)
         switch Inspector.kind(of: path) {

@@ -100,7 +100,7 @@ extension VerifyCommand {
         }
     }
 
-    /// Returns the report on an archive that is too damaged to be opened.
+    /// Returns the report on an archive that is too damaged to open.
     private func json(_ message: ErrorMessage, _ archive: BytePath) -> String {
         var writer = JSONWriter()
         writer.object { writer in

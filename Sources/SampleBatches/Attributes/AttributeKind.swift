@@ -6,16 +6,16 @@ public enum AttributeKind: Sendable, Hashable {
     case device
     /// A time in Apple's form.
     case time
-    /// A measured number. It is a JSON number if it is written like one.
+    /// A measured number, stored as a JSON number if it is written like one.
     case measurement
-    /// Anything else, a text of its own for each element.
+    /// Anything else: each element has its own text.
     case text
 
     /// Determines the kind of the attribute `name` of elements called `element`.
     ///
-    /// The names are those of all versions of Apple's DTD, and those that real exports have beyond it.
+    /// The known names are those in all versions of Apple's DTD, and others that occur in real exports.
     public init(of name: String, in element: String) {
-        // The value of a metadata entry is text, whatever it looks like: "1" may be a number, a code, a flag.
+        // The value of a metadata entry is always text: "1" may be a number, a code or a flag.
         if element == "MetadataEntry" {
             self = .text
         } else {
@@ -52,22 +52,21 @@ public enum AttributeKind: Sendable, Hashable {
         "altitude", "horizontalAccuracy", "verticalAccuracy", "course", "speed",
     ]
 
-    /// The attributes that give the start of an element; the first one present counts.
+    /// The attributes with the start of an element; the first one present is used.
     public static let startNames = ["startDate", "dateIssued", "receivedDate"]
-    /// The attribute that gives the day of an activity summary.
+    /// The attribute with the day of an activity summary.
     public static let dayName = "dateComponents"
 }
 
-/// Text between the children of the root element, which a document should not have: stored as a row like an
-/// element.
+/// Text between the children of the root element, which should not occur but is stored as a row like an element.
 public enum StrayText: Sendable {
     /// The element name of such rows, which no element has.
     public static let element = "#text"
-    /// The attribute that contains the text, without the white space around it.
+    /// The attribute that contains the text, without surrounding white space.
     public static let attribute = "text"
 }
 
-/// Names that cannot be members of a flat object alongside its own.
+/// Names that would conflict with a flat object's own members.
 public enum ReservedName: Sendable {
     /// Whether an attribute of this name would be mistaken for one of the object's own members, or for nested
     /// elements, whose names start with a capital letter.

@@ -3,7 +3,7 @@ import ByteSpans
 /// The address at the start of Apple's device descriptions: `<<HKDevice: 0x2812f5540>, name:Apple Watch, ...>`.
 public enum DevicePointer: Sendable {
     private static let prefix = Array("<<HKDevice: 0x".utf8)
-    /// Bytes before the pointer.
+    /// The number of bytes before the pointer.
     private static let start = 12
 
     /// Returns the range of the pointer in a description, nil if it has none.
@@ -19,8 +19,9 @@ public enum DevicePointer: Sendable {
         return start..<end
     }
 
-    /// Returns the description without the pointer and the creation date that iOS 26 adds: what stays the same from
-    /// one export to the next.
+    /// Returns the description without the pointer and the creation date that iOS 26 adds.
+    ///
+    /// The result is the same in every export.
     public static func normalized(_ description: [UInt8]) -> [UInt8] {
         var result = description
         if let pointer = range(in: description.span) { result.removeSubrange(pointer) }

@@ -4,7 +4,7 @@ public struct BatchOptions: Sendable, Equatable {
     public enum Span: Sendable, Equatable {
         /// A month for the six busiest types, half a year for all others.
         case automatic
-        /// The shorter the document, the longer the span; ``BatchOptions/resolved(forLength:)`` chooses it.
+        /// A span that ``BatchOptions/resolved(forLength:)`` chooses: the shorter the document, the longer the span.
         case byLength
         /// The same for all types.
         case every(SpanRule)
@@ -12,18 +12,18 @@ public struct BatchOptions: Sendable, Equatable {
 
     /// The calendar span.
     public private(set) var span: Span
-    /// The most rows of a batch; more become several parts.
+    /// The maximum number of rows in a batch; more are split into parts.
     public private(set) var rowLimit: Int
-    /// The most packed bytes of a batch (roughly a twentieth of the XML); more become several parts.
+    /// The maximum number of packed bytes in a batch (roughly a twentieth of the XML); more are split into parts.
     public private(set) var byteLimit: Int
 
-    /// The default limits keep a batch near a MiB of JSON.
+    /// The default row limit; the default limits keep a batch near 1 MiB of JSON.
     public static let defaultRowLimit = 65_536
-    /// See `byteLimit`.
+    /// The default byte limit.
     public static let defaultByteLimit = 1 << 18
-    /// The most bytes that the rows of a batch may have as NDJSON, whatever the options say.
+    /// The maximum number of bytes of a batch's rows as NDJSON, regardless of the options.
     ///
-    /// A batch is closed before it would have more. Readers accept twice as much, because a single row may be larger.
+    /// A batch is closed before it exceeds this. Readers accept twice as much, because a single row may be larger.
     public static let lineLimit = 1 << 25
     /// The largest row limit that is accepted.
     public static let largestRowLimit = 1 << 32
@@ -39,7 +39,7 @@ public struct BatchOptions: Sendable, Equatable {
         self.byteLimit = min(max(1 << 12, byteLimit), Self.largestByteLimit)
     }
 
-    /// Parses options as people write them.
+    /// Parses options entered by a person.
     ///
     /// These are `auto`, a span such as `1month`, `2weeks`, `1year`, `month/half-year` or `all`, a number of rows
     /// such as `5000`, or a number of bytes such as `4MiB`, or several of them separated by commas. The default
@@ -71,7 +71,7 @@ public struct BatchOptions: Sendable, Equatable {
         else { return nil }
     }
 
-    /// The options in one word that `init(parsing:)` accepts.
+    /// The options as text that `init(parsing:)` accepts.
     public var description: String {
         let span =
             switch span {
@@ -98,17 +98,15 @@ public struct BatchOptions: Sendable, Equatable {
 
     /// The spans for documents shorter than a length in bytes.
     ///
-    /// A batch costs about a kilobyte whatever is in it, and most types have few samples a month. What a later
-    /// export changes is rewritten a whole span at a time, which is cheap only for short documents. Each span is
-    /// part of one listed before it.
+    /// Each batch has an overhead of about a kilobyte, and most types have few samples a month. Changes in a later
+    /// export rewrite whole spans, which is cheap only for short documents. Each span is part of one listed before it.
     private static let spansByLength: [(length: Int, span: Span)] = [
         (25_000_000, .every(.all)), (70_000_000, .every(.months(60))), (200_000_000, .every(.months(12))),
     ]
 
     /// Returns the same options with a span that no longer depends on the length.
     ///
-    /// - Parameter length: The length of the document, as its source gives it; nil if only the end will show it,
-    ///   which counts as long.
+    /// - Parameter length: The length of the document; nil if it is not known in advance, which counts as long.
     public func resolved(forLength length: Int?) -> BatchOptions {
         guard span == .byLength else { return self }
         var settled = self
@@ -117,7 +115,7 @@ public struct BatchOptions: Sendable, Equatable {
         return settled
     }
 
-    /// Whether these options may be the result of `resolved(forLength:)` for others.
+    /// Returns whether these options can be the result of `resolved(forLength:)` for others.
     public func mayBe(resolvedFrom other: BatchOptions) -> Bool {
         guard other.span == .byLength else { return self == other }
         let isChosen = span == .automatic || Self.spansByLength.contains { $0.span == span }

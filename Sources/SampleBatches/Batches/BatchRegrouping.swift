@@ -1,12 +1,13 @@
-/// Regroups the rows of stored batches into batches with other spans or sizes, or with only some of the rows.
+/// Regroups the rows of stored batches into batches with other spans or sizes, or a subset of the rows.
 ///
-/// It receives the batches of one element and type in the order of their spans, so that a span of the new batches
-/// is known to be complete as soon as a later one of the old ones arrives.
+/// It receives the batches of one element and type in the order of their spans, so a new span is known to be complete
+/// as soon as a batch of a later old span arrives.
 public struct BatchRegrouping: Sendable {
-    /// Two rows of one type claim the same place in the source.
+    /// An error thrown when two rows of one type have the same position in the source.
     public struct DuplicatePosition: Error, Sendable {}
 
-    /// The most packed bytes of all open batches; beyond this, parts are made before their spans are complete.
+    /// The maximum number of packed bytes in all open batches; beyond this, parts are closed before their spans are
+    /// complete.
     private static let memory = 8 << 20
 
     private let options: BatchOptions
@@ -17,7 +18,7 @@ public struct BatchRegrouping: Sendable {
     private var parts: [CalendarSpan: Int] = [:]
     private var size = 0
     private var ready: [SampleBatch] = []
-    /// Parts of spans that are not complete yet: parts of earlier spans come before them.
+    /// Parts of incomplete spans, held back because parts of earlier spans must come first.
     private var early: [CalendarSpan: [SampleBatch]] = [:]
 
     /// A row that does not keep its original batch in memory.
@@ -60,7 +61,7 @@ public struct BatchRegrouping: Sendable {
         parts = [:]
     }
 
-    /// Adds the rows of the next batch; its rows, and those of all later batches, start at `lowest` or later.
+    /// Adds the rows of the next batch; these and all later rows must start at `lowest` or later.
     public mutating func append(_ batch: SampleBatch, lowest: Timestamp?) throws {
         if let lowest { try closeSpans(before: lowest.seconds) }
         let elementSize = BatchContext.lineSize(ofElement: key.element)
@@ -114,7 +115,7 @@ public struct BatchRegrouping: Sendable {
         }
     }
 
-    /// Sorts spans by time, those without one last, so that a dictionary's order does not matter.
+    /// Sorts spans by time, those without a time last, so that the result does not depend on a dictionary's order.
     private func order(_ spans: [CalendarSpan]) -> [CalendarSpan] {
         func rank(_ span: CalendarSpan) -> (Int, Int) {
             switch span {
@@ -126,13 +127,13 @@ public struct BatchRegrouping: Sendable {
         return spans.sorted { rank($0) < rank($1) }
     }
 
-    /// Makes the last part of a span, and passes all of them on.
+    /// Closes the last part of a span, and makes all of its parts ready.
     private mutating func close(_ span: CalendarSpan) throws(DuplicatePosition) {
         try makePart(of: span)
         ready += early.removeValue(forKey: span) ?? []
     }
 
-    /// Makes a part of the rows that a span has so far.
+    /// Creates a part from the rows that a span has so far.
     private mutating func makePart(of span: CalendarSpan) throws(DuplicatePosition) {
         guard let gathered = open.removeValue(forKey: span) else { return }
         size -= gathered.size

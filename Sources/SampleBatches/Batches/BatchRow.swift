@@ -9,7 +9,7 @@ public struct BatchRow: Sendable {
     /// The cells of the batch that contain its values.
     let cells: Range<Int>
 
-    /// The cell in which it starts, see ``RowIdentities``.
+    /// The cell at which it starts; see ``RowIdentities``.
     public var cell: Int { cells.lowerBound - RowHead.cells }
 }
 

@@ -1,9 +1,9 @@
 extension BatchOptions {
-    /// A unit of the calendar, for batches of one span each.
+    /// A calendar unit for the spans of batches.
     public enum CalendarComponent: Sendable {
         case year
         case month
-        /// Weeks start on Monday, wherever the program runs.
+        /// Weeks start on Monday, regardless of the locale.
         case week
         case day
         case hour
@@ -18,11 +18,11 @@ extension BatchOptions {
 
     /// Returns options for spans of `multiplier` units of the calendar (UTC) for all types.
     ///
-    /// Spans are counted from fixed points and not from the start of a session, so that a batch of one session
-    /// covers the same span as that of any other.
+    /// Spans are counted from fixed points, not from the start of a session, so batches cover the same spans in every
+    /// session.
     public static func calendarComponent(_ component: CalendarComponent, multiplier: Int = 1) -> BatchOptions
     {
-        // The initialiser limits the span; years must not overflow when they become months.
+        // The initialiser limits the span; this keeps years from overflowing when converted to months.
         let count = min(max(1, multiplier), 1_000_000)
         let rule: SpanRule =
             switch component {

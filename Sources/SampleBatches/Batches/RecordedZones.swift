@@ -4,12 +4,12 @@ import JSONText
 /// The time zones that samples name in their metadata (`HKTimeZone`), each with the latest start of such a sample.
 public struct RecordedZones: Sendable, Equatable {
     private var newest: [ExactName: Int] = [:]
-    /// The last content that named a zone, and the zone: many samples name it in the same way.
+    /// The last content that named a zone, and its zone, cached because many samples have the same content.
     private var lastContent: [UInt8] = []
     private var lastZone: ExactName?
 
-    /// The most names that are kept, the newest ones: the world has some 600 zones, so more come from a forged
-    /// export.
+    /// The maximum number of names, of which the newest are kept: the world has some 600 zones, so more come from a
+    /// forged export.
     private static let mostNames = 2048
     private static let longestName = 64
 
@@ -19,14 +19,14 @@ public struct RecordedZones: Sendable, Equatable {
     /// Whether both have the same names with the same starts.
     public static func == (left: Self, right: Self) -> Bool { left.newest == right.newest }
 
-    /// The names, that of the newest sample first; equally new ones in the order of their bytes.
+    /// The names, that of the newest sample first; ties in the order of their bytes.
     public var names: [String] { sorted.map(\.key.text) }
 
     private var sorted: ArraySlice<(key: ExactName, value: Int)> {
         newest.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(Self.mostNames)
     }
 
-    /// Adds the zones of other samples.
+    /// Adds the zones recorded by other samples.
     public mutating func add(_ other: RecordedZones) {
         for (name, seconds) in other.newest { add(name, seconds) }
     }
@@ -45,13 +45,13 @@ public struct RecordedZones: Sendable, Equatable {
 
     mutating func add(_ name: ExactName, _ seconds: Int) {
         newest[name] = max(seconds, newest[name] ?? .min)
-        // A name that is dropped now has as many newer ones in the end, whatever the order of arrival.
+        // A name dropped here would not be among the newest in the end either, whatever the order of arrival.
         if newest.count >= 2 * Self.mostNames {
             newest = Dictionary(uniqueKeysWithValues: sorted.map { ($0.key, $0.value) })
         }
     }
 
-    /// Returns the zone in the metadata of a content; nil if there is none, or if no file can have its name.
+    /// Returns the zone in the metadata of a content; nil if there is none, or if its name is not valid.
     ///
     /// - Parameter json: The content, a JSON object; anything else has no zone.
     static func zone(in json: [UInt8]) -> ExactName? {
@@ -63,7 +63,7 @@ public struct RecordedZones: Sendable, Equatable {
                 return
             }
             try reader.array { reader in
-                // A text has no element name.
+                // In the list `children`, only objects with an element name are elements.
                 let entry = try MetadataText(&reader, isNamed: key == "children")
                 if entry.key == "HKTimeZone", isZoneName(entry.value) {
                     zone = zone ?? ExactName(entry.value)
@@ -73,8 +73,8 @@ public struct RecordedZones: Sendable, Equatable {
         return zone
     }
 
-    /// Whether a name has letters, digits and `_+-` in parts separated by `/`, and so never leads out of its
-    /// folder.
+    /// Returns whether a name consists of letters, digits and `_+-` in parts separated by `/`, and so cannot lead out
+    /// of its folder.
     package static func isZoneName(_ name: String) -> Bool {
         guard name.utf8.count <= longestName else { return false }
         return name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy {
@@ -123,7 +123,7 @@ extension SampleBatch {
 
     private static let key = Array("\"HKTimeZone\"".utf8)
 
-    /// Whether the key occurs anywhere in a content.
+    /// Returns whether the key occurs anywhere in a content.
     fileprivate static func mayName(_ content: Span<UInt8>) -> Bool {
         // Few contents contain a capital Z.
         var index = content.firstIndex(of: UInt8(ascii: "Z"), from: 0)

@@ -1,6 +1,6 @@
 /// The place of a row in its batch.
 public struct RowPlace: Sendable, Equatable {
-    /// The cell with which it starts.
+    /// The cell at which it starts.
     public let cell: Int
     /// Its position in the source.
     public let position: Int
@@ -13,7 +13,7 @@ public struct RowPlace: Sendable, Equatable {
 extension SampleBatch {
     /// Calls `body` with the place of each row, in the order of the source.
     ///
-    /// - Parameter fields: The fields of the batch's contexts, in their order.
+    /// - Parameter fields: The fields of the batch's contexts, in the same order.
     public func forEachPlace(_ fields: [ContextFields], _ body: (RowPlace) -> Void) {
         let starts = contexts.map { StartField($0) }
         var cell = 0
@@ -51,7 +51,7 @@ extension SampleBatch {
 
     /// Returns an instant of the row that starts at a cell.
     ///
-    /// - Parameter count: Which one, from 1, as ``ContextFields/Field/time(count:offsetMinutes:)`` says.
+    /// - Parameter count: Which one, from 1; see ``ContextFields/Field/time(count:offsetMinutes:)``.
     @inlinable
     @inline(__always)
     public func seconds(at cell: Int, _ fields: ContextFields, count: Int) -> Int {
@@ -60,14 +60,14 @@ extension SampleBatch {
         return seconds
     }
 
-    /// Returns the token of the row that starts at a cell.
+    /// Returns a token of the row that starts at a cell.
     ///
-    /// - Parameter field: The cell after the head, as ``ContextFields/Field/text(cell:)`` says.
+    /// - Parameter field: The cell after the head; see ``ContextFields/Field/text(cell:)``.
     public func token(at cell: Int, _ field: Int) -> [UInt8] {
         Array(text[TokenPlace(code: cells[cell + RowHead.cells + field]).range])
     }
 
-    /// Returns the number in a token of the row that starts at a cell; nil if it is none.
+    /// Returns the number in a token of the row that starts at a cell; nil if it is not a number.
     @inlinable
     @inline(__always)
     public func number(at cell: Int, _ field: Int) -> Double? {
@@ -80,7 +80,7 @@ extension SampleBatch {
         return CivilDate(token: text.span.extracting(range))?.start.seconds
     }
 
-    /// How the start of the rows of a context is found.
+    /// Where the rows of a context store their start.
     private enum StartField {
         case time(count: Int)
         case day(column: Int)

@@ -1,8 +1,8 @@
-/// The elements of one name and one sample type whose start lies in one calendar span, or a part of them.
+/// The elements with one name and one sample type that start in one calendar span, or a part of them.
 ///
-/// There is no object per row: rows are consecutive numbers, each row with the number of its context, the number of
-/// its content (0 for none), the distance from the position of the row before it, and then its values in the order
-/// of the context's slots. Texts stay where they were read, as JSON tokens, so that formats can copy them.
+/// There is no object per row: rows are consecutive numbers. Each row consists of the number of its context, the number
+/// of its content (0 for none), the distance from the previous row's position, and its values in the order of the
+/// context's slots. Texts stay as JSON tokens where they were read, so that formats can copy them.
 public struct SampleBatch: Sendable {
     /// What a batch contains.
     public struct Key: Sendable, Hashable, Comparable {
@@ -37,12 +37,12 @@ public struct SampleBatch: Sendable {
         }
     }
 
-    /// Positions are below this number.
+    /// The exclusive upper bound of positions.
     public static let positionLimit = 1 << 48
 
     /// What the batch contains.
     public var key: Key
-    /// Whether its samples were in an earlier export and are no longer in the newest.
+    /// Whether its samples were in an earlier export but are not in the newest.
     public var isGone = false
     /// The contexts in the order of their first use; a batch that was read may have duplicates.
     public internal(set) var contexts: [BatchContext] = []
@@ -65,16 +65,16 @@ public struct SampleBatch: Sendable {
 
     /// The rows, one after the other.
     ///
-    /// A text is stored as its ``TokenPlace``, an instant as the distance from the one before it in the row; the
-    /// first one is stored as it is.
+    /// A text is stored as its ``TokenPlace``, an instant as the distance from the previous one in the row; the first
+    /// one is stored unchanged.
     @usableFromInline package var cells: [Int] = []
-    /// The bytes that contain the tokens, each in a place of its own; other bytes have no meaning.
+    /// The bytes that contain the tokens, which do not overlap; all other bytes are meaningless.
     @usableFromInline package var text: [UInt8] = []
 
     /// Creates an empty batch.
     public init(key: Key) { self.key = key }
 
-    /// An upper bound on the bytes of all values, and of all contents as often as rows have them.
+    /// An upper bound on the bytes of all values and contents, counting each content once for each row that has it.
     public var textSize: Int {
         zip(contents, tally.contentUses).reduce(text.count) { $0 + $1.0.count * $1.1 }
     }

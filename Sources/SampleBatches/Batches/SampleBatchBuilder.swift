@@ -2,11 +2,11 @@ import ByteSpans
 
 /// Builds a batch from rows, numbering contexts and contents in the order in which they are requested.
 ///
-/// If they are requested in the order of their first use, the same rows always make the same batch.
+/// If they are requested in the order of their first use, the same rows always produce the same batch.
 public struct SampleBatchBuilder: Sendable {
     /// The batch so far.
     public private(set) var batch: SampleBatch
-    /// The cells of the batch whose rows are added.
+    /// The cells of the source batch.
     private var sourceCells: [Int] = []
     private var contextNumbers: [HashedBytes: Int] = [:]
     private var contentNumbers: [HashedBytes: Int] = [:]
@@ -15,20 +15,20 @@ public struct SampleBatchBuilder: Sendable {
     ///
     /// - Parameters:
     ///   - key: What the batch contains.
-    ///   - text: The bytes that contain tokens and packed values of rows; shorter than ``TokenPlace/limit``.
+    ///   - text: The bytes with the tokens and packed values of rows; shorter than ``TokenPlace/limit``.
     public init(key: SampleBatch.Key, text: [UInt8] = []) {
         precondition(text.count < TokenPlace.limit, "places are below the limit")
         batch = SampleBatch(key: key)
         batch.text = text
     }
 
-    /// Starts with an empty batch for rows of another one, whose whole text it shares.
+    /// Starts with an empty batch for rows of another batch, whose entire text it shares.
     public init(rowsOf source: SampleBatch) {
         self.init(key: source.key, text: source.text)
         sourceCells = source.cells
     }
 
-    /// Returns the number of a context, adding it if the batch does not have it.
+    /// Returns the number of a context, adding it if it is new to the batch.
     public mutating func number(of context: BatchContext) -> Int {
         let key = HashedBytes(context.json)
         if let number = contextNumbers[key] { return number }
@@ -37,13 +37,13 @@ public struct SampleBatchBuilder: Sendable {
         return number
     }
 
-    /// Adds a context without comparing it to those that the batch has, and returns its number.
+    /// Adds a context without checking for duplicates, and returns its number.
     public mutating func add(_ context: BatchContext) -> Int {
         batch.contexts.append(context)
         return batch.contexts.count - 1
     }
 
-    /// Returns the number, from 1, of a content, a JSON object, adding it if the batch does not have it.
+    /// Returns the number, from 1, of a content, a JSON object, adding it if it is new to the batch.
     public mutating func number(ofContent json: [UInt8]) -> Int {
         let key = HashedBytes(json)
         if let number = contentNumbers[key] { return number }
@@ -52,17 +52,17 @@ public struct SampleBatchBuilder: Sendable {
         return number
     }
 
-    /// Adds a content, a JSON object, without comparing it to those that the batch has, and returns its number.
+    /// Adds a content, a JSON object, without checking for duplicates, and returns its number.
     public mutating func add(content json: [UInt8]) -> Int {
         batch.contents.append(json)
         batch.tally.contentUses.append(0)
         return batch.contents.count
     }
 
-    /// Whether a row at this position in the source can be added: it must follow the last one.
+    /// Returns whether a row at this position can be added: positions must ascend.
     public func takes(position: Int) -> Bool { batch.tally.takes(position: position) }
 
-    /// Whether this many more bytes of packed values can be added.
+    /// Returns whether this many more bytes of packed values can be added.
     public func hasRoom(for count: Int) -> Bool { count < TokenPlace.limit - batch.text.count }
 
     /// Adds a row.
@@ -85,10 +85,11 @@ public struct SampleBatchBuilder: Sendable {
         batch.tally.extendRange(to: start)
     }
 
-    /// Adds rows whose packed values are in the batch's text; their starts must be set by
-    /// ``setRange(first:last:)``.
+    /// Adds rows whose packed values are in the batch's text.
     ///
-    /// - Parameter rows: The heads of the rows, and where the values of each start; no two rows share values.
+    /// Call ``setRange(first:last:)`` to set their starts.
+    ///
+    /// - Parameter rows: The head of each row and the offset of its values; rows must not share values.
     public mutating func append(_ rows: [(head: RowHead, place: Int)]) {
         guard !rows.isEmpty else { return }
         let (text, layout) = (batch.text, RowLayout(batch.contexts))
@@ -121,7 +122,7 @@ public struct SampleBatchBuilder: Sendable {
         }
     }
 
-    /// Adds a row of the source batch; each may be added once.
+    /// Adds a row of the source batch; each row may be added only once.
     public mutating func append(_ head: RowHead, _ row: BatchRow) {
         batch.cells.append(addingCapacity: RowHead.cells + row.cells.count) {
             (output: inout OutputSpan<Int>) in
@@ -135,8 +136,8 @@ public struct SampleBatchBuilder: Sendable {
     ///
     /// - Parameters:
     ///   - count: Number of rows.
-    ///   - values: Number of their values in total.
-    ///   - body: Appends head and values of each row, and records when it starts.
+    ///   - values: Total number of their values.
+    ///   - body: Appends the head and values of each row, and records its start.
     public mutating func append<Failure: Error>(
         count: Int, values: Int, _ body: (inout OutputSpan<Int>, inout RowTally) throws(Failure) -> Void
     ) throws(Failure) {
@@ -147,7 +148,7 @@ public struct SampleBatchBuilder: Sendable {
         }
     }
 
-    /// Sets the range of the rows' starts, if it was determined before.
+    /// Sets the range of the rows' starts, if it is already known.
     public mutating func setRange(first: Timestamp?, last: Timestamp?) {
         batch.tally.first = first
         batch.tally.last = last

@@ -1,13 +1,13 @@
 extension SampleBatch {
-    /// One row while it is visited.
+    /// A row that is being visited.
     public struct Row: Sendable {
         /// Number of its context.
         public var context = 0
         /// Number of its content, 0 for none.
         public var content = 0
-        /// Its place in the source.
+        /// Its position in the source.
         public var position = 0
-        /// The distance from the position of the row before it; the position itself in the first row.
+        /// The distance from the previous row's position; for the first row, the position itself.
         public var positionStep = 0
         /// The number of the value's column, counted over the columns of all contexts.
         public var column = 0
@@ -19,8 +19,8 @@ extension SampleBatch {
     public enum Value: Sendable {
         /// The range of a JSON token in the batch's text.
         case token(Range<Int>)
-        /// An instant in seconds, and the difference from the time slot before it in the row (for the first one,
-        /// from the first of the last row that has one).
+        /// An instant in seconds, and the difference from the previous instant in the row (for the first one, from the
+        /// first instant of the last row that has any).
         case instant(seconds: Int, step: Int)
     }
 
@@ -75,7 +75,7 @@ extension SampleBatch {
     }
 }
 
-/// The columns of all contexts of a batch, concatenated, so that no row needs to look at its context.
+/// The concatenated columns of all contexts of a batch, so that rows need not access their contexts.
 @usableFromInline
 struct RowLayout: Sendable {
     @usableFromInline var columns: [BatchContext.Column] = []

@@ -1,6 +1,6 @@
 /// Finds attributes whose names occur twice.
 public enum AttributeNames: Sendable {
-    /// The most names that are compared with each other; more are hashed.
+    /// The maximum number of names that are compared pairwise; more are hashed.
     private static let few = 12
 
     /// Returns how many of the attributes have the name of an earlier one.
@@ -8,7 +8,7 @@ public enum AttributeNames: Sendable {
         duplicates(attributes.map(\.name))
     }
 
-    /// Returns how many of the names occurred before.
+    /// Returns how many of the names are equal to an earlier one.
     public static func duplicates(_ names: [String]) -> Int {
         guard names.count > few else {
             return names.indices.count { number in

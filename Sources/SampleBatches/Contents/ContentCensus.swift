@@ -1,6 +1,6 @@
 package import JSONText
 
-/// Counts the elements in a content by their paths, from its JSON form, to be compared with the count from the XML.
+/// Counts the elements in a content's JSON by path, for comparison with the count from the XML.
 package enum ContentCensus: Sendable {
     /// Adds the elements of a content to `counts`, each `times` times.
     ///
@@ -20,7 +20,7 @@ package enum ContentCensus: Sendable {
         }
     }
 
-    /// The deepest nesting that is accepted, as in the scanner of the XML.
+    /// The maximum nesting depth, as in the XML scanner.
     private static let depthLimit = 65
 
     /// Counts the members of a flat object: those that are arrays contain elements.
@@ -44,7 +44,7 @@ package enum ContentCensus: Sendable {
         }
     }
 
-    /// Counts an object of the list `children`, which has a member with its name.
+    /// Counts an object of the list `children`, whose member `element` is its name.
     private static func child(
         _ reader: inout JSONReader, _ path: String, _ times: Int, _ counts: inout [ExactName: Int], depth: Int
     ) throws {

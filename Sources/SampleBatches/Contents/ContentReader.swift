@@ -1,11 +1,11 @@
 package import JSONText
 
-/// Reads a content back as the elements and texts that ``ContentWriter`` has written.
+/// Reads the elements and texts that ``ContentWriter`` wrote.
 package enum ContentReader: Sendable {
-    /// The deepest nesting that is read, as in the scanner of the XML.
+    /// The maximum nesting depth, as in the XML scanner.
     private static let depthLimit = 65
 
-    /// Returns what is nested in a sample, in the order written; times are in Apple's form again.
+    /// Returns the nested content of a sample, in the order written, with times in Apple's form.
     ///
     /// - Parameter json: The content, a JSON object.
     /// - Throws: `JSONError` for anything that `ContentWriter` does not write.

@@ -1,12 +1,12 @@
 import ByteSpans
 import JSONText
 
-/// Counts the elements in contents of the plain form that almost all have, without a string for each name.
+/// Counts the elements in contents of the usual plain form, without creating a string for each name.
 ///
-/// The contents are JSON objects that were checked when they were read, or written by `ContentWriter`. Other forms
-/// are left to `ContentCensus`.
+/// The contents are JSON objects that were validated when read, or written by `ContentWriter`. `ContentCensus` handles
+/// all other forms.
 struct ContentTally {
-    /// An element on its path.
+    /// An element at its path.
     private struct Node {
         /// The name of the member that contains such elements.
         let member: [UInt8]
@@ -25,14 +25,14 @@ struct ContentTally {
 
     init(element: String) { nodes = [Node(member: [], path: element, depth: 0)] }
 
-    /// How often each element occurred.
+    /// The number of times that each element occurred.
     var counts: [(path: ExactName, count: Int)] {
         nodes.filter { $0.count > 0 }.map { (ExactName($0.path), $0.count) }
     }
 
     /// Counts the elements of a content that occurs this many times.
     ///
-    /// - Returns: false if the content is not of the plain form; nothing is counted then.
+    /// - Returns: false if the content is not of the plain form, in which case nothing is counted.
     mutating func count(_ json: [UInt8], times: Int) -> Bool {
         met.removeAll(keepingCapacity: true)
         var index = 0
@@ -98,7 +98,7 @@ struct ContentTally {
         return nodes.count - 1
     }
 
-    /// Moves past a string; returns false if it has no end, or if it must be plain and has an escape.
+    /// Moves past a string; returns false if it is unterminated, or if it must be plain and has an escape.
     private func string(_ json: Span<UInt8>, _ index: inout Int, plain: Bool) -> Bool {
         guard accept("\"", json, &index) else { return false }
         while index < json.count {

@@ -1,9 +1,9 @@
 import JSONText
 
-/// Writes what is nested in a sample as the members of a flat JSON object: an array for each run of equally
-/// named elements, `metadata` for metadata entries.
+/// Writes the nested content of a sample as members of a flat JSON object: an array for each run of elements with the
+/// same name, `metadata` for metadata entries.
 ///
-/// If that would lose their order, or if there is text between them, all of it goes into one array `children`.
+/// If that would lose their order, or if there is text between them, everything goes into one array, `children`.
 public struct ContentWriter: Sendable {
     private var output: [UInt8] = []
     /// Number of bytes that were not well-formed UTF-8.
@@ -11,7 +11,7 @@ public struct ContentWriter: Sendable {
 
     private init() {}
 
-    /// Returns the content of an element as a JSON object, nil if there is nothing in it.
+    /// Returns the content of an element as a JSON object, nil if it is empty.
     public static func json(of children: [ElementNode.Child]) -> (json: [UInt8], malformedBytes: Int)? {
         guard !children.isEmpty else { return nil }
         var writer = ContentWriter()

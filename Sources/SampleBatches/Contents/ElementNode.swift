@@ -1,8 +1,8 @@
 import JSONText
 
-/// An element nested in a sample, or a run of text.
+/// An element of the XML, with its attributes and content.
 public struct ElementNode: Sendable, Equatable {
-    /// The content of an element.
+    /// A part of an element's content.
     public enum Child: Sendable, Equatable {
         /// An element.
         case element(ElementNode)

@@ -2,8 +2,8 @@ package import JSONText
 
 /// Attributes as members of a flat JSON object.
 public enum FlatAttributes: Sendable {
-    /// Whether the members cannot represent the attributes exactly, so that the object needs the list `attributes`
-    /// as well.
+    /// Returns whether members cannot represent the attributes exactly, so that the object also needs the list
+    /// `attributes`.
     public static func isOdd(_ attributes: [ElementNode.Attribute], in element: String) -> Bool {
         if AttributeNames.duplicates(attributes) > 0 { return true }
         for attribute in attributes {
@@ -56,7 +56,7 @@ public enum FlatAttributes: Sendable {
         return try reader.stringBytes()
     }
 
-    /// Returns the text of an attribute for the value of its member: a time in Apple's form.
+    /// Returns the text of an attribute from the value of its member, with times in Apple's form.
     package static func text(_ value: [UInt8], of name: String, in element: String) -> [UInt8] {
         guard let time = Timestamp(iso: value.span), AttributeKind(of: name, in: element) == .time else {
             return value
@@ -66,7 +66,7 @@ public enum FlatAttributes: Sendable {
         return text
     }
 
-    /// Reads the list `attributes`, and passes each attribute on.
+    /// Reads the list `attributes`, and calls `append` with each attribute.
     package static func readList(
         _ reader: inout JSONReader, _ append: (ElementNode.Attribute) throws -> Void
     ) throws {

@@ -1,4 +1,6 @@
-/// Bytes as the key of a dictionary: the standard library hashes an array byte by byte, this a word at a time.
+/// Bytes as a dictionary key.
+///
+/// The standard library hashes an array byte by byte; this type hashes a word at a time.
 public struct HashedBytes: Hashable, Sendable {
     /// The bytes.
     public let bytes: [UInt8]
@@ -12,7 +14,7 @@ public struct HashedBytes: Hashable, Sendable {
         digest = UInt64(truncatingIfNeeded: hash.finish())
     }
 
-    /// Feeds the hash of the bytes.
+    /// Feeds the hash of the bytes to a hasher.
     public func hash(into hasher: inout Hasher) { hasher.combine(digest) }
 
     /// Compares the bytes.

@@ -2,9 +2,9 @@ import ByteSpans
 
 /// SipHash-2-4 with 128 bits of output (Aumasson and Bernstein, 2012) under a key that is not secret.
 ///
-/// It serves as a checksum that distinguishes records that differ by accident. It keeps nothing secret and stops no
-/// forger, which is the container's task. OpenSSL has the same function, but one call takes ten times as long as
-/// the hash of a record; the tests compare the two.
+/// It is a checksum for telling records apart. It provides neither secrecy nor protection against forgery, which is the
+/// container's task. OpenSSL has the same function, but one call takes ten times as long as hashing a record; the tests
+/// compare the two.
 public struct SipHash128: Sendable {
     private var v0: UInt64
     private var v1: UInt64
@@ -97,7 +97,7 @@ public struct SipHash128: Sendable {
         pending |= word << (8 * used)
         guard used + UInt64(rest) >= 8 else { return }
         compress(pending)
-        // A shift by the whole width gives 0.
+        // A shift by the full width yields 0.
         pending = word >> (64 - 8 * used)
     }
 

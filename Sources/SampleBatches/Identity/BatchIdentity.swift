@@ -12,7 +12,7 @@ extension SampleBatch {
         }
         var sum = IdentitySum()
         var hash = SipHash128()
-        // Most rows have the context and the content of the one before.
+        // Most rows have the same context and content as the previous one.
         var last = (context: -1, content: -1, hash: hash)
         forEachRow { (row: Row) in
             if row.context != last.context || row.content != last.content {

@@ -1,7 +1,7 @@
 import ByteSpans
 
-/// The identity of what is nested in a record: a hash of its JSON object, with times as instants, device
-/// descriptions without pointers, and without anything else that an export may change.
+/// The identity of a record's nested content: a hash of its JSON object, with times as instants, device descriptions
+/// without pointers, and without anything else that may change between exports.
 enum ContentIdentity: Sendable {
     static func hash(of content: [UInt8]) -> UInt128 {
         let bytes = content.span
@@ -27,13 +27,13 @@ enum ContentIdentity: Sendable {
         return hash.finish()
     }
 
-    /// Returns the device description in a JSON string, without what changes from one export to the next.
+    /// Returns the device description in a JSON string, without the parts that change between exports.
     static func normalizedDevice(_ token: [UInt8]) -> [UInt8] {
         DevicePointer.normalized([UInt8](token.dropFirst().dropLast()))
     }
 
     private static func add(_ body: Span<UInt8>, to hash: inout SipHash128) {
-        // Apps put times into metadata as Apple's XML has them.
+        // Apps write times into metadata in the form of Apple's XML.
         if body.count == Timestamp.length, let time = Timestamp(iso: body) ?? Timestamp(apple: body) {
             hash.update(UInt8(ascii: "t"))
             hash.update(UInt64(bitPattern: Int64(time.seconds)))

@@ -2,8 +2,8 @@ import ByteSpans
 
 /// The count and the order-independent sum of record identities.
 ///
-/// They are equal for two sets of records if and only if these contain the same records the same number of times,
-/// except for collisions of a probability of 2^-128.
+/// They are equal for two sets of records if and only if both contain the same records the same number of times, except
+/// for collisions with a probability of 2^-128.
 public struct IdentitySum: Sendable, Equatable {
     /// Number of records.
     public private(set) var count = 0
@@ -13,7 +13,7 @@ public struct IdentitySum: Sendable, Equatable {
     /// Creates the sum of no records.
     public init() {}
 
-    /// Creates a sum from its ``count`` and ``hexadecimal``; nil if these are not written in that form.
+    /// Creates a sum from its ``count`` and ``hexadecimal``; nil if the text is not in that form.
     public init?(count: Int, hexadecimal text: String) {
         guard let value = UInt128(text, radix: 16) else { return nil }
         self.count = count

@@ -1,12 +1,12 @@
-/// What identifies a record from one export to the next: element, sample type, instants, value, unit, source,
-/// device and everything nested in it.
+/// The identity of a record across exports: element, sample type, instants, value, unit, source, device and nested
+/// content.
 ///
-/// It leaves out what an export may change without any change of the record: how times are written, the pointer and
-/// creation date in device descriptions, the source's version, and `creationDate`.
+/// It excludes what may change between exports of the same record: how times are written, the pointer and creation date
+/// in device descriptions, the source's version, and `creationDate`.
 enum RecordIdentity: Sendable {
     static let ignoredNames: Set<String> = ["creationDate", "sourceVersion"]
 
-    /// Whether the values of a slot are part of the identity: the pointer in a device description is not.
+    /// Returns whether the values of a slot are part of the identity; the pointer in a device description is not.
     static func includes(_ slot: BatchContext.Slot) -> Bool {
         if case .enclosed = slot { return false }
         return !ignoredNames.contains(slot.name)
@@ -32,7 +32,7 @@ enum RecordIdentity: Sendable {
         return hash.finish()
     }
 
-    /// Adds a string after its length, so that no two lists of strings look the same.
+    /// Adds a string after its length, so that different lists of strings never produce the same bytes.
     private static func add(_ bytes: [UInt8], to hash: inout SipHash128) {
         hash.update(UInt64(bytes.count))
         hash.update(bytes.span)
@@ -40,7 +40,7 @@ enum RecordIdentity: Sendable {
 }
 
 extension BatchContext {
-    /// Returns what it adds to the identity of the rows of an element.
+    /// Returns the context's contribution to the identity of an element's rows.
     func identity(inElement element: String) -> UInt128 {
         hash(inElement: element) { RecordIdentity.hash(of: self, element: element) }
     }

@@ -3,10 +3,10 @@ public struct RowIdentities: Sendable {
     private let batch: SampleBatch
     private let starts: [SipHash128]
     private let included: [[Bool]]
-    /// The hash of each content, after one for none.
+    /// The hash of each content, preceded by one for no content.
     private let contents: [UInt128]
 
-    /// Prepares for the rows of a batch.
+    /// Prepares to compute identities in a batch.
     public init(_ batch: SampleBatch) {
         self.batch = batch
         starts = batch.contexts.map { context in
@@ -20,7 +20,7 @@ public struct RowIdentities: Sendable {
         }
     }
 
-    /// Returns the identity of the row that starts at a cell: what stays the same from one export to the next.
+    /// Returns the identity of the row that starts at a cell, which is the same in every export.
     public func identity(at cell: Int) -> UInt128 {
         let context = batch.cells[cell]
         var hash = starts[context]

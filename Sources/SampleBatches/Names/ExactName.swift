@@ -2,8 +2,8 @@ import ByteSpans
 
 /// A name that is compared by its bytes.
 ///
-/// Swift strings are equal if Unicode considers them equivalent, such as a precomposed `é` and an `e` with a
-/// combining accent. In a document they are two names, and counts by name must keep them apart.
+/// Swift strings are equal if Unicode considers them equivalent, such as a precomposed `é` and an `e` with a combining
+/// accent. In a document these are two names, and counts by name must distinguish them.
 public struct ExactName: Sendable, Hashable, Comparable, ExpressibleByStringLiteral {
     /// The name as text.
     public let text: String
@@ -22,7 +22,7 @@ public struct ExactName: Sendable, Hashable, Comparable, ExpressibleByStringLite
         return true
     }
 
-    /// Orders names by their bytes, which is the order of the code points.
+    /// Orders names by their bytes, which is also the order of their code points.
     public static func < (left: Self, right: Self) -> Bool {
         left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
     }

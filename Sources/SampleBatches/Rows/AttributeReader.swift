@@ -1,6 +1,6 @@
 import JSONText
 
-/// Converts the attributes of an element, in the order written, to a context and the values of a row.
+/// Converts the attributes of an element, in the order written, to the slots of a context and the values of a row.
 public struct AttributeReader: Sendable {
     /// The slots so far.
     public private(set) var slots: [BatchContext.Slot] = []
@@ -8,7 +8,7 @@ public struct AttributeReader: Sendable {
     public private(set) var values = RowValues()
     /// Number of bytes that were not well-formed UTF-8.
     public private(set) var malformedBytes = 0
-    /// Number of time attributes that are not written as Apple writes times.
+    /// Number of time attributes that are not in Apple's form.
     public private(set) var unreadableTimes = 0
     private var times: [(name: String, time: Timestamp)] = []
     /// The day in the first day attribute.

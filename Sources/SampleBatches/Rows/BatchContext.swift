@@ -1,8 +1,8 @@
 import JSONText
 import Synchronization
 
-/// What many rows of a batch have in common: the order of their attributes, the texts that are the same in all of
-/// them, and how the other values are stored.
+/// The properties shared by many rows of a batch: the order of their attributes, constant texts, and how other values
+/// are stored.
 public final class BatchContext: Sendable {
     /// One attribute.
     public enum Slot: Sendable, Equatable {
@@ -10,7 +10,7 @@ public final class BatchContext: Sendable {
         case constant(name: String, text: [UInt8])
         /// Each row has its own text: a JSON string, or a JSON number spelled as written.
         case text(name: String)
-        /// Each row has its own text between two shared ones, which are the inside of JSON strings.
+        /// Each row has its own text between two shared ones, which are JSON strings without their quotes.
         case enclosed(name: String, before: [UInt8], after: [UInt8])
         /// Each row has its own instant, written with this offset.
         case time(name: String, offsetMinutes: Int)
@@ -27,20 +27,20 @@ public final class BatchContext: Sendable {
     public struct Column: Sendable, Equatable {
         /// The slot's number.
         public let slot: Int
-        /// Whether it contains instants and not texts.
+        /// Whether it contains instants rather than texts.
         public let isTime: Bool
     }
 
-    /// The most slots of a context, and attributes of an element: each may be a column with its own memory.
+    /// The maximum number of slots in a context and attributes of an element: each may be a column with its own memory.
     public static let mostSlots = 1 << 12
-    /// Bytes of an instant and the punctuation around it in a line.
+    /// The number of bytes of an instant and its punctuation in a line.
     static let longestTime = Timestamp.length + 8
 
     /// The attributes in the order in which they were written.
     public let slots: [Slot]
     /// The slots that are not constant.
     public let columns: [Column]
-    /// The context as JSON, as it is in a stored batch.
+    /// The context as JSON, as stored in a batch.
     public let json: [UInt8]
     /// The number of the slot whose instant determines the span of a row; nil if there is none.
     public let startSlot: Int?
@@ -49,10 +49,10 @@ public final class BatchContext: Sendable {
 
     /// An upper bound on the bytes of a row's line, without its texts and its element's name.
     public let lineSize: Int
-    /// Whether a row may have its texts twice in a line, because the flat form cannot represent it.
+    /// Whether a row's texts may appear twice in a line, because the flat form cannot represent the row.
     public let mayBeOdd: Bool
 
-    /// The hash of what all rows have in common, once it was requested.
+    /// The hash of what all rows have in common, once requested.
     private let knownHash = Mutex<(element: String, hash: UInt128)?>(nil)
 
     /// Creates a context.
@@ -67,8 +67,7 @@ public final class BatchContext: Sendable {
             }
         }
         mayBeOdd = Self.mayBeOdd(slots)
-        // Names and shared texts as in the context, an instant at its longest, punctuation, and what every line
-        // has.
+        // Names and shared texts as in the context, the longest instants, punctuation, and what every line has.
         lineSize = (json.count + slots.count * Self.longestTime) * (mayBeOdd ? 2 : 1) + 64
         startSlot =
             AttributeKind.startNames.lazy.compactMap { wanted in
@@ -107,7 +106,7 @@ public final class BatchContext: Sendable {
             || names.contains { ReservedName.isReserved(attribute: $0) }
     }
 
-    /// Whether the names are odd, or there is a text where a time is usual, which may be odd.
+    /// Returns whether the names are odd, or a time attribute is stored as text, which may be odd.
     private static func mayBeOdd(_ slots: [Slot]) -> Bool {
         isOdd(slots)
             || slots.contains { slot in
@@ -122,7 +121,7 @@ public final class BatchContext: Sendable {
     ///   - content: Bytes of its content.
     public func lineSize(texts: Int, content: Int) -> Int { lineSize + (mayBeOdd ? 2 : 1) * texts + content }
 
-    /// Returns the number of bytes that the name of an element has in each line.
+    /// Returns the number of bytes that an element's name takes in each line.
     public static func lineSize(ofElement name: String) -> Int {
         var json: [UInt8] = []
         JSONEscaping.append(name, to: &json)

@@ -1,7 +1,7 @@
 package import JSONText
 
 extension BatchContext {
-    /// Returns the slots as they are in a stored batch.
+    /// Returns the slots as they are stored in a batch.
     ///
     /// `[["type","..."],["device","before","after"],["startDate",120],["value"]]`
     static func json(of slots: [Slot]) -> [UInt8] {

@@ -1,20 +1,20 @@
 import JSONText
 
-/// Where the values of the rows of a context are: looked up once, used for many rows.
+/// The locations of the values in the rows of a context, looked up once for many rows.
 public struct ContextFields: Sendable {
-    /// Where the values of an attribute are.
+    /// The location of an attribute's values.
     public enum Field: Sendable, Equatable {
         /// The same token in all rows.
         case constant([UInt8])
-        /// A token of the row, in this cell after its head.
+        /// A token in this cell after the row's head.
         case text(cell: Int)
-        /// A token of the row between two shared insides of strings.
+        /// A token in this cell after the row's head, between two shared texts without quotes.
         case enclosed(cell: Int, before: [UInt8], after: [UInt8])
-        /// An instant: the sum of the row's first cells with instants, this many, written with this offset.
+        /// An instant: the sum of the row's first `count` cells with instants, written with this offset.
         case time(count: Int, offsetMinutes: Int)
     }
 
-    /// The cells after the head of a row that contain instants, in their order.
+    /// The cells after a row's head that contain instants, in order.
     @usableFromInline let timeCells: [Int]
     /// Number of cells of a row after its head.
     @usableFromInline let cellCount: Int
@@ -40,7 +40,7 @@ public struct ContextFields: Sendable {
         cellCount = context.columns.count
     }
 
-    /// Returns where the values of the first attribute with this name are; nil if there is none.
+    /// Returns the location of the values of the first attribute with this name; nil if there is none.
     public subscript(_ name: String) -> Field? { fields.first { $0.name == name }?.field }
 
     /// The names of the attributes, in the order written.

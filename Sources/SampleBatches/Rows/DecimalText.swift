@@ -2,7 +2,7 @@ import JSONText
 
 /// Numbers as exports write them.
 public enum DecimalText: Sendable {
-    /// Returns the number that a JSON token is, or that the string in it spells; nil if it is not a finite number.
+    /// Returns the number in a JSON token, either a number or a string; nil if it is not a finite number.
     ///
     /// - Parameters:
     ///   - text: The bytes that contain the token.
@@ -20,8 +20,8 @@ public enum DecimalText: Sendable {
 
     /// Returns a number of at most 15 digits without an exponent; nil for any other text.
     ///
-    /// An integer below 2^53 and a power of ten up to 22 are exact, so that their quotient is rounded once and
-    /// right (Clinger, "How to Read Floating Point Numbers Accurately", 1990).
+    /// An integer below 2^53 and a power of ten up to 22 are exact, so their quotient is correctly rounded in one step
+    /// (Clinger, "How to Read Floating Point Numbers Accurately", 1990).
     @inlinable
     @inline(__always)
     static func number(_ text: Span<UInt8>, _ range: Range<Int>) -> Double? {

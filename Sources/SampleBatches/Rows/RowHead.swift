@@ -1,4 +1,4 @@
-/// What every row of a batch has, whatever its values are.
+/// The part that every row of a batch has, whatever its values are.
 public struct RowHead: Sendable {
     /// The number of its context in its batch.
     public let context: Int
@@ -7,7 +7,7 @@ public struct RowHead: Sendable {
     /// Its position in the source; positions ascend.
     public let position: Int
 
-    /// Number of cells that it takes in a batch.
+    /// Number of cells that a head takes in a batch.
     public static let cells = 3
 
     /// Creates a head.

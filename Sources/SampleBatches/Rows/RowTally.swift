@@ -3,14 +3,14 @@ public struct RowTally: Sendable {
     @usableFromInline var count = 0
     @usableFromInline var firstPosition = 0
     @usableFromInline var lastPosition = 0
-    /// How many rows have each content.
+    /// The number of rows that have each content.
     @usableFromInline var contentUses: [Int] = []
     /// The earliest start.
     @usableFromInline var first: Timestamp?
     /// The latest start.
     @usableFromInline var last: Timestamp?
 
-    /// Whether a row at this position in the source can be added: it must follow the last one.
+    /// Returns whether a row at this position can be added: positions must ascend.
     @inlinable
     @inline(__always)
     func takes(position: Int) -> Bool { count == 0 || position > lastPosition }
@@ -29,7 +29,7 @@ public struct RowTally: Sendable {
         count += 1
     }
 
-    /// Extends the range of starts to that of a row.
+    /// Extends the range of starts to include that of a row.
     @inlinable
     @inline(__always)
     public mutating func extendRange(to start: Timestamp?) {

@@ -2,7 +2,7 @@ import JSONText
 
 /// Reads single values from a packed row.
 public enum RowValueReader: Sendable {
-    /// Returns the text of the first attribute called `name` that has a text of its own in each row.
+    /// Returns the text of the first attribute called `name` that has a separate text in each row.
     public static func text(_ name: String, _ context: BatchContext, _ values: Span<UInt8>) -> String? {
         var offset = 0
         for column in context.columns {

@@ -1,11 +1,11 @@
-/// The range of a token in the text of a batch as a number, so that a text takes no more space than an instant.
+/// The range of a token in the text of a batch, packed into one number so that it takes no more space than an instant.
 public struct TokenPlace: Sendable {
     /// The start in the low half, the length in the high one.
     public let code: Int
 
     @usableFromInline static let half = Int.bitWidth / 2
 
-    /// A text with places must have fewer bytes.
+    /// The exclusive upper bound of a text's length in bytes.
     public static let limit = 1 << 31
 
     /// Creates a place from its code.

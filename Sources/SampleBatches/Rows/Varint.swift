@@ -1,8 +1,8 @@
 /// Unsigned integers in groups of seven bits, the lowest first; the high bit means that another group follows.
 ///
-/// Signed ones are folded first, so that small magnitudes stay short (zigzag).
+/// Signed integers are zigzag-encoded first, so that small magnitudes stay short.
 public enum Varint: Sendable {
-    /// Length of the longest one in bytes.
+    /// The maximum length in bytes.
     public static let longest = 10
 
     /// Appends an integer.
@@ -12,7 +12,7 @@ public enum Varint: Sendable {
         }
     }
 
-    /// Appends an integer; there must be room.
+    /// Appends an integer; the output must have room for it.
     @inlinable
     @inline(__always)
     public static func append(_ value: Int, to output: inout OutputSpan<UInt8>) {
@@ -24,7 +24,7 @@ public enum Varint: Sendable {
         output.append(UInt8(truncatingIfNeeded: rest))
     }
 
-    /// Writes an integer at `offset` and advances the offset; there must be room.
+    /// Writes an integer at `offset` and advances the offset; the output must have room for it.
     @inlinable
     @inline(__always)
     public static func put(_ value: Int, into output: inout MutableSpan<UInt8>, at offset: inout Int) {
@@ -38,7 +38,7 @@ public enum Varint: Sendable {
         offset += 1
     }
 
-    /// Writes a signed integer at `offset` and advances the offset; there must be room.
+    /// Writes a signed integer at `offset` and advances the offset; the output must have room for it.
     @inlinable
     @inline(__always)
     public static func putSigned(_ value: Int, into output: inout MutableSpan<UInt8>, at offset: inout Int) {

@@ -3,10 +3,10 @@ public struct CalendarPeriod: Sendable, Hashable {
     private let months: Int
     private let days: Int
 
-    /// The largest number of units, longer than the calendar.
+    /// The maximum number of units, longer than the calendar.
     private static let longest = 4_000_000
 
-    /// A period of months, then days.
+    /// Creates a period of months and days.
     public init(months: Int, days: Int) {
         self.months = min(max(months, -Self.longest), Self.longest)
         self.days = min(max(days, -Self.longest), Self.longest)
@@ -26,9 +26,9 @@ public struct CalendarPeriod: Sendable, Hashable {
         }
     }
 
-    /// Returns the day that is this long before another one.
+    /// Returns the day this long before another one.
     ///
-    /// It is the last of its month if the month has no such day, and not before the first day of the calendar.
+    /// If the month has no such day, it is the last of the month. It is never before the first day of the calendar.
     public func start(before day: CivilDate) -> CivilDate {
         let earliest = CivilDate(daysSince1970: CivilDate.firstDay)
         let month = day.year * 12 + day.month - 1 - months

@@ -1,4 +1,4 @@
-/// How the calendar, in UTC, is divided into the spans of batches.
+/// A rule that divides the calendar, in UTC, into the spans of batches.
 public enum SpanRule: Sendable, Hashable {
     /// Spans of this many months, counted from January of year 0.
     case months(Int)
@@ -24,9 +24,9 @@ public enum SpanRule: Sendable, Hashable {
         }
     }
 
-    /// Returns the span that contains an instant, from its first second to the one after its last.
+    /// Returns the seconds of the span that contains an instant.
     ///
-    /// - Returns: nil for the span of everything, which has no ends.
+    /// - Returns: nil for `all`, which has no bounds.
     public func range(around seconds: Int) -> Range<Int>? {
         guard case .numbered(let number) = span(of: seconds) else { return nil }
         return start(of: number)..<start(of: number + 1)
@@ -84,7 +84,7 @@ public enum SpanRule: Sendable, Hashable {
 public enum CalendarSpan: Sendable, Hashable {
     /// The rule's n-th span.
     case numbered(Int)
-    /// The one span of `SpanRule.all`.
+    /// The only span of `SpanRule.all`.
     case all
     /// The span of everything without a start.
     case undated

@@ -1,13 +1,13 @@
 /// A day of the proleptic Gregorian calendar.
 public struct CivilDate: Sendable, Hashable {
-    /// The year, 1 or later if it was read.
+    /// The year; 1 or later if it was parsed.
     public let year: Int
     /// The month, 1...12.
     public let month: Int
     /// The day, 1...31.
     public let day: Int
 
-    /// Creates a day, nil if it does not exist; years from 1 to 9999.
+    /// Creates a day of the years 1 to 9999; nil if it does not exist.
     public init?(year: Int, month: Int, day: Int) {
         guard (1...9999).contains(year), (1...12).contains(month) else { return nil }
         let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
@@ -51,7 +51,7 @@ public struct CivilDate: Sendable, Hashable {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    /// Returns the days from 1970-01-01 to the first day of a month, counted from January of year 0.
+    /// Returns the days from 1970-01-01 to the first day of a month; months are counted from January of year 0.
     static func daysSince1970(ofMonth month: Int) -> Int {
         let year = month.flooredQuotient(by: 12)
         return days(year: year, month: month - year * 12 + 1, day: 1)

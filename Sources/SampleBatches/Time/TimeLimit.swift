@@ -1,12 +1,11 @@
-/// Where a range of time begins or ends, as people write it.
+/// A bound of a time range, as people write it.
 public enum TimeLimit: Sendable, Hashable {
-    /// A day, which belongs to the range as a whole.
+    /// A day, all of which belongs to the range.
     case day(CivilDate)
     /// An instant, which belongs to the range.
     case instant(Timestamp)
 
-    /// Reads a day, `2023-05-01`, or an instant in a form of RFC 3339: `2023-05-01T10:30:00+02:00`,
-    /// `2023-05-01T08:30:00Z`.
+    /// Reads a day, `2023-05-01`, or an instant as in RFC 3339: `2023-05-01T10:30:00+02:00`, `2023-05-01T08:30:00Z`.
     ///
     /// Fractions of a second are ignored: times of the Health app have none.
     public init?(parsing text: String) {
@@ -24,14 +23,14 @@ public enum TimeLimit: Sendable, Hashable {
             guard !digits.isEmpty else { return nil }
             zone = zone.dropFirst(1 + digits.count)
         }
-        // Universal time has three spellings, of which files use one.
+        // UTC has three spellings, only one of which is used in files.
         let isUniversal = ["Z", "z", "-00:00"].contains { zone.elementsEqual($0.utf8) }
         time += isUniversal ? Array("+00:00".utf8) : Array(zone)
         guard let instant = Timestamp(iso: time.span) else { return nil }
         self = .instant(instant)
     }
 
-    /// Returns its first second, with days that begin at midnight of this offset.
+    /// Returns its first second, with days that begin at midnight at this offset.
     public func firstSecond(offsetMinutes: Int) -> Int {
         switch self {
         case .day(let day): day.daysSince1970 * 86400 - offsetMinutes * 60
@@ -39,7 +38,7 @@ public enum TimeLimit: Sendable, Hashable {
         }
     }
 
-    /// Returns its last second, with days that end at midnight of this offset.
+    /// Returns its last second, with days that end at midnight at this offset.
     public func lastSecond(offsetMinutes: Int) -> Int {
         switch self {
         case .day: firstSecond(offsetMinutes: offsetMinutes) + 86399

@@ -1,7 +1,7 @@
 extension CivilDate: ExpressibleByStringLiteral {
-    /// The day that a literal in a program spells: `"2024-02-29"`.
+    /// Creates a day from a literal: `"2024-02-29"`.
     ///
-    /// The program ends if there is no such day. For a text from elsewhere there is ``init(_:)``.
+    /// The program stops if there is no such day. Use ``init(_:)`` for any other text.
     public init(stringLiteral text: String) {
         guard let day = CivilDate(Array(text.utf8).span) else { preconditionFailure("no day: \(text)") }
         self = day
@@ -9,9 +9,9 @@ extension CivilDate: ExpressibleByStringLiteral {
 }
 
 extension TimeLimit: ExpressibleByStringLiteral {
-    /// The day or the instant that a literal in a program spells: `"2024-02-29"`, `"2024-02-29T12:00:00Z"`.
+    /// Creates a limit from a literal: `"2024-02-29"`, `"2024-02-29T12:00:00Z"`.
     ///
-    /// The program ends if it is neither. For a text from elsewhere there is ``init(parsing:)``.
+    /// The program stops if it is neither a day nor an instant. Use ``init(parsing:)`` for any other text.
     public init(stringLiteral text: String) {
         guard let limit = TimeLimit(parsing: text) else { preconditionFailure("no time: \(text)") }
         self = limit

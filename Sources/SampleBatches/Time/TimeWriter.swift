@@ -1,17 +1,17 @@
 public import ByteSpans
 
-/// Writes times fast: most of them have the day and the offset of the one before.
+/// Writes times fast by caching the day: most have the same day and offset as the previous one.
 public struct TimeWriter: Sendable {
     @usableFromInline var offsetMinutes = Int.min
     /// Midnight at the offset, in seconds since 1970.
     @usableFromInline var midnight = 0
-    /// The ISO form of that midnight.
+    /// The ISO form of `midnight`.
     @usableFromInline var text: [UInt8] = []
 
     /// Creates a writer that has not cached a day.
     public init() {}
 
-    /// Appends the form that `Timestamp.appendISO` writes; there must be room for `Timestamp.length` bytes.
+    /// Appends the same form as `Timestamp.appendISO`; the output must have room for `Timestamp.length` bytes.
     @inlinable
     @inline(__always)
     public mutating func appendISO(
@@ -25,7 +25,7 @@ public struct TimeWriter: Sendable {
         output.append(copying: text.extracting(19..<25))
     }
 
-    /// Appends the form that `Timestamp.appendApple` writes; there must be room for `Timestamp.length` bytes.
+    /// Appends the same form as `Timestamp.appendApple`; the output must have room for `Timestamp.length` bytes.
     @inlinable
     @inline(__always)
     public mutating func appendApple(
@@ -42,7 +42,7 @@ public struct TimeWriter: Sendable {
         output.append(copying: text.extracting(23..<25))
     }
 
-    /// Returns the time of the day, `10:36:12`, and remembers the day.
+    /// Returns the time of day, `10:36:12`, and caches the day.
     @inlinable
     @inline(__always)
     mutating func timeOfDay(seconds: Int, offsetMinutes: Int) -> UInt64 {

@@ -1,8 +1,8 @@
-/// An instant together with the offset it was written with, at Apple's resolution of one second.
+/// An instant and the offset it was written with, at Apple's resolution of one second.
 public struct Timestamp: Sendable, Hashable {
     /// Seconds since 1970-01-01T00:00:00Z.
     public let seconds: Int
-    /// Minutes east of UTC as written; Apple uses the exporter's offset at export time everywhere.
+    /// Minutes east of UTC as written; Apple always uses the exporter's offset at export time.
     public let offsetMinutes: Int
 
     /// Creates a timestamp.
@@ -11,7 +11,7 @@ public struct Timestamp: Sendable, Hashable {
         self.offsetMinutes = offsetMinutes
     }
 
-    /// The seconds of the years 1 to 9998, which both forms can represent whatever the offset.
+    /// The seconds of the years 1 to 9998, which both forms can represent with any offset.
     public static let writableSeconds = -62_135_596_800...253_370_764_799
 
     /// Length of Apple's form and of the ISO form in bytes.
@@ -33,7 +33,7 @@ public struct Timestamp: Sendable, Hashable {
         self.init(parts: text)
     }
 
-    /// Reads the digits and the sign, which are in the same places in both forms, except the sign.
+    /// Reads the digits and the sign; only the sign's place differs between the two forms.
     private init?(parts text: Span<UInt8>) {
         let apple = text[10] == UInt8(ascii: " ")
         let sign = apple ? 20 : 19
@@ -49,7 +49,7 @@ public struct Timestamp: Sendable, Hashable {
         let magnitude = east * 60 + rest
         switch text[sign] {
         case UInt8(ascii: "+"): offsetMinutes = magnitude
-        // "-0000" would be written as "+0000", so it is not this form.
+        // "-0000" would be written as "+0000", so it is not accepted.
         case UInt8(ascii: "-") where magnitude > 0: offsetMinutes = -magnitude
         default: return nil
         }
@@ -115,7 +115,7 @@ public struct Timestamp: Sendable, Hashable {
                 bytes.append(0x30 + UInt8(truncatingIfNeeded: value / 10))
                 bytes.append(0x30 + UInt8(truncatingIfNeeded: value % 10))
             }
-            // The years 0 and 10000 occur when a time at the edge is shown with another offset.
+            // The years 0 and 10000 occur when a time at the limit is written with another offset.
             let year = min(max(date.year, 0), 9999)
             two(year / 100)
             two(year % 100)
@@ -139,7 +139,7 @@ public struct Timestamp: Sendable, Hashable {
 }
 
 extension Timestamp: Comparable {
-    /// The earlier instant comes first; of the same instant, the one that was written further in the west.
+    /// Orders by instant, then by offset, the westernmost first.
     public static func < (left: Timestamp, right: Timestamp) -> Bool {
         (left.seconds, left.offsetMinutes) < (right.seconds, right.offsetMinutes)
     }

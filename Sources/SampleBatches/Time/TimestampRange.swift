@@ -1,5 +1,5 @@
 extension Timestamp? {
-    /// Replaces the value by the earlier of the two.
+    /// Replaces the value with the earlier of the two.
     @inlinable
     @inline(__always)
     public mutating func lower(to other: Timestamp?) {
@@ -8,7 +8,7 @@ extension Timestamp? {
         self = other
     }
 
-    /// Replaces the value by the later of the two.
+    /// Replaces the value with the later of the two.
     @inlinable
     @inline(__always)
     public mutating func raise(to other: Timestamp?) {

@@ -13,7 +13,7 @@ public enum CalendarUnit: String, Sendable, CaseIterable, Codable {
 }
 
 extension Days {
-    /// Returns the instant at which the unit starts that contains another instant.
+    /// Returns the start of the unit that contains an instant.
     public func start(of unit: CalendarUnit, containing seconds: Int) -> Int {
         let number = dayNumber(of: seconds)
         switch unit {
@@ -21,7 +21,7 @@ extension Days {
             let offset = offset(at: seconds)
             let start = (seconds + offset).flooredQuotient(by: 3600) * 3600 - offset
             guard self.offset(at: start) != offset else { return start }
-            // Clocks changed within this hour: it begins with the change.
+            // If clocks change within this hour, it begins at the change.
             var (low, high) = (start, seconds)
             while low < high {
                 let middle = low + (high - low) / 2
@@ -38,16 +38,16 @@ extension Days {
         }
     }
 
-    /// Returns the day on which the week starts that contains a day, both as days since 1970-01-01.
+    /// Returns the first day of the week that contains a day, both as days since 1970-01-01.
     private func startOfWeek(_ number: Int) -> Int {
         // 1970-01-01 was a Thursday.
         let passed = number + 4 - firstWeekday.rawValue
         return number - (passed - passed.flooredQuotient(by: 7) * 7)
     }
 
-    /// Returns the instant that is some units after another one, at the same time of day.
+    /// Returns the instant that is a number of units after another one, at the same time of day.
     ///
-    /// A month without such a day gives its last one.
+    /// If the month has no such day, its last day is used.
     public func instant(_ count: Int, _ unit: CalendarUnit, after seconds: Int) -> Int {
         guard unit != .hour else { return seconds + count * 3600 }
         let number = dayNumber(of: seconds)
@@ -62,9 +62,9 @@ extension Days {
         return instant(ofLocal: day * 86400 + time)
     }
 
-    /// Returns the start of the unit that is some units after the one that contains an instant.
+    /// Returns the start of the unit that is a number of units after the one that contains an instant.
     ///
-    /// Where clocks skip midnight, a day starts later than those around it.
+    /// On a day whose midnight clocks skip, the start is later than usual.
     public func start(of unit: CalendarUnit, _ count: Int, after seconds: Int) -> Int {
         start(of: unit, containing: instant(count, unit, after: start(of: unit, containing: seconds)))
     }

@@ -1,7 +1,7 @@
 import ByteSpans
 
-/// The rule for when summer time begins and ends in every year, from the footer of a TZif file: the `TZ` variable
-/// of POSIX with the hours that RFC 8536 (section 3.3.1) allows.
+/// The rule for when summer time begins and ends in every year, from the footer of a TZif file: a POSIX `TZ` string
+/// with the extended hours of RFC 8536 (section 3.3.1).
 struct DaylightRule: Sendable, Equatable {
     /// The offset of standard time in seconds east of UTC.
     private let standard: Int
@@ -51,11 +51,11 @@ struct DaylightRule: Sendable, Equatable {
 /// A day of every year, and a time on it.
 private struct YearDay: Equatable {
     enum Day: Equatable {
-        /// The number of the day, 1 to 365, February 29 never counted.
+        /// The number of the day, 1 to 365, never counting February 29.
         case withoutLeapDay(Int)
-        /// The number of the day, 0 to 365, February 29 counted.
+        /// The number of the day, 0 to 365, counting February 29.
         case withLeapDay(Int)
-        /// A weekday (0 is Sunday) of a week of a month, 5 for the last one.
+        /// A weekday (0 is Sunday) of a week of a month; week 5 is the last one.
         case weekday(month: Int, week: Int, weekday: Int)
     }
 
@@ -119,7 +119,7 @@ private struct RuleReader {
         return isNegative ? -seconds : seconds
     }
 
-    /// Reads `,Mm.w.d`, `,Jn` or `,n`, each with an optional `/time`, by default 2 o'clock.
+    /// Reads `,Mm.w.d`, `,Jn` or `,n`, each with an optional `/time`, which defaults to 02:00.
     mutating func yearDay() -> YearDay? {
         guard accept(",") else { return nil }
         let day: YearDay.Day

@@ -1,7 +1,7 @@
-/// The rule by which instants belong to days: a time zone, and the day on which weeks start.
+/// The rule that assigns instants to days: a time zone, and the day on which weeks start.
 ///
-/// A day of an export is a day in the export's zone, on any computer and in any season. Everything that speaks of
-/// days uses this rule: selections, tables and statistics.
+/// A day of an export is a day in the export's zone, on any computer and in any season. Everything that deals with days
+/// uses this rule: selections, tables and statistics.
 public struct Days: Sendable, Equatable {
     /// The name of the zone (`Europe/Berlin`), or an offset (`+02:00`).
     public let zone: String
@@ -14,7 +14,7 @@ public struct Days: Sendable, Equatable {
         case zone(ZoneRules)
     }
 
-    /// Days at a fixed offset.
+    /// Creates days at a fixed offset.
     ///
     /// - Parameters:
     ///   - offsetMinutes: Minutes east of UTC.
@@ -25,7 +25,7 @@ public struct Days: Sendable, Equatable {
         self.firstWeekday = firstWeekday
     }
 
-    /// Days in a time zone.
+    /// Creates days in a time zone.
     ///
     /// - Parameters:
     ///   - zone: The name of the zone.
@@ -40,7 +40,7 @@ public struct Days: Sendable, Equatable {
     /// Days in UTC.
     public static let utc = Days(offsetMinutes: 0)
 
-    /// The same days with weeks that start on another one.
+    /// Returns the same days with weeks that start on another day.
     public func startingWeeks(on weekday: Weekday) -> Days {
         switch rules {
         case .offset(let seconds): Days(offsetMinutes: seconds / 60, firstWeekday: weekday)
@@ -66,13 +66,13 @@ public struct Days: Sendable, Equatable {
 
     /// Returns the instant at which a day starts.
     ///
-    /// Where clocks skip midnight, it is the first instant of the day that there is.
+    /// If clocks skip midnight, this is the first instant of the day.
     public func start(of day: CivilDate) -> Int { start(ofDay: day.daysSince1970) }
 
-    /// Returns the instant at which the day starts that is this many days after 1970-01-01.
+    /// Returns the start of the day that is this many days after 1970-01-01.
     public func start(ofDay number: Int) -> Int { instant(ofLocal: number * 86400) }
 
-    /// Returns the first instant at which clocks show a time, or a later one where they skip it.
+    /// Returns the first instant at which clocks show a time, or a later time if they skip it.
     ///
     /// - Parameter local: The time on the clock, as seconds from 1970-01-01 at midnight.
     public func instant(ofLocal local: Int) -> Int {
@@ -80,10 +80,10 @@ public struct Days: Sendable, Equatable {
         let (before, after) = (guess - 86400, guess + 86400)
         let (first, second) = (offset(at: before), offset(at: after))
         if first == second, offset(at: guess) == first { return guess }
-        // The larger offset is that of the earlier instant, if clocks show the time twice.
+        // If clocks show the time twice, the larger offset belongs to the earlier instant.
         for offset in [max(first, second), min(first, second)]
         where self.offset(at: local - offset) == offset { return local - offset }
-        // Clocks skip the time: the first instant at which they show a later one.
+        // Clocks skip the time: find the first instant at which they show a later one.
         var (low, high) = (before, after)
         while low < high {
             let middle = low + (high - low) / 2
@@ -92,7 +92,7 @@ public struct Days: Sendable, Equatable {
         return low
     }
 
-    /// Returns an instant with the offset that clocks in the zone have then.
+    /// Returns an instant with the zone's offset at that time.
     public func timestamp(_ seconds: Int) -> Timestamp {
         Timestamp(seconds: seconds, offsetMinutes: offset(at: seconds).flooredQuotient(by: 60))
     }

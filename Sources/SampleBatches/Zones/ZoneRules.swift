@@ -1,6 +1,6 @@
 import ByteSpans
 
-/// The offsets of a time zone over the years, read from a TZif file (RFC 8536), which every Unix has.
+/// The offsets of a time zone over the years, read from a TZif file (RFC 8536) as found on every Unix.
 public struct ZoneRules: Sendable, Equatable {
     /// When the offset changes, in seconds since 1970, ascending.
     private var transitions: [Int] = []
@@ -8,7 +8,7 @@ public struct ZoneRules: Sendable, Equatable {
     private var offsets: [Int] = []
     /// The offset before the first transition.
     private var firstOffset = 0
-    /// The rule after the last transition; nil if its offset stays.
+    /// The rule after the last transition; nil if the offset no longer changes.
     private var future: DaylightRule?
 
     /// Reads a TZif file of version 2 or later, whose times have 64 bits.
@@ -46,7 +46,7 @@ public struct ZoneRules: Sendable, Equatable {
         future = rule
     }
 
-    /// Offsets must be smaller: no zone is a week ahead, so a larger one comes from a broken file.
+    /// The exclusive limit of offsets: no zone is a week ahead, so a larger offset means a broken file.
     private static let offsetLimit = 7 * 86400
 
     /// Returns the offset at an instant, in seconds east of UTC.
@@ -86,8 +86,8 @@ private struct TZifHeader {
         types = count(4)
     }
 
-    /// Returns the number of bytes between this header and what follows; each count has 32 bits, so no sum
-    /// overflows.
+    /// Returns the number of bytes between this header and the data after its body; counts have 32 bits, so the sum
+    /// cannot overflow.
     func bodyLength(timeLength: Int) -> Int {
         transitions * (timeLength + 1) + types * 6 + otherCounts.characters
             + otherCounts.leaps * (timeLength + 4) + otherCounts.standard + otherCounts.utc

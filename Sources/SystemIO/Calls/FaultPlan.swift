@@ -22,8 +22,8 @@ package final class FaultPlan: Sendable {
     private let repeats: Bool
     private let seen = Mutex(0)
 
-    /// Creates a plan that applies `effect` to the `target`-th (from 0) of the `calls`, with `repeats` to all later
-    /// ones too.
+    /// Creates a plan that applies `effect` to the `target`-th (from 0) of the `calls` and, with `repeats`, to all
+    /// later ones.
     package init(_ calls: Set<SystemCall>, at target: Int, _ effect: Effect, repeats: Bool = false) {
         self.calls = calls
         self.target = target

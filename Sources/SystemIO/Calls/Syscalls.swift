@@ -4,7 +4,9 @@
 import CPlatform
 import Glibc
 
-/// The system calls, which report a failure as a bare error number; `FileDescriptor` and `OpenFolder` add the path.
+/// The system calls.
+///
+/// Their failures lack the path, which `FileDescriptor` and `OpenFolder` add.
 ///
 /// A path that does not start with a slash is relative to an open folder, given by its descriptor; `here` is the
 /// process's working directory.
@@ -122,7 +124,8 @@ enum Syscalls {
         return info
     }
 
-    /// Returns how many bytes this user can still write to the file system of an open file; nil if it does not say.
+    /// Returns how many bytes this user can still write to the file system of an open file; nil if it does not report
+    /// that.
     static func freeSpace(_ fd: Int32) throws(Failure) -> Int? {
         var info = statvfs()
         _ = try retrying(.fstat) { unsafe fstatvfs(fd, &info) }
@@ -133,8 +136,8 @@ enum Syscalls {
     }
 
     static func lock(_ fd: Int32, exclusively: Bool) throws(Failure) {
-        // A process that is being started has copies of its parent's descriptors, and so of their locks, until it
-        // runs its program.
+        // Until it executes its program, a child process has copies of its parent's descriptors, and so of their
+        // locks.
         for _ in 1..<lockAttempts {
             do throws(Failure) { return try lockOnce(fd, exclusively: exclusively) } catch {
                 guard error.number == EWOULDBLOCK else { throw error }
@@ -214,7 +217,7 @@ enum Syscalls {
         if case .fail(let number) = FaultPlan.current?.effect(on: .opendir) {
             throw Failure(call: .opendir, number: number)
         }
-        // The stream closes its descriptor, and moves a position that a duplicate would share.
+        // The stream closes its descriptor, and moves its position, which a duplicate would share.
         let own = try open(".", in: folder, O_RDONLY | O_DIRECTORY)
         guard let stream = unsafe fdopendir(own) else {
             let number = errno

@@ -14,7 +14,7 @@ extension OpenFolder {
             try file.lock(exclusively: true)
             try requireName(name, of: file.status())
         } catch {
-            // A file that was created here but cannot be locked is of no use.
+            // A file that was created here but cannot be locked is useless.
             if mode == .create, !error.isLocked, let status = try? file.status() {
                 try? removeFile(name, being: status)
             }
@@ -85,7 +85,7 @@ extension OpenFolder {
 
     /// Exchanges the names of two folders, durably.
     ///
-    /// If the file system cannot do that in one step, the other folder is named `aside` for a moment.
+    /// If the file system cannot do that in one step, the other folder is temporarily named `aside`.
     ///
     /// - Parameters:
     ///   - name: The name of one folder.

@@ -17,7 +17,7 @@ public struct FileDescriptor: ~Copyable, Sendable {
         case updateOrCreate
         /// For reading what may be a pipe or a device; this may block.
         case stream
-        /// For a dialogue on a terminal.
+        /// For reading from and writing to a terminal.
         case terminal
 
         fileprivate var flags: Int32 {
@@ -48,7 +48,8 @@ public struct FileDescriptor: ~Copyable, Sendable {
 
     /// Opens `path`; a new file is readable by its owner alone.
     ///
-    /// - Throws: `SystemError` when the system refuses, with `isNotFileOrFolder` for what is neither a file nor a folder.
+    /// - Throws: `SystemError` when the system refuses, with `isNotFileOrFolder` for anything other than a file or
+    ///   folder.
     public init(opening path: BytePath, _ mode: Mode) throws(SystemError) {
         try self.init(opening: path, in: Syscalls.here, path, mode)
     }
@@ -85,7 +86,7 @@ public struct FileDescriptor: ~Copyable, Sendable {
                 return try Syscalls.open(
                     path, in: folder, O_RDONLY | O_DIRECTORY | (followingLinks ? 0 : O_NOFOLLOW))
             } catch {
-                // For a link, too, the system reports that it is not a folder.
+                // For a link, the system also reports that it is not a folder.
                 guard !followingLinks, error.number == ENOTDIR,
                     let status = try? Syscalls.status(path, in: folder, followingLinks: false),
                     FileStatus(status).kind == .link
@@ -181,7 +182,7 @@ public struct FileDescriptor: ~Copyable, Sendable {
         try wrapping(path) { () throws(Syscalls.Failure) in try Syscalls.sync(number) }
     }
 
-    /// Reports what a file system reports only when a file is closed, and leaves the file open.
+    /// Reports errors that a file system reports only when a file is closed, and leaves the file open.
     public func checkClosing() throws(SystemError) {
         try wrapping(path) { () throws(Syscalls.Failure) in try Syscalls.close(Syscalls.duplicate(number)) }
     }
@@ -191,7 +192,7 @@ public struct FileDescriptor: ~Copyable, Sendable {
         try wrapping(path) { () throws(Syscalls.Failure) in try Syscalls.syncFilesystem(number) }
     }
 
-    /// Cuts or extends the file to `size` bytes.
+    /// Truncates or extends the file to `size` bytes.
     public func truncate(to size: Int) throws(SystemError) {
         try wrapping(path) { () throws(Syscalls.Failure) in try Syscalls.truncate(number, to: size) }
     }
@@ -213,7 +214,7 @@ public struct FileDescriptor: ~Copyable, Sendable {
     /// The kind of file system that the file is on.
     public var filesystem: Filesystem { Filesystem(magic: platform_filesystem_type(number)) }
 
-    /// Drops the file's cached pages, so that what is read next comes from the drive and not from memory.
+    /// Drops the file's cached pages, so that the next reads come from the drive and not from memory.
     public func dropCache() { platform_drop_cache(number) }
 
     /// Whether the file is a terminal.

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The parts of `fstat`'s result that are needed.
+/// The parts of `fstat`'s result that this package needs.
 public struct FileStatus: Sendable, Equatable {
     /// The kind of file at a path.
     public enum Kind: Sendable, Equatable {
@@ -28,7 +28,7 @@ public struct FileStatus: Sendable, Equatable {
     public let linkCount: Int
     /// When it was last written.
     public let modified: Instant
-    /// Whether it belongs to the user who runs this program, and nobody else may read or write it.
+    /// Whether it belongs to the user who runs this program, and no other user has permissions for it.
     public let isPrivate: Bool
     /// Device and inode, which together identify the file on this machine.
     private let identity: [UInt64]
@@ -57,7 +57,7 @@ public struct FileStatus: Sendable, Equatable {
         }
     }
 
-    /// Whether both are of the same file, whatever its names.
+    /// Whether both describe the same file, whatever its names.
     ///
     /// A new file may get the inode number of a removed one, unless that one is still open; a file of another kind
     /// is never the same.

@@ -4,7 +4,7 @@ public enum Filesystem: Sendable, Equatable {
     case fat
     /// exFAT: no journal, no permissions.
     case exfat
-    /// One that an ordinary program reads and writes, which says nothing about the medium.
+    /// FUSE, where a program reads and writes the medium; its format is unknown.
     case program
     /// Any other.
     case other

@@ -2,7 +2,7 @@ import Glibc
 
 /// Operations on folders by path, for uses where it does not matter what the path leads to a moment later.
 public enum Folder: Sendable {
-    /// The entries of the folder at `path`, sorted by name.
+    /// Returns the entries of the folder at `path`, sorted by name.
     public static func entries(of path: BytePath) throws(SystemError) -> [OpenFolder.Entry] {
         try OpenFolder(opening: path).entries()
     }
@@ -31,7 +31,7 @@ public enum Folder: Sendable {
         try holder.removeFolder(path.name, being: try holder.openFolder(path.name))
     }
 
-    /// Returns the absolute path, without links, `.` and `..`, of something that exists.
+    /// Returns the absolute path of an existing file or folder, without links, `.` and `..`.
     public static func canonical(_ path: BytePath) throws(SystemError) -> BytePath {
         try wrapping(path) { () throws(Syscalls.Failure) in try Syscalls.canonical(path) }
     }

@@ -2,8 +2,8 @@ import Glibc
 
 /// An open folder: its contents are reached through its descriptor, whatever happens to its path.
 ///
-/// A name in a folder may lead to something else a moment later. So code that has opened and locked a file or
-/// folder passes its status along to rename or remove it: something else that now has the name is left alone.
+/// A name in a folder may lead to something else a moment later. Code that has opened and locked a file or folder
+/// therefore passes its status along to rename or remove it: anything else that now has the name is left alone.
 public final class OpenFolder: Sendable {
     /// An entry of a folder: its name, and its status (links are not followed).
     public struct Entry: Sendable {
@@ -38,16 +38,16 @@ public final class OpenFolder: Sendable {
     /// Returns the status of the folder.
     public func status() throws(SystemError) -> FileStatus { try descriptor.status() }
 
-    /// Returns the status of what has a name in the folder; a link is not followed.
+    /// Returns the status of something in the folder; a link is not followed.
     ///
-    /// - Throws: `SystemError`, with `isMissing` if nothing has the name.
+    /// - Throws: `SystemError`, with `isMissing` if it does not exist.
     public func status(of path: BytePath) throws(SystemError) -> FileStatus {
         try call(path) { (folder, name) throws(Syscalls.Failure) in
             FileStatus(try Syscalls.status(name, in: folder, followingLinks: false))
         }
     }
 
-    /// Returns the status of what has a name in the folder; nil if nothing has it.
+    /// Returns the status of something in the folder; nil if it does not exist.
     public func statusIfThere(of name: BytePath) throws(SystemError) -> FileStatus? {
         do { return try status(of: name) } catch {
             if error.isMissing { return nil }
@@ -74,7 +74,7 @@ public final class OpenFolder: Sendable {
 
     /// Opens the folders along a path, one inside the other, and calls `body` with the last one and the name in it.
     ///
-    /// None of them may be a link: someone who could put one there could have files written elsewhere.
+    /// None of them may be a link, which could redirect writes to another place.
     private func holder<Result: ~Copyable>(
         of path: BytePath, _ body: (Int32, BytePath) throws(SystemError) -> Result
     ) throws(SystemError) -> Result {
@@ -150,7 +150,7 @@ public final class OpenFolder: Sendable {
     /// Flushes everything written to the folder's file system to the device.
     public func syncFilesystem() throws(SystemError) { try descriptor.syncFilesystem() }
 
-    /// Returns how many bytes this user can still write to the folder's file system; nil if it does not say.
+    /// Returns how many bytes this user can still write to the folder's file system; nil if it does not report that.
     public func freeSpace() throws(SystemError) -> Int? {
         try call("") { (folder, _) throws(Syscalls.Failure) in try Syscalls.freeSpace(folder) }
     }

@@ -1,6 +1,6 @@
 /// The system's time zone files, in the format of RFC 8536.
 public enum ZoneFiles: Sendable {
-    /// Returns the bytes of a zone's file; nil if the system has none of that name that may be read.
+    /// Returns the bytes of a zone's file; nil if the system has no readable file for it.
     ///
     /// - Parameter zone: A name in the time zone database, such as `Europe/Berlin`; it must not lead out of the
     ///   folder.
@@ -9,7 +9,7 @@ public enum ZoneFiles: Sendable {
         try bytes(at: folder / BytePath(zone))
     }
 
-    /// Returns the bytes of the zone file at a path; nil if there is none that may be read.
+    /// Returns the bytes of the zone file at a path; nil if there is no readable one.
     ///
     /// - Throws: `SystemError` if reading the file fails.
     public static func bytes(at path: BytePath) throws(SystemError) -> [UInt8]? {
@@ -25,6 +25,6 @@ public enum ZoneFiles: Sendable {
     }
 
     private static let folder: BytePath = "/usr/share/zoneinfo"
-    /// Largest file in bytes that is read; real ones have a few thousand at most.
+    /// The largest file that is read, in bytes; real ones have a few thousand at most.
     private static let longest = 1 << 20
 }

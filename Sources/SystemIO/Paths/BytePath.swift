@@ -3,7 +3,7 @@
 /// Two paths are equal if their bytes are. Swift strings are equal if Unicode considers them equivalent, such as a
 /// precomposed `é` and an `e` with a combining accent; they consist of characters, so that a slash followed by a
 /// combining mark is not a slash; and they cannot represent every name that a file can have. No function of this
-/// package takes a string for a path.
+/// package accepts a string as a path.
 ///
 /// A literal can be a path, with other paths and texts interpolated:
 ///
@@ -65,8 +65,8 @@ public struct BytePath: Sendable, Hashable, Comparable {
 }
 
 extension BytePath: CustomStringConvertible {
-    /// The path for display: what could control a terminal is escaped, and a byte that is not UTF-8 is shown as
-    /// `\xff`.
+    /// The path for display: characters that could control a terminal are escaped, and a byte that is not UTF-8 is
+    /// shown as `\xff`.
     public var description: String {
         if let text { return PrintableText.escaped(text) }
         return characters.map { character in

@@ -14,7 +14,7 @@ extension BytePath {
         characters.reserveCapacity(count)
         var rest = bytes[...]
         while !rest.isEmpty {
-            // No prefix of a character is one itself, and none has more than four bytes.
+            // No prefix of a character is a character itself, and none has more than four bytes.
             let found = (1...min(4, rest.count)).lazy.compactMap { length in
                 String(validating: rest.prefix(length), as: UTF8.self).map { (length, $0) }
             }.first

@@ -10,8 +10,8 @@ package struct OrderedWorkers<Work: Sendable, Result: Sendable>: ~Copyable {
     ///
     /// - Parameters:
     ///   - processors: Where the work runs, in addition to the caller's thread.
-    ///   - waiting: How many more pieces may wait for a processor, or their results for the caller. When work comes
-    ///     in bursts, no processor idles between them, but all pieces take memory.
+    ///   - waiting: How many more pieces may wait for a processor, or their results for the caller. If work comes in
+    ///     bursts, this keeps the processors busy in between, but all pieces take memory.
     ///   - body: Does a piece of work.
     package init(
         _ processors: Processors, waiting: Int = 0, _ body: @escaping @Sendable (Work) throws -> Result
@@ -39,7 +39,7 @@ package struct OrderedWorkers<Work: Sendable, Result: Sendable>: ~Copyable {
         while !pending.isEmpty { try await deliverFirst(deliver) }
     }
 
-    /// Waits until no work is under way, and drops its results.
+    /// Waits for the remaining work and discards its results.
     package mutating func drain() async {
         while !pending.isEmpty { _ = try? await pending.removeFirst().value(helping: processors) }
     }

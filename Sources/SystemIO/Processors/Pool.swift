@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Reusable objects with buffers of their own; no more are created than are in use at the same time.
+/// Reusable objects with their own buffers; creates only as many as are in use at the same time.
 package final class Pool<Worker: Sendable>: Sendable {
     private let idle = Mutex<[Worker]>([])
     private let make: @Sendable () throws -> Worker

@@ -3,8 +3,8 @@ import Synchronization
 /// The processors that a part of the program may use in addition to its own.
 ///
 /// Everything that can run in parallel goes through one of these, reading ahead and encoding alike, so that no more
-/// threads want to run than were allowed: with one too many, the one that has to wait is the one that all others
-/// wait for. A caller that has nothing else to do helps.
+/// threads run than were allowed: with one too many, all others may wait for the one that is not running. A caller
+/// that has nothing else to do helps.
 public final class Processors: Sendable {
     /// Number of processors.
     public let count: Int
@@ -12,7 +12,7 @@ public final class Processors: Sendable {
 
     private struct State {
         var urgent: [@Sendable () -> Void] = []
-        /// So few that moving them up costs nothing.
+        /// So short that removing the first costs nothing.
         var waiting: [@Sendable () -> Void] = []
         var running = 0
 
@@ -30,7 +30,7 @@ public final class Processors: Sendable {
     /// Runs a piece of work as soon as a processor is free.
     ///
     /// - Parameters:
-    ///   - isUrgent: Whether it goes before everything that waits.
+    ///   - isUrgent: Whether it runs before all waiting work.
     ///   - work: The work, which must not wait for other work.
     public func add(isUrgent: Bool = false, _ work: @escaping @Sendable () -> Void) {
         let starts = state.withLock { state in
@@ -40,7 +40,7 @@ public final class Processors: Sendable {
             return true
         }
         guard starts else { return }
-        // A plan of faults also applies to the work of a task.
+        // A task's fault plan also applies to its work.
         let plan = FaultPlan.current
         Task.detached { FaultPlan.$current.withValue(plan) { self.drainQueue() } }
     }
@@ -54,7 +54,7 @@ public final class Processors: Sendable {
         return true
     }
 
-    /// Runs what waits until there is nothing left: a task for each piece would wake a processor each time.
+    /// Runs waiting work until none is left: a task for each piece would wake a processor each time.
     private func drainQueue() {
         while true {
             let work = state.withLock { state in

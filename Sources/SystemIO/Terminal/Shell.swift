@@ -1,7 +1,7 @@
 import CPlatform
 import Glibc
 
-/// Runs a command that the owner named, to get a passphrase from a password manager.
+/// Runs a command chosen by the user, to get a passphrase from a password manager.
 public enum Shell: Sendable {
     /// Runs `command` with `/bin/sh -c`, reads its standard output, and waits for it.
     ///

@@ -8,13 +8,13 @@ public enum Terminal: Sendable {
     public enum Failure: Error, Sendable, Equatable {
         /// The process has no controlling terminal.
         case noTerminal
-        /// The input ended before a line did.
+        /// The input ended before the end of the line.
         case ended
         /// The line is longer than the space for it.
         case tooLong
     }
 
-    /// Reads a line from the controlling terminal, whatever standard input is, without echoing it.
+    /// Reads a line from the controlling terminal, even if standard input is redirected, without echoing it.
     ///
     /// - Parameters:
     ///   - prompt: Shown before the cursor.
@@ -30,9 +30,9 @@ public enum Terminal: Sendable {
         var silent = saved
         silent.c_lflag &= ~tcflag_t(ECHO)
         silent.c_lflag |= tcflag_t(ICANON | ISIG)
-        // After an interruption, what is typed must be visible again.
+        // After an interruption, typed text must be visible again.
         terminal.withNumber { unsafe platform_guard_terminal($0, prompt) }
-        // TCSAFLUSH drops what was typed before the question.
+        // TCSAFLUSH discards input typed before the prompt.
         guard terminal.withNumber({ unsafe tcsetattr($0, TCSAFLUSH, &silent) }) == 0 else {
             platform_unguard_terminal()
             throw .noTerminal
@@ -48,7 +48,7 @@ public enum Terminal: Sendable {
 
     /// Asks a question on the controlling terminal.
     ///
-    /// - Returns: Whether the answer is `yes`; false if there is no terminal.
+    /// - Returns: Whether the answer is `yes` or `y`; false if there is no terminal.
     public static func confirm(question: String) -> Bool {
         guard let terminal = try? FileDescriptor(opening: "/dev/tty", .terminal), terminal.isTerminal,
             (try? terminal.write(Array(question.utf8).span)) != nil,
@@ -60,7 +60,8 @@ public enum Terminal: Sendable {
         }
     }
 
-    /// Writes a secret to the controlling terminal, wherever standard output and error lead, without copying it.
+    /// Writes a secret to the controlling terminal, even if standard output and error are redirected, without copying
+    /// it.
     ///
     /// - Throws: `noTerminal` if there is none.
     public static func showSecret(_ secret: Span<UInt8>, before: String, after: String) throws(Failure) {
@@ -93,7 +94,7 @@ public enum Terminal: Sendable {
         }
     }
 
-    /// Whether the stream is a terminal on which colours and progress may be shown.
+    /// Whether the stream is a terminal that may show colours and progress.
     public static func isFancy(_ stream: borrowing FileDescriptor) -> Bool {
         stream.isTerminal && CurrentProcess.environment("NO_COLOR") == nil
             && CurrentProcess.environment("TERM") != "dumb"

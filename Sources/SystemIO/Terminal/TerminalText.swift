@@ -1,7 +1,7 @@
 /// Text that is safe to write to a terminal.
 ///
-/// Literals are written as they are; whatever is interpolated goes through one filter. So a name in a file, a zip
-/// or an archive can neither control a terminal nor start a line of its own:
+/// Literals are written unchanged; interpolated values are escaped. A name in a file, a zip or an archive can
+/// therefore neither control a terminal nor start a new line:
 ///
 /// ```swift
 /// Console.log("\(path): not an encrypted archive")
@@ -40,7 +40,7 @@ extension TerminalText: ExpressibleByStringInterpolation {
     /// Creates a text from an interpolated literal.
     public init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
 
-    /// Joins the parts, filtering those that are not literals.
+    /// Joins the parts, escaping those that are not literals.
     public struct StringInterpolation: StringInterpolationProtocol, Sendable {
         fileprivate var text = ""
 
@@ -51,9 +51,9 @@ extension TerminalText: ExpressibleByStringInterpolation {
 
         /// Adds a literal part.
         public mutating func appendLiteral(_ literal: String) { text += literal }
-        /// Adds a text that is already filtered.
+        /// Adds a text that is already escaped.
         public mutating func appendInterpolation(_ other: TerminalText) { text += other.text }
-        /// Adds anything else, filtered.
+        /// Adds anything else, escaped.
         public mutating func appendInterpolation(_ value: some CustomStringConvertible) {
             text += PrintableText.escaped(value.description)
         }

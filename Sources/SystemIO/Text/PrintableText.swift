@@ -1,4 +1,4 @@
-/// Text without anything that controls a terminal, is invisible, or looks like something else.
+/// Text without characters that control a terminal, are invisible, or make different texts look the same.
 enum PrintableText: Sendable {
     /// Returns a text with an escape such as `\u{1b}` for every character that could control a terminal, is
     /// invisible, or changes the direction of writing.
@@ -15,7 +15,7 @@ enum PrintableText: Sendable {
         return String(result)
     }
 
-    /// Whether a character may be written to a terminal as it is.
+    /// Whether a character may be written to a terminal unescaped.
     private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
         if joining.contains(scalar.value) { return true }
         // With characters of no width, or the Braille pattern without a dot, two names could look the same.

@@ -6,20 +6,20 @@ public struct FilesystemIdentity: Sendable, Equatable {
     public var uuid: String?
     /// The label given by its owner; nil if there is none.
     public var label: String?
-    /// The type in its superblock, `vfat` or `exfat`, whatever mounts it; nil if it is unknown.
+    /// The type in its superblock, `vfat` or `exfat`, whichever driver mounts it; nil if it is unknown.
     public var type: String?
 
-    /// Makes an identity.
+    /// Creates an identity.
     public init(uuid: String? = nil, label: String? = nil, type: String? = nil) {
         self.uuid = uuid
         self.label = label
         self.type = type
     }
 
-    /// Finds out what is mounted, as far as this user may read that.
+    /// Identifies a mounted file system, as far as this user may read it.
     public init(of mount: Mount) {
         self = Self.probe(mount.source) ?? Self.published(mount.source)
-        // Drivers that are ordinary programs name the medium, if at all, in the type of the mount.
+        // FUSE drivers reveal the medium's format, if at all, in the type of the mount.
         if type == nil {
             type =
                 switch mount.type {
@@ -53,7 +53,7 @@ public struct FilesystemIdentity: Sendable, Equatable {
         return FilesystemIdentity(uuid: value("UUID"), label: value("LABEL"), type: value("TYPE"))
     }
 
-    /// Looks up what the system has published about a device for those who may not read it.
+    /// Looks up what the system publishes about a device to users who may not read it.
     private static func published(_ device: BytePath) -> FilesystemIdentity {
         guard device.isAbsolute, let device = try? Folder.canonical(device) else {
             return FilesystemIdentity()

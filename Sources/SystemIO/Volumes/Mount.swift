@@ -1,7 +1,7 @@
 import ByteSpans
 import Glibc
 
-/// A file system that is mounted.
+/// A mounted file system.
 public struct Mount: Sendable, Equatable {
     /// The folder in which its root is visible.
     public let point: BytePath
@@ -21,14 +21,14 @@ public struct Mount: Sendable, Equatable {
         return text.split(separator: UInt8(ascii: "\n")).compactMap { Mount(line: Array($0)) }
     }
 
-    /// The most bytes that are read of the list; thousands of mounts take less.
+    /// The most bytes of the list that are read; thousands of mounts take less.
     private static let longestList = 1 << 22
 
     /// Returns the mount that a path is on.
     ///
     /// - Parameter path: An absolute path without links.
     public static func holding(_ path: BytePath, among mounts: [Mount]) -> Mount? {
-        // Of several at one place, the last one hides the others.
+        // Of several mounts at one place, the last one hides the others.
         mounts.filter { path.isInside($0.point) }.max { $0.point.count < $1.point.count }.map { found in
             mounts.last { $0.point == found.point } ?? found
         }
@@ -64,7 +64,7 @@ public struct Mount: Sendable, Equatable {
 }
 
 extension BytePath {
-    /// Whether the path is that of a folder or of something in it; both are absolute and without links.
+    /// Whether the path is `folder` or something in it; both are absolute and without links.
     func isInside(_ folder: BytePath) -> Bool {
         folder == "/" || self == folder || hasPrefix(folder + "/")
     }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A file that is read and written as one, even if it was split into volumes.
 ///
-/// Each volume but the last has the same size; their bytes one after the other are the file.
+/// All volumes but the last have the same size; their bytes in order make up the file.
 public final class VolumeFile: Sendable {
     /// A volume after the first.
     private final class Volume: Sendable {
@@ -25,11 +25,11 @@ public final class VolumeFile: Sendable {
     /// The bytes in each volume but the last; nil if there can be only one.
     private let limit: Int?
     /// The folder and the path of the unfinished file whose volumes are created when they are needed; nil if the file
-    /// is not to grow.
+    /// does not grow.
     private let growing: (folder: OpenFolder, name: BytePath)?
     private let rest: Mutex<[Volume]>
 
-    /// Takes a file in one piece.
+    /// Creates a value for a file in one piece.
     public init(_ file: consuming FileDescriptor) {
         first = file
         limit = nil
@@ -40,7 +40,7 @@ public final class VolumeFile: Sendable {
     /// Opens a file at its path or, if there is none, its volumes.
     ///
     /// - Parameter path: The path of the file, or of its first volume.
-    /// - Throws: `SystemError`, with `isMissing` for the volume that is missing between two others.
+    /// - Throws: `SystemError`, with `isMissing` for a volume missing between two others.
     public init(opening path: BytePath, _ mode: FileDescriptor.Mode) throws(SystemError) {
         let start = try VolumeName.start(of: path)
         let file = try FileDescriptor(opening: start, mode)
@@ -69,7 +69,7 @@ public final class VolumeFile: Sendable {
         rest = Mutex(volumes)
     }
 
-    /// Takes the unfinished file in a folder, which is split into volumes as it grows.
+    /// Creates a value for an unfinished file in a folder, which is split into volumes as it grows.
     fileprivate init(
         _ file: consuming FileDescriptor, _ name: BytePath, in folder: OpenFolder,
         becoming finished: FinishedName, limit: Int?
@@ -77,10 +77,10 @@ public final class VolumeFile: Sendable {
         let size = try file.status().size
         var volumes: [Volume] = []
         var named: [Volume] = []
-        // Beside an empty file there can only be volumes of others.
+        // Volumes beside an empty file belong to another file.
         if size > 0 {
             volumes = try Self.volumes(of: name, from: 2, in: folder)
-            // Under a finished first volume there are those of another file.
+            // If there is a finished first volume, finished volumes belong to another file.
             if try folder.statusIfThere(of: VolumeName.volume(1, of: finished.name)) == nil {
                 named = try Self.volumes(of: finished.name, from: volumes.count + 2, in: folder)
             }
@@ -107,8 +107,8 @@ public final class VolumeFile: Sendable {
         return volumes
     }
 
-    /// Returns whether volumes that have their final names belong to a file that is complete: all but the last are as
-    /// long as the first, and the end is the beginning again.
+    /// Returns whether volumes with their final names complete the file: all but the last are as long as the first,
+    /// and the file ends with the bytes it begins with.
     private static func isEnd(
         of first: borrowing FileDescriptor, _ size: Int, _ volumes: [Volume], sameBytes count: Int
     ) throws(SystemError) -> Bool {
@@ -128,10 +128,10 @@ public final class VolumeFile: Sendable {
         return try end == first.bytes(at: 0, count: count)
     }
 
-    /// Status of the first volume.
+    /// Returns the status of the first volume.
     public func status() throws(SystemError) -> FileStatus { try first.status() }
 
-    /// The size of the whole file in bytes.
+    /// Returns the size of the whole file in bytes.
     public func size() throws(SystemError) -> Int {
         let sizes = try rest.withLock { (volumes) throws(SystemError) -> Int in
             var sum = 0
@@ -162,7 +162,7 @@ public final class VolumeFile: Sendable {
         return bytes
     }
 
-    /// Writes all bytes at `offset`, into new volumes where the others are full.
+    /// Writes all bytes at `offset`, creating volumes when the others are full.
     public func write(_ bytes: Span<UInt8>, at offset: Int) throws(SystemError) {
         guard let limit, offset + bytes.count > limit else { return try first.write(bytes, at: offset) }
         var done = 0
@@ -200,7 +200,7 @@ public final class VolumeFile: Sendable {
         return try body(volume.file)
     }
 
-    /// Cuts the file to `size` bytes; volumes beyond are removed.
+    /// Truncates the file to `size` bytes, removing the volumes beyond.
     public func truncate(to size: Int) throws(SystemError) {
         guard let limit else { return try first.truncate(to: size) }
         let count = max(1, (size + limit - 1) / limit)
@@ -222,19 +222,19 @@ public final class VolumeFile: Sendable {
         try first.sync()
     }
 
-    /// Reports what a file system reports only when a file is closed.
+    /// Reports errors that a file system reports only when a file is closed.
     public func checkClosing() throws(SystemError) {
         for volume in rest.withLock({ $0 }) { try volume.file.checkClosing() }
         try first.checkClosing()
     }
 
-    /// Drops the cached pages, so that what is read next comes from the drive and not from memory.
+    /// Drops the cached pages, so that the next reads come from the drive and not from memory.
     public func dropCache() {
         for volume in rest.withLock({ $0 }) { volume.file.dropCache() }
         first.dropCache()
     }
 
-    /// Acquires the advisory lock of the first volume, which is that of the file.
+    /// Acquires the advisory lock of the first volume, which locks the whole file.
     ///
     /// - Throws: `SystemError` with `isLocked` if another process has it.
     public func lock(exclusively: Bool) throws(SystemError) { try first.lock(exclusively: exclusively) }
@@ -267,7 +267,7 @@ public struct FinishedName: Sendable {
     let name: BytePath
     let sameBytes: Int
 
-    /// Makes the name of a file that ends with the bytes with which it begins.
+    /// Creates the name of a file that ends with the bytes it begins with.
     ///
     /// - Parameter sameBytes: The number of these bytes; 0 if there are none.
     public init(_ name: BytePath, sameBytes: Int) {
@@ -282,10 +282,10 @@ extension OpenFolder {
     /// - Parameters:
     ///   - name: The name of its first volume.
     ///   - mode: How it is opened.
-    ///   - finished: The name that the file will have; volumes that have theirs already are found.
-    ///   - limit: The bytes in each volume but the last; nil for a single one.
-    /// - Throws: `SystemError` with `isLocked` if another process has it, with `isExisting` if another file has the name
-    ///   of a volume.
+    ///   - finished: The file's final name; volumes that already have final names are found.
+    ///   - limit: The bytes in each volume but the last; nil for a file in one piece.
+    /// - Throws: `SystemError` with `isLocked` if another process has it, with `isExisting` if another file has the
+    ///   name of a volume.
     public func claimVolumes(
         _ name: BytePath, _ mode: FileDescriptor.Mode, becoming finished: FinishedName, limit: Int?
     ) throws(SystemError) -> VolumeFile {

@@ -16,9 +16,9 @@ public enum VolumeName: Sendable {
     /// Returns the path without the number of a first volume; nil for the path of anything else.
     public static func whole(ofFirst path: BytePath) -> BytePath? { path.dropping(suffix: ".001") }
 
-    /// Returns where a file starts: at its path, or in a first volume if there is only that.
+    /// Returns the path at which a file starts: its own or, if only that exists, its first volume's.
     ///
-    /// - Throws: `SystemError` if that cannot be found out.
+    /// - Throws: `SystemError` if the system refuses.
     public static func start(of path: BytePath) throws(SystemError) -> BytePath {
         if try exists(path) { return path }
         let first = volume(1, of: path)

@@ -1,20 +1,20 @@
-/// How a file that is written is split into volumes.
+/// How a file is split into volumes as it is written.
 public struct VolumeRule: Sendable, Equatable {
     /// The bytes in each volume but the last; nil for a file in one piece.
     public var size: Int?
     /// Whether the first volume has a number even if there is no other.
     public var isNumbered: Bool
 
-    /// The smallest volume that is made, in bytes.
+    /// The smallest size of a volume in bytes.
     public static let smallest = 1 << 16
 
-    /// Makes a rule for volumes of a size chosen by the user.
+    /// Creates a rule for volumes of a size chosen by the user.
     public init(size: Int) {
         self.size = max(Self.smallest, size)
         isNumbered = true
     }
 
-    /// Makes the rule for a folder: its file system may limit the size of a file.
+    /// Creates the rule for a folder: its file system may limit the size of a file.
     ///
     /// - Parameter folder: The folder.
     public init(for folder: OpenFolder) {

@@ -3,9 +3,9 @@ package import DataCompression
 package import SystemIO
 import VaultCrypto
 
-/// Small entries that are stored in a container as one: a tar stream, compressed as a whole.
+/// Small entries that a container stores as one: a tar stream, compressed as a whole.
 ///
-/// What they have in common is stored once, and none needs a block of its own.
+/// Content that they share is stored once, and no entry needs its own block.
 package struct ContainerBundle: Sendable {
     /// An entry in it.
     package struct Member: Sendable, Equatable {
@@ -21,7 +21,7 @@ package struct ContainerBundle: Sendable {
     let frame: [UInt8]
     /// SHA-256 of the frame.
     let sha256: [UInt8]
-    /// The entries, in their order.
+    /// The entries, in order.
     package let members: [Member]
 }
 
@@ -41,7 +41,7 @@ package struct BundleBuilder: Sendable {
 
     /// Adds an entry.
     ///
-    /// - Returns: false if there is no room for it; nothing is added then.
+    /// - Returns: false, with nothing added, if there is no room for it.
     package mutating func add(_ name: BytePath, _ bytes: Span<UInt8>) -> Bool {
         guard bytes.count < ContainerFormat.largestBundle else { return false }
         let header = TarHeader(name: name, size: bytes.count, modified: modified).bytes

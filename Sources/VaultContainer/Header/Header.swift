@@ -12,7 +12,7 @@ package struct Header: Sendable, Equatable {
 
     var segmentChunks: Int { Int(preamble.integer(at: 12, bytes: 4)) }
 
-    /// The preamble of a new container.
+    /// Returns the preamble of a new container.
     static func newPreamble(segmentChunks: Int) throws(CryptoError) -> [UInt8] {
         var preamble = ContainerFormat.magic + [ContainerFormat.version, ContainerFormat.suite, 0, 0]
         preamble.appendInteger(UInt64(segmentChunks), bytes: 4)
@@ -43,7 +43,7 @@ package struct Header: Sendable, Equatable {
             let start = 128 + number * ContainerFormat.slotSize
             do { slots.append(try KeySlot([UInt8](bytes[start..<(start + ContainerFormat.slotSize)]))) } catch
             {
-                // Errors in the structure of the whole header take precedence over what it demands.
+                // Errors in the structure of the whole header take precedence over refused iterations.
                 guard error.code == .kdfRefused else { throw error }
                 refusal = error
             }

@@ -3,15 +3,15 @@ import VaultCrypto
 
 /// The keys that PBKDF2 has derived from one passphrase.
 ///
-/// Each salt costs its second only once, even if both headers have the same slots, or a test opens one container
+/// PBKDF2 runs only once for each salt, even if both headers have the same slots, or a test opens one container
 /// thousands of times.
 package final class KeyDerivations: Sendable {
     private let known = Mutex<[[UInt8]: DerivedKey]>([:])
 
     private let mostIterations: Int
 
-    /// Starts without keys; a slot with more than `mostIterations` is refused, so that a fuzzer does not wait for
-    /// it.
+    /// Creates an empty cache; slots with more than `mostIterations` are refused, so that a fuzzer does not wait for
+    /// them.
     package init(mostIterations: Int = .max) { self.mostIterations = mostIterations }
 
     /// Number of keys derived.

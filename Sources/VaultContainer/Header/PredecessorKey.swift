@@ -3,7 +3,8 @@ package import VaultCrypto
 
 /// The file key of a container that another one continues, encrypted under a key that only the later one has.
 ///
-/// So one key derivation opens a chain of any length, and a passphrase is changed only in its newest container.
+/// One key derivation therefore opens a chain of any length, and a passphrase is changed only in the newest
+/// container.
 extension VaultKey {
     /// Length of an encrypted file key, its tag included.
     package static let wrappedLength = AES256GCM.keyLength + AES256GCM.tagLength
@@ -55,7 +56,7 @@ extension VaultKey {
         }
     }
 
-    /// Derives key and nonce for one predecessor from its identity; they encrypt nothing else.
+    /// Derives key and nonce for one predecessor from its identity; they are used for nothing else.
     private func keys(vault: [UInt8], index: [UInt8]) throws(CryptoError) -> PredecessorKeys {
         let info = Self.label + vault + index
         let output = try HKDFSHA512.expand(

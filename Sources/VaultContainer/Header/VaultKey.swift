@@ -1,7 +1,7 @@
 import ByteSpans
 public import VaultCrypto
 
-/// The file's key and what is derived from it.
+/// The file's key and the keys derived from it.
 ///
 /// Shared by everything that reads or writes one container; the secrets are wiped with the last reference.
 public final class VaultKey: Sendable {

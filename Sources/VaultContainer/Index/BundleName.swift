@@ -12,7 +12,7 @@ enum BundleName: Sendable {
         return "\(folder)\(String(repeating: "0", count: max(0, digits - text.utf8.count)))\(text)\(suffix)"
     }
 
-    /// Whether the name has the form of a bundle's.
+    /// Whether the name has the form of a bundle's name.
     static func matches(_ name: BytePath) -> Bool {
         guard let number = name.dropping(prefix: folder)?.dropping(suffix: suffix) else { return false }
         return number.count >= digits && number.bytes.allSatisfy { $0 &- 0x30 < 10 }

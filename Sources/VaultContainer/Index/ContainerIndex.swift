@@ -23,7 +23,7 @@ package struct ContainerIndex: Sendable, Equatable {
 
     static let version = 1
 
-    /// Returns the longest text that readers accept from frames of this length: a small index must not become a
+    /// Returns the longest text that readers accept from frames of this length: a small index must not expand into a
     /// large one.
     static func longestText(ofFrames length: Int) -> Int {
         min(
@@ -45,10 +45,9 @@ package struct ContainerIndex: Sendable, Equatable {
         try self.init(text, payloadLength: payloadLength)
     }
 
-    /// Reads an index and checks that its entries lie one after the other inside the payload, each after a tar
-    /// header.
+    /// Reads an index and checks that its entries follow each other inside the payload, each after a tar header.
     ///
-    /// So there are never more of them than blocks in the payload and in its bundles.
+    /// This limits their number to that of the blocks in the payload and its bundles.
     ///
     /// - Throws: `badFooter` if it is malformed, `entryMismatch` if an entry's name or place is not allowed.
     package init(_ json: [UInt8], payloadLength: Int) throws(ContainerError) {
@@ -132,7 +131,7 @@ private struct EntryList {
         }
     }
 
-    /// Checks that the name is safe and new, and that the entry lies after the one before, with room for its tar
+    /// Checks that the name is safe and new, and that the entry starts after the previous one, with room for its tar
     /// header.
     private mutating func check(_ listed: ListedEntry, _ end: Int, limit: Int) throws(ContainerError) {
         guard EntryName.isSafe(listed.name),
@@ -160,8 +159,7 @@ private struct ListedEntry {
     ///
     /// - Parameters:
     ///   - reader: A reader before the object.
-    ///   - isMember: Whether the entry is in a bundle, and so must not be one itself: foreign nesting is not
-    ///     followed.
+    ///   - isMember: Whether the entry is in a bundle: a bundle in a bundle is refused.
     init(_ reader: inout JSONReader, isMember: Bool = false) throws {
         try reader.object { reader, key in
             switch key {

@@ -2,7 +2,7 @@ import ByteSpans
 import DataCompression
 import JSONText
 
-/// Builds the text of an index, compressing it as it grows, so that little of a hundred thousand entries stays in
+/// Builds the text of an index, compressing it as it grows, so that even a hundred thousand entries take little
 /// memory.
 struct IndexText: Sendable {
     /// The text that is not in a frame yet.
@@ -28,7 +28,7 @@ struct IndexText: Sendable {
         rest = [UInt8](writer.bytes.dropLast(2))
     }
 
-    /// Adds an entry of the payload; a bundle has members.
+    /// Adds an entry of the payload, with its members if it is a bundle.
     mutating func add(_ entry: ContainerEntry, members: [ContainerEntry] = []) throws(ContainerError) {
         if hasEntries { rest.append(UInt8(ascii: ",")) }
         hasEntries = true
@@ -71,7 +71,7 @@ struct IndexText: Sendable {
         let part = [UInt8](rest[..<count])
         rest.removeSubrange(..<count)
         var frame = try compression { () throws(CompressionError) in
-            // Created for each frame, so that its memory is not in use while there is nothing to compress.
+            // Created for each frame, so that it takes no memory between frames.
             var compressor = try ZstandardCompressor()
             return try compressor.compress(part.span, .little)
         }

@@ -1,7 +1,7 @@
 import ByteSpans
 public import SystemIO
 
-/// What everybody can see of a container without its passphrase.
+/// The properties of a container that are visible without its passphrase.
 public struct CleartextHeader: Sendable, Equatable {
     /// Version of the format.
     public let version: Int
@@ -11,7 +11,7 @@ public struct CleartextHeader: Sendable, Equatable {
     public let segmentSize: Int
     /// The random identifier, as hexadecimal digits.
     public let vaultIdentifier: String
-    /// How often the header was written.
+    /// Number of times the header was written.
     public let generation: UInt64
     /// Iterations of each key slot in use, by its number from 0.
     public let slots: [Int: Int]
@@ -29,7 +29,7 @@ public struct CleartextHeader: Sendable, Equatable {
         fileSize = try reading { () throws(SystemError) in try file.size() }
         let copies = try HeaderCopies(file, size: fileSize)
         try copies.checkIterations()
-        // After an interrupted change of the passphrases the newer one counts.
+        // After an interrupted change of the passphrases, the newer header counts.
         let header = copies.usable.reduce(copies.usable[0]) { $1.generation > $0.generation ? $1 : $0 }
         copiesDiffer = copies.usable.count == 2 && copies.usable[0] != copies.usable[1]
         version = Int(ContainerFormat.version)

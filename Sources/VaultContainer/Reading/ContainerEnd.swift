@@ -1,7 +1,7 @@
 import SystemIO
 import VaultCrypto
 
-/// Finds where the segments of a container end, although its last bytes may be missing, damaged or foreign.
+/// Finds where the segments of a container end, even if its last bytes are missing, damaged or foreign.
 struct ContainerEnd: Sendable {
     private let size: Int
     private let hasSpareHeader: Bool
@@ -61,8 +61,8 @@ struct ContainerEnd: Sendable {
         return ContainerError(.chunkDamaged(segment: last, chunk: try damagedChunk(reader, last, file)))
     }
 
-    /// Returns why there is no header at the end: the container was never finished, its last bytes are gone, or
-    /// others follow.
+    /// Returns why there is no header at the end: the container was never finished, its last bytes are missing, or
+    /// other bytes follow.
     private func unfinished(_ key: VaultKey, _ file: VolumeFile) throws(ContainerError)
         -> ContainerError
     {

@@ -3,14 +3,14 @@ public import VaultCrypto
 
 /// A finished container, opened with its passphrase.
 ///
-/// Once it is open, the last segment, the footer and the index are authentic. Everything else is authenticated when
-/// it is read, 16 KiB at a time, and not returned before.
+/// Once it is open, the last segment, the footer and the index are authentic. Everything else is authenticated 16 KiB
+/// at a time, before it is returned.
 public struct ContainerReader: ~Copyable, Sendable {
     /// The path of the container.
     public let path: BytePath
     /// The entries in the order in which they were written, including those in bundles.
     public let entries: [ContainerEntry]
-    /// The entries of the payload, bundles included as such.
+    /// The entries of the payload, each bundle as one entry.
     let payload: [ContainerEntry]
     let bundles: [ContainerIndex.Bundle]
     /// Defects that do not prevent reading.
@@ -32,7 +32,7 @@ public struct ContainerReader: ~Copyable, Sendable {
 
     /// Opens a container.
     ///
-    /// - Throws: `ContainerError`; refusals of the header come before any key derivation.
+    /// - Throws: `ContainerError`; an invalid header is refused before any key is derived.
     public init(opening path: BytePath, passphrase: borrowing Passphrase) throws(ContainerError) {
         try self.init(opening: path, passphrase: passphrase, derivations: KeyDerivations())
     }
@@ -164,7 +164,7 @@ public struct ContainerReader: ~Copyable, Sendable {
         return try BundleContent(try data(of: entry), name: entry.name)
     }
 
-    /// Returns the entry of that name.
+    /// Returns the entry with that name.
     ///
     /// - Throws: `noSuchEntry` if there is none.
     public func entry(named name: BytePath) throws(ContainerError) -> ContainerEntry {
@@ -176,8 +176,8 @@ public struct ContainerReader: ~Copyable, Sendable {
 
     /// Passes a tar stream of the chosen entries to `body` piece by piece, each with its header and padding.
     ///
-    /// A header is passed on only if it matches the index, whose names cannot lead to another folder. Every piece
-    /// is authentic; that they are complete is known only when this returns without an error.
+    /// A header is passed on only if it matches the index, whose names cannot lead to another folder. Every piece is
+    /// authentic, but the stream is complete only if this returns without an error.
     ///
     /// - Throws: `entryMismatch` or `badFooter` if the payload does not match the index.
     public func forEachMemberPiece<Failure: Error>(

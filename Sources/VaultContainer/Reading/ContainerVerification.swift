@@ -12,7 +12,7 @@ extension ContainerReader {
 
     /// Reads every byte from the drive and checks every tag, every digest, the tar headers and the padding.
     ///
-    /// What the drive cannot read is a finding like any other damage.
+    /// Bytes that the drive cannot read are reported like any other damage.
     ///
     /// - Parameter progress: Called with the number of bytes checked so far, and the size of the file.
     /// - Returns: The problems; none if all is well.
@@ -45,7 +45,7 @@ extension ContainerReader {
         }.map(\.name)
     }
 
-    /// Records an error as a finding, or throws it if the file cannot be read.
+    /// Records an error as a problem, or throws it if the file cannot be read.
     private func recordOrThrow(_ error: ContainerError, in problems: inout [ContainerError])
         throws(ContainerError)
     {

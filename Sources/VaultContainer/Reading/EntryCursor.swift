@@ -14,8 +14,8 @@ public struct EntryCursor: Sendable {
 
     /// Returns the bytes of an entry, checked against its digest.
     ///
-    /// - Throws: `entryMismatch` if the digest differs; what `ContainerReader.data(of:)` throws, also if another
-    ///   entry's part of a segment is damaged.
+    /// - Throws: `entryMismatch` if the digest differs; the errors of `ContainerReader.data(of:)`, even if only
+    ///   another entry's part of a segment is damaged.
     public mutating func data(
         of entry: ContainerEntry, in reader: borrowing ContainerReader
     ) throws(ContainerError) -> [UInt8] {

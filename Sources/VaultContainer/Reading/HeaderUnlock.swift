@@ -19,7 +19,7 @@ struct HeaderCopies: Sendable {
     ) throws(ContainerError) -> Result<Header, ContainerError> {
         let bytes: [UInt8]
         do { bytes = try file.bytes(at: offset, count: ContainerFormat.headerSize) } catch {
-            // The other copy is there for sectors that the drive cannot read.
+            // If the drive cannot read this copy, the other one may be usable.
             guard error.isDeviceFailure else { throw ContainerError(.io(error)) }
             return .failure(ContainerError(.io(error)))
         }

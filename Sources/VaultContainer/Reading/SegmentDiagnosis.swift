@@ -21,7 +21,8 @@ struct SegmentDiagnosis {
         last = reader.count - 1
     }
 
-    /// How far around a foreign segment its original place is looked for; each place costs some microseconds.
+    /// How many places before and after a foreign segment are searched for its original place; each costs some
+    /// microseconds.
     private static let reach = 1024
 
     /// Returns the first of `places` with a segment that was not sealed for it, nil if there is none.
@@ -35,7 +36,7 @@ struct SegmentDiagnosis {
         return nil
     }
 
-    /// Returns what is wrong at `place`, if every segment before it is at its place.
+    /// Returns what is wrong at `place`, if every segment before it is in its place.
     func explain(_ place: Int, _ file: VolumeFile) throws(ContainerError) -> ContainerError {
         if try tagsMatch(place, file) { return ContainerError(.segmentDamaged(segment: place)) }
         if let number = try number(ofStranger: place, file) {
@@ -123,7 +124,7 @@ struct SegmentDiagnosis {
 }
 
 extension SegmentReader {
-    /// Whether the commitment stored at a place is the one that results from `context`.
+    /// Whether the commitment stored at a place matches `context`.
     func commitmentMatches(
         segment index: Int, _ context: SegmentContext, _ file: VolumeFile
     ) throws(ContainerError) -> Bool {

@@ -12,7 +12,7 @@ struct SegmentReader: Sendable {
     /// Number of segments.
     var count: Int { max(1, (end - ContainerFormat.headerSize + key.geometry.full - 1) / key.geometry.full) }
 
-    /// File bytes of a segment.
+    /// Returns the file bytes of a segment.
     func fileSize(ofSegment index: Int) -> Int {
         index < count - 1 ? key.geometry.full : end - key.geometry.offset(ofSegment: index)
     }
@@ -35,8 +35,8 @@ struct SegmentReader: Sendable {
 
     /// Returns the context of a segment.
     ///
-    /// The salt before it comes from the index if that is known, so that damage to one segment is not blamed on the
-    /// next.
+    /// The salt of the segment before comes from the index if that has been read, so that damage to one segment is
+    /// not blamed on the next.
     func context(
         ofSegment index: Int, _ file: VolumeFile
     ) throws(ContainerError) -> SegmentContext {

@@ -1,16 +1,16 @@
 public import SystemIO
 public import VaultCrypto
 
-/// An entry of a damaged container, or a piece of it that belongs to no entry.
+/// An entry of a damaged container, or a part that does not belong to any entry.
 public struct SalvagedEntry: Sendable, Equatable {
     /// Its name; nil if it is lost.
     public let name: BytePath?
-    /// Its range in the plaintext stream, as far as that reaches; for an entry in a bundle, in the bundle's
+    /// Its range in the plaintext stream, up to the end of the stream; for an entry in a bundle, in the bundle's
     /// content.
     package let range: Range<Int>
     /// Its length, including the part beyond the end of a truncated file.
     public let length: Int
-    /// SHA-256 of its bytes, if there is an index to list it and the entry is in the payload.
+    /// SHA-256 of its bytes; nil without an index, and for an entry in a bundle.
     public let sha256: [UInt8]?
     /// The range of the bundle that contains it; nil for an entry in the payload.
     package var bundle: Range<Int>?
@@ -23,9 +23,9 @@ public struct SalvagedEntry: Sendable, Equatable {
 
 /// Recovers what is left of a container that is damaged, truncated, or was never finished.
 ///
-/// Every byte that it returns is authentic; lost bytes are zero and listed. One intact key slot in either header is
-/// enough, whatever happened to the rest of both. Names, places and digests come from the index; without it, names
-/// and places come from the headers inside the payload.
+/// Every byte that it returns is authentic; lost bytes are zero and listed. One intact key slot and one intact
+/// preamble, in either header, are enough. Names, places and digests come from the index; without it, names and
+/// places come from the headers inside the payload.
 public struct ContainerSalvage: ~Copyable, Sendable {
     /// The entries of the container, in the order of the stream.
     public let entries: [SalvagedEntry]
@@ -110,7 +110,7 @@ public struct ContainerSalvage: ~Copyable, Sendable {
         return unpacked
     }
 
-    /// The most entries that bundles are unpacked to.
+    /// The most entries that unpacking bundles may produce.
     private static let mostEntries = 1 << 20
 
     /// Returns the content of a bundle, nil if it is not intact.
@@ -173,8 +173,8 @@ public struct ContainerSalvage: ~Copyable, Sendable {
     /// - Parameters:
     ///   - entry: The entry.
     ///   - part: The part, counted from the entry's start.
-    /// - Throws: `ContainerError` if decryption fails for a reason other than damage; what the drive cannot read is
-    ///   lost.
+    /// - Throws: `ContainerError` if decryption fails for a reason other than damage; bytes that the drive cannot
+    ///   read count as lost.
     public mutating func read(
         _ entry: SalvagedEntry, _ part: Range<Int>
     ) throws(ContainerError) -> (bytes: [UInt8], lost: [Range<Int>]) {
@@ -192,7 +192,7 @@ public struct ContainerSalvage: ~Copyable, Sendable {
         return ([UInt8](content[range]), [])
     }
 
-    /// The chunks of 16 KiB that were lost in what was read so far, in order.
+    /// The chunks of 16 KiB found lost so far, in order.
     public var lostChunks: [(segment: Int, chunk: Int)] {
         stream.lostChunks.sorted().map { stream.place(ofChunk: $0) }
     }

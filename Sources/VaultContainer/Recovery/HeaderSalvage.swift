@@ -3,13 +3,13 @@ import VaultCrypto
 
 /// Looks for a key slot in whatever is left of the two headers.
 ///
-/// A slot authenticates itself together with the preamble, so that it does not matter what happened to everything
-/// around it, or which copies the two come from.
+/// A slot authenticates itself together with the preamble. Everything around it may be damaged, and the two may come
+/// from different copies.
 struct HeaderSalvage {
     private var preambles: [[UInt8]] = []
     private var slots: [KeySlot] = []
 
-    /// Collects what may be preambles and slots.
+    /// Collects possible preambles and slots.
     ///
     /// - Throws: `notContainer` if there are none.
     init(_ file: VolumeFile, size: Int) throws(ContainerError) {
@@ -27,7 +27,7 @@ struct HeaderSalvage {
 
     /// Whether the block contains part of a header: its first bytes, or the zeroes that fill most of it.
     ///
-    /// Other blocks would yield slots by chance, each of which costs seconds.
+    /// Other blocks would yield slots by chance, and each costs seconds to try.
     private static func mayBeHeader(_ bytes: [UInt8]) -> Bool {
         if bytes.starts(with: ContainerFormat.magic) { return true }
         let filling = bytes.dropFirst(1152).prefix(2880)
@@ -80,7 +80,7 @@ struct HeaderSalvage {
                 do {
                     guard let fileKey = try slot.open(with: derived, preamble: preamble) else { continue }
                     let key = try VaultKey(fileKey: fileKey, preamble: preamble)
-                    // The key of what is in the file: anything else that may look like a slot need not be tried.
+                    // This key opens the file's first segment, so the remaining slots need not be tried.
                     if Self.opensStart(key, file) { return [key] }
                     keys.append(key)
                 } catch let error as ContainerError { failure = error } catch {

@@ -4,7 +4,7 @@ extension BundleContent {
     /// - Parameters:
     ///   - place: The range of the bundle in the stream.
     ///   - members: What the index lists, nil without an index.
-    /// - Returns: nil if there are none, if the content has no room for them, or if two have one name, which no
+    /// - Returns: nil if there are none, if the content is too short for them, or if two have the same name, which no
     ///   writer produces.
     func salvagedMembers(
         of place: Range<Int>, listed members: ArraySlice<ContainerEntry>?

@@ -3,8 +3,8 @@ import VaultCrypto
 
 /// Opens the segments of a damaged or unfinished container, as far as their chunks authenticate.
 ///
-/// A stored commitment may be damaged: a chunk whose tag matches proves more. A salt may come from the index. If
-/// both the salt in the file and the index are gone, a segment is lost, and so is the next one, whose keys depend
+/// A stored commitment may be damaged; a chunk whose tag matches is stronger proof. A salt may come from the index.
+/// If both the salt in the file and the index are gone, a segment is lost, and so is the next one, whose keys depend
 /// on it.
 struct SalvagedSegments {
     let key: VaultKey
@@ -36,8 +36,7 @@ struct SalvagedSegments {
         return max(0, (bytes + key.geometry.full - 1) / key.geometry.full)
     }
 
-    /// Returns the plaintext bytes of a segment, as far as they are known; for a last one whose end is missing, the
-    /// most it may have had.
+    /// Returns the plaintext bytes of a segment, or the most that it may have had if its length is unknown.
     mutating func plaintextSize(
         ofSegment index: Int, _ file: VolumeFile
     ) throws(ContainerError) -> Int {
@@ -65,7 +64,7 @@ struct SalvagedSegments {
         var plaintext: [UInt8] = []
         do { try opener.open(chunks: chunk..<(chunk + 1), of: file, into: &plaintext) } catch {
             switch error.code {
-            // A sector that the drive cannot read is as lost as one that was changed.
+            // An unreadable sector counts as lost, like a changed one.
             case .chunkDamaged, .io: return nil
             default: throw error
             }
@@ -98,7 +97,7 @@ struct SalvagedSegments {
         return nil
     }
 
-    /// Returns what a segment may be: the last one or not, and with what size in the file.
+    /// Returns the possible kinds of a segment: whether it is the last, and its size in the file.
     private func kinds(ofSegment index: Int, _ start: Int) -> [(isFinal: Bool, fileSize: Int)] {
         let full = key.geometry.full
         if let end {
@@ -111,12 +110,12 @@ struct SalvagedSegments {
         for end in [size - block, size, (size - 1) / block * block] where end - start <= full {
             if key.geometry.plaintextSize(ofFile: end - start) != nil { kinds.append((true, end - start)) }
         }
-        // Its end is missing: whole chunks open nevertheless.
+        // If its end is missing, whole chunks still open.
         kinds.append((true, full))
         return kinds
     }
 
-    /// Whether the commitment is right, or else the tag of any chunk.
+    /// Whether the tag of any chunk matches or, unless the segment is the last, its commitment.
     private func authenticates(_ plan: Plan, _ file: VolumeFile) throws(ContainerError) -> Bool {
         if !plan.context.isFinal, try hasCommitment(plan, file) { return true }
         let last = (key.geometry.plaintextSize(ofFile: plan.fileSize) ?? 0) / ContainerFormat.chunkSize

@@ -1,6 +1,6 @@
 import SystemIO
 
-/// The plaintext stream of a damaged container, with zeroes for what is lost.
+/// The plaintext stream of a damaged container, with zeroes for lost bytes.
 struct SalvagedStream {
     private var segments: SalvagedSegments
     private let chunksInSegment: Int
@@ -8,7 +8,7 @@ struct SalvagedStream {
     private var recent: (number: Int, bytes: [UInt8]?)?
     /// The chunks of the stream read so far that did not authenticate.
     private(set) var lostChunks: Set<Int> = []
-    /// Length of the stream in bytes, or the most that it may be.
+    /// Length of the stream in bytes, or its largest possible length.
     let length: Int
 
     init(_ segments: consuming SalvagedSegments, _ file: VolumeFile) throws(ContainerError) {

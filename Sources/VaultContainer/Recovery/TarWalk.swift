@@ -1,14 +1,14 @@
 /// Finds the members of a tar stream with holes, without an index.
 ///
-/// After a lost header it continues at the next block that is a header with a correct checksum; what lies between
-/// belongs to no member.
+/// After a lost header it continues at the next block that is a header with a correct checksum; the bytes in between
+/// do not belong to a member.
 package struct TarWalk {
     package private(set) var entries: [SalvagedEntry] = []
     private var gap: Int?
     /// Whether any block of the gap could be read.
     private var gapHasBytes = false
 
-    /// Walks through a stream to its end, or to the two blocks of zeroes that end a tar stream.
+    /// Walks through a stream to its end, or to the first block of zeroes outside a gap.
     ///
     /// - Parameters:
     ///   - length: The stream's length.
@@ -20,7 +20,7 @@ package struct TarWalk {
         while try advance(&cursor, limit: length, read) {}
     }
 
-    /// Adds what is at the cursor.
+    /// Adds the member or gap at the cursor.
     ///
     /// - Returns: false at the end.
     private mutating func advance(

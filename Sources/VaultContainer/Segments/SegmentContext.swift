@@ -1,5 +1,5 @@
-/// What a segment's keys depend on besides the file's key: which archive, which place, whether it is the last one,
-/// and which segment came before.
+/// The input to a segment's keys besides the file's key: the archive, the segment's place, whether it is the last,
+/// and the segment before it.
 struct SegmentContext: Sendable {
     let preamble: [UInt8]
     let index: Int

@@ -54,7 +54,8 @@ struct SegmentOpener: ~Copyable {
 
     /// Reads, authenticates and decrypts chunks, and appends their plaintext.
     ///
-    /// - Throws: `chunkDamaged` with the first chunk whose tag is wrong; what was appended before it is authentic.
+    /// - Throws: `chunkDamaged` with the first chunk whose tag is wrong; the plaintext appended before it is
+    ///   authentic.
     mutating func open(
         chunks: Range<Int>, of file: VolumeFile, into output: inout [UInt8]
     ) throws(ContainerError) {
@@ -63,7 +64,7 @@ struct SegmentOpener: ~Copyable {
         let start = offset + ContainerFormat.segmentPrefix + chunks.lowerBound * sealedChunk
         let count = (chunks.count - 1) * sealedChunk + range(ofChunk: last).count + ContainerFormat.tagSize
         let sealed = try reading { () throws(SystemError) in try file.bytes(at: start, count: count) }
-        // Arrays without memory of their own share a buffer, and appending nothing would write to it.
+        // Arrays without allocated memory share a buffer, and appending nothing would write to it.
         if output.capacity == 0 { output.reserveCapacity(ContainerFormat.chunkSize) }
         for chunk in chunks {
             let size = range(ofChunk: chunk).count

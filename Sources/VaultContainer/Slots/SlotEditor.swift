@@ -3,9 +3,9 @@ public import VaultCrypto
 
 /// Changes which passphrases open a container, without touching its content.
 ///
-/// Both headers are rewritten, the one that the passphrase did not open first, and each is flushed to the device
-/// before the next: at any moment at least one of them is intact, and whichever is found opens with the old
-/// passphrase or with the new one.
+/// Rewrites both headers, starting with the one that the passphrase did not open, and flushes each to the device
+/// before the next. At any moment at least one of them is intact, and each intact one opens with the old or the new
+/// passphrase.
 public struct SlotEditor: ~Copyable, Sendable {
     private let reader: ContainerReader
     private var header: Header
@@ -20,7 +20,7 @@ public struct SlotEditor: ~Copyable, Sendable {
 
     /// Opens a container for changes; nothing else may read or write it meanwhile.
     ///
-    /// All slots are tried, because a passphrase that is to be replaced may open several.
+    /// All slots are tried, because the passphrase to replace may open several.
     ///
     /// - Throws: `ContainerError`; `incomplete` for a container that was not finished.
     public init(opening path: BytePath, passphrase: borrowing Passphrase) throws(ContainerError) {
@@ -158,8 +158,7 @@ public struct SlotEditor: ~Copyable, Sendable {
         guard slots.indices.contains(number), slots[number] != nil || staleSlots.contains(number) else {
             throw ContainerError(.noSuchSlot)
         }
-        // An interrupted change must not lose the passphrase that authorises this, unless that is the one to be
-        // removed.
+        // An interrupted change must not lose the passphrase that authorises this, unless that is the one to remove.
         guard !ownSlots.isEmpty || slots[number] == nil else { throw ContainerError(.changeInterrupted) }
         slots[number] = nil
         guard slots.contains(where: { $0 != nil }) else { throw ContainerError(.lastSlot) }

@@ -1,13 +1,13 @@
 import SystemIO
 
-/// Goes from member to member of a tar stream by its headers.
+/// Steps through the members of a tar stream by their headers.
 struct TarCursor {
     /// A member: its name from the pax header before it, or else from its own.
     struct Member {
         let name: BytePath
         /// Where its content starts.
         let start: Int
-        /// The length of its content, which may be more than the stream has.
+        /// The length of its content, which may extend beyond the stream.
         let size: Int
     }
 
@@ -15,9 +15,9 @@ struct TarCursor {
     enum Step {
         /// A member; the cursor is after it.
         case member(Member)
-        /// A member whose content, or padding, the stream does not hold in full; the cursor stays where it was.
+        /// A member whose content or padding extends beyond the stream; the cursor stays where it was.
         case cutOff(Member)
-        /// A pax header that the stream does not hold in full.
+        /// A pax header that extends beyond the stream.
         case cutOffRecords
         /// A block of zeroes, as at the end of a tar stream.
         case zeroes
@@ -33,7 +33,7 @@ struct TarCursor {
     private(set) var position = 0
     private let length: Int
 
-    /// Pax headers of this format are much shorter; a stranger's must not take up memory.
+    /// Pax headers of this format are much shorter; a foreign one must not take up memory.
     private static let mostRecords = 1 << 16
 
     init(length: Int) { self.length = length }
@@ -41,7 +41,7 @@ struct TarCursor {
     /// Moves to the next block.
     mutating func skipBlock() { position += TarHeader.blockSize }
 
-    /// Looks at the next member, with the pax header before it.
+    /// Reads the header of the next member, and the pax header before it.
     ///
     /// - Parameter read: Returns a part of the stream; nil if it is lost.
     mutating func step(_ read: (Range<Int>) throws(ContainerError) -> [UInt8]?) throws(ContainerError) -> Step
@@ -68,7 +68,7 @@ struct TarCursor {
         return .end
     }
 
-    /// Where the header after a content is; nil beyond the end of the stream.
+    /// Returns where the header after some content starts; nil beyond the end of the stream.
     private func next(_ start: Int, _ size: Int) -> Int? {
         // Compared before the addition: a header may claim any size.
         guard size <= length - start else { return nil }

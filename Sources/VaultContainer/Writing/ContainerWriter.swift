@@ -27,12 +27,12 @@ public struct ContainerWriter: ~Copyable, Sendable {
     /// Starts a container.
     ///
     /// - Parameters:
-    ///   - path: The final path. Whether it may exist already is decided in `finish`.
+    ///   - path: The final path; `finish` decides whether it may already exist.
     ///   - key: A new key.
     ///   - tool: Name and version of the program, for the index.
     ///   - created: The time of the run (RFC 3339), for the index.
     ///   - modified: The modification time of all members of the payload, in seconds since 1970.
-    ///   - volumes: How it is split into volumes; nil for what its file system needs.
+    ///   - volumes: How it is split into volumes; nil to split it only if the file system requires it.
     /// - Throws: `io`, with `isExisting` if another run left its temporary file, with `isLocked` if another process
     ///   is writing it.
     public init(
@@ -66,8 +66,7 @@ public struct ContainerWriter: ~Copyable, Sendable {
 
     /// Continues the container that an interrupted run left under its temporary name.
     ///
-    /// The same entries must be added again, in the same order: those that exist already are compared and not
-    /// written.
+    /// The same entries must be added again, in the same order: existing ones are compared instead of written.
     ///
     /// - Parameters:
     ///   - path: The final path.
@@ -75,10 +74,10 @@ public struct ContainerWriter: ~Copyable, Sendable {
     ///   - tool: Name and version of the program, for the index.
     ///   - created: The time of the run, for the index.
     ///   - modified: The modification time of all members.
-    ///   - volumes: How it is split into volumes; nil for what its file system needs.
-    ///   - firstEntry: Returns the bytes of the first entry, which describe what the container is to become; they
-    ///     must be the same.
-    /// - Throws: `incomplete` if nothing of it can be used, `otherSession` if its first entry differs.
+    ///   - volumes: How it is split into volumes; nil to split it only if the file system requires it.
+    ///   - firstEntry: Returns the bytes of the first entry, which describe the container to write; they must match
+    ///     the interrupted run's.
+    /// - Throws: `incomplete` if none of it can be used, `otherSession` if its first entry differs.
     public init(
         resuming path: BytePath, passphrase: borrowing Passphrase, tool: String, created: String,
         modified: Int, volumes: VolumeRule? = nil,
@@ -102,7 +101,7 @@ public struct ContainerWriter: ~Copyable, Sendable {
             try folder.claimVolumes(name, .update, becoming: .container(path.name), limit: rule.size)
         }
         let status = try reading { () throws(SystemError) in try file.status() }
-        // It was begun in larger volumes.
+        // It was started with larger volumes.
         if let size = rule.size, file.volumeCount == 1, status.size > size {
             throw ContainerError(.incomplete)
         }
@@ -136,8 +135,8 @@ public struct ContainerWriter: ~Copyable, Sendable {
 
     /// Writes the header at the start.
     ///
-    /// It may be written after the first entries, because deriving it takes a second; until then, nobody can open
-    /// anything in the file.
+    /// It may be written after the first entries, because deriving its key takes a second; until then, the file
+    /// cannot be opened.
     public mutating func write(_ header: SealedHeader) throws(ContainerError) {
         try reading { () throws(SystemError) in try segments.file.write(header.bytes.span, at: 0) }
         try segments.sync()
@@ -153,7 +152,7 @@ public struct ContainerWriter: ~Copyable, Sendable {
     /// Bytes of the payload so far.
     public var payloadSize: Int { segments.count }
 
-    /// Whether anything is in the file that can be continued.
+    /// Whether the file contains anything that can be resumed.
     package var hasSegments: Bool { segments.hasSegments }
 
     /// Adds an entry.
@@ -182,7 +181,7 @@ public struct ContainerWriter: ~Copyable, Sendable {
     ///
     /// - Parameters:
     ///   - bundle: The entries.
-    ///   - properties: The properties of each of them.
+    ///   - properties: The properties of each entry.
     /// - Throws: `invalidUse` for a name that would leave the folder it is extracted to, or that another entry has.
     package mutating func add(
         _ bundle: ContainerBundle, properties: [[ContainerProperty]]
@@ -208,7 +207,7 @@ public struct ContainerWriter: ~Copyable, Sendable {
         try index.add(entry, members: members)
     }
 
-    /// Appends a member of the payload, unless an earlier run has done so.
+    /// Appends a member of the payload, unless an earlier run already did.
     ///
     /// - Returns: The offset of its data.
     private mutating func append(
@@ -234,10 +233,10 @@ public struct ContainerWriter: ~Copyable, Sendable {
         names.insert(try EntryName.fingerprint(name)).inserted
     }
 
-    /// Flushes what was written to the device, and leaves the file under its temporary name for
+    /// Flushes everything written so far to the device, and leaves the file under its temporary name for
     /// ``init(resuming:)``.
     ///
-    /// What does not fill a segment is lost.
+    /// Data that does not fill a segment is lost.
     public consuming func suspend() throws(ContainerError) {
         try segments.sync()
         try reading { () throws(SystemError) in try segments.file.checkClosing() }
@@ -246,9 +245,9 @@ public struct ContainerWriter: ~Copyable, Sendable {
     /// Writes the end, reads the whole file back, and renames it to its final name.
     ///
     /// - Parameters:
-    ///   - header: The header, again.
-    ///   - replaced: An existing container to be replaced, now that the new one is known to be good; nil if there
-    ///     is none. Anything else in its place is left alone.
+    ///   - header: The header that was written at the start.
+    ///   - replaced: The status of an existing container to replace; nil if there is none. Any other file at the path
+    ///     is left alone.
     ///   - progress: Called at each step, and with each segment that was read back.
     /// - Returns: The size of the file.
     /// - Throws: `io` with `isExisting` if the target exists and is not to be replaced, with `isReplaced` if it is
@@ -292,7 +291,7 @@ public struct ContainerWriter: ~Copyable, Sendable {
             try segments.file.sync()
             segments.file.dropCache()
         }
-        // What the system has accepted is not necessarily on the drive.
+        // Data that the system has accepted is not necessarily on the drive.
         for place in [0, size - ContainerFormat.headerSize] {
             let copy = try reading { () throws(SystemError) in
                 try segments.file.bytes(at: place, count: ContainerFormat.headerSize)
@@ -301,9 +300,9 @@ public struct ContainerWriter: ~Copyable, Sendable {
         }
         try SegmentReader(key: segments.key, end: size - ContainerFormat.headerSize, salts: salts)
             .authenticate(segments.file) { done in progress(.readingBack(done: done, of: size)) }
-        // The file is still locked, so that no other process takes it for one that was left behind.
+        // The file is still locked, so that no other process mistakes it for one that was left behind.
         try reading { () throws(SystemError) in
-            // The first volume is last: as long as it has no name, nothing is finished.
+            // The first volume is renamed last: until then, the container is not finished.
             guard isNumbered(segments.file) else {
                 try unfinished.folder.rename(
                     unfinished.name, being: unfinished.status, to: path.name, replacing: replaced)

@@ -2,11 +2,11 @@ import ByteSpans
 import SystemIO
 import VaultCrypto
 
-/// Seals the plaintext stream segment by segment into a file, and syncs it now and then.
+/// Seals the plaintext stream segment by segment into a file, and syncs the file regularly.
 struct SegmentWriter: ~Copyable, Sendable {
     let key: VaultKey
     let file: VolumeFile
-    /// The salts drawn so far: those of the sealed segments, and of the next ones if they had to be known.
+    /// The salts drawn so far: those of the sealed segments, and those of later ones if the index lists them already.
     private(set) var salts: [[UInt8]] = []
     private var sealed = 0
     /// Whether the next segment replaces one that an earlier run wrote.
@@ -28,15 +28,15 @@ struct SegmentWriter: ~Copyable, Sendable {
         plaintext.reserveCapacity(key.geometry.plaintext)
     }
 
-    /// Continues after segments that stay as they are.
+    /// Continues after segments that are kept.
     ///
-    /// The next segment, whose beginning is kept, stays in the file until it is replaced, so that a run which is
-    /// stopped at once leaves as much as it found. What follows it is cut off, on the device too. Each segment written
-    /// from now on has a fresh salt, so that none is sealed twice under the same key and nonce.
+    /// The next segment, whose beginning is kept, stays in the file until it is replaced, so that a run that is
+    /// stopped at once leaves as much as it found. The file is truncated after that segment and synced. Each segment
+    /// written from now on has a fresh salt, so that none is sealed twice under the same key and nonce.
     ///
     /// - Parameters:
-    ///   - salts: The salts of the segments that stay.
-    ///   - tail: The beginning of the next segment; empty if nothing of it is kept.
+    ///   - salts: The salts of the kept segments.
+    ///   - tail: The beginning of the next segment; empty if none of it is kept.
     init(
         key: VaultKey, file: VolumeFile, salts: [[UInt8]], tail: [UInt8]
     ) throws(ContainerError) {

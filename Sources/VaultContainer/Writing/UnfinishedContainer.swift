@@ -1,12 +1,12 @@
 import SystemIO
 import VaultCrypto
 
-/// What an interrupted run left of a container, as far as it is authentic and complete.
+/// The authentic and complete part of a container that an interrupted run left.
 ///
-/// There is no journal for this: the segments themselves are the record. Each finished one authenticates as one
-/// that is not the last, after the one before; the headers of the tar stream inside show where the members end.
+/// There is no journal; the segments themselves are the record. Each finished segment authenticates as a non-final
+/// one that follows the one before, and the headers of the tar stream inside show where the members end.
 struct UnfinishedContainer: ~Copyable {
-    /// A member that is whole.
+    /// A complete member.
     struct Member: Sendable, Equatable {
         let name: BytePath
         let offset: Int
@@ -17,17 +17,16 @@ struct UnfinishedContainer: ~Copyable {
     let file: VolumeFile
     let key: VaultKey
     let header: SealedHeader
-    /// The salts of the segments that stay as they are.
+    /// The salts of the kept segments.
     let salts: [[UInt8]]
     let members: [Member]
-    /// The plaintext between the last of these segments and the end of the last whole member.
+    /// The plaintext between the last of these segments and the end of the last complete member.
     let tail: [UInt8]
 
-    /// Opens an unfinished container that is locked.
+    /// Opens an unfinished container, which the caller has locked.
     ///
-    /// - Throws: `incomplete` if nothing of it can be used: it has no header yet, or no whole segment;
-    ///   `segmentDamaged` if a segment that was flushed long before does not authenticate, which is damage and not an
-    ///   interruption.
+    /// - Throws: `incomplete` if none of it can be used: it has no header yet, or no whole segment; `segmentDamaged`
+    ///   if a segment that was flushed long before does not authenticate, which is damage and not an interruption.
     init(
         _ file: VolumeFile, passphrase: borrowing Passphrase, derivations: KeyDerivations
     ) throws(ContainerError) {
@@ -59,7 +58,7 @@ struct UnfinishedContainer: ~Copyable {
     /// Returns the open file.
     consuming func takeFile() -> VolumeFile { file }
 
-    /// Returns the members that are whole, and where the last of them ends, including its padding.
+    /// Returns the complete members, and where the last one ends, including its padding.
     private static func members(
         _ stream: inout SegmentStream, _ file: VolumeFile, length: Int
     ) throws(ContainerError) -> ([Member], end: Int) {

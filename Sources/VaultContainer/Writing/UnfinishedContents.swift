@@ -3,18 +3,18 @@ public import VaultCrypto
 
 /// The part of a container that an interrupted run left and the next run can keep.
 public struct UnfinishedContents: Sendable, Equatable {
-    /// The names of the members that are whole, in their order.
+    /// The names of the complete members, in order.
     public let members: [BytePath]
     /// Bytes of the payload that they occupy.
     public let size: Int
 
     /// Authenticates what is left, without changing anything.
     ///
-    /// - Throws: `incomplete` if nothing of it can be used; `wrongPassphrase`; `segmentDamaged` if it is damaged
-    ///   and not only unfinished; `io` with `isLocked` if another process is writing it.
+    /// - Throws: `incomplete` if none of it can be used; `wrongPassphrase`; `segmentDamaged` if it is damaged and not
+    ///   only unfinished; `io` with `isLocked` if another process is writing it.
     public init(of path: BytePath, passphrase: borrowing Passphrase) throws(ContainerError) {
         let derivations = KeyDerivations()
-        // A crash may have happened when only the final name was missing.
+        // The run may have crashed just before the final rename.
         if let whole = try? ContainerReader(
             opening: path, passphrase: passphrase, derivations: derivations)
         {

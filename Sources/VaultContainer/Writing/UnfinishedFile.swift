@@ -12,20 +12,20 @@ extension FinishedName {
 public struct UnfinishedFile: Sendable {
     let folder: OpenFolder
     let name: BytePath
-    /// The status of the file: nothing else is renamed or removed.
+    /// The status of the file; no other file is renamed or removed.
     let status: FileStatus
 
     /// Removes the file, once its writer has closed it.
     ///
-    /// - Throws: `SystemError`, with `isLocked` if another process has taken it over, with `isReplaced` if
-    ///   the name is taken.
+    /// - Throws: `SystemError`, with `isLocked` if another process has taken it over, with `isReplaced` if the name
+    ///   belongs to another file.
     public func remove() throws(SystemError) {
         try Self.remove(name, in: folder, being: status)
     }
 
     /// Removes an unfinished file with all its volumes.
     ///
-    /// - Parameter status: Its status, to leave anything else with the name alone; nil for whatever is there.
+    /// - Parameter status: Its status, to leave any other file with the name alone; nil to remove any file.
     /// - Throws: `SystemError`, with `isLocked` if another process is writing it.
     package static func remove(
         _ name: BytePath, in folder: OpenFolder, being status: FileStatus? = nil

@@ -7,12 +7,12 @@ struct UnfinishedSegments {
 
     init(_ reader: SegmentReader) { self.reader = reader }
 
-    /// Returns how many segments from the first on are whole, including all of their chunks.
+    /// Returns the number of whole segments at the start, all of whose chunks authenticate.
     ///
     /// A drive that loses power may have written unflushed data in any order, leaving holes.
     ///
-    /// - Throws: `segmentDamaged` if there is a whole segment so far after these that the next one must have been
-    ///   flushed before it: that is damage, not an interruption.
+    /// - Throws: `segmentDamaged` if a whole segment follows so much later that the next one must have been flushed
+    ///   before it: that is damage, not an interruption.
     func wholeCount(_ file: VolumeFile) throws(ContainerError) -> Int {
         var index = 0
         while isInFile(index), try plaintext(ofSegment: index, file) != nil { index += 1 }
@@ -56,7 +56,7 @@ struct UnfinishedSegments {
     }
 }
 
-/// Reads the stream of such segments, one segment after the other.
+/// Reads the plaintext stream of an unfinished container, segment by segment.
 struct SegmentStream {
     private let segments: UnfinishedSegments
     private var recent: (index: Int, plaintext: [UInt8])?

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// AES-256-GCM (NIST SP 800-38D) with 96-bit nonces and 16-byte tags, nothing else.
+/// AES-256-GCM (NIST SP 800-38D) with 96-bit nonces and 16-byte tags only.
 ///
 /// Use one value per thread: it keeps OpenSSL's context, so that a chunk costs no more than setting its nonce.
 @safe public struct AES256GCM: ~Copyable, @unchecked Sendable {
@@ -13,7 +13,7 @@ import COpenSSL
     public static let nonceLength = 12
     /// Length of a tag in bytes.
     ///
-    /// OpenSSL would accept shorter ones when opening; we never do.
+    /// OpenSSL accepts shorter ones when opening; this type never does.
     public static let tagLength = 16
 
     @safe private struct Algorithm: @unchecked Sendable {
@@ -121,7 +121,7 @@ import COpenSSL
         }
         guard ready == 1 else { return false }
         if unsafe transform(sealed.extracting(0..<length), to: target) { return true }
-        // What was decrypted before the tag turned out to be wrong must not be seen by anyone.
+        // Plaintext that does not authenticate must not be released.
         if let target = unsafe target { unsafe OPENSSL_cleanse(target, length) }
         return false
     }

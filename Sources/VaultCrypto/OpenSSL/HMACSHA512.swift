@@ -5,7 +5,7 @@ public enum HMACSHA512: Sendable {
     /// Length of a code in bytes.
     public static let codeLength = 64
 
-    /// The authentication code of `message` under `key`.
+    /// Returns the authentication code of `message` under `key`.
     public static func code(of message: Span<UInt8>, key: borrowing SecretBytes) throws(CryptoError)
         -> [UInt8]
     {

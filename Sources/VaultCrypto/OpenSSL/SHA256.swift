@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// SHA-256 (FIPS 180-4), over bytes that come in pieces.
+/// SHA-256 (FIPS 180-4), over bytes added in pieces.
 @safe public struct SHA256: ~Copyable, @unchecked Sendable {
     // @unchecked: the context belongs to this value alone.
     private let context: OpaquePointer
@@ -42,7 +42,7 @@ import COpenSSL
         return digest
     }
 
-    /// The digest of `bytes`.
+    /// Returns the digest of `bytes`.
     public static func digest(of bytes: Span<UInt8>) throws(CryptoError) -> [UInt8] {
         var hash = try SHA256()
         hash.update(bytes)

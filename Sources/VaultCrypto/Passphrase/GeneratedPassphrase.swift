@@ -1,7 +1,7 @@
 /// A random passphrase: 25 characters in five groups, 125 bits.
 ///
-/// The alphabet is that of base 32 (RFC 4648, section 6) in lower case: no 0, 1, 8 or 9 that could be taken for a
-/// letter. The hyphens between the groups belong to the passphrase.
+/// The alphabet is that of base 32 (RFC 4648, section 6) in lower case: no 0, 1, 8 or 9, which could be mistaken for
+/// letters. The hyphens between the groups belong to the passphrase.
 public struct GeneratedPassphrase: ~Copyable, Sendable {
     private static let alphabet = Array("abcdefghijklmnopqrstuvwxyz234567".utf8)
     private static let groups = 5
@@ -12,7 +12,7 @@ public struct GeneratedPassphrase: ~Copyable, Sendable {
 
     /// Generates a passphrase.
     ///
-    /// - Throws: `unavailable` if OpenSSL has no random numbers.
+    /// - Throws: `unavailable` if OpenSSL cannot generate random numbers.
     public init() throws(CryptoError) {
         let random = try SecretBytes.random(count: Self.groups * Self.groupLength)
         var text = try SecretBytes(zeroes: Self.groups * (Self.groupLength + 1) - 1)
@@ -33,7 +33,7 @@ public struct GeneratedPassphrase: ~Copyable, Sendable {
         self.text = text
     }
 
-    /// The passphrase as it is typed.
+    /// Returns the passphrase, prepared as if it were typed.
     public func passphrase() throws(Passphrase.Problem) -> Passphrase {
         try text.withSpan { (text: Span<UInt8>) throws(Passphrase.Problem) in try Passphrase(preparing: text)
         }

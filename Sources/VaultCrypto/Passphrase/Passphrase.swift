@@ -15,8 +15,8 @@ public struct Passphrase: ~Copyable, Sendable {
         case notUTF8
         /// It contains a control character, such as a tab, a line end or NUL.
         case controlCharacter
-        /// It contains a code point that is not assigned in this program's Unicode tables; reported only when it is
-        /// set.
+        /// It contains a code point that is not assigned in this program's Unicode tables; reported only when a
+        /// passphrase is set.
         case unassigned
         /// There is no memory for it.
         case outOfMemory

@@ -12,7 +12,7 @@ public struct PassphraseStrength: Sendable, Equatable {
     /// Creates a strength.
     public init(bits: Double) { self.bits = bits }
 
-    /// Strength from which an archive is out of reach for many years.
+    /// Strength that keeps an archive out of reach for many years.
     public static let recommendedBits = 60.0
 
     /// Iterations of PBKDF2-HMAC-SHA-512 per second on a thousand graphics cards of the year 2023 (RTX 4090), each

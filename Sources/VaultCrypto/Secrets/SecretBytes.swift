@@ -36,7 +36,7 @@ public struct SecretBytes: ~Copyable, Sendable {
         try pages.withMutableSpan(body)
     }
 
-    /// Returns a part of the secret as a secret of its own.
+    /// Returns a copy of a part of the secret, as a new secret.
     public func part(_ range: Range<Int>) throws(CryptoError) -> SecretBytes {
         try withSpan { span throws(CryptoError) in try SecretBytes(copying: span.extracting(range)) }
     }

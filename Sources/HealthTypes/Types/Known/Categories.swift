@@ -1,5 +1,5 @@
 extension AnySampleType {
-    /// Categories: the part after `HKCategoryTypeIdentifier`, the title, and the values where they mean something.
+    /// Categories: the part after `HKCategoryTypeIdentifier`, the title, and the values if any.
     static let categories: [AnySampleType] = [
         category("AppleStandHour", "Stand Hours", .appleStandHour),
         category("LowCardioFitnessEvent", "Cardio Fitness Notifications", .lowCardioFitnessEvent),

@@ -1,6 +1,6 @@
 extension AnySampleType {
     /// Quantities: the part after `HKQuantityTypeIdentifier`, the title, the canonical unit, the aggregation style, and
-    /// the units in which people read it where these are others.
+    /// the units that people use if they differ.
     ///
     /// Identifiers, titles and display units are from SpeziHealthKit (MIT), canonical units and aggregation styles
     /// from the header `HKTypeIdentifiers.h` of iOS 18.1.

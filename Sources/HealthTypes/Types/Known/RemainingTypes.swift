@@ -1,6 +1,6 @@
 extension AnySampleType {
-    /// Types that are neither quantities nor categories: correlations, clinical records, characteristics, and
-    /// special types whose identifiers follow no rule.
+    /// Types that are neither quantities nor categories: correlations, clinical records, characteristics, and special
+    /// types whose identifiers have no common prefix.
     static let others: [AnySampleType] = [
         AnySampleType(
             identifier: Kind.correlation.prefix + "BloodPressure", kind: .correlation,
@@ -35,7 +35,7 @@ extension AnySampleType {
         other("HKScoredAssessmentTypeIdentifierPHQ9", "PHQ-9"),
     ]
 
-    /// What a food can contain, the part after `HKQuantityTypeIdentifier`.
+    /// The nutrients of a food, without the prefix `HKQuantityTypeIdentifier`.
     private static let foodMembers = [
         "DietaryEnergyConsumed",
         "DietaryCarbohydrates",
