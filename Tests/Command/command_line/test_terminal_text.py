@@ -174,11 +174,11 @@ class Progress(TerminalTest):
     def test_exporting_and_inspecting(self):
         row = f"<Record type={quoteattr(CONTROLS + TURNING)} startDate=\"{TIME}\" k=\"{'v' * 500}\"/>\n"
         parts = [(HEAD + row * 8000).encode(), (row * 8000).encode(), (row * 4000 + END).encode()]
-        for style in "auto", "plain", "json":
-            for command in (["export", "-", "-o", "out-" + style, "--batch", "500"], ["inspect", "-"],
-                            ["export", "-", "-o", style + ".hvault", "--batch", "500", *ENCRYPT]):
-                text = self.shown(*command, "--progress", style, feed=parts)
-                self.assertTrue(style != "auto" or OWN in text, "no progress was shown")
+        export, encrypt = (["export", "-", "-o", name, "--batch", "500"] for name in ("out", "out.hvault"))
+        for command in export, ["inspect", "-"], [*encrypt, *ENCRYPT]:
+            self.assertIn(OWN, self.shown(*command, feed=parts), "no progress was shown")
+        for style in "plain", "json":
+            self.shown(*export, "--overwrite", "--progress", style, feed=parts)
 
     @classmethod
     @functools.cache
@@ -193,10 +193,9 @@ class Progress(TerminalTest):
 
     def test_archives(self):
         archive = self.slow_archive()
-        for style in "auto", "plain", "json":
-            for command in ["verify", archive], ["recover", archive, "-o", "r" + style], ["decrypt", archive, "-o", "d" + style]:
-                text = self.shown(*command, *crafted.OPEN, "--progress", style, status=(0, 3, 13))
-                self.assertTrue(command[0] != "verify" or style != "auto" or OWN in text, "no progress was shown")
+        self.assertIn(OWN, self.shown("verify", archive, *crafted.OPEN, status=(0, 3, 13)), "no progress was shown")
+        for command, style in ("recover", "auto"), ("recover", "plain"), ("decrypt", "auto"), ("decrypt", "json"):
+            self.shown(command, archive, "-o", command + style, *crafted.OPEN, "--progress", style, status=(0, 3, 13))
 
 
 class Archives(TerminalTest):

@@ -138,7 +138,7 @@ class FailingSources(Faults):
                     kept += 1
                 elif result.status == 1:
                     self.assertEqual(self.names(), self.before)
-            number += 1 + number // 4
+            number += 1 + number // 3
         self.assertIn(1, seen)
         return kept
 
