@@ -28,7 +28,7 @@ final class DatabaseEncoder: FormatEncoder, @unchecked Sendable {
         addSamples(batch, layouts, &rows)
         rows.copies = CopyDetection.copies(in: rows.identities)
         try addNested(batch, layouts, &rows, &encoded)
-        encoded.asText["values"] = rows.texts.isEmpty ? nil : exactTexts
+        if exactTexts > 0 { encoded.asText["values"] = exactTexts }
         encoded.form = rows
         return encoded
     }

@@ -88,6 +88,16 @@ class Numbers(FormatTest):
         self.assertEqual(self.stored(*texts), [(None, text) for text in texts])
 
 
+    @each((["1", "72.5"], 0), (["Word", "x"], 0), (["1.50"], 1), (["1", "Word", "1.50", "-0"], 2))
+    def test_numbers_kept_as_text_are_counted_where_there_are_any(self, case):
+        texts, count = case
+        self.write(document("".join(RECORD.replace(VALUE, text) for text in texts)))
+        message = self.convert("in.xml", "x.db", "--format", "sqlite").stderr
+        self.assertEqual("stored as text in sqlite" in message, count > 0, message)
+        facts = opened(self.folder / "x.db").execute("SELECT kind, count FROM kept_as_text")
+        self.assertEqual(list(map(tuple, facts)), [("values", count)] * (count > 0))
+
+
 class Database(FormatTest):
     @each(*VARIANTS)
     def test_sqlite_finds_nothing_wrong(self, variant):
