@@ -8,7 +8,7 @@ public struct ExportError: Error, Equatable, Sendable {
         case noSuchSource
         /// The input is neither a zip, nor a folder, nor an export's XML.
         case unrecognized
-        /// The zip cannot be opened: damaged, or cut off.
+        /// The zip cannot be opened because it is damaged or truncated.
         case damagedArchive
         /// The input is empty.
         case empty
@@ -22,29 +22,29 @@ public struct ExportError: Error, Equatable, Sendable {
         case unsupportedCompression
         /// A member's name leads out of the folder it belongs to.
         case unsafeName
-        /// Members of the zip overlap, so that a small zip could expand to any size.
+        /// Members of the zip overlap, so a small zip could expand to any size.
         case overlappingMembers
-        /// A member of the zip unpacks to more than any export compresses to.
+        /// A member of the zip expands further than any export does.
         case inflatesTooFar
-        /// A member's bytes do not match the zip's directory (CRC-32 or length).
+        /// A member's data is damaged, or its CRC-32 does not match the zip's directory.
         case checksumMismatch
         /// Standard input is a zip; only XML can be read front to back.
         case zipOnStandardInput
         /// The text is not UTF-8.
         case unsupportedEncoding
-        /// The document declares XML entities and which can be used to exhaust a reader.
+        /// The document declares XML entities, which can be used to exhaust a reader's resources.
         case entityDeclaration
         /// The document ends before its root element does.
         case truncated
-        /// The document is not well-formed XML at this place, in a way that would lose data.
+        /// The document is not well-formed XML at this offset, and ignoring that would lose data.
         case malformed(Problem)
         /// An element is larger than the reader accepts.
         case elementTooLarge
-        /// An element has more attributes and nested elements than the reader accepts.
+        /// An element has more attributes or nested parts than the reader accepts.
         case tooManyParts
-        /// The document has more names of elements and types than the reader accepts.
+        /// The document has more distinct element and type names than the reader accepts.
         case tooManyNames
-        /// Elements are nested deeper than the reader accepts.
+        /// Elements are nested more deeply than the reader accepts.
         case nestedTooDeep
         /// The source has changed since it was opened.
         case changed
@@ -70,9 +70,9 @@ public struct ExportError: Error, Equatable, Sendable {
     public let code: Code
     /// The affected file: a path, or a member of a zip.
     public var file: BytePath
-    /// The byte offset in the uncompressed document; nil if the failure is not at a particular place.
+    /// The byte offset in the uncompressed document; nil if the failure has no particular place.
     public let offset: Int?
-    /// The name of the element in which it occurred.
+    /// The name of the element in which the failure occurred.
     public let element: String?
     /// Further names, never values.
     public let detail: String?

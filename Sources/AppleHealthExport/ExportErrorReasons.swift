@@ -1,7 +1,7 @@
 import SystemIO
 
 extension ExportError: CustomStringConvertible {
-    /// What happened, and at which byte and element of which file, in a line that can be printed.
+    /// What happened and where (file, byte, element), as one printable line.
     public var description: String {
         if case .io(let error) = code { return error.description }
         var text: TerminalText = "\(file)"
@@ -10,7 +10,7 @@ extension ExportError: CustomStringConvertible {
         return (text.isEmpty ? reason : "\(text): \(reason)").text
     }
 
-    /// What happened, without the place; with the names that it is about.
+    /// What happened, without the place but with the names concerned.
     private var reason: TerminalText { detail.map { "\(code.reason): \($0)" } ?? "\(code.reason)" }
 }
 

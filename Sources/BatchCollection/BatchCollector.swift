@@ -5,83 +5,83 @@ package import SampleBatches
 
 /// Sorts rows into batches by type and span as they arrive, in a fixed amount of memory.
 ///
-/// A batch is closed as a part when it is full or when its type has ended; when memory is used up, the fullest batches
-/// are closed. If the input mixes types and dates, parts get smaller, but there is never one for each row. All of this
-/// depends on the rows alone, so that the same source always makes the same parts.
+/// A batch is closed as a part when it is full or its type has ended; when memory runs out, the fullest batches are
+/// closed. If the input mixes types and dates, parts get smaller, but there is never one for each row. All of this
+/// depends only on the rows, so the same source always produces the same parts.
 package struct BatchCollector: RowSink {
     /// The memory for the rows of open batches, in bytes.
     ///
-    /// It is part of the batching, like the limits: another value makes other parts.
+    /// It affects the batching, as the limits do: a different value produces different parts.
     package static let memory = 4 << 20
-    /// The number of rows without one of a type after which the type counts as ended.
+    /// The number of rows without a row of a type after which the type counts as ended.
     package static let idleRows = 1 << 16
 
     private let options: BatchOptions
-    /// The samples that are wanted; nil for all.
+    /// The samples to collect; nil for all.
     private let query: BatchQuery?
     private var arena: RowArena
     private var open: [OpenBatch?] = []
     private var freeSlots: [Int] = []
     private var types: [TypeState] = []
     private var typeNumbers: [TypeKey: Int] = [:]
-    /// The types of the most recent kinds, by the kinds' serial numbers.
+    /// The types of recent kinds, by the low bits of the kinds' serial numbers.
     private var recentKinds = [(serial: Int, type: Int)](repeating: (-1, 0), count: 256)
     /// Batches of types that have ended, to be closed next.
     private var ending: ArraySlice<Int> = []
     private var header: [UInt8] = []
     private var rowCount = 0
     private var firstOpen = 0
-    /// Appends rows that are like the previous one, as most are.
+    /// Appends rows that resemble the previous one, as most do.
     private var current = CurrentBatch()
     private let usesCurrent: Bool
 
-    /// The export date, locale and characteristics, once they were met.
+    /// The export date, locale and characteristics, once their elements have been read.
     package private(set) var facts = DocumentFacts()
 
-    /// The batches that are ready to be written, in order.
+    /// The batches ready to be written, in order.
     private(set) var closed: [ClosedBatch] = []
 
     private struct TypeState {
         let key: TypeKey
         let rule: SpanRule
-        /// Bytes of the element's name in each line.
+        /// The bytes that the element's name takes in each line.
         let elementSize: Int
-        /// Whether the query covers it.
+        /// Whether the query covers the type.
         let isWanted: Bool
         var slots: [CalendarSpan: Int] = [:]
         var parts: [CalendarSpan: Int] = [:]
         var lastSpan: CalendarSpan?
         var lastSlot = 0
         var lastRow = 0
-        /// Whether its batches are waiting to be closed.
+        /// Whether the type's batches are waiting to be closed.
         var isEnding = false
     }
 
-    /// The number of bytes of rows that are closed at a time.
+    /// The number of bytes of rows to close at a time.
     private static let closedAtOnce = 1 << 20
 
-    /// Makes a collector.
+    /// Creates a collector.
     ///
     /// - Parameters:
     ///   - options: How rows are put into batches.
-    ///   - query: The samples that are wanted; nil for all.
+    ///   - query: The samples to collect; nil for all.
     ///   - memory: The memory for the rows of open batches, in bytes.
-    ///   - usesCurrent: Whether rows like the previous one are appended without the full decision; tests compare both
-    ///     ways.
+    ///   - usesCurrent: Whether to append rows that resemble the previous one on a fast path; tests compare results
+    ///     with and without it.
     package init(
         options: BatchOptions, query: BatchQuery? = nil, memory: Int = memory, usesCurrent: Bool = true
     ) {
         self.options = options
         self.query = query
         self.usesCurrent = usesCurrent
-        // A full batch and the row that fills it must fit, and still leave room for others.
+        // A full batch and the row that fills it must fit, with room left for others.
         arena = RowArena(size: max(memory, 4 * options.byteLimit))
     }
 
     /// Removes and returns the batches that are ready.
     ///
-    /// Those of ended types are closed a few at a time, because closed batches take memory in addition to that of the
-    /// open ones.
+    /// Batches of ended types are closed a few at a time, because closed batches use memory in addition to that of open
+    /// ones.
     package mutating func removeClosed() -> [ClosedBatch] {
         flushCurrent()
         var bytes = closed.total(\.rows.count)
@@ -128,7 +128,7 @@ package struct BatchCollector: RowSink {
             slot = reopen(type, span, slot, kind, content, position, values.count)
         }
         if (open[slot]?.rows.missing(for: header.count + values.count) ?? 0) > arena.freeCount {
-            // If its open batch is closed, the row may start another one, with a header of its own.
+            // If its open batch is closed, the row starts another batch with a new header.
             makeRoom(pieces: RowArena.pieces(for: header.count + values.count) + 1)
             slot = self.slot(type, span)
             prepareHeader(slot, kind, content, position, values.count)
@@ -141,19 +141,19 @@ package struct BatchCollector: RowSink {
         }
     }
 
-    /// Returns the instants in the same span that are wanted.
+    /// Returns the instants in the same span that the query covers.
     private func instants(around start: Timestamp, _ rule: SpanRule) -> Range<Int> {
         let span = rule.range(around: start.seconds) ?? .min ..< .max
         return span.clamped(to: (query?.start?.seconds ?? .min)..<(query?.end?.seconds ?? .max))
     }
 
-    /// Writes the counts of the current batch back to it, and releases it.
+    /// Writes the counts back to the current batch, and releases it.
     private mutating func flushCurrent() {
         guard let (batch, lastRow) = current.flush() else { return }
         types[batch.type].lastRow = lastRow
     }
 
-    /// Queues all open batches for closing, so that no kind is kept.
+    /// Queues all open batches for closing, so that no kinds are retained.
     package mutating func forgetKinds() {
         flushCurrent()
         for type in types.indices where !types[type].slots.isEmpty && !types[type].isEnding {
@@ -163,7 +163,7 @@ package struct BatchCollector: RowSink {
         recentKinds = [(serial: Int, type: Int)](repeating: (-1, 0), count: recentKinds.count)
     }
 
-    /// Closes a batch that is still open after the last row; returns false if none is left.
+    /// Closes a batch that is still open after the last row; returns false if there are none left.
     package mutating func closeNext() -> Bool {
         flushCurrent()
         while firstOpen < open.count, open[firstOpen] == nil { firstOpen += 1 }
@@ -201,7 +201,7 @@ package struct BatchCollector: RowSink {
         return slot
     }
 
-    /// Makes a row that is larger than a batch may be into a batch of its own, after the open one.
+    /// Closes the open batch, and puts a row that exceeds the size limit into a separate batch.
     private mutating func appendOversized(
         _ type: Int, _ span: CalendarSpan, _ slot: Int, _ kind: RowKind, _ content: RowContent?,
         _ position: Int,
@@ -281,7 +281,7 @@ package struct BatchCollector: RowSink {
         }
     }
 
-    /// Closes the batches of a type that counted as ended when another row came.
+    /// Closes the batches of a type that counted as ended, because another row has arrived.
     private mutating func closeEnded(_ type: Int) {
         let slots = slots(of: type)
         ending.removeAll { slots.contains($0) }
@@ -289,13 +289,13 @@ package struct BatchCollector: RowSink {
         types[type].isEnding = false
     }
 
-    /// Returns a type's open batches by the place of their rows in the source, which does not depend on dictionary
-    /// order.
+    /// Returns a type's open batches, sorted by first position in the source so that dictionary order does not
+    /// matter.
     private func slots(of type: Int) -> [Int] {
         types[type].slots.values.sorted { (open[$0]?.firstPosition ?? 0) < (open[$1]?.firstPosition ?? 0) }
     }
 
-    /// Closes ended types, or else the fullest batches, until an eighth of the memory and at least `pieces` pieces are
+    /// Closes ended types, then the fullest batches, until an eighth of the memory and at least `pieces` pieces are
     /// free.
     private mutating func makeRoom(pieces: Int) {
         closeIdleTypes()

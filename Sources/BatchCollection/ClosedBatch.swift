@@ -1,7 +1,7 @@
 import ByteSpans
 package import SampleBatches
 
-/// A batch that accepts no more rows and waits to be written.
+/// A batch that accepts no more rows and is ready to be written.
 package struct ClosedBatch: Sendable {
     package let key: SampleBatch.Key
     package let contexts: [BatchContext]
@@ -10,7 +10,7 @@ package struct ClosedBatch: Sendable {
     let last: Timestamp?
     package let rows: [UInt8]
 
-    /// Returns the batch, with its contexts and contents listed once each, in the order of first use.
+    /// Returns the batch, with each context and content listed once, in order of first use.
     package func samples() -> SampleBatch {
         var builder = SampleBatchBuilder(key: key, text: rows)
         var found: [(head: RowHead, place: Int)] = []

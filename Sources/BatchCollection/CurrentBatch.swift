@@ -2,15 +2,15 @@ import AppleHealthExport
 import ByteSpans
 import SampleBatches
 
-/// Appends rows to the batch of the previous row as long as they are of the same kind, in the same span, with a content
-/// that the batch has, and fit: no decision about batches is needed for these.
+/// A fast path that appends rows to the batch of the previous row.
 ///
-/// Call ``flush()`` before anything else is done with the batch.
+/// It accepts rows of the same kind and span that fit and whose content, if any, is already listed in the batch. Call
+/// ``flush()`` before using the batch in any other way.
 struct CurrentBatch {
     private var batch: OpenBatch?
     private var serial = -1
     private var kindNumber = 0
-    /// The instants in the batch's span.
+    /// The instants in the batch's span that the query covers.
     private var instants = 0..<0
     private var byteLimit = 0
     private var rowLimit = 0
@@ -28,21 +28,21 @@ struct CurrentBatch {
     /// The offset of the next row in the arena.
     private var place = 0
     private var room = 0
-    /// The contents that were looked up, and identifiers to compare them quickly.
+    /// The contents that were looked up, with identifiers for quick comparison.
     private var contents: [RowContent] = []
     private var identifiers: [ObjectIdentifier] = []
     private var codes: [Int] = []
-    /// The upper bound of the bytes in a line of the kind apart from its texts, and the number of times a text may
-    /// occur in it.
+    /// An upper bound on the bytes of a line of this kind without its texts, and the number of times a text may occur
+    /// in it.
     private var lineSize = 0
     private var lineTexts = 1
 
     private static let mostContents = 8
 
-    /// Makes an instance that appends no rows.
+    /// Creates an instance that appends no rows.
     init() {}
 
-    /// Makes an instance that appends rows like one that was just appended, as long as they start within `instants`.
+    /// Creates an instance that appends rows like the previous one, as long as they start within `instants`.
     init(
         _ batch: OpenBatch, _ kind: RowKind, _ content: RowContent?, instants: Range<Int>,
         _ options: BatchOptions, _ arena: RowArena, elementSize: Int
@@ -66,7 +66,7 @@ struct CurrentBatch {
         if let content { _ = code(of: content, arena) }
     }
 
-    /// Appends a row; returns false if it needs the full decision.
+    /// Appends a row; returns false if it does not qualify for the fast path.
     @inline(__always)
     mutating func appendIfSimilar(
         _ kind: RowKind, _ content: RowContent?, _ position: Int, _ start: Timestamp, _ values: Span<UInt8>,
@@ -101,7 +101,7 @@ struct CurrentBatch {
         return true
     }
 
-    /// Appends a row that does not fit into the last piece of the arena, if another piece is free.
+    /// Appends a row that does not fit into the batch's last piece, if the arena has a free one.
     private mutating func wrap(
         _ code: Int, _ step: Int, _ values: Span<UInt8>, _ size: Int, _ arena: inout RowArena
     ) -> Bool {

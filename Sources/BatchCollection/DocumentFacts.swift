@@ -2,16 +2,16 @@ package import AppleHealthExport
 package import HealthModel
 import SampleBatches
 
-/// The facts about a document in its first elements: export date, locale and characteristics.
+/// The facts about a document from its first elements: export date, locale and characteristics.
 package struct DocumentFacts: Sendable {
     package private(set) var exportDate = ""
     package private(set) var locale = ""
     package private(set) var characteristics = Characteristics([:])
 
-    /// Makes empty facts.
+    /// Creates empty facts.
     package init() {}
 
-    /// The number of first elements that contain facts; later elements of the same names are samples like others.
+    /// The number of first elements that may contain facts; later elements with the same names are ordinary samples.
     static let rows = 16
 
     package mutating func update(_ kind: RowKind, at position: Int, _ values: Span<UInt8>) {
@@ -28,7 +28,7 @@ package struct DocumentFacts: Sendable {
         }
     }
 
-    /// Returns the text of an attribute of a row.
+    /// Returns the text of a row's attribute.
     private func text(_ name: String, _ kind: RowKind, _ values: Span<UInt8>) -> String? {
         RowValueReader.text(name, kind.context, values)
     }

@@ -3,16 +3,16 @@ import SampleBatches
 
 /// A batch that still accepts rows.
 ///
-/// It is a class, so that rows change it in place.
+/// It is a class so that appending a row changes it in place.
 ///
-/// A row is packed as: number of its kind, code of its content, the content with its length if it is not in the list,
-/// the distance from the position of the previous row, length of the values, values.
+/// A row is packed as: number of its kind, code of its content, length and bytes of the content if it is not listed,
+/// distance from the position of the previous row, length of the values, values.
 final class OpenBatch {
     let type: Int
     let span: CalendarSpan
     var rows = RowArena.Run()
     private(set) var count = 0
-    /// The upper bound of the size of the rows as NDJSON, in bytes.
+    /// An upper bound on the size of the rows as NDJSON, in bytes.
     private(set) var lineBytes = 0
     private(set) var firstPosition = 0
     private(set) var lastPosition = 0
@@ -22,7 +22,7 @@ final class OpenBatch {
     private var contents: [ListedContent] = []
     private var lastKind = 0
 
-    /// A content in a row that later rows can refer to.
+    /// The content of a row that later rows can refer to.
     private struct ListedContent {
         let hash: UInt64
         /// The offset of its bytes in the run.
@@ -35,7 +35,7 @@ final class OpenBatch {
         self.span = span
     }
 
-    /// Appends everything of a row but its values.
+    /// Appends everything in a row except its values.
     func appendHeader(
         _ kind: RowKind, _ content: RowContent?, _ position: Int, _ valueCount: Int, _ arena: RowArena,
         to header: inout [UInt8]
@@ -56,7 +56,7 @@ final class OpenBatch {
         Varint.append(valueCount, to: &header)
     }
 
-    /// Returns the number of a kind, if the batch already has it.
+    /// Returns the number of a kind, if the batch already contains it.
     func knownNumber(of kind: RowKind) -> Int? {
         let number = number(of: kind)
         return number < kinds.count ? number : nil
@@ -65,13 +65,13 @@ final class OpenBatch {
     /// Returns the code of a content, if later rows can refer to it.
     func code(of content: RowContent, _ arena: RowArena) -> Int? { number(of: content, arena).map { $0 + 2 } }
 
-    /// Appends a row that is counted later, after `rowBytes` bytes of rows.
+    /// Appends a row after `rowBytes` bytes of rows; it is counted later.
     func append(_ row: [UInt8], behind rowBytes: Int, _ arena: inout RowArena) {
         rows.extend(to: rowBytes)
         arena.append(row.span, to: &rows)
     }
 
-    /// Records rows that were appended directly, none of a new kind or with a new content.
+    /// Records rows that were appended directly, none with a new kind or content.
     func updateCounts(
         count: Int, lineBytes: Int, lastPosition: Int, first: Timestamp?, last: Timestamp?, rowBytes: Int
     ) {
@@ -96,7 +96,7 @@ final class OpenBatch {
         }
     }
 
-    /// Records a row whose bytes are appended right after.
+    /// Records a row whose bytes are appended next.
     func recordRow(
         _ kind: RowKind, _ content: RowContent?, _ position: Int, _ start: Timestamp?, _ header: [UInt8],
         lineSize: Int
@@ -122,18 +122,18 @@ final class OpenBatch {
     }
 }
 
-/// The rule for which contents later rows of a batch can refer to.
+/// The rule that determines which contents later rows of a batch can refer to.
 ///
 /// The writer and the reader of the rows use the same rule.
 enum ListedContents: Sendable {
-    /// The number of contents after which further ones are stored in their rows only.
+    /// The maximum number of listed contents; further ones are stored only in their rows.
     private static let most = 32
-    /// The longest content that is listed, in bytes; longer ones rarely repeat.
+    /// The maximum length of a listed content, in bytes; longer ones rarely repeat.
     private static let longest = 512
 
     static func takes(_ length: Int, after count: Int) -> Bool { count < most && length <= longest }
 
-    /// Returns the offset of the content in the packed start of a row; nil if the row only refers to one.
+    /// Returns the offset of the content in the packed header of a row; nil if the header does not include a content.
     static func place(in header: Span<UInt8>) -> Int? {
         var offset = 0
         _ = Varint.read(header, at: &offset)

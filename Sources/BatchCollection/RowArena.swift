@@ -1,7 +1,7 @@
 import ByteSpans
 import SampleBatches
 
-/// The memory of all open batches: one block, allocated in small pieces, so that it neither grows nor fragments.
+/// The memory of all open batches: one block that is handed out in small pieces, so it neither grows nor fragments.
 struct RowArena: Sendable {
     /// The size of a piece, in bytes.
     static let pieceSize = 1 << 10
@@ -29,25 +29,25 @@ struct RowArena: Sendable {
         /// The number of bytes in the run.
         fileprivate(set) var count = 0
 
-        /// Returns the number of further pieces that the run needs for `more` bytes.
+        /// Returns the number of additional pieces that the run needs for `more` bytes.
         func missing(for more: Int) -> Int {
             RowArena.pieces(for: count + more) - pieces.count
         }
 
         var pieceCount: Int { pieces.count }
 
-        /// Counts bytes that were written to the last piece.
+        /// Sets the number of bytes to include those written directly to the last piece.
         mutating func extend(to count: Int) { self.count = count }
     }
 
-    /// Returns the offset of the next byte of a run, and the room left in its last piece.
+    /// Returns the arena offset of the next byte of a run, and the room left in its last piece.
     func tail(of run: Run) -> (place: Int, room: Int) {
         let room = run.pieces.count * Self.pieceSize - run.count
         guard room > 0, let piece = run.pieces.last else { return (0, 0) }
         return ((Int(piece) + 1) * Self.pieceSize - room, room)
     }
 
-    /// Writes a row after the last one in a piece that has room for it.
+    /// Writes a row at an offset, in a piece that has room for it.
     @inline(__always)
     mutating func put(
         kind: Int, content: Int, step: Int, _ values: Span<UInt8>, at place: inout Int
@@ -61,7 +61,7 @@ struct RowArena: Sendable {
         place += values.count
     }
 
-    /// Appends bytes to a run; there must be enough free pieces.
+    /// Appends bytes to a run; enough pieces must be free.
     mutating func append(_ source: Span<UInt8>, to run: inout Run) {
         var done = 0
         while done < source.count {
@@ -83,7 +83,7 @@ struct RowArena: Sendable {
         target.copy(source, to: place)
     }
 
-    /// Returns whether the bytes at an offset of a run are exactly `bytes`.
+    /// Returns whether the bytes of a run at an offset equal `bytes`.
     func matches(_ run: Run, at offset: Int, _ bytes: [UInt8]) -> Bool {
         guard offset + bytes.count <= run.count else { return false }
         var done = 0

@@ -1,6 +1,6 @@
 /// All commands of a tool: finds the command that is called, and answers `help`, `--help` and `--version`.
 public struct CommandSet<Command: Sendable>: Sendable {
-    /// The word that calls the tool.
+    /// The word that invokes the tool.
     public let name: String
     /// One line on what the tool does.
     public let summary: String
@@ -19,11 +19,11 @@ public struct CommandSet<Command: Sendable>: Sendable {
 
     /// Declares the commands of a tool.
     ///
-    /// The command `help` need not be declared. The program stops if the name of a command is already taken, or is the
-    /// beginning of another one.
+    /// The command `help` need not be declared. The program stops if the name of a command is already taken, or is a
+    /// prefix of another one.
     ///
     /// - Parameters:
-    ///   - name: The word that calls the tool.
+    ///   - name: The word that invokes the tool.
     ///   - summary: One line on what the tool does.
     ///   - discussion: Paragraphs for the overview.
     ///   - introduction: Command lines to start with, shown when the tool is called without arguments; if empty, such a

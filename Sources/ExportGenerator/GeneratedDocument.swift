@@ -1,10 +1,10 @@
 public import AppleHealthExport
 
-/// The main document of a generated export as a stream: generated while it is read, and never entirely in memory.
+/// The main document of a generated export as a stream, generated while it is read and never entirely in memory.
 public final class GeneratedDocument: ByteStream {
     private var document: DocumentGenerator
     private var stream = XMLStream()
-    /// Bytes that were generated but not read yet.
+    /// Bytes that have been generated but not read yet.
     private var pending: ArraySlice<UInt8> = []
 
     /// Creates a stream of the document of an export, from its start.
@@ -13,7 +13,7 @@ public final class GeneratedDocument: ByteStream {
     /// 0, because no checksum is recorded.
     public var crc32: UInt32 { 0 }
 
-    /// Reads into a range of `target`, generating as much as is read.
+    /// Reads into a range of `target`, generating more text when needed.
     public func read(into target: inout MutableSpan<UInt8>, _ range: Range<Int>) -> Int {
         while pending.isEmpty {
             guard document.appendNext(to: &stream) else { break }

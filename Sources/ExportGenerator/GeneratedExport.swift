@@ -5,7 +5,7 @@
 ///
 /// The export has the structure, the proportions and the quirks of a real one (records grouped by type but
 /// not sorted by date, one UTC offset for the whole file, device texts with memory addresses, document type
-/// declarations that contradict the content), and belongs to nobody: names are invented, and all routes lead
+/// declarations that contradict the content), but no real person's data: names are invented, and all routes lie
 /// around the point where the equator meets the prime meridian.
 ///
 /// ```swift
@@ -14,9 +14,9 @@
 /// let census = GeneratedExport(options).writeXML { chunk in file.write(chunk) }
 /// ```
 public struct GeneratedExport: Sendable {
-    /// What a generated export looks like.
+    /// The options of a generated export.
     public typealias Options = GeneratorOptions
-    /// What a reader must find in it.
+    /// The counts that a reader must find in the document.
     public typealias Census = GeneratedCensus
     /// A file beside the main document.
     public typealias SideFile = GeneratedSideFile
@@ -34,9 +34,9 @@ public struct GeneratedExport: Sendable {
 
     /// Writes the main XML document in chunks of about 128 KiB.
     ///
-    /// - Parameter emit: Receives each chunk in order; what it throws ends the writing.
-    /// - Returns: What a reader must find in the document.
-    /// - Throws: What `emit` throws, and nothing else.
+    /// - Parameter emit: Receives each chunk in order; an error that it throws stops the writing.
+    /// - Returns: The counts that a reader must find in the document.
+    /// - Throws: Only the errors that `emit` throws.
     @discardableResult
     public func writeXML<E: Error>(_ emit: (borrowing Span<UInt8>) throws(E) -> Void) throws(E) -> Census {
         var document = DocumentGenerator(context)
@@ -48,7 +48,7 @@ public struct GeneratedExport: Sendable {
         return stream.census
     }
 
-    /// Counts what ``writeXML(_:)`` writes, by generating it without output.
+    /// Returns the counts for the document that ``writeXML(_:)`` writes, by generating it without output.
     public func census() -> Census {
         writeXML { _ in }
     }
@@ -58,12 +58,12 @@ public struct GeneratedExport: Sendable {
         SideFilePlan(context).files
     }
 
-    /// Writes one of the files of ``sideFileList`` in chunks of about 128 KiB.
+    /// Writes one of the files in ``sideFileList`` in chunks of about 128 KiB.
     ///
     /// - Parameters:
     ///   - file: A file of this export.
-    ///   - emit: Receives each chunk in order; what it throws ends the writing.
-    /// - Throws: What `emit` throws, and nothing else.
+    ///   - emit: Receives each chunk in order; an error that it throws stops the writing.
+    /// - Throws: Only the errors that `emit` throws.
     public func writeSideFile<E: Error>(
         _ file: SideFile, _ emit: (borrowing Span<UInt8>) throws(E) -> Void
     ) throws(E) {

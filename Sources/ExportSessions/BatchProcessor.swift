@@ -3,16 +3,16 @@ public import SampleBatches
 
 /// A type that processes the batches of a session.
 ///
-/// A batch may be processed a second time, if the program ended before it could record that the work was done. A
-/// processor that writes files should therefore name them after the batch, see ``EntryPath/batch(_:isGone:)``.
+/// A batch may be processed again if the program ended before it could record that the work was done. A processor that
+/// writes files should therefore name them after the batch; see ``EntryPath/batch(_:isGone:)``.
 public protocol BatchProcessor: Sendable {
-    /// The result of a batch; `Void` if there is nothing to pass on.
+    /// The output for a batch; `Void` if there is none.
     associatedtype Output: Sendable
 
-    /// What the processor is called in the state of a session, for instance `com.example.upload`.
+    /// The processor's name in the state of a session, such as `com.example.upload`.
     ///
-    /// A session is continued only with a processor of the same identifier. Change it when batches that were processed before
-    /// would have to be processed again.
+    /// A session can only be continued by a processor with the same identifier. Change it if batches that were already
+    /// processed would have to be processed again.
     var identifier: String { get }
 
     /// Processes the samples of a batch.
@@ -20,14 +20,14 @@ public protocol BatchProcessor: Sendable {
     /// - Parameters:
     ///   - batch: The batch; its `samples` are in the order of the source.
     ///   - sampleType: The type of the samples.
-    /// - Throws: The reason why the batch could not be processed; it is then one of the session's failed batches, and
-    ///   the others are processed all the same. A `CancellationError` leaves the batch pending.
+    /// - Throws: The reason why the batch could not be processed. The session marks the batch as failed and goes on to
+    ///   the others. After a `CancellationError`, the batch keeps its previous result or stays pending.
     func process(_ batch: SampleBatch, of sampleType: AnySampleType) async throws -> Output
 }
 
 /// A processor that passes the samples on unchanged.
 public struct IdentityBatchProcessor: BatchProcessor {
-    /// Makes a processor.
+    /// Creates a processor.
     public init() {}
 
     /// `identity`.

@@ -1,4 +1,4 @@
-/// The name that identifies a session, also in later processes.
+/// The name that identifies a session across processes.
 ///
 /// ```swift
 /// extension BulkExportSessionIdentifier {
@@ -9,14 +9,16 @@ public struct BulkExportSessionIdentifier: Sendable, Hashable, CustomStringConve
     /// The name.
     public let text: String
 
-    /// Makes a name; see ``isUsable``.
+    /// Creates a name; see ``isUsable``.
     public init(_ text: String) { self.text = text }
 
     /// The name itself.
     public var description: String { text }
 
-    /// Whether the name has 1 to 100 ASCII letters, digits, dots, hyphens and underscores, and starts with neither a
-    /// dot nor a hyphen, so that it is a valid file name on every file system and not an option of a command.
+    /// Whether the name is a valid file name on every file system and cannot be mistaken for a command's option.
+    ///
+    /// It must have 1 to 100 ASCII letters, digits, dots, hyphens and underscores, and must not start with a dot or
+    /// hyphen.
     public var isUsable: Bool {
         let bytes = text.utf8
         guard (1...100).contains(bytes.count), let first = bytes.first else { return false }

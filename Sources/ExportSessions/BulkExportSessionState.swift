@@ -1,27 +1,27 @@
 /// The state of a session.
 public enum BulkExportSessionState: String, Sendable, Equatable {
-    /// It waits to be started: it is new, was paused, or was ended by an error.
+    /// The session is waiting to be started: it is new, was paused, or ended with an error.
     case paused
-    /// It is running.
+    /// The session is running.
     case running
     /// All batches were processed.
     case completed
-    /// All batches were tried, and some of them failed.
+    /// All batches were tried, and some failed.
     case completedWithFailures
-    /// It was deleted, and can no longer be started.
+    /// The session was deleted and can no longer be started.
     case terminated
 }
 
-/// An error thrown when a session does not start.
+/// An error thrown when a session cannot be started.
 public enum StartSessionError: Error, Sendable, Equatable {
-    /// It is running already, or types are being added to it.
+    /// The session is already running, or types are being added to it.
     case alreadyRunning
-    /// It was deleted.
+    /// The session was deleted.
     case isTerminated
 }
 
 extension StartSessionError: CustomStringConvertible {
-    /// Why the session does not start.
+    /// The reason why the session cannot be started.
     public var description: String {
         switch self {
         case .alreadyRunning: "the session is running already, or types are being added to it"

@@ -1,31 +1,31 @@
 public import HealthModel
 import SampleBatches
 
-/// A batch of a session: samples of one type that start in one span of time.
+/// A batch of a session: samples of one type that start in the same time span.
 public struct ExportBatch: Sendable, Equatable {
     /// The outcome of a batch.
     public enum Result: Sendable, Equatable {
-        /// It was processed.
+        /// The batch was processed.
         case success
-        /// It failed, for this reason.
+        /// The batch failed for this reason.
         case failure(errorDescription: String)
     }
 
     /// The type of the samples.
     public let sampleType: AnySampleType
-    /// The range in which they start, in seconds since 1970-01-01T00:00:00Z: the part of the calendar span that is
-    /// inside the session's range.
+    /// The range in which the samples start, in seconds since 1970-01-01T00:00:00Z.
     ///
-    /// It is nil for samples without a start, and if neither span nor session has a beginning.
+    /// It is the part of the calendar span within the session's range; nil for samples without a start time, or if
+    /// neither the span nor the session has a start.
     public let timeRange: Range<Int>?
-    /// The number of the part: 1, or more if the span has more samples than fit a batch.
+    /// The part number: 1, or higher if the span has more samples than fit in a batch.
     public let part: Int
     /// The number of samples.
     public let count: Int
-    /// The outcome; nil while it is pending.
+    /// The outcome; nil while the batch is pending.
     public var result: Result?
 
-    /// A description for users: `Heart Rate (March 2024)`, `Heart Rate (2024)`, or with the first and the last day.
+    /// A description for users: `Heart Rate (March 2024)`, `Heart Rate (2024)`, or with the first and last day.
     public var userDisplayedDescription: String {
         let part = part == 1 ? "" : ", part \(part)"
         guard let timeRange, !timeRange.isEmpty else { return sampleType.title + part }

@@ -3,14 +3,14 @@ public import SampleBatches
 
 /// The start of a session.
 public enum ExportSessionStartDate: Sendable, Equatable {
-    /// With the oldest sample.
+    /// The oldest sample.
     case oldestSample
-    /// At this distance before the session's end; an empty distance means ``oldestSample``.
+    /// This distance before the session's end; a zero distance means ``oldestSample``.
     case last(CalendarDistance)
-    /// At this instant.
+    /// This instant.
     case absolute(Timestamp)
 
-    /// A distance in units of the calendar (UTC).
+    /// A distance in calendar units (UTC).
     public struct CalendarDistance: Sendable, Equatable {
         /// Years.
         public var years: Int
@@ -21,10 +21,10 @@ public enum ExportSessionStartDate: Sendable, Equatable {
         /// Days.
         public var days: Int
 
-        /// The limit on units of any kind; more would lead out of the calendar.
+        /// The limit on each unit; larger values would exceed the calendar.
         private static let most = 4_000_000
 
-        /// Makes a distance.
+        /// Creates a distance.
         public init(years: Int = 0, months: Int = 0, weeks: Int = 0, days: Int = 0) {
             func clamp(_ count: Int) -> Int { min(max(count, -Self.most), Self.most) }
             self.years = clamp(years)
@@ -33,15 +33,15 @@ public enum ExportSessionStartDate: Sendable, Equatable {
             self.days = clamp(days)
         }
 
-        /// Returns the instant that is this distance before another one, at the same time of the day.
+        /// Returns the instant that lies this distance before another instant, at the same time of day.
         ///
-        /// Years and months are subtracted first (if that month has no such day, its last day counts), then weeks and
-        /// days.
+        /// Years and months are subtracted first (if the resulting month has no such day, its last day is used), then
+        /// weeks and days.
         public func before(_ instant: Timestamp) -> Timestamp {
             let day = Timestamp(seconds: instant.seconds, offsetMinutes: 0).day
             let period = CalendarPeriod(months: 12 * years + months, days: 7 * weeks + days)
             let start = period.start(before: day).start.seconds + instant.seconds - day.start.seconds
-            // With any offset, it is in a year of four digits.
+            // Keeps the year to four digits with any offset.
             let bounds = Timestamp.writable(offsetMinutes: instant.offsetMinutes)
             return Timestamp(
                 seconds: min(max(start, bounds.lowerBound), bounds.upperBound - 1),
@@ -49,16 +49,16 @@ public enum ExportSessionStartDate: Sendable, Equatable {
         }
     }
 
-    /// The last years.
+    /// The given number of years before the session's end.
     public static func last(numYears: Int) -> Self { .last(CalendarDistance(years: numYears)) }
-    /// The last months.
+    /// The given number of months before the session's end.
     public static func last(numMonths: Int) -> Self { .last(CalendarDistance(months: numMonths)) }
-    /// The last weeks.
+    /// The given number of weeks before the session's end.
     public static func last(numWeeks: Int) -> Self { .last(CalendarDistance(weeks: numWeeks)) }
-    /// The last days.
+    /// The given number of days before the session's end.
     public static func last(numDays: Int) -> Self { .last(CalendarDistance(days: numDays)) }
 
-    /// Returns the start of a session with this end; nil for no limit.
+    /// Returns the start of a session that ends at an instant; nil for no limit.
     ///
     /// - Throws: `SessionError.startAfterEnd`.
     func start(before end: Timestamp) throws(SessionError) -> Timestamp? {
@@ -73,7 +73,7 @@ public enum ExportSessionStartDate: Sendable, Equatable {
         return start
     }
 
-    /// The rule as a text, by which a session recognises it.
+    /// The text that identifies the rule in a session's state.
     var description: String {
         switch self {
         case .oldestSample: "oldestSample"
@@ -85,5 +85,5 @@ public enum ExportSessionStartDate: Sendable, Equatable {
     }
 }
 
-/// The size of a session's batches: ``BatchOptions/automatic``, units of the calendar, and limits.
+/// The size of a session's batches: ``BatchOptions/automatic``, calendar units, and limits.
 public typealias ExportSessionBatchSize = BatchOptions

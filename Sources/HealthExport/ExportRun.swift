@@ -17,7 +17,7 @@ struct ExportRun {
     private let held: PredecessorContents?
     private let terms: EncoderTerms
     private var tally = ManifestTally()
-    /// What is read at the moment: a sample type, a file.
+    /// The sample type or the file that is being read.
     private var subject = ""
 
     init(
@@ -125,7 +125,7 @@ struct ExportRun {
                 done = LengthSum.of(done, piece.count)
                 try report(done: done)
             }
-            // It could be read a moment ago.
+            // It was readable a moment ago.
             if held != nil, reader.isDamaged { throw ExportError(.changed, file: file.name) }
             // An export that may contain more of the file is not replaced by one that may contain less.
             if reader.isDamaged, exporter.replacing, try targetMayHoldMore(of: file.name, than: reader.length)

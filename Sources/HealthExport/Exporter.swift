@@ -14,7 +14,7 @@ public struct Exporter: Sendable {
     public var target: BytePath
     /// The rule for putting samples into batches.
     public var batching = BatchOptions(span: .byLength)
-    /// The number of number of threads.
+    /// The number of threads.
     ///
     /// The output does not depend on it.
     public var jobs = CurrentProcess.processorCount
@@ -26,11 +26,11 @@ public struct Exporter: Sendable {
     public var acceptsDamage = false
     /// Whether the unfinished output of an earlier run is discarded instead of continued.
     public var restarts = false
-    /// How a container is split into volumes; nil for what its file system needs.
+    /// How a container is split into volumes; nil for the rule that its file system needs.
     public var volumes: VolumeRule?
     /// Called with the identity of the unfinished output, once there is one; see ``UnfinishedOutput``.
     public var began: @Sendable (String) -> Void = { _ in }
-    /// Called if the export continues an interrupted run, with the number of bytes kept; nil if it is not known yet.
+    /// Called if the export continues an interrupted run, with the number of bytes kept; nil if not known yet.
     public var resuming: @Sendable (_ kept: Int?) -> Void = { _ in }
     /// Called with the identity and the manifest of the finished output, just before it gets its name; see
     /// ``OutputIdentity``.
@@ -52,7 +52,7 @@ public struct Exporter: Sendable {
     public struct Summary: Sendable {
         /// The manifest of the export.
         public let manifest: Manifest
-        /// Size of the source in bytes: of the zip, the folder's files, or the document.
+        /// The size of the source, in bytes: of the zip, the folder's files, or the document.
         public internal(set) var sourceSize: Int
         /// The size of what was written, in bytes.
         public let targetSize: Int
@@ -60,7 +60,7 @@ public struct Exporter: Sendable {
         public internal(set) var seconds: Double
         /// The duration of the key derivation, in seconds; 0 for a plain folder.
         public let keyDerivationSeconds: Double
-        /// The number of bytes that an interrupted run had written, and that were not written again.
+        /// The number of bytes that an interrupted run wrote and that were not written again.
         public var resumedSize = 0
         /// The folder that was replaced, if it could not be removed; nil otherwise.
         public var leftBehind: BytePath?
@@ -139,7 +139,7 @@ public struct Exporter: Sendable {
         }
     }
 
-    /// Returns the rule for putting samples into batches, determined for the source.
+    /// Returns the rule for putting samples into batches, resolved for the source.
     ///
     /// - Throws: `VaultError` if there is no such source.
     public func resolvedBatching() throws(VaultError) -> BatchOptions {
@@ -160,7 +160,7 @@ public struct Exporter: Sendable {
         let source = try ExportSource(opening: source)
         try checkSeparation()
         let input = try ExportInput(source, batching)
-        // Otherwise this would be found only after everything was read.
+        // Otherwise this would be detected only after everything was read.
         guard Manifest.canList(files: source.sideFiles.map(\.name), ignored: source.ignoredFiles) else {
             throw VaultError(.manifestTooLarge, path: self.source)
         }

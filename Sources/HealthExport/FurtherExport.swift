@@ -5,7 +5,7 @@ public import VaultContainer
 public import VaultCrypto
 
 extension Exporter {
-    /// Exports what a finished container lacks because of failures into a further container that continues it.
+    /// Exports what failures left out of a finished container into a further container that continues it.
     ///
     /// `target` is the further container. The source is read again and compared with the existing contents, none of
     /// which are written a second time or replaced.
@@ -14,7 +14,7 @@ extension Exporter {
     ///   - archive: The container; it may continue another one itself.
     ///   - passphrase: The passphrase of the container, and of the further one.
     ///   - iterations: The number of PBKDF2 iterations, 600,000 to 10,000,000.
-    /// - Returns: nil if nothing that the container lacks can be provided; nothing is then written.
+    /// - Returns: nil if the source provides nothing that the container lacks; nothing is then written.
     /// - Throws: `VaultError`; nothing then exists under the target's name.
     public func exportFurther(
         continuing archive: BytePath, passphrase: consuming Passphrase,

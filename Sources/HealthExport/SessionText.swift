@@ -8,7 +8,7 @@ import JSONText
 import SampleBatches
 import VaultContainer
 
-/// The text in an output that describes the session that writes it, and the container that it continues.
+/// The text in an output that describes the session that writes it and the container that it continues.
 struct SessionText: Sendable {
     private let tool: String
     private let batching: String
@@ -46,7 +46,7 @@ struct SessionText: Sendable {
     ///   - key: The key of the container.
     ///   - predecessor: The container that it continues.
     ///   - continuation: The record of the predecessor.
-    /// - Throws: `cryptoFailed` if memory is short.
+    /// - Throws: `cryptoFailed` if there is not enough memory.
     func json(
         for key: VaultKey, continuing predecessor: ChainLink, as continuation: Continuation
     ) throws(ContainerError) -> [UInt8] {

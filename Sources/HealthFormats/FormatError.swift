@@ -10,7 +10,7 @@ public struct FormatError: Error, Equatable, Sendable {
         case unsupportedVersion
         /// Numbers in the file contradict each other.
         case inconsistent
-        /// The text, or its rows written as NDJSON, exceed the largest batch that this program writes.
+        /// The text, or its rows written as NDJSON, exceeds the largest batch that this program writes.
         case tooLarge
     }
 
@@ -29,7 +29,7 @@ public struct FormatError: Error, Equatable, Sendable {
 }
 
 extension FormatError: CustomStringConvertible {
-    /// What is wrong, and at which byte.
+    /// A description of the failure, with its offset where that is known.
     public var description: String {
         switch code {
         case .malformed: "byte \(offset): not the expected JSON"

@@ -14,13 +14,13 @@ package enum RouteReader: Sendable {
 
     /// A point of a route.
     package struct Point: Sendable, Equatable {
-        /// Its values, as they are written, in their order.
+        /// Its values as written, in order.
         package var values: [(name: Value, text: [UInt8])] = []
 
-        /// Returns the text of a value; nil if the point has none.
+        /// Returns the text of a value; nil if the point lacks it.
         package subscript(name: Value) -> [UInt8]? { values.first { $0.name == name }?.text }
 
-        /// Whether no value occurs twice, and all but the time are finite numbers.
+        /// Whether no value occurs twice and all values but the time are finite numbers.
         package var isPlain: Bool {
             Set(values.map(\.name)).count == values.count
                 && values.allSatisfy { name, text in
@@ -44,7 +44,7 @@ package enum RouteReader: Sendable {
         case time
         /// In metres per second.
         case speed
-        /// In degrees; -1 if it is unknown.
+        /// In degrees; -1 if unknown.
         case course
         /// In metres.
         case horizontalAccuracy, verticalAccuracy
@@ -64,7 +64,7 @@ package enum RouteReader: Sendable {
         }
     }
 
-    /// Returns the route in a GPX file; nil if it is none.
+    /// Returns the route in a GPX file; nil if it is not GPX or a point is malformed.
     package static func route(in bytes: Span<UInt8>) -> Route? {
         guard MarkupReader.place(of: Array("<gpx".utf8), in: bytes, from: 0) != nil else { return nil }
         var route = Route()
@@ -82,7 +82,7 @@ package enum RouteReader: Sendable {
         return route
     }
 
-    /// Reads the element whose start tag is at a place.
+    /// Reads the element whose start tag is at `start`.
     private static func element(
         _ bytes: Span<UInt8>, at start: Int
     ) throws(MarkupIssue) -> (node: ElementNode, end: Int) {

@@ -3,16 +3,16 @@ import SystemIO
 
 /// Recognises a file by its first bytes, because names are localised and files are renamed.
 enum DocumentProbe: Sendable {
-    /// The number of bytes that are examined.
+    /// The number of bytes to examine.
     static let length = 4096
 
-    /// Returns whether the bytes start like a zip: a member, an empty directory, or the mark of a split one.
+    /// Returns whether the bytes start like a zip: a member, an empty directory, or the marker of a split zip.
     static func isZip(_ bytes: Span<UInt8>) -> Bool {
         starts(bytes, with: [0x50, 0x4b, 3, 4]) || starts(bytes, with: [0x50, 0x4b, 5, 6])
             || starts(bytes, with: [0x50, 0x4b, 7, 8])
     }
 
-    /// Returns whether the bytes are XML, possibly in an encoding that is refused later with a better message.
+    /// Returns whether the bytes are XML, possibly in an encoding that is rejected later with a better message.
     static func isXML(_ bytes: Span<UInt8>) -> Bool {
         starts(bytes, with: [0xfe, 0xff]) || starts(bytes, with: [0xff, 0xfe])
             || starts(bytes, with: Array("<?xml".utf8)) || starts(bytes, with: [0xef, 0xbb, 0xbf, 0x3c])
@@ -55,7 +55,7 @@ enum DocumentProbe: Sendable {
         return PrefixedStream(first, stream)
     }
 
-    /// Returns the first bytes of a stream, or fewer if it is truncated, which the next read reports.
+    /// Returns the first bytes of a stream, fewer if it is truncated; the next read reports the truncation.
     static func prefix(of stream: any ByteStream, count: Int) throws(ExportError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var filled = 0

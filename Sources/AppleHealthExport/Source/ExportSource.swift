@@ -1,6 +1,6 @@
 public import SystemIO
 
-/// An export of the Health app: where its main document is, and which files came with it.
+/// An export of the Health app: its main document and the files that came with it.
 public struct ExportSource: Sendable {
     /// The kinds of sources.
     public enum Kind: String, Sendable {
@@ -14,9 +14,9 @@ public struct ExportSource: Sendable {
     public struct SideFile: Sendable, Equatable {
         /// Its path inside the export, with `/` between the parts.
         public let name: BytePath
-        /// Its length in bytes, as far as it is known beforehand.
+        /// Its length in bytes, as known before reading.
         public let size: Int
-        /// Its CRC-32, if a zip's directory has it.
+        /// Its CRC-32, if recorded in a zip's directory.
         public let crc32: UInt32?
         let place: Place
     }
@@ -34,15 +34,15 @@ public struct ExportSource: Sendable {
     public let path: BytePath
     /// The main document's name.
     public let documentName: BytePath
-    /// The main document's length in bytes; nil if it is known only at the end.
+    /// The main document's length in bytes; nil if unknown before the end.
     public let documentSize: Int?
-    /// The main document's CRC-32, if a zip's directory has it.
+    /// The main document's CRC-32, if recorded in a zip's directory.
     public let documentCRC32: UInt32?
-    /// The files beside it, sorted by name.
+    /// The files beside the main document, sorted by name.
     public let sideFiles: [SideFile]
     /// The files that are not part of the export: `.DS_Store`, `__MACOSX`, links.
     public let ignoredFiles: [BytePath]
-    /// The number of files of the same export that lie beside a document which was named alone, and are not part of the
+    /// The number of files of the same export beside a document that was given on its own; they are not part of the
     /// source.
     public let filesBeside: Int
 
@@ -69,7 +69,7 @@ public struct ExportSource: Sendable {
 
     /// Determines what kind of source is at `path`.
     ///
-    /// - Throws: `ExportError` when there is nothing there, or nothing that is an export.
+    /// - Throws: `ExportError` if nothing is there, it is not an export, or it cannot be read.
     public init(opening path: BytePath) throws(ExportError) {
         if path == "-" {
             self = ExportSource(
@@ -105,14 +105,14 @@ public struct ExportSource: Sendable {
         }
     }
 
-    /// Returns the name of a file that came with a document: its path relative to the document's folder, if it lies
-    /// below that.
+    /// Returns the name of a file that came with a document: its path relative to the document's folder, if it is
+    /// inside that folder.
     static func name(of file: BytePath, beside document: BytePath) -> BytePath {
         guard let slash = document.bytes.lastIndex(of: UInt8(ascii: "/")) else { return file }
         return file.dropping(prefix: BytePath(bytes: document.bytes[...slash])) ?? file
     }
 
-    /// The path of the main document, if it is a file of its own.
+    /// The path of the main document, if it is a file on disk rather than a zip member or standard input.
     public var documentFile: BytePath? {
         if case .file(let path) = document { return path }
         return nil

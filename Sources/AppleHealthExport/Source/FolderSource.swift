@@ -2,13 +2,13 @@ import ByteSpans
 import SystemIO
 
 extension ExportSource {
-    /// What the Health app puts beside the document.
+    /// The files and folders that the Health app puts beside the document.
     private static let companions: [BytePath] = [
         "electrocardiograms", "workout-routes", "clinical-records", "attachments", "export_cda.xml",
     ]
 
-    /// Returns the number of files that the Health app has exported together with a document, as far as they can be
-    /// seen.
+    /// Returns the number of files that the Health app exported together with a document, as far as they can be
+    /// listed.
     static func filesBeside(_ document: BytePath) -> Int {
         companions.total { name in
             let place = document.sibling(name)
@@ -20,7 +20,7 @@ extension ExportSource {
         }
     }
 
-    /// Opens an unpacked export: walks the folder without following links.
+    /// Opens an unpacked export, walking the folder without following links.
     init(folder path: BytePath) throws {
         var files: [(name: BytePath, size: Int)] = []
         var ignored: [BytePath] = []
@@ -53,7 +53,7 @@ extension ExportSource {
             } catch { failure = failure ?? error }
         }
         guard let document = documents.first else {
-            // A file that cannot be read is reported when it is read as a whole, unless it may be the document.
+            // An unreadable file is reported when it is read in full, unless it may be the document.
             if let failure { throw failure }
             throw ExportError(.noHealthDocument, file: path)
         }

@@ -1,8 +1,8 @@
 import SystemIO
 
 extension ExportSource {
-    /// Opens a zip: looks for the export's document among the members named `.xml`, and if it is not there, among the
-    /// others.
+    /// Opens a zip, looking for the export's document first among the members named `.xml`, then among the others if
+    /// necessary.
     init(zip path: BytePath) throws(ExportError) {
         let directory = try ZipDirectory(path)
         let members = directory.members.filter { !$0.isFolder }
@@ -38,7 +38,7 @@ extension ExportSource {
         var found: [ZipDirectory.Member] = []
         var failure: ExportError?
         for member in members {
-            // A member whose first bytes cannot be read is reported when it is read as a whole.
+            // A member whose first bytes cannot be read is reported when it is read in full.
             let first: [UInt8]
             do {
                 let stream = try ZipMemberStream(member, of: directory)
@@ -49,7 +49,7 @@ extension ExportSource {
             }
             if DocumentProbe.isHealthDocument(first.span) { found.append(member) }
         }
-        // A member that cannot be read is reported when it is read as a whole, unless it may be the document.
+        // An unreadable member is reported when it is read in full, unless it may be the document.
         if found.isEmpty, let failure { throw failure }
         return found
     }

@@ -1,11 +1,11 @@
 import DataCompression
 import SystemIO
 
-/// A stream of bytes that are read front to back.
+/// A stream of bytes that is read front to back.
 public protocol ByteStream: AnyObject {
     /// Reads some bytes into a range of `target`; returns 0 at the end.
     ///
-    /// - Throws: `ExportError`; at the end also if the checksum or the length is wrong.
+    /// - Throws: `ExportError`; at the end, also if the checksum or the length is wrong.
     func read(into target: inout MutableSpan<UInt8>, _ range: Range<Int>) throws(ExportError) -> Int
 
     /// The CRC-32 of the bytes read so far.
@@ -21,8 +21,10 @@ final class FileStream: ByteStream {
     private let modified: FileStatus.Instant?
     private var length = 0
 
-    /// Makes a stream of a file from its start; reading throws `changed` at the end if the file is longer or shorter
-    /// than `expectedLength`, or was written while it was read.
+    /// Makes a stream of a file from its start.
+    ///
+    /// With an `expectedLength`, reading throws `changed` at the end if the length differs or the file was modified
+    /// in the meantime.
     init(_ file: consuming FileDescriptor, expectedLength: Int? = nil) {
         modified = (try? file.status())?.modified
         self.file = file
@@ -50,7 +52,7 @@ final class FileStream: ByteStream {
     }
 }
 
-/// A stream of bytes that were already read to identify it, followed by the rest.
+/// A stream of the bytes already read to identify its source, followed by the rest.
 final class PrefixedStream: ByteStream {
     private var prefix: ArraySlice<UInt8>
     private let rest: any ByteStream

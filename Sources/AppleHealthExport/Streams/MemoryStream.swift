@@ -1,6 +1,6 @@
 import ByteSpans
 
-/// A stream of bytes in memory in pieces of a given size, for testing readers with generated documents.
+/// A stream of in-memory bytes in pieces of a given size, for testing readers with generated documents.
 package final class MemoryStream: ByteStream {
     private let bytes: [UInt8]
     private let piece: Int
@@ -12,7 +12,7 @@ package final class MemoryStream: ByteStream {
         self.piece = piece
     }
 
-    /// Always 0, as nothing compares the checksum of bytes in memory.
+    /// Always 0, because nothing compares the checksum of in-memory bytes.
     package var crc32: UInt32 { 0 }
 
     package func read(into target: inout MutableSpan<UInt8>, _ range: Range<Int>) -> Int {

@@ -1,20 +1,20 @@
 import ByteSpans
 
-/// The number of oddities of each kind that were met in a document, to be reported.
+/// The number of oddities of each kind found in a document, for reporting.
 public struct ScanOddities: Sendable, Equatable {
     /// Control characters that XML does not allow.
     public var controlCharacters = 0
-    /// References to entities that are not defined, kept as written.
+    /// References to undefined entities, kept as written.
     public var undefinedReferences = 0
     /// Attributes that occur more than once in an element.
     public var duplicateAttributes = 0
     /// Bytes that are not UTF-8.
     public var malformedBytes = 0
-    /// Times that are not spelled as Apple spells them, kept as text.
+    /// Times that are not in Apple's format, kept as text.
     public var unreadableDates = 0
     /// Runs of text between the children of the root element, which are kept.
     public var strayTexts = 0
-    /// Comments and processing instructions between the elements, which are not kept.
+    /// Comments and processing instructions between the elements, which are dropped.
     public var droppedComments = 0
 
     /// Whether there are no oddities.
@@ -31,10 +31,10 @@ public struct ScanOddities: Sendable, Equatable {
     }
 }
 
-/// Resolves the text of attributes: references, and white space as XML 1.0 (section 3.3.3) requires.
+/// Resolves references and normalises white space in attribute values, as XML 1.0 (section 3.3.3) requires.
 enum AttributeText: Sendable {
-    /// Returns the text between tags in a range, with references resolved and line ends as XML 1.0 (section 2.11)
-    /// requires.
+    /// Returns the text between tags in a range, with references resolved and line ends normalised as XML 1.0 (section
+    /// 2.11) requires.
     static func content(
         _ bytes: Span<UInt8>, _ range: Range<Int>, _ oddities: inout ScanOddities
     ) -> [UInt8] {
@@ -59,7 +59,7 @@ enum AttributeText: Sendable {
         return text
     }
 
-    /// Appends a byte, and a line feed for a carriage return with or without a line feed after it.
+    /// Appends a byte, or a line feed for a carriage return with or without a line feed after it.
     private static func appendLineEnd(
         _ bytes: Span<UInt8>, _ index: inout Int, before end: Int, to text: inout [UInt8]
     ) {
@@ -87,7 +87,7 @@ enum AttributeText: Sendable {
                 continue
             case 0x09, 0x0a: text.append(0x20)
             case 0x0d:
-                // A line end is one character, however it is written (section 2.11).
+                // A line end becomes one character, however it is written (section 2.11).
                 if index + 1 == range.upperBound || bytes[index + 1] != 0x0a { text.append(0x20) }
             default:
                 oddities.controlCharacters += 1
@@ -98,9 +98,9 @@ enum AttributeText: Sendable {
         return text
     }
 
-    /// Resolves the reference at `start`, and returns the offset after it.
+    /// Resolves the reference at `start` and returns the offset after it.
     ///
-    /// An undefined reference is kept as it is.
+    /// An undefined reference is kept as written.
     static func reference(
         _ bytes: Span<UInt8>, at start: Int, before end: Int, into text: inout [UInt8],
         _ oddities: inout ScanOddities

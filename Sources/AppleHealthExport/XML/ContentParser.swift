@@ -3,12 +3,12 @@ import SampleBatches
 
 /// Parses the content of an element into nodes.
 ///
-/// It is used only for contents that were not met before.
+/// It is used only for content that has not been seen before.
 struct ContentParser {
     private(set) var oddities = ScanOddities()
-    /// The number of occurrences of elements, by their path below the outermost one.
+    /// The number of occurrences of each element, by its path below the outermost element.
     private(set) var census: [ExactName: Int] = [:]
-    /// The number of occurrences of attributes that are not declared for their element, by their path.
+    /// The number of occurrences of each attribute that is not declared for its element, by its path.
     private(set) var unknownAttributes: [ExactName: Int] = [:]
 
     /// The number of attributes, elements and texts so far.
@@ -21,7 +21,7 @@ struct ContentParser {
         let path: String
     }
 
-    /// Reads the children in a range of the bytes, between the start and end tags of their parent.
+    /// Reads the children in a range of bytes between the start and end tags of their parent.
     mutating func children(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(MarkupIssue) -> [ElementNode
         .Child]
     {
@@ -34,7 +34,7 @@ struct ContentParser {
             stack[stack.count - 1].text += AttributeText.content(bytes, index..<open, &oddities)
             guard open < range.upperBound else { break }
             index = open
-            // Each of them may be preceded by text.
+            // Counts the text that may precede each piece of markup.
             try count(1, at: index)
             guard index + 1 < range.upperBound else { throw .problem(.startTag, at: index) }
             switch bytes[index + 1] {

@@ -1,15 +1,15 @@
-/// The elements and attributes that any version of Apple's document type, from 3 to 14, declares.
+/// The elements and attributes declared in any version of Apple's document type, from 3 to 14.
 enum DeclaredNames: Sendable {
     static func has(element: String) -> Bool { attributes[element] != nil }
 
-    /// Returns whether the element is declared and the attribute is not.
+    /// Returns whether the element is declared but the attribute is not.
     static func isUnknown(attribute: String, of element: String) -> Bool {
         attributes[element].map { !$0.contains(attribute) } ?? false
     }
 
     /// The attributes of every sample.
     private static let origin = "sourceName sourceVersion device creationDate startDate endDate"
-    /// The attributes of either eye of a prescription.
+    /// The attributes of each eye in a prescription.
     private static let eye =
         "sphere cylinder axis add vertex prismAmount prismAngle farPD nearPD baseCurve diameter"
 

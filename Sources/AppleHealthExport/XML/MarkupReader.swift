@@ -1,22 +1,22 @@
 import ByteSpans
 import SampleBatches
 
-/// The reason why markup could not be read.
+/// The reason that markup could not be read.
 enum MarkupIssue: Error, Equatable {
-    /// The window ends inside it.
+    /// The window ends inside the markup.
     case needsMore
-    /// It is not well-formed XML.
+    /// The markup is not well-formed XML.
     case problem(ExportError.Problem, at: Int)
     /// Elements are nested too deeply.
     case tooDeep(at: Int)
-    /// An element has too many attributes and nested elements.
+    /// An element has too many attributes or nested parts.
     case tooMany(at: Int)
 }
 
-/// A start tag, as ranges of the bytes that it was read from.
+/// A start tag, as ranges of its source bytes.
 struct StartTag {
     var name = 0..<0
-    /// Names and values of the attributes, values without their quotes and with entities as written.
+    /// Names and values of the attributes; values are without quotes, with entities as written.
     var attributes: [(name: Range<Int>, value: Range<Int>)] = []
     /// Whether the tag ends with `/>`.
     var isEmpty = false
@@ -30,7 +30,7 @@ struct StartTag {
 enum MarkupReader: Sendable {
     /// The limit on the nesting of elements; Apple's are nested five deep.
     static let depthLimit = 64
-    /// The limit on the attributes of an element; Apple's have a dozen, and each one of a row may need its own column.
+    /// The limit on the attributes of an element; Apple's have a dozen, and each in a row may need its own column.
     static let attributeLimit = BatchContext.mostSlots
     /// The limit on the elements, attributes and texts nested in a row; each takes a hundred bytes of memory or more.
     static let partLimit = 1 << 17
@@ -154,7 +154,7 @@ enum MarkupReader: Sendable {
         }
     }
 
-    /// Returns whether the name in an end tag, without the white space after it, is the one at `expected`.
+    /// Returns whether the name in an end tag, without trailing white space, equals the name at `expected`.
     static func isName(_ bytes: Span<UInt8>, _ range: Range<Int>, _ expected: Range<Int>) -> Bool {
         var end = range.upperBound
         while end > range.lowerBound, isSpace(bytes[end - 1]) { end -= 1 }
@@ -205,7 +205,7 @@ enum MarkupReader: Sendable {
         bytes[start + 1] == UInt8(ascii: "!") && bytes[start + 2] == UInt8(ascii: "[")
     }
 
-    /// Returns the first place of a pattern; nil if there is none.
+    /// Returns the offset of the first occurrence of a pattern; nil if there is none.
     static func place(of pattern: [UInt8], in bytes: Span<UInt8>, from start: Int) -> Int? {
         var index = start
         while index <= bytes.count - pattern.count {

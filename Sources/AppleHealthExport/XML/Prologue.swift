@@ -2,8 +2,8 @@ import ByteSpans
 
 /// The part of a document before the root element: XML declaration, document type, comments.
 ///
-/// Apple's document types are not all well-formed (that of iOS 16.0 is not), so they are not interpreted: one ends at
-/// its first `]` and `>` outside comments and literals, and stray bytes after it are skipped.
+/// Not all of Apple's document types are well-formed (that of iOS 16.0 is not), so they are not interpreted: a document
+/// type ends at its first `]` and `>` outside comments and literals, and stray bytes after it are skipped.
 struct Prologue: Sendable, Equatable {
     /// The bytes up to the root element.
     let bytes: [UInt8]
@@ -13,7 +13,7 @@ struct Prologue: Sendable, Equatable {
 
     /// Reads the prologue at the start of a window.
     ///
-    /// - Returns: nil if the window ends inside it.
+    /// - Returns: nil if the window ends inside the prologue.
     init?(_ window: Span<UInt8>, atEnd: Bool) throws(ExportError) {
         guard window.count >= 4 || atEnd else { return nil }
         try Self.checkEncoding(window)
@@ -57,19 +57,19 @@ struct Prologue: Sendable, Equatable {
         (byte | 0x20) &- 0x61 < 26 || byte == UInt8(ascii: "_") || byte >= 0x80
     }
 
-    /// Returns the offset after a declaration, a comment or a document type; nil if it has no end or is a foreign root
-    /// element.
+    /// Returns the offset after a declaration, a comment or a document type; nil if it is unterminated or a foreign
+    /// root element.
     private static func end(ofMarkupAt start: Int, _ window: Span<UInt8>) -> Int? {
         let doctype = Array("<!DOCTYPE".utf8)
         guard window.matches(at: start, doctype.span, 0..<doctype.count) else {
             return try? MarkupReader.skipOther(window, at: start)
         }
-        // Without an internal subset a document type ends at its first `>`.
+        // Without an internal subset, a document type ends at its first `>`.
         let close = window.firstIndex(of: UInt8(ascii: ">"), from: start)
         let bracket = window.firstIndex(of: UInt8(ascii: "["), from: start)
         if close < bracket { return close + 1 }
         return endOfSubset(from: bracket + 1, window)
-            // An unterminated comment or literal is one of Apple's errors, and does not extend over the rest of the
+            // An unterminated comment or literal is one of Apple's errors, and does not extend to the end of the
             // document.
             ?? MarkupReader.place(of: Array("]>".utf8), in: window, from: start).map { $0 + 2 }
     }
@@ -84,7 +84,7 @@ struct Prologue: Sendable, Equatable {
                 guard let end = try? MarkupReader.skipOther(window, at: index) else { return nil }
                 index = end
             case UInt8(ascii: "\""), UInt8(ascii: "'"):
-                // A literal lies within one line; a single apostrophe does not start one.
+                // A literal lies within one line; a lone apostrophe does not start a literal.
                 let line = window.firstIndex(of: UInt8(ascii: "\n"), from: index)
                 let close = window.firstIndex(
                     of: window[index], from: index + 1, before: max(line, index + 1))

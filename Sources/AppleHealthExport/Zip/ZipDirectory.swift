@@ -6,11 +6,11 @@ import SystemIO
 
 /// The directory of a zip, read by libzip.
 ///
-/// Its members can be read concurrently. They share one open file, even if it is renamed or replaced, so a directory
-/// that may have thousands of members is not read again for each of them.
+/// Its members can be read concurrently. They share one open file, even if it is renamed or replaced, so the directory,
+/// which may list thousands of members, is not read again for each of them.
 @safe final class ZipDirectory: @unchecked Sendable {
-    // @unchecked: libzip takes no locks of its own, so `turn` serialises all uses of the handle and of the members
-    // opened by it.
+    // @unchecked: libzip does no locking of its own, so `turn` serialises all uses of the handle and of the members
+    // opened through it.
     private let handle: OpaquePointer
     /// The file that libzip reads, and closes with the handle.
     private let file: UnsafeMutablePointer<FILE>
@@ -21,7 +21,7 @@ import SystemIO
 
     struct Member: Sendable, Equatable {
         let index: UInt64
-        /// The name as UTF-8: used as it is if it is valid, else decoded as code page 437, which old zips use.
+        /// The name: kept as it is if it is valid UTF-8, or else decoded from code page 437, which old zips use.
         let name: BytePath
         /// The size in the zip, in bytes.
         let compressedSize: Int
@@ -43,7 +43,7 @@ import SystemIO
             throw ZipFailure(code: ZIP_ER_OPEN, number: errno)
                 .reading(path, file: path, otherwise: .damagedArchive)
         }
-        // Measured before libzip reads from it: this is the size of the open file, wherever the path leads by now.
+        // Measured before libzip reads: this is the size of the open file, even if the path now leads elsewhere.
         guard unsafe fseeko(file, 0, SEEK_END) == 0, case let size = Int(unsafe ftello(file)), size >= 0,
             unsafe fseeko(file, 0, SEEK_SET) == 0
         else {
@@ -56,7 +56,7 @@ import SystemIO
         unsafe self.handle = handle
         unsafe self.file = file
         var members: [Member] = []
-        // The end of the directory; then for each member its two headers with its name, and its content (APPNOTE 4.3).
+        // The end record, then each member's two headers, each with its name, and content (APPNOTE 4.3).
         var extent = LengthSum(22)
         for index in 0..<UInt64(max(0, unsafe zip_get_num_entries(handle, 0))) {
             var info = unsafe zip_stat_t()
@@ -104,10 +104,10 @@ import SystemIO
         throw reason.reading(path, file: path, otherwise: .damagedArchive)
     }
 
-    /// Returns the read error that the system has reported since `errno` was set to 0.
+    /// Returns the read error reported by the system since `errno` was set to 0.
     ///
-    /// libzip reports it only if it occurs in the first read of a call; after some bytes, it treats it as the end of
-    /// the file.
+    /// libzip reports a read error only if it occurs in the first read of a call; after some bytes, it treats the
+    /// error as the end of the file.
     @unsafe private static func refusal(_ file: UnsafeMutablePointer<FILE>) -> ZipFailure? {
         let number = errno
         guard unsafe ferror(file) != 0 else { return nil }
@@ -115,10 +115,10 @@ import SystemIO
         return ZipFailure(code: ZIP_ER_READ, number: number == 0 ? EIO : number)
     }
 
-    /// Returns a size from the directory, which may be any number, as an `Int`.
+    /// Converts a size from the directory, which may be any number, to an `Int`.
     private static func size(_ given: UInt64) -> Int { Int(clamping: given) }
 
-    /// Opens a member, either for its bytes as they are in the zip, or for its content as uncompressed by libzip.
+    /// Opens a member for its raw bytes in the zip, or for its content as decompressed by libzip.
     ///
     /// The caller closes it.
     @unsafe func open(_ member: Member, compressed: Bool) throws(ExportError) -> OpaquePointer {

@@ -8,10 +8,10 @@ struct ZipFailure {
     private let code: Int32
     /// The error number of the system call that failed; 0 if none did.
     private let number: Int32
-    /// The description of the error by libzip.
+    /// libzip's description of the error.
     let text: String
 
-    /// Makes a failure of which only the numbers are known.
+    /// Makes a failure from its numbers alone.
     init(code: Int32, number: Int32) {
         self.code = code
         self.number = number
@@ -24,7 +24,7 @@ struct ZipFailure {
         text = unsafe zip_error_strerror(error).map { unsafe String(cString: $0) } ?? ""
     }
 
-    /// Returns the error of the system call that failed, an input/output error if libzip names none.
+    /// Returns the error of the failed system call; if libzip reports none, `ENOMEM` or `EIO`.
     func systemError(path: BytePath) -> SystemError {
         SystemError(
             call: call, path: path, number: number != 0 ? number : code == ZIP_ER_MEMORY ? ENOMEM : EIO)
@@ -32,7 +32,7 @@ struct ZipFailure {
 
     /// Returns the error for a zip that cannot be read: the system's error if there is one, or else `code`.
     func reading(_ path: BytePath, file: BytePath, otherwise code: ExportError.Code) -> ExportError {
-        // Only a zip with wrong numbers leads to a seek beyond what any file can have.
+        // Only wrong offsets in a zip cause a seek to a position that no file can have.
         let isNoPlace = self.code == ZIP_ER_SEEK && [EINVAL, EFBIG, EOVERFLOW].contains(number)
         guard number != 0, !isNoPlace else { return ExportError(code, file: file) }
         return ExportError(.io(systemError(path: path)), file: file)

@@ -4,8 +4,8 @@ import DataCompression
 
 /// The content of one member of a zip, with its CRC-32 checked at the end.
 ///
-/// Deflated members are inflated by ISA-L, three times faster than by zlib; stored ones are copied, and rarer methods
-/// are left to libzip.
+/// Deflated members are inflated by ISA-L, three times faster than by zlib; stored members are copied, and rarer
+/// methods are left to libzip.
 @safe final class ZipMemberStream: ByteStream {
     private let directory: ZipDirectory
     private let member: ZipDirectory.Member
@@ -16,7 +16,7 @@ import DataCompression
     private var checksum = CRC32()
     /// The number of bytes returned so far.
     private var length = 0
-    /// The most bytes that may come: only methods used for zip bombs expand a byte further than DEFLATE can.
+    /// The maximum number of bytes to return: only methods used for zip bombs expand data further than DEFLATE can.
     private let most: Int
 
     init(_ member: ZipDirectory.Member, of directory: ZipDirectory) throws(ExportError) {
@@ -76,7 +76,7 @@ import DataCompression
         return try fill(&span, 0..<span.count)
     }
 
-    /// Reads bytes of the member as libzip returns them.
+    /// Reads bytes of the member as returned by libzip.
     private func fill(_ target: inout MutableSpan<UInt8>, _ range: Range<Int>) throws(ExportError) -> Int {
         precondition(range.lowerBound >= 0 && range.upperBound <= target.count, "a range of the target")
         return try unsafe target.withUnsafeMutableBytes { bytes throws(ExportError) in
@@ -85,7 +85,7 @@ import DataCompression
         }
     }
 
-    /// Checks the CRC-32 against that of the directory.
+    /// Checks the CRC-32 against the directory's.
     ///
     /// The length is not compared: above 4 GiB some writers keep only the low 32 bits, and DEFLATE marks its own end.
     private func checkEnd() throws(ExportError) {

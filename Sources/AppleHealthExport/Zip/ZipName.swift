@@ -2,8 +2,8 @@ import SystemIO
 
 /// Converts names of zip members to paths.
 enum ZipName: Sendable {
-    /// Returns the name as it is if it is UTF-8, flagged or not (Apple's zips lack the flag), else decoded as code page
-    /// 437.
+    /// Returns the name unchanged if it is UTF-8, flagged or not (Apple's zips lack the flag), or else decoded from
+    /// code page 437.
     static func path(_ bytes: [UInt8]) -> BytePath {
         if String(validating: bytes, as: UTF8.self) != nil { return BytePath(bytes: bytes) }
         let scalars = bytes.map { $0 < 0x80 ? Unicode.Scalar($0) : high[Int($0) - 0x80] }
@@ -26,7 +26,7 @@ enum ZipName: Sendable {
 
     private static let longest = 1024
 
-    /// Returns whether a file was left behind by archivers or the Finder, and is not part of the export.
+    /// Returns whether a file was left by an archiver or the Finder, and is not part of the export.
     static func isClutter(_ name: BytePath) -> Bool {
         let parts = name.parts
         guard let last = parts.last else { return true }

@@ -3,11 +3,12 @@ import Glibc
 public import SampleBatches
 public import SystemIO
 
-/// A writer of a zip whose members are streams of any length.
+/// Writes a zip whose members are streams of any length.
 ///
-/// libzip reads what it packs when it closes an archive. The members are therefore written, uncompressed and one after
-/// another, to a file beside the target until ``finish()`` deflates them; memory does not grow with them. A writer that
-/// is not finished leaves no file behind. This is for data that may be stored unencrypted: synthetic exports.
+/// libzip reads its input only when it closes an archive. Members are therefore first written, uncompressed and one
+/// after another, to a file beside the target, and ``finish()`` deflates them; memory use does not grow with their
+/// size. A writer that is not finished leaves no file behind. Use it only for data that may be stored unencrypted:
+/// synthetic exports.
 ///
 /// ```swift
 /// var zip = try ZipWriter("export.zip", modified: Timestamp(seconds: 0, offsetMinutes: 0))
@@ -31,7 +32,7 @@ public struct ZipWriter: ~Copyable, Sendable {
     private var spooled = 0
     private var members: [Member] = []
     private var names: Set<BytePath> = []
-    /// The member that is being written, and where it starts.
+    /// The member being written, and its start.
     private var open: (name: BytePath, start: Int)?
 
     /// Starts a zip; nothing is written at `path` before ``finish()``.
@@ -39,8 +40,8 @@ public struct ZipWriter: ~Copyable, Sendable {
     /// - Parameters:
     ///   - path: The path of the finished zip, in an existing folder.
     ///   - replacing: Whether an existing file is replaced.
-    ///   - modified: The time that all members get, so that equal members make equal zips. A zip stores it as local
-    ///     time without an offset.
+    ///   - modified: The modification time of all members, so that equal members produce equal zips. A zip stores it
+    ///     as local time without an offset.
     ///   - comment: The comment at the end of the zip, less than 64 KiB.
     /// - Throws: `io` if no file can be created beside `path`.
     public init(
@@ -60,7 +61,7 @@ public struct ZipWriter: ~Copyable, Sendable {
     }
 
     deinit {
-        // No other process uses names with such a random number.
+        // No other process uses a name with this random number.
         try? folder.removeFile(spoolName)
         try? folder.removeFile(packedName)
     }
@@ -72,7 +73,7 @@ public struct ZipWriter: ~Copyable, Sendable {
     ///   - content: Passes the bytes, piece by piece, to the function that it receives.
     /// - Returns: What `content` returns.
     /// - Throws: `unsafeName` for a name that leads out of the zip, `io` if the name is in use or the disk is full, and
-    ///   what `content` throws. The zip is then without this member, and others may follow.
+    ///   any error of `content`. The member is then left out, and others can still be added.
     public mutating func add<Result>(
         _ name: BytePath,
         _ content: (_ write: (borrowing Span<UInt8>) throws(ExportError) -> Void) throws(ExportError) ->
@@ -89,7 +90,7 @@ public struct ZipWriter: ~Copyable, Sendable {
         }
     }
 
-    /// Starts a member, to which ``write(_:)`` adds.
+    /// Starts a member; ``write(_:)`` appends to it.
     ///
     /// - Throws: `unsafeName` for a name that leads out of the zip, `io` if the name is in use.
     public mutating func begin(_ name: BytePath) throws(ExportError) {
@@ -104,7 +105,7 @@ public struct ZipWriter: ~Copyable, Sendable {
         open = (name, spooled)
     }
 
-    /// Adds bytes to the member that was begun.
+    /// Appends bytes to the open member.
     ///
     /// - Throws: `io` if the disk is full.
     public mutating func write(_ bytes: borrowing Span<UInt8>) throws(ExportError) {
@@ -112,7 +113,7 @@ public struct ZipWriter: ~Copyable, Sendable {
         spooled += bytes.count
     }
 
-    /// Completes the member that was begun.
+    /// Completes the open member.
     public mutating func end() {
         guard let (name, start) = open else { return }
         open = nil
@@ -122,7 +123,7 @@ public struct ZipWriter: ~Copyable, Sendable {
 
     /// Deflates the members and moves the zip to its path.
     ///
-    /// - Throws: `io` if the zip cannot be written or its name is in use, `empty` if it has no member.
+    /// - Throws: `io` if the zip cannot be written or its name is in use, `empty` if it has no members.
     public consuming func finish() throws(ExportError) {
         guard !members.isEmpty else { throw ExportError(.empty, file: path) }
         try pack()
@@ -147,7 +148,7 @@ public struct ZipWriter: ~Copyable, Sendable {
 
 extension ZipWriter {
     private borrowing func pack() throws(ExportError) {
-        // libzip keeps the permissions of a file that is there: those of its owner alone.
+        // libzip keeps the permissions of an existing file, in this case for its owner only.
         try Self.naming(path) { () throws(SystemError) in
             try folder.open(packedName, .create).close()
         }
@@ -199,7 +200,7 @@ extension ZipWriter {
         else { throw unsafe failure(archive) }
     }
 
-    /// The time as in APPNOTE 4.4.6: in units of two seconds, with years from 1980 to 2107.
+    /// The time in the format of APPNOTE 4.4.6: in units of two seconds, with years from 1980 to 2107.
     private var dosTime: (date: UInt16, time: UInt16) {
         let earliest = 315_532_800
         let latest = 4_354_819_198

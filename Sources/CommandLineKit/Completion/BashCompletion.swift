@@ -1,7 +1,7 @@
 /// The completion script for bash.
 ///
-/// The grammar becomes four look-up functions; the walk over the words is the same for every tool. Words to choose
-/// from are compared in a loop and not by `compgen -W`, which would expand them.
+/// The grammar becomes four lookup functions; the walk over the words is the same for every tool. Candidates are
+/// compared in a loop and not with `compgen -W`, which would expand them.
 struct BashCompletion {
     private let tool: String
     private let catalog: CommandCatalog
@@ -119,8 +119,8 @@ struct BashCompletion {
 extension BashCompletion {
     /// The function that reads the words before the cursor and offers what may come next.
     ///
-    /// Bash splits words at "=" and ":", so `--name=value` arrives as three words. Words around a colon are joined
-    /// again; the reply leaves out everything up to the last colon, because bash replaces only what follows it.
+    /// Bash splits words at "=" and ":", so `--name=value` arrives as three words. Words around a colon are
+    /// rejoined; the reply leaves out everything up to the last colon, because bash replaces only what follows it.
     private var walk: String {
         #"""
         \#(function)() {

@@ -31,7 +31,7 @@ struct ElementDeclaration: Sendable {
     var takesValue: Bool { form == .option }
     var longSpelling: String { "--\(name)" }
     var shortSpelling: String? { short.map { "-\($0)" } }
-    /// All ways to write it, the short one first.
+    /// All spellings, the short one first.
     var spellings: [String] { [shortSpelling, longSpelling].compactMap(\.self) }
 
     static let help = Self(form: .help, name: "help", short: "h", help: "show this help")

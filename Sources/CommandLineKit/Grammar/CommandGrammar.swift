@@ -10,7 +10,7 @@ public struct CommandGrammar<Command: ParsableCommand>: Sendable {
     /// argument after an optional one) stops the program.
     ///
     /// - Parameters:
-    ///   - name: The word that calls the command; two words, `session list`, for a member of a family.
+    ///   - name: The word that invokes the command; two words, `session list`, for a member of a family.
     ///   - summary: One line for lists of commands, which also opens the command's own help.
     ///   - discussion: Paragraphs for the command's own help; lines that begin with a space stay unchanged.
     ///   - examples: Command lines for the command's own help.

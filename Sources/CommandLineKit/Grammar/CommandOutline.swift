@@ -7,7 +7,7 @@ struct CommandOutline: Sendable {
     /// The elements in the order of the grammar, then `--help` and, if offered, `--version`.
     let declarations: [ElementDeclaration]
 
-    /// The words the command is called by; more than one for a member of a family such as `session list`.
+    /// The words that invoke the command; more than one for a member of a family such as `session list`.
     var words: [String] { name.split(separator: " ").map(String.init) }
     var arguments: [ElementDeclaration] { declarations.filter(\.isArgument) }
     var options: [ElementDeclaration] { declarations.filter { !$0.isArgument } }

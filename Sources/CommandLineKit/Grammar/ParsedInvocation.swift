@@ -1,6 +1,6 @@
-/// What the arguments ask for.
+/// The action that the arguments request.
 public enum ParsedInvocation<Command: Sendable>: Sendable {
-    /// Run this command; all its settings are in place.
+    /// Run this command; all its settings are assigned.
     case run(Command)
     /// Print this page on standard output and do nothing else.
     case help(HelpPage)

@@ -21,7 +21,7 @@ public struct HelpPage: Equatable, Sendable {
     /// Returns the page as text that ends in a line end, with lines no wider than `width` unless they cannot be
     /// broken.
     ///
-    /// Below 40 columns the page is laid out as for 40.
+    /// Widths below 40 columns count as 40.
     public func text(width: Int = 80) -> String {
         let layout = HelpLayout(width: max(width, 40), rows: blocks.flatMap(\.rows))
         return blocks.map { layout.lines(of: $0).joined(separator: "\n") }

@@ -1,7 +1,6 @@
-/// Returns the lines of a text at this width.
+/// Returns the lines of a text, wrapped to a width.
 ///
-/// Blank lines separate paragraphs, whose lines are joined and broken again; a line that begins with a space is
-/// kept.
+/// Blank lines separate paragraphs, whose lines are rewrapped; a line that begins with a space is unchanged.
 func paragraphLines(of text: String, width: Int) -> [String] {
     var lines: [String] = []
     var words: [String] = []

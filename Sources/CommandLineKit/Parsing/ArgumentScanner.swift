@@ -39,7 +39,7 @@ struct ArgumentScanner {
     }
 
     private mutating func longOption(_ argument: String) throws(UsageError) -> Token {
-        // By bytes, because a value may begin with a mark that combines with the "=" into one character.
+        // Search bytes, because a value may begin with a mark that combines with the "=" into one character.
         let separator = argument.utf8.firstIndex(of: UInt8(ascii: "="))
         let spelling = String(argument[..<(separator ?? argument.endIndex)])
         guard let index = index(of: spelling) else {

@@ -1,7 +1,7 @@
 /// Returns the candidate that the text most likely means, if any is close enough; the first of equally close ones.
 ///
-/// Close means a distance of at most a third of the longer text, or of one if that is more; leading dashes are ignored.
-/// A candidate that begins with the text (at least three characters) counts as one at distance one.
+/// Close means a distance of at most a third of the longer text's length, or 1 if that is more; leading dashes are
+/// ignored. A candidate that begins with the text (at least three characters) has a distance of at most 1.
 package func closestSpelling(to text: String, among candidates: [String]) -> String? {
     let wanted = Array(text.lowercased().drop { $0 == "-" })
     guard !wanted.isEmpty else { return nil }
@@ -23,7 +23,7 @@ package func closestSpelling(to text: String, among candidates: [String]) -> Str
     return best?.candidate
 }
 
-/// Returns the number of insertions, deletions, replacements and swaps of neighbours between two texts.
+/// Returns the minimum number of insertions, deletions, replacements and adjacent swaps between two texts.
 func editDistance(_ first: [Character], _ second: [Character]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...second.count)

@@ -7,7 +7,7 @@ extension UsageError {
             hint: suggestion(for: spelling, among: names))
     }
 
-    /// Reports a short option, perhaps one of several in `argument`, which may be a long one with a dash missing.
+    /// Reports an unknown short option in `argument`, which may bundle several or be a long one with a dash missing.
     static func unknownOption(
         _ spelling: String, in argument: String, among declarations: [ElementDeclaration]
     ) -> Self {

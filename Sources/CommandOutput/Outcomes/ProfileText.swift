@@ -17,7 +17,7 @@ enum ProfileText {
             .filter { !$0.1.isEmpty }
     }
 
-    /// Returns a value in words if it is known, else as written.
+    /// Returns a value in words if it is known; otherwise unchanged.
     private static func value(
         _ identifier: String, _ text: String, _ characteristics: Characteristics
     ) -> String {

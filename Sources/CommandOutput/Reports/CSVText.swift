@@ -1,6 +1,6 @@
 /// Rows as comma-separated values (RFC 4180).
 package enum CSVText {
-    /// Returns a row as a line, without its end.
+    /// Returns a row as a line, without its line end.
     package static func line(_ fields: [String]) -> String { fields.map(quoted).joined(separator: ",") }
 
     private static func quoted(_ field: String) -> String {

@@ -1,10 +1,10 @@
 package import SampleBatches
 
-/// Times in the time zone of days.
+/// A formatter for times in the time zone of `days`.
 package struct LocalTime {
     package let days: Days
 
-    /// Creates a formatter for times in the time zone of days.
+    /// Creates a formatter for times in the time zone of `days`.
     package init(days: Days) { self.days = days }
 
     /// Returns the time with its offset: `2024-05-01T08:15:00+02:00`.
@@ -17,7 +17,7 @@ package struct LocalTime {
         return local.prefix(10) + " " + local.dropFirst(11)
     }
 
-    /// Returns an end time, without the day if it is that of the start; empty if it equals the start.
+    /// Returns an end time, without the day if that is the start's; empty if it equals the start.
     package func end(_ end: Timestamp?, from start: Timestamp?) -> String {
         guard let end, end.seconds != start?.seconds else { return "" }
         let (first, last) = (text(start), text(end))

@@ -2,13 +2,13 @@ package import JSONText
 
 /// Numbers in reports.
 package enum NumberText {
-    /// Returns a number without needless zeros: `62`, `61.5`.
+    /// Returns a number without trailing zeros: `62`, `61.5`.
     package static func plain(_ value: Double) -> String {
         if value == value.rounded(), value.magnitude < 1e15 { return String(Int(value)) }
         return "\(value)"
     }
 
-    /// Returns a number rounded to a number of decimal places.
+    /// Returns a number rounded to `digits` decimal places.
     package static func rounded(_ value: Double, digits: Int) -> String {
         guard value.magnitude < 1e12 else { return "\(value)" }
         var scale = 1.0
@@ -24,7 +24,7 @@ package enum NumberText {
     /// Returns a number for programs: with enough digits to lose only the noise of a computation.
     package static func precise(_ value: Double) -> String { significant(value, 12) }
 
-    /// Returns a number rounded to a number of significant digits.
+    /// Returns a number rounded to `count` significant digits.
     private static func significant(_ value: Double, _ count: Int) -> String {
         var (digits, rest) = (count, value.magnitude)
         while rest >= 1, digits > 0 {
@@ -44,7 +44,7 @@ package enum NumberText {
         return "\(minutes / 60):\(two(minutes % 60))"
     }
 
-    /// Returns seconds as hours, minutes and seconds: `1:02:03`; anything else as a number.
+    /// Returns seconds as hours, minutes and seconds: `1:02:03`; values out of range as a number of seconds.
     package static func duration(_ seconds: Double) -> String {
         guard seconds >= 0, seconds < 1e12 else { return plain(seconds) + " s" }
         let whole = Int(seconds.rounded())

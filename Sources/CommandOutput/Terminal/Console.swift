@@ -68,7 +68,7 @@ package enum Console {
     /// Writes a message in JSON.
     package static func log(json: String) { try? errors.write(TerminalJSON.line(json).span) }
 
-    /// Replaces the line with the cursor by as much of a text as fits, and leaves the cursor there.
+    /// Replaces the cursor's line with as much of a text as fits, and leaves the cursor there.
     package static func renewLine(_ text: TerminalText) {
         let columns = errors.terminalColumns > 0 ? errors.terminalColumns : 80
         report("\r\u{1b}[K\(text.text.prefix(columns - 1))")

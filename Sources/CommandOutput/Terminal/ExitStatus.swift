@@ -1,12 +1,12 @@
 /// The exit status of the program.
 package enum ExitStatus: Int32 {
-    /// Everything was done.
+    /// It succeeded.
     case done = 0
     /// It failed for a reason other than those below.
     case failed = 1
     /// The command line is invalid.
     case usage = 2
-    /// It was done, but something was left out or is wrong, and was reported.
+    /// It completed, but reported that something was left out or is wrong.
     case incomplete = 3
     /// There is no such source or archive.
     case notFound = 10
@@ -28,7 +28,7 @@ package enum ExitStatus: Int32 {
     case interrupted = 130
     /// It was interrupted because its terminal was closed.
     case hungUp = 129
-    /// It was interrupted by the signal that asks processes to terminate.
+    /// It was interrupted by `SIGTERM`.
     case terminated = 143
 
     /// What went wrong, for permanent records: contains nothing that was read or written.

@@ -1,7 +1,7 @@
 package import SystemIO
 
 extension TerminalText {
-    /// Returns names separated by commas, each of them filtered.
+    /// Returns names separated by commas, each filtered.
     package static func list(_ names: some Sequence<some CustomStringConvertible>) -> Self {
         joined(names.map { name in "\(name)" }, separator: ", ")
     }

@@ -14,7 +14,7 @@ package enum ProgressStyle: String, CaseIterable, Sendable {
     case none
 }
 
-/// A display of the progress of an operation, updated at most once a second and not in the first second.
+/// A display of an operation's progress; after the first second, updated once a second at most and at each new phase.
 package final class ProgressDisplay: Sendable {
     private struct State {
         var meter: ProgressMeter

@@ -20,7 +20,7 @@ package struct ProgressMeter {
         let done: Int
     }
 
-    /// The number of seconds before the first reading, and between two of them.
+    /// The number of seconds before the first reading, and between two readings in a phase.
     private static let interval = 1.0
     /// The number of seconds at the start of a phase in which the time left cannot be estimated.
     private static let settling = 3.0

@@ -3,10 +3,10 @@ struct MetadataTemplate {
     let key: String
     let value: ValueShape
 
-    /// The unit, which follows the value and a space.
+    /// The unit, written after the value and a space.
     let unit: String
 
-    /// The entry occurs in one of this many records.
+    /// One in this many records has the entry.
     let oneIn: Int
 
     /// How often the key occurs in a record that has it.

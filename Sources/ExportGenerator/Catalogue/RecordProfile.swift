@@ -13,7 +13,7 @@ struct RecordProfile {
     /// Where records come from; an origin that is listed twice is twice as likely.
     let origins: [Origin]
 
-    /// Seconds from the start of one record to that of the next, if the export has room for them.
+    /// Seconds from the start of one record to that of the next; fewer if the years are too short for all records.
     let gap: Int
 
     /// Seconds from the start of a record to its end.

@@ -1,5 +1,5 @@
 extension Catalogue {
-    /// Sleep, whose stages were introduced with iOS 16, and a type that is neither a quantity nor a category.
+    /// Returns the sleep types, with stages since iOS 16; the sleep goal is neither a quantity nor a category.
     static func sleepTypes(_ context: ExportContext) -> [RecordProfile] {
         let stages: ValueShape =
             context.version < .v12

@@ -1,6 +1,6 @@
-/// What the values of a type or of a metadata key look like.
+/// The form of the values of a type or metadata key.
 enum ValueShape {
-    /// There is no value.
+    /// No value.
     case none
 
     case integer(ClosedRange<Int>)

@@ -1,7 +1,7 @@
-/// How many there are of everything but plain records.
+/// The number of elements and files of each kind, except plain records.
 ///
 /// Large exports follow the proportions of real ones, with a workout for every megabyte and a blood pressure for
-/// every six. Small ones have a few of each, as long as these leave most of the room to the records.
+/// every six. Small ones have a few of each, and leave most of the room to the records.
 struct Amounts: Sendable {
     let workouts: Int
     let bloodPressures: Int
@@ -23,7 +23,7 @@ struct Amounts: Sendable {
         clinicalFiles = isHeavy ? 142 : 5
         electrocardiograms = isHeavy ? 50 : 3
 
-        /// Returns as many as wanted of things that may together take a twentieth of the document.
+        /// Returns the wanted number, or as many as fit into a twentieth of the document, but at least one.
         func affordable(_ wanted: Int, ofBytes size: Int) -> Int {
             max(1, min(wanted, bytes / 20 / size))
         }
@@ -35,7 +35,7 @@ struct Amounts: Sendable {
         visionPrescriptions = affordable(2, ofBytes: 1000)
     }
 
-    /// Returns the route of a workout, if it has one; routes are spread evenly over the workouts.
+    /// Returns the route of a workout, or nil if it has none; routes are spread evenly over the workouts.
     func route(ofWorkout index: Int) -> Int? {
         let count = min(routeFiles, workouts)
         let route = index * count / workouts

@@ -1,4 +1,4 @@
-/// What all parts of an export share.
+/// The values that all parts of an export share.
 struct ExportContext: Sendable {
     let options: GeneratorOptions
 
@@ -8,7 +8,7 @@ struct ExportContext: Sendable {
     let clock: ExportClock
     let home: HomeTimeZone
 
-    /// The instants, in seconds since 1970, between which everything happens; the last one is the export itself.
+    /// The period that the data covers, in seconds since 1970; it ends with the export itself.
     let span: ClosedRange<Int>
 
     let origins: Origins
@@ -39,7 +39,7 @@ struct ExportContext: Sendable {
         return min(first, span.upperBound - 90 * secondsPerDay)...span.upperBound
     }
 
-    /// Returns the instants that belong to one of `count` things spread evenly over the years.
+    /// Returns the period of one of `count` items that are spread evenly over the years.
     func slot(_ index: Int, of count: Int) -> Range<Int> {
         let length = (span.upperBound - span.lowerBound) / count
         let start = span.lowerBound + index * length

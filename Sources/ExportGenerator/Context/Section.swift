@@ -2,12 +2,12 @@
 protocol Section {
     /// Writes the next element directly below the root.
     ///
-    /// - Returns: Whether there was one; after false it must not be called again.
+    /// - Returns: Whether there was one; must not be called again after it has returned false.
     mutating func appendNext(to stream: inout XMLStream) -> Bool
 }
 
 extension Section {
-    /// The size of the section in bytes, measured by writing it without output.
+    /// The size of the section in bytes, measured by generating it without output.
     var measuredBytes: Int {
         var section = self
         var stream = XMLStream()

@@ -25,7 +25,7 @@ struct DocumentGenerator: Section {
         return false
     }
 
-    /// Returns the sections after the records, as far as the version has them.
+    /// Returns the sections after the records that exist in the version.
     private static func sectionsAfterRecords(_ context: ExportContext) -> [any Section] {
         let amounts = context.amounts
         var sections: [any Section] = [

@@ -19,7 +19,7 @@ struct DocumentHead {
 
     /// Appends the person's attributes.
     ///
-    /// Documents of version 12 have the attribute on medications although their declaration does not.
+    /// Documents of version 12 have the medications attribute, although their declaration lacks it.
     private func appendPerson(to person: inout XMLStream) {
         var chance = context.chance(.person)
         person.attribute("HKCharacteristicTypeIdentifierDateOfBirth") { text in

@@ -16,15 +16,15 @@ struct Declaration {
     /// A comment before the declaration.
     var note: String?
 
-    /// What ends the attribute list, wrong in version 12.
+    /// The end of the attribute list, wrong in version 12.
     var closing = ">\n"
 
     /// Creates the declaration of an element.
     ///
     /// - Parameters:
     ///   - element: The element's name.
-    ///   - content: What it may contain.
-    ///   - attributes: Names of attributes with spaces between them; a required one ends in `!`.
+    ///   - content: The element's content model.
+    ///   - attributes: The attribute names, separated by spaces; required ones end in `!`.
     ///   - width: The column in which the attributes' types begin.
     ///   - note: A comment before the declaration.
     init(

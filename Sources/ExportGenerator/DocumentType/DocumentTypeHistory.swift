@@ -24,10 +24,10 @@ extension DocumentType {
         remove("Attachment")
     }
 
-    /// Adds the mistakes with which version 12 was released: it is not well-formed.
+    /// Adds the mistakes that version 12 was released with, which make it not well-formed.
     ///
-    /// The list of a prescription is not closed, an attribute is outside any list after the left eye, and metadata
-    /// are declared twice and closed twice the second time.
+    /// The attribute list of `VisionPrescription` is not closed, an attribute after `LeftEye` is outside any list, and
+    /// `MetadataEntry` is declared twice and closed twice the second time.
     mutating func breakAsReleased() {
         edit("VisionPrescription") { $0.closing = "" }
         edit("LeftEye") { $0.closing = ">\n  device           CDATA #IMPLIED\n" }

@@ -4,16 +4,16 @@ extension GeneratorOptions {
         /// iOS 9.3 to 11.
         case v3 = 3
 
-        /// iOS 12: clinical records, heartbeats, routes with their locations inside.
+        /// iOS 12: clinical records, heartbeats, routes with inline locations.
         case v8 = 8
 
-        /// iOS 14 and 15: routes in files of their own.
+        /// iOS 14 and 15: routes in separate files.
         case v11 = 11
 
         /// iOS 16.0 and 16.1: workout statistics and activities, and a declaration that is not well-formed.
         case v12 = 12
 
-        /// iOS 16.2 to 17: repaired; audiograms and attachments.
+        /// iOS 16.2 to 17: a repaired declaration, audiograms and attachments.
         case v13 = 13
 
         /// iOS 18 and later, with the masked audiogram points of 18.1.
@@ -24,7 +24,7 @@ extension GeneratorOptions {
         /// - Parameters:
         ///   - left: A version.
         ///   - right: Another version.
-        /// - Returns: Whether the first is the older one.
+        /// - Returns: Whether the first is older.
         public static func < (left: Self, right: Self) -> Bool {
             left.rawValue < right.rawValue
         }

@@ -1,5 +1,5 @@
 extension GeneratorOptions {
-    /// An instant with the UTC offset that all dates of an export are written with.
+    /// An instant with the UTC offset of all dates in an export.
     public struct ExportDate: Sendable, Hashable {
         /// Seconds since 1970-01-01 00:00:00 UTC.
         public var secondsSince1970: Int
@@ -17,7 +17,7 @@ extension GeneratorOptions {
             self.offsetSeconds = offsetSeconds
         }
 
-        /// Reads a date as Apple writes it, `2026-01-15 09:30:00 +0100`; nil if the text is anything else.
+        /// Parses a date as Apple writes it, `2026-01-15 09:30:00 +0100`; nil for any other text.
         ///
         /// - Parameter text: The date, the time and the offset.
         public init?(_ text: String) {

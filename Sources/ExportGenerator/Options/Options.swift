@@ -1,6 +1,6 @@
-/// What a generated export looks like.
+/// The options of a generated export.
 public struct GeneratorOptions: Sendable, Hashable {
-    /// The smallest document that has room for the declarations and an element of each kind.
+    /// The size of the smallest document with room for the declarations and an element of each kind.
     public static let minimumXMLBytes = 20_000
 
     /// The seed of all random choices: equal seeds and options produce equal bytes.
@@ -8,7 +8,7 @@ public struct GeneratorOptions: Sendable, Hashable {
 
     /// The size of the main document, reached within about one per cent.
     ///
-    /// Smaller values count as ``minimumXMLBytes``.
+    /// Values below ``minimumXMLBytes`` are raised to it.
     public var xmlBytes: Int
 
     /// How the records are arranged.
@@ -17,31 +17,31 @@ public struct GeneratorOptions: Sendable, Hashable {
     /// The version of the document type declaration, or nil for a document without one.
     ///
     /// The version determines the content too: elements, attributes and types of later systems are missing from
-    /// older exports. Without a declaration the content is that of the newest version.
+    /// older exports. Without a declaration, the content is that of the newest version.
     public var dtdVersion: DTDVersion?
 
-    /// How many files there are beside the main document.
+    /// The number of files beside the main document.
     public var sideFiles: SideFiles
 
     /// How many years the data reaches back from the export, from one to a hundred.
     public var years: Int
 
-    /// When the export was made; its offset is that of all dates in the document.
+    /// When the export was made; its offset applies to all dates in the document.
     public var exportDate: ExportDate
 
     /// The device's locale, as given in the root element.
     ///
-    /// The language determines how times of day inside heart rate variability are written.
+    /// The language determines the format of the times of day in heart rate variability records.
     public var locale: String
 
-    /// Creates options; every one has a default.
+    /// Creates options; each has a default.
     ///
     /// - Parameters:
     ///   - seed: The seed of all random choices.
     ///   - xmlBytes: The size of the main document.
     ///   - shape: How the records are arranged.
     ///   - dtdVersion: The version of the document type declaration, or nil for none.
-    ///   - sideFiles: How many files there are beside the main document.
+    ///   - sideFiles: The number of files beside the main document.
     ///   - years: How many years the data reaches back.
     ///   - exportDate: When the export was made.
     ///   - locale: The device's locale.

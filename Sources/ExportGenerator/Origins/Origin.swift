@@ -1,4 +1,4 @@
-/// Who or what recorded a sample: a device with its system, an app, or the person by hand.
+/// The recorder of a sample: a device with its system, an app, or the person by hand.
 enum Origin: Int, CaseIterable, Sendable {
     case watch
     case phone
@@ -15,7 +15,7 @@ enum Origin: Int, CaseIterable, Sendable {
     /// Data entered by hand.
     case health
 
-    /// The name under which Apple Health lists the source, with characters that real names contain: a curly
+    /// The name under which Apple Health lists the source, with characters that occur in real names: a curly
     /// apostrophe, a no-break space, an ampersand.
     var name: String {
         switch self {

@@ -1,4 +1,4 @@
-/// A fifth of a year, in which the person's devices and their systems stay the same.
+/// A fifth of a year, during which the person's devices and their systems stay the same.
 struct OriginPeriod {
     static let count = 80
     static let length = 73 * secondsPerDay
@@ -9,7 +9,7 @@ struct OriginPeriod {
     let index: Int
     private let year: Int
 
-    /// Creates a period, with systems no newer than those of a year.
+    /// Creates a period with systems no newer than those of `lastYear`.
     init(_ index: Int, lastYear: Int) {
         self.index = index
         year = min(2014 + index / 5, lastYear)
@@ -45,7 +45,7 @@ struct OriginPeriod {
         return models[min(year - 2014, models.count - 1)]
     }
 
-    /// What the systems of 2025 add to some device texts.
+    /// The creation date that systems since 2025 add to some device texts.
     var creationDate: String {
         year >= 2025 && index % 2 == 0 ? ", creation date:2025-09-\(16 + index % 10) 22:56:09 +0000" : ""
     }

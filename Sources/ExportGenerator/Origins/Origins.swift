@@ -46,7 +46,7 @@ struct OriginEdition: Sendable {
     }
 }
 
-/// The memory address of a device object at the time of the export: nine hexadecimal digits of noise.
+/// The memory address of a device object at the time of the export: nine hexadecimal digits, six of them random.
 struct DeviceAddress {
     private let value: UInt64
 

@@ -2,10 +2,10 @@
 /// Number Generators* (OOPSLA 2014).
 ///
 /// A counter increases by a fixed odd number, and a mixing function turns it into output. It is small, fast and the
-/// same everywhere, and mixing a stream's number into the seed gives any number of independent sequences. It is not
-/// meant for secrets.
+/// same everywhere, and mixing a stream's number into the seed yields any number of independent sequences. It is not
+/// suitable for secrets.
 package struct SplitMix64: RandomNumberGenerator, Sendable {
-    /// The parts of an export that draw from sequences of their own, so that each can be generated on its own.
+    /// The parts of an export that have their own sequences, so that each can be generated independently.
     enum Stream: UInt64 {
         case person
         case records
@@ -27,7 +27,7 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
         state = seed
     }
 
-    /// Creates the sequence of the `index`-th thing of a kind.
+    /// Creates the sequence of the `index`-th item of a stream.
     init(seed: UInt64, stream: Stream, index: Int) {
         var mixer = SplitMix64(seed: seed &+ stream.rawValue &* 0xD1B5_4A32_D192_ED03)
         state = mixer.next() &+ UInt64(truncatingIfNeeded: index) &* 0xABC9_8388_FB8F_AC03

@@ -1,7 +1,7 @@
-/// The single heartbeats behind a record of heart rate variability.
+/// The individual heartbeats behind a record of heart rate variability.
 ///
-/// They show only times of day, in the true local time of the day and in the format of the person's language,
-/// unlike every other time in the document.
+/// Unlike all other times in the document, theirs are only times of day, in the true local time of that day and the
+/// format of the person's language.
 struct HeartbeatList {
     private enum TimeForm {
         /// `6:14:48.94 PM`, from version 13 on with a narrow no-break space.

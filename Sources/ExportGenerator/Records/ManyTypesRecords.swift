@@ -1,8 +1,8 @@
-/// Records of a hundred thousand types that no system has, grouped by type.
+/// Records of up to 100,000 invented types, grouped by type.
 struct ManyTypesRecords: Section {
     private static let mostTypes = 100_000
 
-    /// Bytes in which a record fits wherever the one before it ended.
+    /// The bytes per type that suffice for one record, wherever the previous one ended.
     private static let roomForOne = 480
 
     private let room: Range<Int>

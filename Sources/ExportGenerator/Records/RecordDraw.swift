@@ -6,7 +6,7 @@ struct RecordDraw {
     let edition: OriginEdition
     let address: DeviceAddress
 
-    /// The source of the value and the metadata.
+    /// The random source of the value and the metadata.
     let chance: SplitMix64
 
     /// The value, or nil to draw one.

@@ -1,8 +1,8 @@
 /// Chooses when the records of a type happen, and where they come from.
 ///
 /// Records come in bursts of one origin and one device object. A burst moves forward in time with occasional steps
-/// back, and so do the bursts among themselves: the records of a type are nearly, but not quite, in order, as in
-/// real exports. Some bursts are delivered in batches that share a creation date.
+/// back, and so do successive bursts: the records of a type are nearly, but not quite, in order, as in real
+/// exports. Some bursts are delivered in batches that share a creation date.
 struct RecordRhythm {
     private static let burst = 6...44
     private static let batch = 8
@@ -34,7 +34,7 @@ struct RecordRhythm {
         address = DeviceAddress(from: &chance)
     }
 
-    /// Returns the next record, given how much of the type's records has been written, from 0 to 1.
+    /// Returns the next record, given the share of the type's records written so far, from 0 to 1.
     mutating func next(progress: Double) -> RecordDraw {
         if remaining == 0 { startBurst(progress) }
         remaining -= 1

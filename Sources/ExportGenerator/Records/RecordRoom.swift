@@ -1,9 +1,9 @@
-/// The part of the document that belongs to the records, and how they share it.
+/// The part of the document for the records, and how they share it.
 struct RecordRoom {
-    /// Bytes of a room so large that every type gets at least one record.
+    /// The size in bytes from which every type gets at least one record.
     private static let enoughForAll = 128 * 1024
 
-    /// Bytes for one record, somewhat more than the longest plain one.
+    /// The bytes for one record, slightly more than the longest plain one.
     private static let oneRecord = 450
 
     let start: Int

@@ -1,4 +1,4 @@
-/// Records, each with another type, date, origin and device than the one before.
+/// Records, each with a random type, date, origin and device address.
 struct ShuffledRecords: Section {
     private let profiles: [RecordProfile]
     private let lines: [RecordLine]

@@ -1,6 +1,6 @@
 /// The records of one type, written until the document has reached a given length.
 struct TypeRecords: Section {
-    /// One duplicate in this many records: true duplicates are rare in real exports, but they exist.
+    /// One in this many records is duplicated: true duplicates are rare in real exports, but they exist.
     private static let recordsPerDuplicate = 4096
 
     private let line: RecordLine

@@ -1,10 +1,9 @@
-/// The records of one type that a watch and a phone make of the same walks, written until the document has
-/// reached a given length.
+/// The records of one type that a watch and a phone make of the same walks, up to a given length of the document.
 ///
-/// Walks do not overlap, so that their true amounts add up to the true total. The section ends early if there
-/// is no room or no time for another walk; the next one makes up for it.
+/// Walks do not overlap, so their true amounts add up to the true total. The section ends early if there is no
+/// room or no time for another walk; the next section makes up for it.
 struct WalkRecords: Section {
-    /// The usual number of records of a walk.
+    /// The usual number of records per walk.
     private static let recordsPerWalk = 6
 
     private let line: RecordLine
@@ -78,7 +77,7 @@ struct WalkRecords: Section {
         return start - wall.secondOfDay + 7 * 3600 + chance.below(3 * 3600)
     }
 
-    /// Appends the records of a walk, each device with one memory address.
+    /// Appends the records of a walk, with one memory address per device.
     private mutating func append(_ walk: Walk, to stream: inout XMLStream) {
         let watchAddress = DeviceAddress(from: &chance)
         let phoneAddress = DeviceAddress(from: &chance)

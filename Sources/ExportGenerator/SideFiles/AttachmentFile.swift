@@ -1,5 +1,4 @@
-/// The scan of a prescription: a small PDF document that contains noise, as a photograph nearly is, so that nothing
-/// can compress it.
+/// The scan of a prescription: a small PDF document that contains noise, and so is as hard to compress as a photograph.
 struct AttachmentFile: SideFileGenerator {
     private static let noiseBytes = 8192
 
@@ -29,7 +28,7 @@ struct AttachmentFile: SideFileGenerator {
         return true
     }
 
-    /// Appends the table of objects, in lines of exactly twenty bytes, and its position.
+    /// Appends the cross-reference table, in lines of exactly 20 bytes, and its position.
     private func appendTable(_ offsets: [Int], at position: Int, to text: inout ByteText) {
         text.append("xref\n0 \(offsets.count + 1)\n0000000000 65535 f \n")
         for offset in offsets {

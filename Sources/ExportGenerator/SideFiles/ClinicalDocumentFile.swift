@@ -1,7 +1,7 @@
 /// `export_cda.xml`: the vital signs again, as a document of clinical observations.
 ///
-/// In a heavy export it is a third as large as the main document, and has a second root element after the first,
-/// like real ones, which are therefore often not well-formed.
+/// In a heavy export it is a third the size of the main document, and has a second root element after the first.
+/// Real ones often do, and are then not well-formed.
 struct ClinicalDocumentFile: SideFileGenerator {
     private static let closing = "</ClinicalDocument>\n"
 

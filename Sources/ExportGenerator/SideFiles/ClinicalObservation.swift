@@ -1,6 +1,6 @@
 /// A vital sign in the clinical document.
 struct ClinicalObservation {
-    /// A type that has a LOINC code.
+    /// A type with a LOINC code.
     private struct Vital {
         let type: String
         let code: String

@@ -3,14 +3,14 @@ struct Electrocardiogram {
     let instant: Int
     let fileName: String
 
-    /// Whether a German device wrote the file, as with every tenth one, the second one first.
+    /// Whether a German device wrote the file: true for every tenth one, starting with the second.
     let isGerman: Bool
 
     /// The device's classification, in its language.
     let verdict: String
 
     init(_ index: Int, _ context: ExportContext) {
-        // The last of every five was taken on the same day as the one before, and its name has a number.
+        // The last of every five was taken on the same day as the one before, so its name has a number.
         let isSecondOfDay = index % 5 == 4
         let day = isSecondOfDay ? index - 1 : index
         let slot = context.slot(day, of: context.amounts.electrocardiograms)

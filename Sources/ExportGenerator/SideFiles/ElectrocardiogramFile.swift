@@ -1,5 +1,5 @@
-/// An electrocardiogram as a text file: eight lines on the person and the device, the lead, then half a
-/// minute of samples, one to a line, all in the person's language and number format.
+/// An electrocardiogram as a text file: eight lines about the person and the device, the lead, then half a
+/// minute of samples, one per line, all in the person's language and number format.
 ///
 /// A decimal comma is not quoted, although a comma also separates labels from values.
 struct ElectrocardiogramFile: SideFileGenerator {

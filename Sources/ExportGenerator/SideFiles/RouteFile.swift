@@ -1,4 +1,4 @@
-/// A route as a GPX 1.1 document, with the names of speed and accuracy that Apple adds.
+/// A route as a GPX 1.1 document, with the elements for speed, course and accuracy that Apple adds.
 struct RouteFile: SideFileGenerator {
     private enum Step {
         case head

@@ -27,8 +27,8 @@ enum SideFileContent: Sendable {
 
 /// Writes a file piece by piece.
 protocol SideFileGenerator {
-    /// Writes the next piece, a line or a few.
+    /// Writes the next piece, usually one or a few lines.
     ///
-    /// - Returns: Whether there was one; after false it must not be called again.
+    /// - Returns: Whether there was one; must not be called again after it has returned false.
     mutating func appendNext(to text: inout ByteText) -> Bool
 }

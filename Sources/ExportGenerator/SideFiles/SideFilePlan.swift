@@ -6,7 +6,8 @@ struct SideFilePlan {
         self.context = context
     }
 
-    /// The files that the version has: routes had none before version 11, attachments before version 13.
+    /// The files that the version has: electrocardiograms and clinical records since 8, routes since 11, attachments
+    /// since 13.
     var files: [GeneratedSideFile] {
         guard context.options.sideFiles != .none else { return [] }
         var files: [GeneratedSideFile] = []

@@ -1,13 +1,13 @@
 /// A buffer of UTF-8 text that is filled, emitted in chunks, and reused.
 struct ByteText {
-    /// Bytes in the buffer from which on it is emitted.
+    /// The number of bytes at which the buffer is emitted.
     static let chunkSize = 128 * 1024
 
     private(set) var bytes: [UInt8] = []
 
     var count: Int { bytes.count }
 
-    /// Passes the text to `emit` and removes it, keeping the memory.
+    /// Passes the text to `emit` and empties the buffer, keeping its capacity.
     mutating func drain<E: Error>(_ emit: (borrowing Span<UInt8>) throws(E) -> Void) throws(E) {
         guard !bytes.isEmpty else { return }
         try emit(bytes.span)

@@ -1,6 +1,6 @@
-/// A decimal number: an integer, and how many of its digits follow the separator.
+/// A decimal number: an integer, and the number of its digits after the decimal separator.
 ///
-/// Floating point would be printed differently from one library to the next; this never is.
+/// Libraries print floating-point numbers differently; this prints the same everywhere.
 struct FixedPoint {
     let units: Int
     let digits: Int

@@ -3,7 +3,7 @@ struct Identifier: Sendable, Hashable {
     private let high: UInt64
     private let low: UInt64
 
-    /// Draws an identifier of version 4, variant 1, as RFC 9562, section 5.4, defines it.
+    /// Draws an identifier of version 4, variant 1, as defined in RFC 9562, section 5.4.
     init(from chance: inout SplitMix64) {
         high = chance.next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
         low = chance.next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000

@@ -1,4 +1,4 @@
-/// Writes instants as the main document does: all with one offset, that of the export.
+/// Writes instants as in the main document: all with the offset of the export.
 struct ExportClock: Sendable {
     let offsetSeconds: Int
     private let suffix: [UInt8]

@@ -1,4 +1,4 @@
-/// The time zone where the person lives: the true local time, which file names and heartbeats show, unlike the
+/// The time zone where the person lives: the true local time, which route names and heartbeats show, unlike the
 /// dates of the document.
 struct HomeTimeZone: Sendable {
     /// The name in the time zone database.
@@ -7,7 +7,7 @@ struct HomeTimeZone: Sendable {
     private let standardOffset: Int
     private let changesClocks: Bool
 
-    /// Creates a zone that can have the offset: Central Europe if that fits, otherwise one without summer time.
+    /// Creates a zone that matches the offset: Central Europe if possible, otherwise one without summer time.
     init(offsetSeconds: Int) {
         let hours = offsetSeconds / 3600
         changesClocks = offsetSeconds == 3600 || offsetSeconds == 7200

@@ -1,9 +1,9 @@
 /// A walk that the watch, the phone or both record.
 ///
-/// The watch makes short records back to back, the phone one for each leg. The pace is constant within a leg,
-/// so that a part of the phone's record has the same share of its amount as of its time.
+/// The watch makes short records back to back, the phone one per leg. The pace is constant within a leg, so the
+/// amount in part of a phone record is proportional to the time.
 struct Walk {
-    /// What one record of a device is about.
+    /// The origin, time and amount of one record.
     struct Recording {
         let origin: Origin
         let time: Range<Int>
@@ -12,10 +12,10 @@ struct Walk {
 
     private static let mostLegs = 4
 
-    /// The most seconds that a walk lasts.
+    /// The maximum length of a walk in seconds.
     static let longest = 2 * mostLegs * WalkLeg.halfLength.upperBound
 
-    /// The recordings of both devices, ordered by their ends as devices save them.
+    /// The recordings of both devices, ordered by their ends, as devices save them.
     let recordings: [Recording]
 
     /// The amount with each second counted once: from the watch where it recorded, else from the phone.
@@ -46,7 +46,7 @@ struct Walk {
         recordings = (watch + phone).sorted { $0.time.upperBound < $1.time.upperBound }
     }
 
-    /// Draws legs that follow each other.
+    /// Draws consecutive legs.
     private static func legs(
         from start: Int, _ measure: WalkMeasure, _ chance: inout SplitMix64
     ) -> [WalkLeg] {
@@ -60,18 +60,18 @@ struct Walk {
         return legs
     }
 
-    /// Returns the true amount in a part of the walk.
+    /// Returns the true amount in part of the walk.
     private static func amount(of legs: [WalkLeg], in time: Range<Int>) -> Int {
         legs.reduce(0) { sum, leg in sum + leg.rate * leg.time.clamped(to: time).count }
     }
 
-    /// Divides a time into parts of one to ten minutes, of an even number of seconds each.
+    /// Divides a time into parts of one to ten minutes, each with an even number of seconds.
     private static func divided(_ time: Range<Int>, _ chance: inout SplitMix64) -> [Range<Int>] {
         var parts: [Range<Int>] = []
         var start = time.lowerBound
         while start < time.upperBound {
             var end = start + 2 * chance.pick(from: 30...270)
-            // A rest of less than a minute is not part of its own.
+            // A remainder of less than a minute joins the last part.
             if end + 60 > time.upperBound { end = time.upperBound }
             parts.append(start..<end)
             start = end

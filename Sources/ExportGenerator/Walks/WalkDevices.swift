@@ -25,10 +25,10 @@ enum WalkDevices {
         self = chance.pick(from: Self.frequencies)
     }
 
-    /// Returns the time in which the watch records: empty, or at least a minute.
+    /// Returns the time during which the watch records: empty, or at least a minute.
     ///
-    /// It begins and ends an odd number of seconds after the start of the walk, legs an even one. Thus no
-    /// boundary of a watch record is one of a phone record.
+    /// It begins and ends an odd number of seconds after the start of the walk, and legs an even number, so watch
+    /// and phone records never share a boundary.
     func watchTime(in walk: Range<Int>, _ chance: inout SplitMix64) -> Range<Int> {
         let start = walk.lowerBound + Self.oddSeconds(from: &chance)
         let end = walk.upperBound - Self.oddSeconds(from: &chance)
@@ -50,7 +50,7 @@ enum WalkDevices {
         }
     }
 
-    /// Draws the seconds by which the watch begins late or ends early.
+    /// Draws the number of seconds by which the watch begins late or ends early.
     private static func oddSeconds(from chance: inout SplitMix64) -> Int {
         2 * chance.pick(from: 3...20) + 1
     }

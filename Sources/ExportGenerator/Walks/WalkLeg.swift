@@ -1,17 +1,17 @@
-/// About ten minutes of a walk at a constant pace, which the phone puts into one record.
+/// About ten minutes of a walk at a constant pace, which the phone saves as one record.
 struct WalkLeg {
     /// Half the length in seconds; the length itself is even.
     static let halfLength = 270...330
 
-    /// How many thousandths of the true amount a phone measures.
+    /// The share of the true amount that a phone measures, in thousandths.
     private static let phoneShare = 860...990
 
     let time: Range<Int>
 
-    /// The true amount in each second.
+    /// The true amount per second.
     let rate: Int
 
-    /// The amount in each second that the phone measures.
+    /// The amount per second that the phone measures.
     let phoneRate: Int
 
     init(from start: Int, _ measure: WalkMeasure, _ chance: inout SplitMix64) {

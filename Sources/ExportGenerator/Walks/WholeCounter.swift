@@ -1,10 +1,10 @@
-/// Rounds amounts to whole units, and carries what remains of one to the next.
+/// Rounds amounts to whole units, and carries the remainder of each to the next.
 ///
 /// The sum of the counts differs from the sum of the amounts by half a unit at most.
 struct WholeCounter {
     private let unit: Int
 
-    /// What the counts do not contain yet, and half a unit more.
+    /// The amount not counted yet, plus half a unit.
     private var rest: Int
 
     init(unit: Int) {
@@ -12,7 +12,7 @@ struct WholeCounter {
         rest = unit / 2
     }
 
-    /// Returns the number of units in an amount and in what remained before it.
+    /// Returns the number of whole units in an amount plus the previous remainder.
     mutating func count(_ amount: Int) -> Int {
         rest += amount
         let whole = rest / unit

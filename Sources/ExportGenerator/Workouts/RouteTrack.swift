@@ -8,7 +8,7 @@ struct RouteTrack {
         let elevation: FixedPoint
         let speed: FixedPoint
 
-        /// Degrees from north, or -1 if the watch does not know them.
+        /// Degrees from north, or -1 if the watch does not know the course.
         let course: FixedPoint
 
         let horizontalAccuracy: FixedPoint
@@ -20,7 +20,7 @@ struct RouteTrack {
     /// Seconds from one point to the next.
     var seconds = 5
 
-    /// The local date and time at the end, which name the file.
+    /// The local date and time at the end, used in the file name.
     let wall: WallTime
 
     private let end: Int
@@ -74,8 +74,8 @@ struct RouteTrack {
         FixedPoint(units: Int((value * 1_000_000).rounded()), digits: 6)
     }
 
-    /// Returns the sine of an angle in degrees by Bhaskara's formula, accurate to two thousandths and, unlike the
-    /// library's, the same on every machine.
+    /// Returns the sine of an angle in degrees by Bhaskara's formula, accurate to 0.002 and, unlike the library's,
+    /// the same on every machine.
     private static func sine(_ degrees: Double) -> Double {
         let angle = degrees >= 360 ? degrees - 360 : degrees
         let half = angle >= 180 ? angle - 180 : angle

@@ -1,17 +1,17 @@
-/// The facts about a workout, from which its element and its route's file are written.
+/// The facts about a workout from which its element and its route file are written.
 struct Workout {
     let kind: WorkoutActivityKind
     let start: Int
     let end: Int
     let created: Int
 
-    /// The number of its route.
+    /// The index of its route, if it has one.
     let route: Int?
 
     let edition: OriginEdition
     let address: DeviceAddress
 
-    /// The source of everything else about it.
+    /// The random source of everything else about it.
     let chance: SplitMix64
 
     init(_ index: Int, _ context: ExportContext) {
@@ -41,7 +41,7 @@ struct Workout {
         FixedPoint(units: length * kind.pace, digits: kind == .swimming ? 3 : 6)
     }
 
-    /// The energy in kilocalories: about nine a minute.
+    /// The energy in kilocalories: about nine per minute.
     var energy: FixedPoint { FixedPoint(units: length * 152_397, digits: 6) }
 
     func part(_ index: Int, of count: Int) -> Range<Int> {

@@ -1,6 +1,6 @@
-/// Writes a workout as the export's version does.
+/// Writes a workout in the form of the export's version.
 ///
-/// Up to iOS 15 the totals are attributes. Since iOS 16 they are statistics, and these and the events are both in
+/// Up to iOS 15 the totals are attributes. Since iOS 16 they are statistics; both statistics and events occur in
 /// the workout and in its activities, which the declarations do not allow.
 struct WorkoutElement {
     let workout: Workout

@@ -31,7 +31,7 @@ struct WorkoutEvents {
         self.events = events
     }
 
-    /// Writes the events that begin within a range of time.
+    /// Writes the events that begin within a period.
     func append(within time: Range<Int>, to parent: inout XMLStream) {
         for event in events where time.contains(event.instant) {
             parent.element("WorkoutEvent") { element in

@@ -1,6 +1,6 @@
-/// The route of a workout: with its locations inside in version 8, later with a reference to a file.
+/// The route of a workout: with inline locations in version 8, later with a reference to a file.
 struct WorkoutRoute {
-    /// The most locations in version 8: as many as in a file would fill the document.
+    /// The approximate number of locations in version 8: as many as in a file would fill the document.
     private static let mostLocations = 24
 
     private let route: Int

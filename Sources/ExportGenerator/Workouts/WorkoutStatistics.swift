@@ -1,6 +1,6 @@
-/// The sums and averages of a workout, or of the share of it that an activity has.
+/// The sums and averages of a workout, or of an activity's share of it.
 ///
-/// Version 12 writes the unit although it does not declare it.
+/// Version 12 has the unit, although its declaration lacks it.
 struct WorkoutStatistics {
     private let workout: Workout
     private let context: ExportContext

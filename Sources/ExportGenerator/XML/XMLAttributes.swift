@@ -15,7 +15,7 @@ extension XMLStream {
         attribute(name) { clock.append(instant, to: &$0) }
     }
 
-    /// Writes an attribute whose value `write` appends, without anything that needs an entity.
+    /// Writes an attribute whose value `write` appends, already escaped.
     mutating func attribute(_ name: String, _ write: (inout ByteText) -> Void) {
         text.append(UInt8(ascii: " "))
         text.append(name)
@@ -33,7 +33,7 @@ extension XMLStream {
 }
 
 extension ByteText {
-    /// Appends text for an attribute, with the four entities that Apple uses; the rest of Unicode stays as it is.
+    /// Appends text for an attribute, with the four entities that Apple uses; all other characters stay unchanged.
     mutating func append(escaped more: String) {
         for byte in more.utf8 {
             switch byte {

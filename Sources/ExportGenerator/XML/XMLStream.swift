@@ -1,9 +1,9 @@
-/// The main document being written: its text, its position, and a count of what is in it.
+/// The main document being written: its text, its length, and counts of its contents.
 ///
 /// Elements are written one per line, indented by one space for each level, as Apple does. The records, which make
 /// up nearly all of a document, are composed of prepared pieces instead and counted in ``records``.
 struct XMLStream {
-    /// The counts that records update without any look-up.
+    /// The counts that records update without a dictionary lookup.
     struct RecordCounts {
         var records = 0
         var metadataEntries = 0
@@ -22,7 +22,7 @@ struct XMLStream {
     private var drainedBytes = 0
     private var open: [OpenElement] = []
 
-    /// Number of bytes that the document has so far.
+    /// The length of the document so far, in bytes.
     var position: Int { drainedBytes + text.count }
 
     /// The census of the document so far.

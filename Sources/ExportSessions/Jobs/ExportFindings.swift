@@ -1,13 +1,13 @@
 import HealthArchive
 import SystemIO
 
-/// What is known of a session's output and source when its next step is decided.
+/// The facts about a session's output and source that determine its next step.
 struct ExportFindings: Sendable, Equatable {
-    /// What is found in place of the session's newest finished output.
+    /// What exists at the path of the session's newest finished output.
     enum Output: Sendable, Equatable {
-        /// The session has finished none.
+        /// The session has no finished output.
         case none
-        /// The output that the session has finished.
+        /// The session's own finished output.
         case own
         /// Something else.
         case other
@@ -15,16 +15,16 @@ struct ExportFindings: Sendable, Equatable {
         case missing
     }
 
-    /// What is found in place of the finished output.
+    /// What exists at the path of the finished output.
     var output: Output
-    /// Whether the source is the one that the session was begun with; nil until it was opened.
+    /// Whether the source is the one that the session started with; nil until it is opened.
     var isSameSource: Bool?
-    /// Whether a further container that was begun can be continued under its name.
+    /// Whether a further container that was started can be continued under its name.
     var isPendingFree: Bool
     /// The first free name for a further container.
     var freeName: BytePath
 
-    /// Looks at what a session has left.
+    /// Inspects what a session left behind.
     init(of stored: ExportRecord) {
         output = Self.output(of: stored)
         isPendingFree = stored.pendingIsFree

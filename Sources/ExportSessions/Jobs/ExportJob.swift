@@ -1,29 +1,29 @@
 import HealthArchive
 
-/// The decisions of an export with a record: what it does next, and what its record says afterwards.
+/// The decisions of a recorded export: its next step, and how its record changes afterwards.
 ///
-/// It looks at nothing itself. ``RecordedExport`` collects the facts and carries out the decisions.
+/// It performs no I/O. ``RecordedExport`` collects the facts and carries out the decisions.
 struct ExportJob: Sendable, Equatable {
     /// The record of the requested export.
     let asked: ExportRecord
-    /// What to do with what an earlier run has left.
+    /// How to handle what an earlier run left behind.
     let request: ExportRequest
-    /// The record that an earlier run has left; nil if there is none.
+    /// The record left by an earlier run; nil if there is none.
     let stored: ExportRecord?
 
-    /// What becomes of the record.
+    /// A change to the record.
     enum Change: Sendable, Equatable {
-        /// It is written.
+        /// The record is written.
         case save(ExportRecord)
-        /// It is removed.
+        /// The record is removed.
         case remove
-        /// It stays as it is.
+        /// The record stays unchanged.
         case keep
     }
 
-    /// What failed is exported again.
+    /// Whether to retry what failed.
     ///
-    /// Continuing a retry is a retry, whichever command does it.
+    /// Continuing a retry is also a retry, unless the request is to restart, or to begin and replace the target.
     private var isRetry: Bool {
         guard request != .restart, stored?.pending != nil else { return request == .retry }
         return request != .begin || !asked.isReplacing
@@ -31,7 +31,7 @@ struct ExportJob: Sendable, Equatable {
 
     /// Decides what to do next.
     ///
-    /// - Parameter findings: What lies on the disk; nil where there is no earlier record.
+    /// - Parameter findings: What exists on disk; nil if there is no earlier record.
     func step(_ findings: ExportFindings?) -> ExportStep {
         guard let stored, let findings else { return .export(fresh) }
         let differences = stored.differences(from: asked)
@@ -47,9 +47,9 @@ struct ExportJob: Sendable, Equatable {
         return request == .restart ? .export(plan) : continuation(of: stored, findings, plan)
     }
 
-    /// An export that an earlier one has nothing to do with.
+    /// The plan for an export that is independent of any earlier one.
     ///
-    /// To resume or retry is not a request to replace something: without a record nothing was made that could be replaced.
+    /// Resuming or retrying is not a request to replace: without a record, the session has no output to replace.
     private var fresh: ExportPlan {
         let isNew = request == .begin || request == .restart
         return ExportPlan(record: asked, restarts: request == .restart, replaces: isNew && asked.isReplacing)
@@ -61,11 +61,11 @@ struct ExportJob: Sendable, Equatable {
         var plan = begun
         if stored.isComplete, findings.output == .own, !isRetry, request == .resume || !asked.isReplacing {
             guard !asked.isNamed, stored.phase == .completed else { return .complete }
-            // Without a name it is the same export only as long as the source is the same.
+            // An unnamed export is the same only while its source is the same.
             guard let isSame = findings.isSameSource else { return .compareSource }
             return isSame ? .complete : .export(plan)
         }
-        // Without a request, only what this session has made is replaced or continued.
+        // Without a request to replace the target, only this session's own output is replaced or continued.
         if isRetry || request == .resume && asked.isReplacing {
             if findings.output == .missing { return .refuseMissing(stored.newest) }
             if findings.output == .other { return .refuseOther(stored.newest) }
@@ -73,13 +73,13 @@ struct ExportJob: Sendable, Equatable {
         guard let isSame = findings.isSameSource else { return .compareSource }
         guard isSame || !asked.isNamed && !isRetry else { return .refuseSource }
         plan.record.identity = stored.identity
-        // What continues has the batches that it was begun with.
+        // A continued export keeps its original batching.
         if isSame { plan.record.batching = stored.batching }
         if isRetry { keepOutputs(of: stored, findings, &plan) }
         return .export(plan)
     }
 
-    /// Continues from the finished outputs: an archive by a further one, a folder by a new one in its place.
+    /// Keeps the finished outputs: a further archive continues an archive, and a new folder replaces a folder.
     private func keepOutputs(of stored: ExportRecord, _ findings: ExportFindings, _ plan: inout ExportPlan) {
         plan.record.further = stored.further
         plan.record.samples = stored.samples

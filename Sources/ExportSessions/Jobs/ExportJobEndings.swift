@@ -1,24 +1,24 @@
 import HealthArchive
 
 extension ExportJob {
-    /// The record's change when there was nothing left to do.
+    /// The change to the record if there was nothing left to do.
     var changeIfComplete: Change {
         guard let stored, stored.phase == .completed, !asked.isNamed else { return .keep }
         return .remove
     }
 
-    /// The record's change when an export is complete, or complete but for what failed.
+    /// Returns the change to the record after an export that is complete, or complete except for what failed.
     ///
-    /// Without a name, a record is of use only while something is left to do.
+    /// The record of an unnamed export is useful only while something is left to do.
     func change(finished record: ExportRecord) -> Change {
         asked.isNamed || record.phase == .completedWithFailures ? .save(record) : .remove
     }
 
-    /// The record's change when an export failed.
+    /// Returns the change to the record after an export that failed.
     ///
     /// - Parameters:
-    ///   - isResumable: What was done is kept, so that the export can be continued.
-    ///   - current: What the record says at the moment; nil where it says nothing.
+    ///   - isResumable: Whether the work so far is kept, so that the export can be continued.
+    ///   - current: The record as last written; nil if there is none.
     ///   - running: The record of the export that failed.
     func change(failedResumably isResumable: Bool, current: ExportRecord?, running: ExportRecord) -> Change {
         if isResumable {
@@ -27,7 +27,7 @@ extension ExportJob {
             return .save(paused)
         }
         if let stored {
-            // Nothing is left of this run, so all is as it was before.
+            // Nothing is left of this run, so the earlier record is restored.
             var restored = stored
             if stored.phase == .running { restored.phase = .paused }
             return current == restored ? .keep : .save(restored)
@@ -37,12 +37,12 @@ extension ExportJob {
         return .save(failed)
     }
 
-    /// The record's change when what failed has failed again.
+    /// Returns the change to the record after a retry in which everything failed again.
     ///
     /// - Parameters:
-    ///   - current: What the record says at the moment; nil where it says nothing.
-    ///   - unfinished: The identity of what an interrupted run has left, which may contain what failed now; nil where there
-    ///     is none.
+    ///   - current: The record as last written; nil if there is none.
+    ///   - unfinished: The identity of an interrupted run's unfinished output, which may contain what failed this time;
+    ///     nil if there is none.
     static func change(nothingMended current: ExportRecord?, unfinished: String?) -> Change {
         guard var record = current else { return .keep }
         record.phase = unfinished == nil ? .completedWithFailures : .paused
@@ -53,7 +53,7 @@ extension ExportJob {
 }
 
 extension ExportRecord.Promise {
-    /// What an output of this identity and content will be.
+    /// Creates the promise of an output with this identity and manifest.
     init(_ identity: String, _ manifest: Manifest, isReplacing: Bool) {
         self.init(
             identity: identity, phase: manifest.isIncomplete ? .completedWithFailures : .completed,

@@ -1,12 +1,12 @@
 import SystemIO
 
-/// What an export is going to do.
+/// The plan for an export.
 struct ExportPlan: Sendable, Equatable {
-    /// The record of the session when the export begins.
+    /// The record of the session when the export starts.
     var record: ExportRecord
-    /// An unfinished output of an earlier run is discarded.
+    /// Whether an unfinished output of an earlier run is discarded.
     var restarts = false
-    /// A finished target is replaced once the new one is complete.
+    /// Whether a finished target is replaced once the new one is complete.
     var replaces: Bool
     /// The further container whose unfinished output is removed first; nil if there is none.
     var discarded: BytePath?
@@ -14,17 +14,17 @@ struct ExportPlan: Sendable, Equatable {
 
 /// The next step of a session.
 enum ExportStep: Sendable, Equatable {
-    /// The source must be compared with that of the session; the rest follows from that.
+    /// The source must be compared with the session's before the next decision.
     case compareSource
-    /// The export is complete, or complete but for what failed.
+    /// The export is complete, or complete except for what failed.
     case complete
-    /// The session is that of another export; these options differ.
+    /// The session belongs to a different export; these options differ.
     case refuseOptions([String])
-    /// The source is not the one that the session was begun with.
+    /// The source is not the one that the session started with.
     case refuseSource
-    /// The output of the session is gone.
+    /// The session's output is missing.
     case refuseMissing(BytePath)
-    /// The output of the session is not there; something else is.
+    /// Something else is in place of the session's output.
     case refuseOther(BytePath)
     /// The export runs.
     case export(ExportPlan)

@@ -1,11 +1,11 @@
-/// What an export is asked to do with what an earlier run of the same session has left.
+/// How an export handles what an earlier run of the same session left behind.
 public enum ExportRequest: Sendable, CaseIterable {
-    /// Continues an interrupted run, or begins one.
+    /// Continues an interrupted run, or starts a new one.
     case begin
-    /// Discards an unfinished output and begins.
+    /// Discards an unfinished output and starts over.
     case restart
-    /// Continues a session by its name, and replaces nothing but what this session has made.
+    /// Continues a session by name, and replaces only the session's own output.
     case resume
-    /// Exports again what failed.
+    /// Retries what failed.
     case retry
 }

@@ -5,9 +5,9 @@ public import SystemIO
 import VaultContainer
 public import VaultCrypto
 
-/// An export with a record, which can be interrupted and continued, and whose failures can be exported again.
+/// An export with a record, which can be interrupted and continued, and whose failures can be retried.
 public struct RecordedExport: Sendable {
-    /// What a passphrase is needed for.
+    /// The purpose of a passphrase.
     public enum PassphrasePurpose: Sendable {
         /// To encrypt a new archive.
         case newArchive
@@ -15,31 +15,31 @@ public struct RecordedExport: Sendable {
         case continuedArchive
     }
 
-    /// How an export ended.
+    /// The outcome of an export.
     public enum Outcome: Sendable {
-        /// There was nothing to do: the export was complete, or complete but for what failed.
+        /// There was nothing to do: the export was complete, or complete except for what failed.
         case complete(ExportRecord)
-        /// The export is complete, or complete but for what failed.
+        /// The export is complete, or complete except for what failed.
         case exported(Finished)
-        /// What had failed has failed again, and nothing was written; the record, nil if there is none.
+        /// Everything that had failed failed again, and nothing was written; the record is nil if there is none.
         case nothingMended(ExportRecord?, output: BytePath)
     }
 
-    /// An export that was made.
+    /// A finished export.
     public struct Finished: Sendable {
-        /// What the export did.
+        /// The summary of the export.
         public let summary: Exporter.Summary
-        /// The path of what was made.
+        /// The path of the output.
         public let output: BytePath
-        /// The paths of the archives that it continues, the newest first.
+        /// The paths of the archives that the output continues, newest first.
         public let continues: [BytePath]
-        /// Why the record could not be written; nil where it was.
+        /// The reason why the record could not be written; nil if there was no error.
         public let unsaved: VaultError?
-        /// The record knows the output although it could not be written at the end: it was announced before.
+        /// Whether the record identifies the output even if its final write failed: the output was announced earlier.
         public let isAnnounced: Bool
     }
 
-    /// The session is that of another export.
+    /// An error thrown when the session belongs to a different export.
     public struct OtherExport: Error, Sendable, Equatable {
         /// The names of the options that differ.
         public let options: [String]
@@ -49,40 +49,40 @@ public struct RecordedExport: Sendable {
     private let request: ExportRequest
     private let records: ExportRecords?
 
-    /// Source and target as the user spelled them, for messages.
+    /// The source as the user spelled it, for the export and its messages.
     public var source: BytePath
-    /// See ``source``.
+    /// The target as the user spelled it, for the export and its messages.
     public var target: BytePath
-    /// How many processors are used.
+    /// The number of threads.
     public var jobs = CurrentProcess.processorCount
-    /// How a new archive is split into volumes; nil for what its file system needs.
+    /// How a new archive is split into volumes; nil for the rule that its file system needs.
     public var volumes: VolumeRule?
-    /// Iterations of PBKDF2 for a new archive.
+    /// The number of PBKDF2 iterations for a new archive.
     public var iterations = ContainerFormat.defaultIterations
-    /// Name and version of the program, for the archive's index.
+    /// The name and version of the program, for the archive's index.
     public var tool = "healthvault"
-    /// Returns whether the export is to stop; called again and again.
+    /// Returns whether the export should stop; called repeatedly.
     public var isInterrupted: @Sendable () -> Bool = { false }
-    /// Receives how far the export is.
+    /// Receives the export's progress.
     public var progress: ProgressHandler = { _ in }
-    /// Called if an interrupted run is continued, with the number of bytes kept; nil if it is not known yet.
+    /// Called if an interrupted run is continued, with the number of bytes kept; nil if not known yet.
     public var resuming: @Sendable (_ kept: Int?) -> Void = { _ in }
-    /// Called when all questions are answered, before the source is read.
+    /// Called after all prompts, before the samples are read.
     public var willRun: @Sendable () -> Void = {}
     /// Returns the passphrase; called at most once.
     public var passphrase: @Sendable (PassphrasePurpose) throws -> Passphrase
 
     /// Whether the run has opened a record.
     public private(set) var isRecorded = false
-    /// What identifies the source, once it was opened.
+    /// The fingerprint of the source, once it has been read for a comparison.
     private var fingerprint: StoreFingerprint?
 
-    /// An export.
+    /// Creates an export.
     ///
     /// - Parameters:
-    ///   - record: What to export, and where to.
-    ///   - request: What to do with what an earlier run has left.
-    ///   - records: Where records are kept; nil where none is, as for standard input.
+    ///   - record: What to export, and where.
+    ///   - request: How to handle what an earlier run left behind.
+    ///   - records: Where records are kept; nil to keep none, as for standard input.
     ///   - passphrase: Returns the passphrase of an encrypted export.
     public init(
         _ record: ExportRecord, _ request: ExportRequest, in records: ExportRecords?,
@@ -98,7 +98,7 @@ public struct RecordedExport: Sendable {
 
     /// Runs the export.
     ///
-    /// - Throws: ``OtherExport``, `VaultError`, and what ``passphrase`` throws.
+    /// - Throws: ``OtherExport``, `VaultError`, and the errors of ``passphrase``.
     public mutating func run() async throws -> Outcome {
         let open = try openRecord()
         isRecorded = open != nil
@@ -123,15 +123,15 @@ public struct RecordedExport: Sendable {
         }
     }
 
-    /// Opens the record; nil if none is kept, or if it was not requested and cannot be opened.
+    /// Opens the record; returns nil if none is kept, or if an unnamed export's record cannot be opened.
     private func openRecord() throws -> OpenExportRecord? {
         guard let records else { return nil }
         guard !asked.isNamed else { return try records.open(asked.identifier) }
-        // A process that has the record has the target too, and the message about that is the better one.
+        // A process that has the record open has the target open too, and the error about the target is more helpful.
         return try? records.open(asked.identifier)
     }
 
-    /// Decides what the export does; nil where it is complete.
+    /// Decides what the export does; returns nil if it is complete.
     private mutating func plan(_ job: ExportJob) throws -> ExportPlan? {
         var findings = job.stored.map { ExportFindings(of: $0) }
         while true {
@@ -185,7 +185,9 @@ public struct RecordedExport: Sendable {
         return exporter
     }
 
-    /// Writes the record of the run that begins, and has it updated when the output gets its identity and its name.
+    /// Writes the record of a starting run.
+    ///
+    /// The record is updated when the output gets its identity, and just before it gets its name.
     private func begin(_ exporter: inout Exporter, _ plan: ExportPlan, _ open: OpenExportRecord?) throws {
         var running = plan.record
         running.phase = .running
@@ -239,7 +241,7 @@ public struct RecordedExport: Sendable {
 
     /// Changes the record.
     ///
-    /// - Returns: Why a record could not be written; nil where it was, or was removed or kept.
+    /// - Returns: The reason why the record could not be written; nil if it was written, removed or kept.
     @discardableResult private func apply(_ change: ExportJob.Change, to open: OpenExportRecord?)
         -> VaultError?
     {

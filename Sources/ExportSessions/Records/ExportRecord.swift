@@ -3,77 +3,77 @@ public import SampleBatches
 public import SystemIO
 import VaultCrypto
 
-/// The record of an export, by which it can be continued by name: its source, its target and its progress.
+/// The record that lets an export be continued by name: its source, target and progress.
 ///
-/// It does not contain types, counts by type and failures; they are in the export itself.
+/// It does not contain types, counts by type or failures; these are in the export itself.
 public struct ExportRecord: Sendable, Equatable {
     /// The phases of an export.
     public enum Phase: String, Sendable, CaseIterable {
-        /// It is running, or its process ended without a chance to record that.
+        /// The export is running, or its process ended before it could record that.
         case running
-        /// It was stopped, or could not continue, and its output so far is kept.
+        /// The export was stopped or could not continue, and its output so far is kept.
         case paused
-        /// It could not continue, and nothing of it is left.
+        /// The export could not continue, and none of its output is left.
         case failed
-        /// It is complete.
+        /// The export is complete.
         case completed
-        /// It is complete except for what failed.
+        /// The export is complete except for the parts that failed.
         case completedWithFailures
     }
 
     /// The session's name.
     public var identifier: BulkExportSessionIdentifier
-    /// Whether the name was given by a user.
+    /// Whether the user chose the name.
     public var isNamed = true
-    /// The path of the source, absolute; `-` for standard input.
+    /// The absolute path of the source; `-` for standard input.
     public var source: BytePath
-    /// The path of the archive or folder, absolute.
+    /// The absolute path of the archive or folder.
     public var target: BytePath
     /// Whether the target is an encrypted archive.
     public var isEncrypted: Bool
-    /// The rule for putting samples into batches; once the source was opened, the one determined for its length.
+    /// The rule for grouping samples into batches; resolved for the source's length once the source has been opened.
     public var batching: BatchOptions
     /// Whether an existing target is replaced.
     public var isReplacing = false
-    /// Whether everything that can be read of a damaged source is exported.
+    /// Whether the readable parts of a damaged source are exported.
     public var acceptsDamage = false
     /// The phase of the export.
     public var phase = Phase.running
-    /// The time when it was started, in seconds since 1970-01-01T00:00:00Z.
+    /// The time when the export was started, in seconds since 1970-01-01T00:00:00Z.
     public var created: Int
-    /// The time when this record was written, in the same unit.
+    /// The time when this record was last written, in seconds since 1970-01-01T00:00:00Z.
     public var updated: Int
-    /// The facts that distinguish the source from others, as far as they were known without reading all of it.
+    /// The facts that distinguish the source from others, as far as they are known without reading all of it.
     public var fingerprint = KeyedFingerprint()
-    /// The identity of the finished export, see ``OutputIdentity``; nil while there is none.
+    /// The identity of the finished export (see ``OutputIdentity``); nil until there is one.
     public var identity: String?
-    /// The identity of the unfinished output, see ``UnfinishedOutput``.
+    /// The identity of the unfinished output (see ``UnfinishedOutput``); nil if there is none.
     public var unfinishedIdentity: String?
-    /// The paths of further containers, each of which contains what those before it lack.
+    /// The paths of further containers, each of which adds contents that the previous ones lack.
     public var further: [BytePath] = []
-    /// The path of the further container that is being made; nil if there is none.
+    /// The path of the further container that is being written; nil if there is none.
     public var pending: BytePath?
-    /// The description of the finished output, recorded before the output gets its name.
+    /// The description of the finished output, recorded before the output gets its final name.
     public var promise: Promise?
     /// The number of samples, once it is known.
     public var samples: Int?
     /// The size of the target in bytes, once it is complete.
     public var size: Int?
 
-    /// The description of a finished output, recorded just before the output gets its name.
+    /// The description of a finished output, recorded just before the output gets its final name.
     ///
-    /// A process that is killed after that instant has no chance to record that the output was finished.
+    /// A process killed right after the rename cannot record that it finished the output.
     public struct Promise: Sendable, Equatable {
         /// The identity of the finished output.
         public var identity: String
         /// The phase of the export once the output is finished.
         public var phase: Phase
-        /// Number of samples.
+        /// The number of samples.
         public var samples: Int
-        /// Whether an existing target is replaced on request, and not because this run mends its own output.
+        /// Whether an existing target is replaced on request, rather than because this run repairs its own output.
         public var isReplacing: Bool
 
-        /// Makes a promise.
+        /// Creates a promise.
         public init(identity: String, phase: Phase, samples: Int, isReplacing: Bool) {
             self.identity = identity
             self.phase = phase
@@ -82,14 +82,14 @@ public struct ExportRecord: Sendable, Equatable {
         }
     }
 
-    /// The path of the finished output with the most contents: the last further container, or the target.
+    /// The path of the most complete finished output: the last further container, or the target.
     public var newest: BytePath { further.last ?? target }
-    /// The path of the output that is being made: a further container, or the target.
+    /// The path of the output that is being written: a further container, or the target.
     public var output: BytePath { pending ?? target }
-    /// Whether there is nothing left that this export can do for now.
+    /// Whether the export has nothing left to do for now.
     public var isComplete: Bool { phase == .completed || phase == .completedWithFailures }
 
-    /// Makes the record of an export that starts now.
+    /// Creates the record of an export that is starting.
     public init(
         identifier: BulkExportSessionIdentifier, source: BytePath, target: BytePath, isEncrypted: Bool,
         batching: BatchOptions = .automatic, created: Int
@@ -103,14 +103,15 @@ public struct ExportRecord: Sendable, Equatable {
         updated = created
     }
 
-    /// Returns the name of an export without a given name: derived from its target's path, so that the same command
-    /// finds it.
+    /// Returns the name of an export that the user did not name.
+    ///
+    /// It is derived from the target's path, so that the same command finds the export again.
     public static func automaticIdentifier(forTarget path: BytePath) -> BulkExportSessionIdentifier {
         let digest = (try? SHA256.digest(of: path.bytes.span)) ?? []
         return BulkExportSessionIdentifier("export-" + Hexadecimal.text(Array(digest.prefix(4))))
     }
 
-    /// Returns the names of the options that differ from another record, and make it a different export.
+    /// Returns the names of the options that differ from another record and make this a different export.
     public func differences(from other: ExportRecord) -> [String] {
         var names: [String] = []
         if source != other.source { names.append("SOURCE") }

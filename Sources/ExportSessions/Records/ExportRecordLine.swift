@@ -39,7 +39,7 @@ extension ExportRecord {
         return writer.bytes + [UInt8(ascii: "\n")]
     }
 
-    /// Reads the last complete line of a file; nil if there is none that this version knows.
+    /// Reads the last complete line that this version understands; returns nil if there is none.
     init?(lastLineOf bytes: [UInt8]) {
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true)
         let isWhole = bytes.last == UInt8(ascii: "\n")
@@ -51,7 +51,7 @@ extension ExportRecord {
         return nil
     }
 
-    /// Reads a time, or a number of things or bytes, within the range that later calculations can handle.
+    /// Reads a time, a count or a size in bytes that is within the range that later calculations can handle.
     private static func number(_ reader: inout JSONReader, _ name: String) throws -> Int {
         let number = try reader.integer()
         let isTime = name == "created" || name == "updated"
@@ -78,7 +78,7 @@ extension ExportRecord {
                 case .object:
                     try reader.object { reader, fact in facts[fact] = try reader.string() }
                 default:
-                    // A path need not be text.
+                    // A path is not necessarily valid text.
                     let value = try reader.path()
                     paths[name] = value
                     texts[name] = value.text

@@ -7,24 +7,24 @@ public struct ExportRecords: Sendable {
     private let folder: StateFolder
     private static let suffix: BytePath = ".export"
 
-    /// Makes the collection of the records in a folder.
+    /// Creates the collection of records in a folder.
     public init(_ folder: StateFolder) { self.folder = folder }
 
-    /// A record in its present state.
+    /// A record and whether it is in use.
     public struct Listed: Sendable, Equatable {
         /// The record.
         public var record: ExportRecord
-        /// Whether a process is using it.
+        /// Whether a process is using the record.
         public var isInUse: Bool
 
-        /// Makes a listed record.
+        /// Creates a listed record.
         public init(record: ExportRecord, isInUse: Bool) {
             self.record = record
             self.isInUse = isInUse
         }
     }
 
-    /// Returns all records that can be read, by their names.
+    /// Returns all readable records, sorted by file name.
     ///
     /// - Throws: `VaultError` if the folder cannot be read.
     public func all() throws(VaultError) -> [Listed] {
@@ -36,7 +36,7 @@ public struct ExportRecords: Sendable {
         } catch { throw VaultError.wrapping(error) }
     }
 
-    /// Returns the record of this name.
+    /// Returns the record with this name.
     ///
     /// - Throws: `VaultError.session` with `noSuchSession` or `unreadableState`.
     public func record(_ id: BulkExportSessionIdentifier) throws(VaultError) -> Listed {
@@ -58,14 +58,14 @@ public struct ExportRecords: Sendable {
 
     private static func name(_ id: BulkExportSessionIdentifier) -> BytePath { "\(id.text)\(suffix)" }
 
-    /// Opens the record of this name for an export that starts or continues; no other process can until it is released.
+    /// Opens the record with this name to start or continue an export; it is locked until it is released.
     ///
     /// - Throws: `VaultError.session` with `inUse` or `invalidIdentifier`; `VaultError.io`.
     public func open(_ id: BulkExportSessionIdentifier) throws(VaultError) -> OpenExportRecord {
         guard id.isUsable else { throw VaultError(.session(.invalidIdentifier), path: BytePath(id.text)) }
         do {
             let sessions = try folder.sessionFolder()
-            // Listing sessions locks each for an instant, and a process may remove one between its opening and locking.
+            // Listing sessions briefly locks each file, and a process may remove one before it is locked here.
             for _ in 0..<20 {
                 let file: FileDescriptor
                 do { file = try sessions.claim(Self.name(id), .updateOrCreate) } catch {
@@ -82,9 +82,9 @@ public struct ExportRecords: Sendable {
     }
 }
 
-/// The record of an export that is being worked on.
+/// The open record of an export.
 ///
-/// A new state is appended as a line, and the last complete line counts: a crash at any instant leaves the one before.
+/// Each new state is appended as a line, and the last complete line is valid: a crash leaves the previous one intact.
 public final class OpenExportRecord: Sendable {
     private struct State: ~Copyable {
         let file: FileDescriptor
@@ -100,15 +100,15 @@ public final class OpenExportRecord: Sendable {
         self.folder = folder
         self.name = name
         let bytes = try file.bytes(at: 0, count: try file.status().size)
-        // An incomplete line must not become the start of the next one.
+        // The next line must not be appended to an incomplete one.
         let length = (bytes.lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1
         state = Mutex(State(file: file, length: length, stored: ExportRecord(lastLineOf: bytes)))
     }
 
-    /// The record that was written last; nil for a new one.
+    /// The last state written; nil for a new record.
     public var stored: ExportRecord? { state.withLock { $0.stored } }
 
-    /// Writes a new state.
+    /// Appends a new state.
     ///
     /// - Throws: `VaultError.io`.
     public func save(_ record: ExportRecord) throws(VaultError) {
@@ -126,7 +126,7 @@ public final class OpenExportRecord: Sendable {
         } catch { throw VaultError.wrapping(error) }
     }
 
-    /// Records an output that got its name before its process could record that.
+    /// Records an output that got its final name before its process could record that.
     func reconcile() throws(VaultError) {
         guard let stored, let reconciled = stored.reconciled() else { return }
         reconciled.removeReplaced(stored)

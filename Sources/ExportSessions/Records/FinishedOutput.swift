@@ -3,13 +3,14 @@ import HealthArchive
 import SystemIO
 
 extension ExportRecord {
-    /// Returns the record as updated for an output that got its name before its process could record that; nil
-    /// otherwise.
+    /// Returns the record updated for an output that got its final name before its process could record that.
+    ///
+    /// - Returns: nil if there is no such output.
     func reconciled() -> ExportRecord? {
         guard !isComplete, let promise,
             OutputIdentity.of(output, isEncrypted: isEncrypted) == promise.identity,
-            // A folder made earlier from the same source has the same manifest: as long as there is an unfinished
-            // output with this export's mark, it has not got its name.
+            // A folder exported earlier from the same source has the same manifest. While an unfinished output
+            // with this export's mark exists, this export's output does not have its final name yet.
             unfinishedIdentity == nil
                 || UnfinishedOutput.identity(ofTarget: output, isEncrypted: isEncrypted) != unfinishedIdentity
         else { return nil }
@@ -18,16 +19,16 @@ extension ExportRecord {
         return record
     }
 
-    /// Whether the further container that was being made can be continued, or started, under its name.
+    /// Whether the further container that was being written can be continued, or started, under its name.
     ///
-    /// A file under its temporary name is this session's, unless it is known to be another one.
+    /// A file with its temporary name is assumed to belong to this session unless known to be a different one.
     public var pendingIsFree: Bool {
         guard let pending, (try? Target.exists(pending)) == false else { return false }
         let found = UnfinishedOutput.identity(ofTarget: pending, isEncrypted: true)
         return found == nil || unfinishedIdentity == nil || found == unfinishedIdentity
     }
 
-    /// Records that the output has its name.
+    /// Records that the output has its final name.
     public mutating func finish(_ promise: Promise) {
         phase = promise.phase
         isReplacing = promise.isReplacing
@@ -49,8 +50,7 @@ extension ExportRecord {
         return size(ofFiles: folder.paths.map { path / $0 })
     }
 
-    /// Removes what is left behind by a folder that has just got its name: the folder that it has replaced, and its
-    /// mark.
+    /// Removes the mark of a folder that has just got its final name, and the folder that it replaced.
     ///
     /// - Parameter old: The record with the identity of the replaced folder.
     func removeReplaced(_ old: ExportRecord) {

@@ -1,12 +1,12 @@
 import SystemIO
 
-/// The number of batches of a session that are processed at a time.
+/// The number of batches that a session processes at a time.
 public enum BulkExportConcurrencyLevel: Sendable, Equatable {
-    /// One at a time.
+    /// One batch at a time.
     case disabled
-    /// At most this many.
+    /// At most this many batches; values below 1 count as 1.
     case limit(Int)
-    /// As many as there are processors, four at most: a session shares the machine with others.
+    /// One batch per processor, up to four, because a session shares the machine with other programs.
     case automatic
 
     var width: Int {

@@ -2,10 +2,10 @@ import Synchronization
 
 /// The outputs of a session's batch processor, in the order of the batches.
 ///
-/// The session waits until each output is received, so that a slow consumer needs no memory, and a batch counts as done
-/// only then. Discarding the outputs without reading any does not affect the session; a consumer that stops later
-/// pauses it, because outputs that are not received would be lost. The sequence ends when the run does, with the error
-/// that ended it, if any. It supports a single consumer.
+/// The session waits until each output is received, so outputs do not pile up in memory, and only then counts the batch
+/// as done. Discarding the outputs without reading any does not affect the session. A consumer that stops later pauses
+/// it, because unreceived outputs would be lost. The sequence ends when the run ends, and throws the error that ended
+/// the run, if any. It supports a single consumer.
 public struct BulkExportOutputs<Output: Sendable>: AsyncSequence, Sendable {
     /// Notifies the session when the outputs are no longer wanted.
     final class Consumer: Sendable {
@@ -18,14 +18,14 @@ public struct BulkExportOutputs<Output: Sendable>: AsyncSequence, Sendable {
 
     init(_ channel: OutputChannel<Output>) { consumer = Consumer(channel) }
 
-    /// Makes an iterator over the outputs; only one is supported.
+    /// Returns an iterator over the outputs; only one is supported.
     public func makeAsyncIterator() -> Iterator { Iterator(consumer: consumer) }
 
     /// An iterator over the outputs.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let consumer: Consumer
 
-        /// Returns the next output; nil after the last.
+        /// Returns the next output; nil after the last one.
         ///
         /// - Throws: The error that ended the run early, once.
         public mutating func next() async throws -> Output? { try await consumer.channel.next() }
@@ -35,7 +35,7 @@ public struct BulkExportOutputs<Output: Sendable>: AsyncSequence, Sendable {
 @available(*, unavailable)
 extension BulkExportOutputs.Iterator: Sendable {}
 
-/// Passes outputs from a session to its consumer, one at a time; an output counts as passed on when it was received.
+/// Sends outputs from a session to its consumer, one at a time; an output counts as sent once it is received.
 final class OutputChannel<Output: Sendable>: Sendable {
     private struct State {
         var output: Output?
@@ -72,10 +72,10 @@ final class OutputChannel<Output: Sendable>: Sendable {
         return result
     }
 
-    /// Sends an output, and waits until the consumer has received it.
+    /// Sends an output and waits until the consumer receives it.
     ///
-    /// - Returns: false if it was not received: the session was stopped, or a consumer that had started is gone. If no
-    ///   consumer ever asked for outputs, none has to be received.
+    /// - Returns: false if it was not received because the session was stopped or a consumer that had started is gone;
+    ///   true for an output discarded because the consumer left without asking for any.
     func send(_ output: Output) async -> Bool {
         change { $0.output = output }
         await withCheckedContinuation { continuation in
@@ -87,7 +87,7 @@ final class OutputChannel<Output: Sendable>: Sendable {
         }
     }
 
-    /// Returns the next output; nil after the last.
+    /// Returns the next output; nil after the last one.
     func next() async throws -> Output? {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -4,12 +4,12 @@ public struct BulkExportProgress: Sendable, Equatable {
     public let numCompleted: Int
     /// The number of batches that failed.
     public let numFailed: Int
-    /// The number of all batches.
+    /// The total number of batches.
     public let numTotal: Int
     /// The batches that are being processed.
     public let activeBatches: [ExportBatch]
 
-    /// Makes a progress value.
+    /// Creates a progress value.
     public init(numCompleted: Int, numFailed: Int, numTotal: Int, activeBatches: [ExportBatch] = []) {
         self.numCompleted = numCompleted
         self.numFailed = numFailed
@@ -17,6 +17,6 @@ public struct BulkExportProgress: Sendable, Equatable {
         self.activeBatches = activeBatches
     }
 
-    /// The share of batches that were processed, from 0 to 1; 1 if there are none.
+    /// The fraction of batches that were processed, from 0 to 1; 1 if there are no batches.
     public var completion: Double { numTotal == 0 ? 1 : Double(numCompleted) / Double(numTotal) }
 }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A named export that can be paused, killed, resumed, retried and extended.
 ///
-/// It is made by ``BulkHealthExporter/session(withId:for:startDate:endDate:batchSize:using:)``.
+/// Create it with ``BulkHealthExporter/session(withId:for:startDate:endDate:batchSize:using:)``.
 public final class BulkExportSession<Processor: BatchProcessor>: BulkExportSessionProtocol {
     /// The session's name.
     public let sessionIdentifier: BulkExportSessionIdentifier
@@ -11,7 +11,7 @@ public final class BulkExportSession<Processor: BatchProcessor>: BulkExportSessi
     let store: any HealthStore
     let processor: Processor
     let journal: SessionJournal
-    /// The outputs that were not received before the last run ended, for the next one to pass on.
+    /// The outputs that were not received before the last run ended; the next run sends them.
     let undelivered = Mutex<[(number: Int, output: Processor.Output)]>([])
 
     init(
@@ -31,11 +31,11 @@ public final class BulkExportSession<Processor: BatchProcessor>: BulkExportSessi
     public var pendingBatches: [ExportBatch] { status.withLock { $0.batches { $0 == nil } } }
     /// The batches that were processed.
     public var completedBatches: [ExportBatch] { status.withLock { $0.batches { $0 == .success } } }
-    /// The batches that failed and wait to be tried again.
+    /// The batches that failed and can be retried.
     public var failedBatches: [ExportBatch] {
         status.withLock { $0.batches { $0 != nil && $0 != .success } }
     }
-    /// The number of all batches.
+    /// The total number of batches.
     public var numTotalBatches: Int { status.withLock { $0.descriptor.records.count } }
     /// The number of batches that were processed or failed.
     public var numProcessedBatches: Int { status.withLock { $0.numCompleted + $0.numFailed } }
@@ -47,8 +47,8 @@ public final class BulkExportSession<Processor: BatchProcessor>: BulkExportSessi
     /// Starts or resumes the session.
     ///
     /// - Parameters:
-    ///   - retryFailedBatches: Whether batches that failed are tried again.
-    ///   - concurrencyLevel: The number of batches that are processed at a time.
+    ///   - retryFailedBatches: Whether to retry batches that failed.
+    ///   - concurrencyLevel: The number of batches to process at a time.
     /// - Returns: The outputs of the batch processor; see ``BulkExportOutputs``.
     /// - Throws: ``StartSessionError``.
     @discardableResult
@@ -66,7 +66,7 @@ public final class BulkExportSession<Processor: BatchProcessor>: BulkExportSessi
     ) throws(StartSessionError) {
         let failure: StartSessionError? = status.withLock { status in
             if let failure = status.begin(retryingFailed: retryFailedBatches) { return failure }
-            // A run that was told to stop must not wait for its outputs to be received.
+            // A run that is stopping must not wait for its outputs to be received.
             status.stopWaiting = { channel.stop() }
             status.task = Task {
                 var run = SessionRun(self, width: concurrencyLevel.width, channel)
@@ -77,9 +77,9 @@ public final class BulkExportSession<Processor: BatchProcessor>: BulkExportSessi
         if let failure { throw failure }
     }
 
-    /// Stops a running session; returns when all work has stopped.
+    /// Stops a running session and returns when all work has stopped.
     ///
-    /// The batch processor must not call this, because it waits for the processor's work.
+    /// The batch processor must not call this method, which waits for the processor's work.
     public func pause() async { await stop(.paused) }
 
     /// Stops the session for good.
@@ -93,9 +93,9 @@ public final class BulkExportSession<Processor: BatchProcessor>: BulkExportSessi
         await task?.value
     }
 
-    /// Waits until the session is not running, and returns its state.
+    /// Waits until the session is not running and returns its state.
     ///
-    /// A session with a consumer keeps running only as long as its outputs are received.
+    /// A session with a consumer makes progress only while its outputs are being received.
     @discardableResult
     public func finished() async -> BulkExportSessionState {
         await status.withLock { $0.task }?.value
@@ -107,8 +107,8 @@ extension BulkExportSession where Processor.Output == Void {
     /// Starts or resumes the session; its batch processor has no outputs.
     ///
     /// - Parameters:
-    ///   - retryFailedBatches: Whether batches that failed are tried again.
-    ///   - concurrencyLevel: The number of batches that are processed at a time.
+    ///   - retryFailedBatches: Whether to retry batches that failed.
+    ///   - concurrencyLevel: The number of batches to process at a time.
     /// - Throws: ``StartSessionError``.
     public func start(
         retryFailedBatches: Bool = false, concurrencyLevel: BulkExportConcurrencyLevel = .automatic

@@ -4,7 +4,7 @@ public import SampleBatches
 import Synchronization
 import SystemIO
 
-/// Exports large amounts of health data batch by batch, in sessions that survive the end of the program.
+/// Exports large amounts of health data batch by batch, in sessions that persist after the program exits.
 ///
 /// ```swift
 /// let exporter = BulkHealthExporter(try ExportStore(path: "export.zip"), stateFolder: StateFolder("state"))
@@ -14,45 +14,45 @@ import SystemIO
 /// ```
 ///
 /// Call ``session(withId:for:startDate:endDate:batchSize:using:)`` each time the program runs: it creates the session
-/// or finds it again, with its progress so far.
+/// or restores it with its progress so far.
 public actor BulkHealthExporter {
     private let store: any HealthStore
     private let stateFolder: StateFolder
     private var live: [BulkExportSessionIdentifier: any BulkExportSessionProtocol] = [:]
-    /// The sessions that are being created, restored or deleted, with one operation at a time for each.
+    /// The sessions that are being created, restored or deleted; each has at most one operation at a time.
     private var busy: [BulkExportSessionIdentifier: Task<Void, Never>] = [:]
 
-    /// Makes an exporter of the samples in a store.
+    /// Creates an exporter of the samples in a store.
     ///
     /// - Parameters:
-    ///   - store: The store of the samples.
-    ///   - stateFolder: The folder for the state of sessions. It reveals which types of samples there are, and from
-    ///     when.
+    ///   - store: The store that contains the samples.
+    ///   - stateFolder: The folder for the state of sessions. It reveals the types of the samples and the times that
+    ///     they cover.
     public init(_ store: any HealthStore, stateFolder: StateFolder) {
         self.store = store
         self.stateFolder = stateFolder
     }
 
-    /// The sessions that were created or restored by this exporter, by their names.
+    /// The sessions that this exporter created or restored, sorted by name.
     public var sessions: [any BulkExportSessionProtocol] {
         live.sorted { $0.key.text < $1.key.text }.map(\.value)
     }
 
-    /// Creates a session, or restores the one of this name.
+    /// Creates a session, or restores the existing one with this name.
     ///
-    /// An existing session may be requested with more sample types than before: it is then extended by these.
-    /// Everything else must be unchanged.
+    /// A request for an existing session may include additional sample types, which extend the session. Everything
+    /// else must be unchanged.
     ///
     /// - Parameters:
     ///   - id: The session's name.
-    ///   - sampleTypes: The types to be exported; those that the store does not have make no batches.
-    ///   - startDate: The start of the session.
-    ///   - endDate: The cut-off: samples that start then or later are not exported. If it is nil, the date of the
-    ///     export, or else the time of the session's creation. An existing session keeps its own.
+    ///   - sampleTypes: The types to export; types that the store does not have produce no batches.
+    ///   - startDate: The start of the exported period.
+    ///   - endDate: The cut-off: samples that start at or after this time are not exported. If nil, the store's export
+    ///     date or, if that is unknown, the session's creation time. An existing session keeps its cut-off.
     ///   - batchSize: The size of the batches.
     ///   - processor: The processor of the batches.
-    /// - Returns: The session, which waits to be started unless it was running.
-    /// - Throws: ``SessionError``; what the store throws; `VaultError` if the state cannot be read or written.
+    /// - Returns: The session, which has to be started unless it is already running.
+    /// - Throws: ``SessionError``; errors of the store; `VaultError` if the state cannot be read or written.
     public func session<Processor: BatchProcessor>(
         withId id: BulkExportSessionIdentifier, for sampleTypes: [AnySampleType],
         startDate: ExportSessionStartDate = .oldestSample, endDate: Timestamp? = nil,
@@ -69,10 +69,10 @@ public actor BulkHealthExporter {
 
     /// Deletes the stored state of a session.
     ///
-    /// A session of this exporter is terminated first, and can no longer be started. A session that another process is
+    /// A session of this exporter is terminated first and can no longer be started. A session that another process is
     /// using is not deleted.
     ///
-    /// - Throws: ``SessionError/noSuchSession``, ``SessionError/inUse``; `VaultError`.
+    /// - Throws: ``SessionError/noSuchSession``, ``SessionError/inUse``, or `VaultError`.
     public func deleteSessionRestorationInfo(for id: BulkExportSessionIdentifier) async throws {
         guard id.isUsable else { throw SessionError.invalidIdentifier }
         try await serialized(id) { exporter in try await exporter.delete(id) }
@@ -135,7 +135,7 @@ public actor BulkHealthExporter {
         }
     }
 
-    /// Plans the types that the session does not have yet, after checking that it matches the request.
+    /// Checks that the session matches the request, and plans the types that the session does not have yet.
     private func extend<Processor>(
         _ session: BulkExportSession<Processor>, _ request: SessionRequest
     ) async throws {

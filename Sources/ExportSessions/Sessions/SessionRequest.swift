@@ -13,7 +13,7 @@ struct SessionRequest: Sendable {
     /// The identifier of the batch processor.
     let processor: String
 
-    /// The identifiers of the types, each once, sorted regardless of the order in which they were given.
+    /// The sorted identifiers of the types, without duplicates.
     var typeNames: [String] { Set(types.map { ExactName($0.identifier) }).sorted().map(\.text) }
 
     /// Returns the terms of a new session.
@@ -28,7 +28,7 @@ struct SessionRequest: Sendable {
 
     /// Checks that an existing session matches the request.
     ///
-    /// - Throws: `SessionError`; what the store throws.
+    /// - Throws: `SessionError`; errors of the store.
     func check(_ session: SessionDescriptor, _ store: any HealthStore) async throws {
         var differences: [String] = []
         let terms = session.terms
@@ -45,7 +45,7 @@ struct SessionRequest: Sendable {
     }
 }
 
-/// The names of the files in the folder of sessions.
+/// The names of the files in the sessions folder.
 enum SessionFiles: Sendable {
     static func journal(_ id: BulkExportSessionIdentifier) -> BytePath { "\(id.text).journal" }
 }

@@ -3,7 +3,7 @@ import HealthModel
 import SampleBatches
 import Synchronization
 
-/// One run of a session: a pass over the store for each of the session's passes with something left to do.
+/// A run of a session, which reads the store once for each of the session's passes that has batches left to process.
 struct SessionRun<Processor: BatchProcessor> {
     private let session: BulkExportSession<Processor>
     private let width: Int
@@ -17,14 +17,14 @@ struct SessionRun<Processor: BatchProcessor> {
         self.channel = channel
     }
 
-    /// Processes the pending batches, and records how the run ended.
+    /// Processes the pending batches and records how the run ended.
     mutating func run() async {
         var failure: (any Error)?
         do {
             try await deliverPending()
             try await runPasses()
         } catch { failure = error }
-        // Waits for work that was started, whatever ended the run.
+        // Waits for the started batches, however the run ended.
         while !running.isEmpty {
             do { try await finishFirstBatch() } catch { failure = failure ?? error }
         }
@@ -41,7 +41,7 @@ struct SessionRun<Processor: BatchProcessor> {
         for (number, output) in undelivered { try await deliver(output, of: number) }
     }
 
-    /// Passes an output on, and records that its batch is done.
+    /// Sends an output and records that its batch is done.
     private func deliver(_ output: Processor.Output, of number: Int) async throws {
         guard await channel.send(output) else {
             session.undelivered.withLock { $0.append((number, output)) }
@@ -72,7 +72,7 @@ struct SessionRun<Processor: BatchProcessor> {
             uniquingKeysWith: { first, _ in first })
         var seen = 0
         for try await batch in session.store.batches(descriptor.query(for: pass)) {
-            // A plan that does not match was made for other contents.
+            // A mismatch means that the plan was made for different contents.
             guard let number = numbers[batch.key], descriptor.records[number].plan == PlannedBatch(batch)
             else { throw SessionError.sourceChanged }
             seen += 1
@@ -81,7 +81,7 @@ struct SessionRun<Processor: BatchProcessor> {
             if session.status.withLock({ $0.wanted.contains(number) }) { start(number, batch) }
         }
         guard seen == pass.batches.count else { throw SessionError.sourceChanged }
-        // A store may know more facts about itself once it was read completely.
+        // A store may know more facts about its content once it has been read completely.
         let fingerprint = try await session.store.fingerprint()
         guard try descriptor.terms.fingerprint.compare(fingerprint) != .different else {
             throw SessionError.sourceChanged
@@ -97,9 +97,9 @@ struct SessionRun<Processor: BatchProcessor> {
         running.append((number, task))
     }
 
-    /// Waits for the batch that was started first, passes its output on, and records its result.
+    /// Waits for the batch that was started first, sends its output, and records its result.
     ///
-    /// The output is passed on first, so that each batch recorded as done has been received.
+    /// The output is sent before the batch is recorded as done, so that no unreceived output is lost.
     private mutating func finishFirstBatch() async throws {
         let (number, task) = running.removeFirst()
         switch await task.result {
@@ -111,7 +111,7 @@ struct SessionRun<Processor: BatchProcessor> {
             session.status.withLock {
                 $0.record(number, .failure(errorDescription: String(describing: error)))
             }
-            // The description of an error could contain a value of a sample; its type cannot.
+            // The description of an error could contain a sample's value; its type cannot.
             let reason = String(reflecting: type(of: error))
             try session.journal.append(SessionState.line(failed: number, reason: reason), syncing: true)
         }

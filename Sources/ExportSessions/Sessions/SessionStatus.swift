@@ -1,22 +1,22 @@
 import HealthModel
 
-/// The status of a session at an instant.
+/// The current status of a session.
 struct SessionStatus {
     var descriptor: SessionDescriptor
     private(set) var state = BulkExportSessionState.paused
     private(set) var numCompleted = 0
     private(set) var numFailed = 0
     var interruption: (any Error)?
-    /// The task of the run, which remains for a while after it.
+    /// The task of the current or last run; nil before the first.
     var task: Task<Void, Never>?
-    /// The state in which the run is to end early.
+    /// The state requested for a run that must end early; nil if the run was not stopped.
     private(set) var requestedState: BulkExportSessionState?
     var stopWaiting: (@Sendable () -> Void)?
-    /// The functions that cancel the batches being processed, by their numbers.
+    /// The functions that cancel the batches being processed, by batch number.
     private(set) var active: [Int: @Sendable () -> Void] = [:]
     /// Whether types are being added.
     private var isExtending = false
-    /// The batches that the run is to process.
+    /// The batches that the run still has to process.
     private(set) var wanted: Set<Int> = []
 
     init(_ descriptor: SessionDescriptor) {
@@ -26,10 +26,10 @@ struct SessionStatus {
         state = restingState
     }
 
-    /// The state of an idle session; a new one waits, even if it has no batches.
+    /// The state of an idle session; a session without batches is paused.
     private var restingState: BulkExportSessionState { descriptor.records.isEmpty ? .paused : outcome }
 
-    /// The state that follows from the results of the batches.
+    /// The state that results from the batches' results.
     private var outcome: BulkExportSessionState {
         guard numCompleted + numFailed == descriptor.records.count else { return .paused }
         return numFailed == 0 ? .completed : .completedWithFailures
@@ -47,7 +47,7 @@ struct SessionStatus {
             activeBatches: active.keys.sorted().map { descriptor.batch($0) })
     }
 
-    /// Prevents an idle session from being started while types are added to it; returns false if it is not idle.
+    /// Prevents an idle session from being started while types are added; returns false if the session is not idle.
     mutating func beginExtending() -> Bool {
         guard state != .running, state != .terminated, !isExtending else { return false }
         isExtending = true
@@ -80,7 +80,7 @@ struct SessionStatus {
         return nil
     }
 
-    /// Asks the run to end; a session without one is terminated at once, if that is the requestedState.
+    /// Tells the run to stop; a session that is not running is terminated immediately if that is the requested state.
     mutating func stop(_ requestedState: BulkExportSessionState) {
         guard state == .running else {
             if requestedState == .terminated { state = .terminated }
@@ -96,7 +96,7 @@ struct SessionStatus {
         if requestedState != nil { cancel() }
     }
 
-    /// Records that a batch is no longer being processed; without a result it stays as it was.
+    /// Records that a batch is no longer being processed; without a result, the batch keeps its previous result.
     mutating func record(_ number: Int, _ result: ExportBatch.Result?) {
         active[number] = nil
         guard let result else { return }

@@ -4,18 +4,18 @@ public import HealthModel
 import JSONText
 import VaultCrypto
 
-/// A fingerprint as stored in a state folder: each fact encoded under the fingerprint's own random key.
+/// A fingerprint as stored in a state folder: a code for each fact, computed with the fingerprint's own random key.
 ///
-/// A checksum of a short document would tell anyone with the folder whether the document is the one that they suspect,
-/// or which of several. A code under the key that is stored beside it still does, but lists of checksums made
-/// beforehand are useless, and two records of one document have nothing in common.
+/// A checksum of a short document would let anyone with the folder check whether it is a document that they suspect, or
+/// which of several it is. The codes still allow this because the key is stored beside them, but precomputed lists of
+/// checksums are useless, and two records of the same document have nothing in common.
 public struct KeyedFingerprint: Sendable, Equatable {
     /// The key; empty if there are no facts.
     let key: [UInt8]
-    /// The codes of the facts, by their names.
+    /// The codes of the facts, by fact name.
     let codes: [String: String]
 
-    /// Makes an empty fingerprint.
+    /// Creates an empty fingerprint.
     public init() {
         key = []
         codes = [:]
@@ -26,9 +26,9 @@ public struct KeyedFingerprint: Sendable, Equatable {
         self.codes = codes
     }
 
-    /// Encodes facts under a new key.
+    /// Encodes facts with a new key.
     ///
-    /// - Throws: `VaultError.internalFailure` if OpenSSL has no random numbers.
+    /// - Throws: `VaultError.internalFailure` if the crypto module fails, for instance to generate random numbers.
     public init(_ fingerprint: StoreFingerprint) throws(VaultError) {
         do {
             let key = try Random.bytes(32)
@@ -36,7 +36,7 @@ public struct KeyedFingerprint: Sendable, Equatable {
         } catch { throw VaultError(.internalFailure) }
     }
 
-    /// Compares it with what is known of a source now.
+    /// Compares the fingerprint with the facts that are now known about a source.
     ///
     /// - Throws: `VaultError.internalFailure` if the crypto module fails.
     public func compare(_ fingerprint: StoreFingerprint) throws(VaultError) -> StoreFingerprint.Comparison {
@@ -45,7 +45,7 @@ public struct KeyedFingerprint: Sendable, Equatable {
         } catch { throw VaultError(.internalFailure) }
     }
 
-    /// Writes it as a member of an object.
+    /// Writes the fingerprint as a member of an object.
     func write(_ writer: inout JSONWriter) {
         writer.key(Self.member)
         writer.object { writer in
@@ -58,13 +58,13 @@ public struct KeyedFingerprint: Sendable, Equatable {
     static let member = "fingerprint"
     private static let keyMember = "key"
 
-    /// Reads the value of the member; nil if it has no valid key.
+    /// Reads the member's value; returns nil if it has no valid key.
     init?(_ texts: [String: String]) {
         guard let text = texts[Self.keyMember], let key = Hexadecimal.bytes(text) else { return nil }
         self.init(key: key, codes: texts.filter { $0.key != Self.keyMember })
     }
 
-    /// Returns the first half of HMAC-SHA-512 over name and fact, for each fact.
+    /// Returns, for each fact, the first half of the HMAC-SHA-512 of its name and value.
     private static func codes(
         _ fingerprint: StoreFingerprint, _ key: [UInt8]
     ) throws(CryptoError) -> [String: String] {

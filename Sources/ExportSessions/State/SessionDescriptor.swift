@@ -8,9 +8,9 @@ struct SessionDescriptor: Sendable, Equatable {
         var identifier: String
         /// The name of the batch processor.
         var processor: String
-        /// The rule for the start, as ``ExportSessionStartDate`` describes it.
+        /// The start rule, as described by ``ExportSessionStartDate``.
         var startRule: String
-        /// The start by the rule when the session was created; nil for no limit.
+        /// The start, determined by the rule when the session was created; nil for no limit.
         var start: Timestamp?
         /// The cut-off, fixed when the session was created.
         var end: Timestamp
@@ -20,7 +20,7 @@ struct SessionDescriptor: Sendable, Equatable {
 
     /// The types that are read in one pass over the store, and the batches of that pass.
     ///
-    /// The parts of a span depend on what is read with it, so types that are added later form a pass of their own.
+    /// How a span is split into parts depends on what is read with it, so types added later form a separate pass.
     struct Pass: Sendable, Equatable {
         var types: [String]
         var batches: Range<Int>

@@ -2,23 +2,22 @@ import HealthArchive
 import Synchronization
 import SystemIO
 
-/// The file of a session's state, to which events are appended in their order, and which is never rewritten.
+/// The file with a session's state, to which events are appended in order and which is never rewritten.
 ///
-/// A line is passed to the system at once, so that the end of the process loses none; the device is asked
-/// to keep it at most once a second, so that a crash of the machine loses no more than the lines of the last second of
-/// work. Batches whose line is lost are processed
-/// again.
+/// Each line is written immediately, so no line is lost when the process ends. The file is flushed to the device on
+/// request, and otherwise at most once a second, so a system crash loses at most the lines of the last second of work.
+/// Batches whose lines are lost are processed again.
 final class SessionJournal: Sendable {
     private struct State: ~Copyable {
         let file: FileDescriptor
         /// The end of the last complete line.
         var length: Int
-        /// Whether a line was written in part, and may still be there.
+        /// Whether part of a failed write may still be in the file.
         var isTorn = false
         var lastSync = 0.0
         var isRemoved = false
 
-        /// Appends lines, all of them or none.
+        /// Appends all of the lines or none.
         mutating func append(_ lines: [UInt8]) throws(SystemError) {
             if isTorn {
                 try file.truncate(to: length)
@@ -39,10 +38,10 @@ final class SessionJournal: Sendable {
     private let name: BytePath
     private let state: Mutex<State>
 
-    /// Opens the journal of a session exclusively, and creates it if there is none.
+    /// Opens the journal of a session exclusively, and creates it if it is missing.
     ///
-    /// - Returns: The journal and its contents, which are nil for a new one.
-    /// - Throws: `SessionError.inUse` if another process has it, `unreadableState`; `SystemError`.
+    /// - Returns: The journal and its contents, which are nil for a new journal.
+    /// - Throws: `SessionError.inUse` if another process has it open, `unreadableState`; `SystemError`.
     static func open(
         _ name: BytePath, in folder: OpenFolder
     ) throws -> (SessionJournal, SessionDescriptor?) {
@@ -65,8 +64,8 @@ final class SessionJournal: Sendable {
 
     /// Appends lines.
     ///
-    /// - Parameter syncing: Whether they must be on the device before this returns.
-    /// - Throws: `VaultError`; none of the lines is then in the file.
+    /// - Parameter syncing: Whether the lines must be on the device before this method returns.
+    /// - Throws: `VaultError`; if the write failed, no line is appended, but if only the flush failed, all are.
     func append(_ lines: [UInt8], syncing: Bool = false) throws(VaultError) {
         do {
             try state.withLock { state in
@@ -80,10 +79,10 @@ final class SessionJournal: Sendable {
         } catch { throw VaultError.wrapping(error, path: folder.path / name) }
     }
 
-    /// Flushes everything that was appended to the device.
+    /// Flushes all appended lines to the device.
     func sync() throws(VaultError) { try append([], syncing: true) }
 
-    /// Flushes the journal's name to the device.
+    /// Flushes the journal's directory entry to the device.
     func syncName() throws { try folder.sync() }
 
     /// Removes the file.

@@ -4,9 +4,9 @@ import SampleBatches
 
 /// Writes a session's state as lines of JSON, each of which can be read on its own.
 ///
-/// First the terms; then for each pass its types and, element by element and type by type, its batches, followed by
-/// their number; then the results of batches as they happen. Anything after the last line end, or in a pass without its
-/// closing line, was being written when the program ended, and does not count.
+/// The terms come first. Each pass lists its types, then its batches grouped by element and type, then their number.
+/// Results of batches follow as they happen. Anything after the last newline, or in a pass without its closing line,
+/// was being written when the program ended, and is ignored.
 enum SessionState: Sendable {
     static let version = 1
 
@@ -29,8 +29,9 @@ enum SessionState: Sendable {
         }
     }
 
-    /// Returns the lines of a pass: a batch is its span, its part, its number of samples and the second in which the
-    /// first one starts.
+    /// Returns the lines of a pass.
+    ///
+    /// A batch consists of its span, part, number of samples, and the second in which its first sample starts, if any.
     static func lines(types: [String], _ plan: [PlannedBatch]) -> [UInt8] {
         var lines = line { writer in
             writer.member("types", types)
@@ -63,9 +64,9 @@ enum SessionState: Sendable {
 
     static func line(done number: Int) -> [UInt8] { line { $0.member("done", number) } }
 
-    /// Returns the line of a batch that failed.
+    /// Returns the line for a failed batch.
     ///
-    /// - Parameter reason: The reason, which must not contain a value of a sample.
+    /// - Parameter reason: The reason, which must not contain sample values.
     static func line(failed number: Int, reason: String) -> [UInt8] {
         line { writer in
             writer.member("failed", number)

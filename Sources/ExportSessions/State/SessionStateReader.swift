@@ -5,12 +5,12 @@ import SampleBatches
 
 /// Reads a session's state.
 struct SessionStateReader {
-    /// The description of the session; nil if not even its terms are there.
+    /// The description of the session; nil if even its terms are missing.
     private(set) var descriptor: SessionDescriptor?
-    /// The length of the lines that count, in bytes.
+    /// The length in bytes of the lines to keep.
     private(set) var length = 0
 
-    /// The pass that is being read.
+    /// The pass being read.
     private var types: [String]?
     private var plan: [PlannedBatch] = []
 

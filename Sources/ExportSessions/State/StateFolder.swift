@@ -6,12 +6,12 @@ public struct StateFolder: Sendable {
     /// The folder.
     public let path: BytePath
 
-    /// Makes a state folder at a path; the folder is created when something is first stored in it.
+    /// Creates a state folder value for a path; the folder itself is created when something is first stored in it.
     public init(_ path: BytePath) { self.path = path.withoutTrailingSlashes }
 
-    /// Returns `$XDG_STATE_HOME/healthvault`, else `~/.local/state/healthvault` (XDG Base Directory Specification).
+    /// Returns `$XDG_STATE_HOME/healthvault`, or else `~/.local/state/healthvault` (XDG Base Directory Specification).
     ///
-    /// - Returns: nil if neither environment variable has an absolute path.
+    /// - Returns: nil if neither `XDG_STATE_HOME` nor `HOME` is an absolute path.
     public static func standard() -> StateFolder? {
         if let state = CurrentProcess.path(inEnvironment: "XDG_STATE_HOME"), state.isAbsolute {
             return StateFolder(state / "healthvault")
@@ -22,9 +22,9 @@ public struct StateFolder: Sendable {
 
     private static let sessions: BytePath = "sessions"
 
-    /// Opens the folder of sessions, and creates it if it is missing.
+    /// Opens the sessions folder, and creates it if it is missing.
     ///
-    /// - Throws: `SystemError`, also if it is a link: the state must not be stored elsewhere.
+    /// - Throws: `SystemError`, including if it is a link, because the state must not be stored elsewhere.
     func sessionFolder() throws(SystemError) -> OpenFolder {
         try Folder.makeAll(path)
         let folder = try OpenFolder(opening: path)

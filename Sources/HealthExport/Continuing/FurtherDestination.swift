@@ -2,7 +2,7 @@ import HealthArchive
 import SystemIO
 import VaultContainer
 
-/// A container that continues others: entries that they contain are compared and not written.
+/// A container that continues others; entries that they contain are compared, not written.
 final class FurtherDestination: ExportDestination {
     let form = ExportForm.stored
     private let container: ContainerDestination

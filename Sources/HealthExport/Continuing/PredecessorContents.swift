@@ -4,11 +4,11 @@ import SampleBatches
 import SystemIO
 import VaultContainer
 
-/// The contents of a chain of containers, and what a further container is to contain.
+/// The contents of a chain of containers, and what a further container has to contain.
 struct PredecessorContents: Sendable {
     /// The manifest of the chain.
     let manifest: Manifest
-    /// The paths of the files that are damaged in the chain and whole in the source.
+    /// The paths of the files that are damaged in the chain and intact in the source.
     let mended: Set<BytePath>
     /// The entries of the chain other than side files, by their paths in a plain folder.
     private let entries: [BytePath: ContainerEntry]
@@ -17,7 +17,7 @@ struct PredecessorContents: Sendable {
     /// The path of the source, for messages.
     private let source: BytePath
 
-    /// Compares a chain with the source, and reads damaged files completely to find out which of them are whole now.
+    /// Compares a chain with the source, and reads damaged files completely to find out which are intact now.
     init(_ chain: ContainerChain, _ source: ExportSource) throws {
         let manifest = try ManifestReader.read(try chain.manifest())
         self.manifest = manifest
@@ -37,7 +37,7 @@ struct PredecessorContents: Sendable {
         mended = try Self.mended(files, zip(source.sideFiles, paths), of: source)
     }
 
-    /// Returns the rule by which the chain's samples were put into batches.
+    /// Returns the rule that put the chain's samples into batches.
     ///
     /// - Throws: `VaultError` if this program does not know the rule.
     static func batching(of chain: ContainerChain) throws -> BatchOptions {
@@ -61,7 +61,7 @@ struct PredecessorContents: Sendable {
         return mended
     }
 
-    /// Whether there is anything for a further container to contain.
+    /// Whether a further container would contain anything.
     var hasWork: Bool { !mended.isEmpty || !failed.isEmpty }
 
     /// The number of batches in the chain.
@@ -71,9 +71,9 @@ struct PredecessorContents: Sendable {
 
     private var changed: VaultError { VaultError(.session(.sourceChanged), path: source) }
 
-    /// Checks that the document is the one that the chain was made of.
+    /// Checks that the document is the one that the chain was made from.
     ///
-    /// - Throws: `VaultError` if it is another one.
+    /// - Throws: `VaultError` if it is a different one.
     func requireSame(_ fingerprint: SourceFingerprint) throws(VaultError) {
         guard fingerprint.length == manifest.fingerprint.length,
             fingerprint.crc32 == manifest.fingerprint.crc32
@@ -97,7 +97,7 @@ struct PredecessorContents: Sendable {
 
     /// Returns whether the chain has an entry and, for a batch, the same rows.
     ///
-    /// - Throws: `VaultError` if it has another one under this name, or should never have had one.
+    /// - Throws: `VaultError` if the batch has other rows, or is missing although it is not one that failed.
     func holds(_ entry: EncodedEntry) throws(VaultError) -> Bool {
         let known = entries[StoredEntry.plainPath(ofEntry: entry.name)]
         guard let batch = entry.batch else { return known != nil }
@@ -109,14 +109,14 @@ struct PredecessorContents: Sendable {
         return true
     }
 
-    /// Compares counts and positions instead of bytes: other versions of the compression, and other neighbouring
-    /// entries, make other bytes of the same rows.
+    /// Compares counts and positions instead of bytes, as another version of the compression or other neighbouring
+    /// entries produce different bytes for the same rows.
     private static func isSame(_ known: ContainerEntry, _ batch: BatchFacts) -> Bool {
         known.number("count") == batch.identity.count && known.number("firstPosition") == batch.firstPosition
             && known.number("lastPosition") == batch.lastPosition
     }
 
-    /// Checks that all batches of the chain were found in the source again.
+    /// Checks that all batches of the chain were found again in the source.
     ///
     /// - Throws: `VaultError` if some were not.
     func requireAll(_ count: Int) throws(VaultError) {

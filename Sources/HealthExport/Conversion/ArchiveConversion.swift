@@ -6,16 +6,16 @@ public import VaultContainer
 public import VaultCrypto
 
 extension Converter {
-    /// Writes all of the source, or a part of it, as an encrypted container; ``formats`` has no meaning.
+    /// Writes the source, or a part of it, as an encrypted container; ``formats`` is ignored.
     ///
-    /// No unencrypted byte of it reaches a disk.
+    /// No unencrypted byte is written to disk.
     ///
     /// - Parameters:
     ///   - passphrase: The passphrase that will open the container.
     ///   - iterations: The number of PBKDF2 iterations, 600,000 to 10,000,000.
     ///   - tool: The name and version of the program, for the container's index.
-    /// - Throws: `VaultError`, `nothingSelected` if the selection comprises no sample; nothing then exists at the
-    ///   target's path.
+    /// - Throws: `VaultError`, `nothingSelected` if the selection contains no samples; nothing new is then left at
+    ///   the target's path.
     public func encrypt(
         passphrase: consuming Passphrase, iterations: Int = ContainerFormat.defaultIterations,
         tool: String = "healthvault"
@@ -52,7 +52,7 @@ extension Converter {
         } catch { throw VaultError.wrapping(error, path: target) }
     }
 
-    /// Checks whether a container can be made, before asking for a passphrase.
+    /// Checks whether a container can be created; call it before asking for a passphrase.
     ///
     /// - Throws: `VaultError`.
     public func checkContainer() throws(VaultError) {
@@ -64,7 +64,7 @@ extension Converter {
     }
 }
 
-/// One pass over a stored export, whose entries are written into a container.
+/// A pass over a stored export that writes its entries to a container.
 private struct ArchiveConversion {
     private let converter: Converter
     private let export: StoredExport
@@ -86,7 +86,7 @@ private struct ArchiveConversion {
             isSmall: export.manifest.fingerprint.length < EncoderTerms.smallLength)
     }
 
-    /// The identifiers of requested types of which the source has no samples.
+    /// The identifiers of requested types that have no samples in the source.
     var absentTypes: [String] { part?.absentTypes ?? [] }
 
     private struct Work: Sendable {
@@ -116,7 +116,7 @@ private struct ArchiveConversion {
         try await pipeline.finish()
         count(&pipeline)
         try pipeline.add(prologue: try export.contents.prologue())
-        // What was read must be what the manifest says, because the container gets the same one.
+        // The samples must match the manifest, because the container gets the same one.
         for span in export.manifest.spans where sums[span.key] ?? IdentitySum() != span.identity {
             throw VaultError(.manifestMismatch, path: EntryPath.batch(span.key))
         }
@@ -126,7 +126,7 @@ private struct ArchiveConversion {
         return (manifest, manifest.json)
     }
 
-    /// Whether what only earlier exports had is written, too.
+    /// Whether to include samples and files that only earlier exports had.
     private var keepsGone: Bool { converter.source.gone != nil && !converter.mirroring }
 
     private mutating func convertGone(_ pipeline: inout EntryPipeline) async throws {

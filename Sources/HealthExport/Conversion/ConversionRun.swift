@@ -5,7 +5,7 @@ import SampleBatches
 import SystemIO
 import VaultCrypto
 
-/// One pass over a stored export, whose batches are written in all formats.
+/// A pass over a stored export that writes its batches in all formats.
 struct ConversionRun {
     private let converter: Converter
     private let export: StoredExport
@@ -14,10 +14,10 @@ struct ConversionRun {
     private let writers: [(format: ExportFormat, writer: any FormatWriter)]
     private let singleName: BytePath?
     private let hasLines: Bool
-    /// Whether the side files go into the folder as they are.
+    /// Whether the side files are copied to the folder unchanged.
     private let hasFiles: Bool
     private var counts: [SampleBatch.Key: Int] = [:]
-    /// The identities of all samples of spans that somebody may have changed.
+    /// The identities of all samples by span, if the source is not authenticated.
     private var sums: [SampleBatch.Key: IdentitySum] = [:]
     private var progress = VaultProgress()
 
@@ -55,7 +55,7 @@ struct ConversionRun {
         }
     }
 
-    /// The identifiers of requested types of which the source has no samples.
+    /// The identifiers of requested types that have no samples in the source.
     var absentTypes: [String] { part?.absentTypes ?? [] }
 
     private struct Work: Sendable {
@@ -63,11 +63,11 @@ struct ConversionRun {
         let bytes: [UInt8]
     }
 
-    /// A batch in all formats.
+    /// A batch encoded in all formats.
     private struct Encoded: Sendable {
         let key: SampleBatch.Key
         let count: Int
-        /// The identities of all its rows, if somebody may have changed them.
+        /// The identities of all its rows, if the source is not authenticated.
         let sum: IdentitySum?
         /// The facts about the selected rows.
         let facts: BatchFacts?
@@ -88,8 +88,8 @@ struct ConversionRun {
         if part == nil {
             progress.total = LengthSum.of(progress.total ?? 0, export.manifest.files.total(\.length))
         }
-        // Apple's document is written in the order of the source, in a pass of its own. The other pass counts a part,
-        // and finds what was changed.
+        // Apple's document is written in source order, in a separate pass. The other pass counts the samples of a
+        // part, and detects changes.
         let isOnlyDocument = converter.formats == [.appleXML] && part == nil && export.contents.isAuthentic
         if !isOnlyDocument { try await convert(batches) }
         try checkSums()
@@ -172,7 +172,7 @@ struct ConversionRun {
         for (target, rows) in zip(writers, encoded.rows) { try target.writer.add(rows, of: encoded.key) }
     }
 
-    /// Checks that the batches had the rows that the manifest says.
+    /// Checks that the rows of the batches match the manifest.
     private func checkSums() throws(VaultError) {
         for span in export.manifest.spans {
             guard let sum = sums[span.key], sum != span.identity else { continue }
@@ -180,10 +180,10 @@ struct ConversionRun {
         }
     }
 
-    /// Checks that the batches had as many rows as the manifest says.
+    /// Checks that the row counts of the batches match the manifest.
     private func checkCounts() throws(VaultError) {
         for span in export.manifest.spans where counts[span.key] ?? 0 != span.identity.count {
-            // Nothing of a span may be there, because all of it failed.
+            // A span has no batches if all of them failed.
             throw VaultError(.manifestMismatch, path: EntryPath.batch(span.key))
         }
     }
@@ -248,7 +248,7 @@ struct ConversionRun {
 }
 
 extension EncodedEntry {
-    /// Writes the file of a batch in a plain folder.
+    /// Writes a batch to its file in a plain folder.
     fileprivate init(linesOf batch: SampleBatch, _ decoder: BatchDecoder, _ files: FolderFiles) throws {
         let lines = decoder.lines(of: batch)
         self.init(
@@ -259,7 +259,7 @@ extension EncodedEntry {
 }
 
 extension FormatOutput {
-    /// Makes a database in the unfinished folder, which is completed by ``adopt(_:)``.
+    /// Creates a database in the unfinished folder; ``adopt(_:)`` completes it.
     fileprivate func database(_ path: BytePath) throws -> DatabaseWriter {
         try folder.open(path, .create).close()
         let folder = try Folder.canonical(self.path(of: "."))

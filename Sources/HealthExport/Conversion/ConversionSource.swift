@@ -3,27 +3,27 @@ public import SystemIO
 public import VaultContainer
 public import VaultCrypto
 
-/// The source of a conversion: an archive that is open, a plain folder, or an export of the Health app.
+/// The source of a conversion: an open archive, a plain folder, or an export of the Health app.
 public struct ConversionSource: Sendable {
     enum Kind: Sendable {
         case stored(StoredExport)
         case export
     }
 
-    /// Its path.
+    /// The path of the source.
     public let path: BytePath
     let kind: Kind
     /// The samples of an archive that only earlier exports had; nil for any other source.
     private(set) var gone: StoredExport?
-    /// The warnings about each container that was opened, by path.
+    /// The warnings about the opened containers, by path.
     public var warnings: [BytePath: Set<ContainerWarning>] = [:]
 
-    /// Whether it is an export of the Health app.
+    /// Whether the source is an export of the Health app.
     public var isExport: Bool { if case .export = kind { true } else { false } }
 
     /// Opens a container with its passphrase.
     ///
-    /// - Parameter isGone: Whether only those samples are taken that the newest export no longer had.
+    /// - Parameter isGone: Whether to include only the samples that the newest export no longer had.
     /// - Throws: `VaultError`.
     public init(container path: BytePath, passphrase: borrowing Passphrase, isGone: Bool = false)
         throws(VaultError)
@@ -39,7 +39,7 @@ public struct ConversionSource: Sendable {
 
     /// Opens a plain export folder.
     ///
-    /// - Throws: `VaultError`, with `notReadBack` if it holds other formats than NDJSON.
+    /// - Throws: `VaultError`, with `notReadBack` if it does not contain NDJSON.
     public init(folder path: BytePath) throws(VaultError) {
         self.path = path
         do { kind = .stored(try StoredExport(folder: path)) } catch {
@@ -47,7 +47,7 @@ public struct ConversionSource: Sendable {
         }
     }
 
-    /// Takes an export of the Health app; `-` is a document from standard input.
+    /// Uses an export of the Health app; `-` is a document from standard input.
     public init(export path: BytePath) {
         self.path = path
         kind = .export

@@ -5,7 +5,7 @@ public import HealthFormats
 public import SampleBatches
 public import SystemIO
 
-/// Writes an export in other formats, all of it or a part: from an export of the Health app, an archive, or a plain folder.
+/// Converts an export of the Health app, an archive or a plain folder, or a part of it, to other formats.
 ///
 /// ```swift
 /// let archive = try ConversionSource(container: "health.hvault", passphrase: passphrase)
@@ -14,36 +14,36 @@ public import SystemIO
 public struct Converter: Sendable {
     /// The source.
     public var source: ConversionSource
-    /// The file or folder to make.
+    /// The file or folder to create.
     public var target: BytePath
-    /// The formats, each once; a single one that is a file makes `target` that file.
+    /// The formats, without duplicates; if there is only one and it is a file, `target` is that file.
     public var formats: [ExportFormat]
-    /// Whether a single format that is a file is put into a folder, with its manifest and the list of digests.
+    /// Whether a single file is put into a folder, with its manifest and the list of digests.
     public var makesFolder = false
-    /// The samples that are written; nil for everything.
+    /// The samples to write; nil for everything.
     public var selection: SampleSelection?
     /// The rule for putting the samples of an export of the Health app into batches.
     public var batching = BatchOptions(span: .byLength)
-    /// The number of number of threads.
+    /// The number of threads.
     ///
     /// The output does not depend on it.
     public var jobs = CurrentProcess.processorCount
-    /// Whether an existing target is replaced once the new one is complete.
+    /// Whether to replace an existing target once the new one is complete.
     public var replacing = false
-    /// Whether everything that can be read of a damaged source is used.
+    /// Whether to convert everything that can be read from a damaged source.
     ///
-    /// Such a result never replaces an existing target.
+    /// The result never replaces an existing target.
     public var acceptsDamage = false
-    /// How an archive is split into volumes; nil for what its file system needs.
+    /// How an archive is split into volumes; nil for the rule that its file system needs.
     public var volumes: VolumeRule?
-    /// Whether an archive is written without what only earlier exports had.
+    /// Whether to leave out of an archive what only earlier exports had.
     public var mirroring = false
-    /// Called repeatedly to ask whether to stop; nothing that was written is then kept.
+    /// Called repeatedly to ask whether to stop; if so, nothing that was written is kept.
     public var isInterrupted: @Sendable () -> Bool = { false }
     /// Called with the progress.
     public var progress: ProgressHandler = { _ in }
 
-    /// Makes a converter.
+    /// Creates a converter.
     public init(_ source: ConversionSource, target: BytePath, formats: [ExportFormat]) {
         self.source = source
         self.target = target.withoutTrailingSlashes
@@ -52,11 +52,11 @@ public struct Converter: Sendable {
 
     /// The result of a conversion.
     public struct Summary: Sendable {
-        /// The manifest of what was written.
+        /// The manifest of the output.
         public let manifest: Manifest
-        /// The formats, with what they do not hold.
+        /// The formats, with their losses; empty for an archive.
         public let formats: [Manifest.Format]
-        /// The identifiers of requested types of which the source has no samples.
+        /// The identifiers of requested types that have no samples in the source.
         public let absentTypes: [String]
         /// The number of files written.
         public let files: Int
@@ -68,19 +68,19 @@ public struct Converter: Sendable {
         public let leftBehind: BytePath?
     }
 
-    /// The file that is written, if it is a single one.
+    /// The format and name of the output, if it is a single file.
     private var single: (format: ExportFormat, name: BytePath)? {
         guard !makesFolder, formats.count == 1, let name = formats[0].fileName else { return nil }
         return (formats[0], formats[0] == .appleXML && !isZip ? "export.xml" : name)
     }
 
-    /// Whether Apple's form is packed with its side files; a target that is named like a document is one.
+    /// Whether Apple's format is zipped with its side files; a target that ends in `.xml` is a plain document.
     private var isZip: Bool { !target.hasSuffix(".xml") }
 
-    /// Whether the target becomes a file and not a folder.
+    /// Whether the target is a file and not a folder.
     public var makesFile: Bool { single != nil }
 
-    /// Checks whether the target can be made, before asking for a passphrase.
+    /// Checks whether the target can be created; call it before asking for a passphrase.
     ///
     /// - Throws: `VaultError`.
     public func check() throws(VaultError) {
@@ -104,10 +104,10 @@ public struct Converter: Sendable {
         }
     }
 
-    /// Writes the formats; the target gets its name once it is complete.
+    /// Writes the formats; the target appears at its path once it is complete.
     ///
-    /// - Throws: `VaultError`, `nothingSelected` if the selection comprises no sample; nothing new then exists at the
-    ///   target's path.
+    /// - Throws: `VaultError`, `nothingSelected` if the selection contains no samples; nothing new is then left at
+    ///   the target's path.
     public func convert() async throws(VaultError) -> Summary {
         let start = SystemClock.uptime()
         try check()
@@ -135,7 +135,8 @@ public struct Converter: Sendable {
 
     /// Writes the files.
     ///
-    /// The spool is closed at the end: some file systems keep a folder as long as a file that was removed from it is open.
+    /// The spool is closed at the end, because some file systems cannot remove a folder while a file that was removed
+    /// from it is still open.
     private func write(
         to output: FormatOutput
     ) async throws -> (written: ConversionRun.Written, absentTypes: [String]) {
@@ -145,7 +146,7 @@ public struct Converter: Sendable {
         return (written, run.absentTypes)
     }
 
-    /// Returns the source as batches that can be read in any order: an export of the Health app is spooled for that.
+    /// Returns the source as batches that can be read in any order; spools an export of the Health app first.
     func stored(in folder: OpenFolder) async throws -> StoredExport {
         if case .stored(let export) = source.kind { return export }
         var exporter = Exporter(source: source.path, target: target)
@@ -159,7 +160,7 @@ public struct Converter: Sendable {
 }
 
 extension Exporter {
-    /// Exports into a spool in a folder.
+    /// Exports to a spool in a folder.
     func spool(in folder: OpenFolder) async throws -> StoredExport {
         let input = try ExportInput(try ExportSource(opening: source), batching)
         let spool = try Spool(in: folder)

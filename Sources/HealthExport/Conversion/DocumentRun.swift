@@ -5,10 +5,10 @@ import HealthFormats
 import SampleBatches
 import SystemIO
 
-/// A pass over a stored export that writes Apple's document: elements in the order of the source.
+/// A pass over a stored export that writes Apple's document, with elements in source order.
 ///
-/// It takes a window of positions at a time, and of each batch in it the rows in the window. The samples of several
-/// exports have no common order: they are written by type, start and position, a span at a time.
+/// It processes one window of positions at a time, with the rows in it from each batch. The samples of several exports
+/// have no common order: they are written by type, start and position, one span at a time.
 struct DocumentRun {
     private let converter: Converter
     private let export: StoredExport
@@ -16,12 +16,12 @@ struct DocumentRun {
     private let output: FormatOutput
     private let name: BytePath
 
-    /// The number of positions in a window: some 2 MB of XML.
+    /// The number of positions in a window, about 2 MB of XML.
     private static let windowSize = 1 << 12
-    /// The most windows: enough for 2^31 elements, ten times as many as in the largest exports.
+    /// The maximum number of windows: enough for 2^31 elements, ten times as many as in the largest exports.
     private static let mostWindows = 1 << 19
 
-    /// Makes a run that writes the document, or a zip with it, to a file in the unfinished folder.
+    /// Creates a run that writes the document, or a zip with it, to a file in the unfinished folder.
     init(
         _ converter: Converter, _ export: StoredExport, _ filter: RowFilter?, _ output: FormatOutput,
         _ name: BytePath
@@ -33,23 +33,23 @@ struct DocumentRun {
         self.name = name
     }
 
-    /// The rows of some batches whose positions are in a range.
+    /// The rows of some batches at a range of positions.
     private struct Window: Sendable {
         let positions: Range<Int>
         let batches: [SampleBatch.Key]
-        /// Whether the rows are ordered by their starts first.
+        /// Whether to sort the rows by start before position.
         var isByTime = false
     }
 
-    /// A batch, and the positions of its first and last row.
+    /// A batch and the positions of its first and last rows.
     private struct Extent {
         let key: SampleBatch.Key
         let positions: ClosedRange<Int>
     }
 
-    /// Writes the document and, into a zip, the side files.
+    /// Writes the document and, if it goes into a zip, the side files.
     ///
-    /// - Returns: What is not in it.
+    /// - Returns: What the output lacks.
     mutating func convert(
         _ batches: [StoredExport.Batch]
     ) async throws -> FormatLosses {
@@ -78,14 +78,14 @@ struct DocumentRun {
 
     private static let folder: BytePath = "apple_health_export/"
 
-    /// Adds the side files at their old places.
+    /// Adds the side files at their original paths.
     ///
-    /// - Returns: The number of those that a zip cannot hold beside the others; nil if there are none.
+    /// - Returns: The number of files that cannot be added; nil if there are none.
     private func addFiles(_ zip: inout ZipWriter) throws -> Int? {
         var refused = 0
         for file in export.manifest.files {
             do throws(ExportError) { try zip.begin(Self.folder + file.name) } catch {
-                // The name leads out of the zip, or two files have it.
+                // The name is unsafe, or is already in the zip.
                 refused += 1
                 continue
             }
@@ -96,14 +96,14 @@ struct DocumentRun {
         return refused > 0 ? refused : nil
     }
 
-    /// Returns the batches that have rows in the document: a document without its date is none.
+    /// Returns the batches with rows in the document, including its required `ExportDate`.
     private func needed(_ batches: [StoredExport.Batch]) -> [StoredExport.Batch] {
         let known = Set(batches.map(\.key))
         let always = export.groups.filter { $0.element == "ExportDate" }.flatMap(\.batches)
         return always.filter { !known.contains($0.key) } + batches
     }
 
-    /// Returns a window for each span, in the order of types and spans.
+    /// Returns a window for each span, ordered by type and span.
     private func spans(of batches: [StoredExport.Batch]) -> [Window] {
         let (about, samples) = (["ExportDate", "Me"], needed(batches))
         let ordered =
@@ -120,7 +120,7 @@ struct DocumentRun {
         }
     }
 
-    /// Returns the batches with their positions, in the order of their first rows.
+    /// Returns the batches with their positions, ordered by first row.
     private func extents(of batches: [StoredExport.Batch]) throws -> [Extent] {
         var cursor = ChainCursor()
         return try needed(batches)
@@ -138,7 +138,7 @@ struct DocumentRun {
         _ windows: [Window], _ write: ([UInt8]) throws -> Void
     ) async throws {
         let prologue = try export.contents.prologue()
-        // A part has none, and of what the export says of itself what is in its manifest.
+        // A part has no prologue, and only the facts about the export that are in its manifest.
         let isPart = export.manifest.selection != nil
         try write(prologue.isEmpty && isPart ? XMLRowWriter.declaration : prologue)
         let root = try rootBatch()
@@ -169,7 +169,7 @@ struct DocumentRun {
             }
             return (lines.sorted(by: times), lines.starts.count)
         }
-        // How long the document of a part will be is not known beforehand.
+        // The document of a part is of unknown length.
         let length = export.manifest.selection == nil ? export.manifest.fingerprint.length : nil
         var progress = VaultProgress(.writing, subject: "export.xml", total: length)
         for window in windows {
@@ -185,7 +185,7 @@ struct DocumentRun {
             rows += lines.rows
             try write(lines.text)
         }
-        // The positions of a batch in the list of entries may be wrong.
+        // The positions of a batch in the entry list may be wrong.
         let wanted = export.manifest.spans.total(\.identity.count) - (root == nil ? 0 : 1)
         guard filter != nil || rows == wanted else {
             throw VaultError(.manifestMismatch, path: export.path)
@@ -203,9 +203,9 @@ struct DocumentRun {
         return nil
     }
 
-    /// Divides the positions into windows, each with the batches that have rows in it.
+    /// Divides the positions into windows, each with the batches that may have rows in it.
     ///
-    /// - Throws: `manifestMismatch` if there are more than in any document, because positions are wrong.
+    /// - Throws: `manifestMismatch` if wrong positions lead to more windows than any document has.
     private func windows(_ extents: [Extent]) throws(VaultError) -> [Window] {
         var windows: [Window] = []
         var active: [Extent] = []

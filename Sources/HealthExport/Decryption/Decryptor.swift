@@ -8,16 +8,16 @@ public import VaultCrypto
 public struct Decryptor: Sendable {
     /// The container.
     public var archive: BytePath
-    /// The number of number of threads.
+    /// The number of threads.
     public var jobs = CurrentProcess.processorCount
     /// Whether an existing export folder is replaced once the new one is complete.
     public var replacing = false
     /// Called with the progress.
     public var progress: ProgressHandler = { _ in }
-    /// Called after each entry to ask whether to stop; nothing that was written is then kept.
+    /// Called after each entry to ask whether to stop; if so, nothing that was written is kept.
     public var isInterrupted: @Sendable () -> Bool = { false }
 
-    /// Makes a decryptor of `archive`.
+    /// Makes a decryptor for `archive`.
     public init(archive: BytePath) { self.archive = archive }
 
     /// Checks whether a folder can be made, before asking for a passphrase.
@@ -73,13 +73,13 @@ public struct Decryptor: Sendable {
         }
     }
 
-    /// Decrypts some entries into a folder under their paths, and reads nothing else of the archive.
+    /// Decrypts some entries into a folder under their paths, and reads nothing else from the archive.
     ///
     /// The folder has no manifest, only the list of digests: entries that are not listed in it were not requested.
     ///
     /// - Parameters:
-    ///   - names: Paths in the plain folder or in the container, also without `files/`; one may be several, separated
-    ///     by commas.
+    ///   - names: Paths in the plain folder or in the container, with or without `files/`; one element may list several
+    ///     paths, separated by commas.
     ///   - folder: The folder to make.
     ///   - form: The form in which entries are written.
     ///   - passphrase: The passphrase of the archive.
@@ -124,7 +124,7 @@ public struct Decryptor: Sendable {
             }
         } catch {
             let failure = VaultError.wrapping(error, path: archive)
-            // It is the folder that was not made; the archive is untouched.
+            // The folder was not made; the archive is untouched.
             throw failure.code == .interrupted ? VaultError(.interrupted, path: folder) : failure
         }
     }
@@ -159,7 +159,7 @@ public struct Decryptor: Sendable {
         }
     }
 
-    /// Reads entries in their order, and passes each one on.
+    /// Reads entries in order, and passes each one on.
     private func read(
         _ entries: [ContainerEntry], of reader: ContainerChain, _ submit: (EntryWork) async throws -> Void
     ) async throws {
@@ -181,7 +181,7 @@ public struct Decryptor: Sendable {
 
     /// Writes the tar stream inside a container to a file descriptor.
     ///
-    /// Every byte of it is authentic; that it is complete is known only when this returns without an error.
+    /// Every byte is authentic, but the stream is known to be complete only when this returns without an error.
     ///
     /// - Returns: The warnings about each container that was read, by path.
     public func writeTar(

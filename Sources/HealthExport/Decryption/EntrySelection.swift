@@ -4,10 +4,10 @@ import VaultContainer
 
 /// Selects entries of a container by their names.
 enum EntrySelection: Sendable {
-    /// Returns the entries with these names, in their order.
+    /// Returns the entries with these names, in the order of `entries`.
     ///
     /// A name is the path in the plain folder, the same without `files/` (which is the name in the source), or the
-    /// entry's own name. A text that is not a name may be several, separated by commas: names have commas too.
+    /// entry's own name. A text that matches no entry is split at its commas, as names may contain commas too.
     ///
     /// - Throws: `ContainerError.noSuchEntry` for a name that no entry has.
     static func entries(

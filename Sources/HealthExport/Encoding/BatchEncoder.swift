@@ -11,7 +11,7 @@ struct EncoderTerms: Sendable {
     let form: ExportForm
     /// The modification time of entries in bundles, in seconds since 1970.
     let modified: Int
-    /// What writes the files of batches as soon as they are encoded; nil if the destination does so in their order.
+    /// Writes the files of batches as soon as they are encoded; nil if the destination writes them in order.
     var files: FolderFiles?
     /// Whether the source is so small that it can be compressed as much as possible while the key is derived.
     let isSmall: Bool
@@ -20,7 +20,7 @@ struct EncoderTerms: Sendable {
     static let smallLength = 8 << 20
 }
 
-/// A self-contained piece of work, which any processor can do.
+/// A self-contained piece of work that any processor can do.
 enum EncoderWork: Sendable {
     /// Rows to be written as a batch.
     case batch(PendingBatch)
@@ -38,7 +38,7 @@ enum EncodedWork: Sendable {
 
 /// Encodes batches and compresses files; its buffers are reused.
 final class BatchEncoder: @unchecked Sendable {
-    // @unchecked: an encoder is used by one task at a time, which has it from the pool.
+    // @unchecked: an encoder is used by one task at a time, which takes it from the pool.
     private var columns = StoredBatchWriter()
     private var lines = NDJSONWriter()
     private var compressor: ZstandardCompressor
@@ -81,7 +81,7 @@ final class BatchEncoder: @unchecked Sendable {
         return try entry(name, frame, BatchFacts(batch))
     }
 
-    /// Packs entries into as many bundles as they need; one that does not fit a bundle becomes an entry of its own.
+    /// Packs entries into as many bundles as they need; a batch too large for one is stored separately.
     private func bundles(_ entries: [SmallEntry]) throws -> [EncodedWork] {
         var encoded: [EncodedWork] = []
         var builder = BundleBuilder(modified: terms.modified)

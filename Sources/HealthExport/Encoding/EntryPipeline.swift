@@ -4,7 +4,7 @@ import SampleBatches
 import SystemIO
 import VaultCrypto
 
-/// Encodes batches and files on workers, and adds them to a destination in their order.
+/// Encodes batches and files on workers, and adds them to a destination in order.
 struct EntryPipeline: ~Copyable {
     private let destination: any ExportDestination
     /// The destination for bundles; nil if small entries are not bundled.
@@ -36,7 +36,7 @@ struct EntryPipeline: ~Copyable {
         }
     }
 
-    /// Adds a piece of a file; one that is shorter than the others is the last.
+    /// Adds a piece of a file; a piece that is shorter than the others is the last.
     mutating func add(_ piece: [UInt8], number: Int, of path: BytePath) async throws {
         if bundles != nil, number == 0, SmallEntries.isSmallFile(path, count: piece.count) {
             try await gather(.file(path: path, bytes: piece))
@@ -62,7 +62,7 @@ struct EntryPipeline: ~Copyable {
             EncodedEntry(name: name, bytes: bytes, sha256: try SHA256.digest(of: bytes.span)))
     }
 
-    /// Waits until everything was written.
+    /// Waits until everything has been written.
     mutating func finish() async throws {
         if let entries = small.removeAll() { try await submit(.small(entries)) }
         try await flush()

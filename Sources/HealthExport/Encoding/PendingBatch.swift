@@ -4,12 +4,12 @@ import SampleBatches
 
 /// A batch that waits to be written.
 enum PendingBatch: Sendable {
-    /// Rows as they were collected from a document.
+    /// Rows collected from a document.
     case collected(ClosedBatch)
-    /// Rows as they were read back.
+    /// Rows that were read back.
     case read(SampleBatch)
 
-    /// The batch; for collected rows, it is made of them each time.
+    /// The batch; collected rows are turned into one on each access.
     var samples: SampleBatch {
         switch self {
         case .collected(let batch): batch.samples()

@@ -5,10 +5,10 @@ import SystemIO
 /// An entry that is small enough to share a bundle with others.
 enum SmallEntry: Sendable {
     case batch(PendingBatch)
-    /// A side file as it is.
+    /// An unmodified side file.
     case file(path: BytePath, bytes: [UInt8])
 
-    /// The approximate number of bytes that it takes while it waits, and in the bundle.
+    /// The approximate number of bytes that it takes while it waits and in the bundle.
     fileprivate var size: Int {
         switch self {
         case .batch(let batch): Self.frame + batch.rowSize + batch.contextSize
@@ -21,12 +21,12 @@ enum SmallEntry: Sendable {
 
 /// Collects small entries until there are enough for a bundle.
 ///
-/// It depends on the entries and their order alone, so that the same source always makes the same bundles.
+/// Bundles depend only on the entries and their order, so the same source always makes the same bundles.
 struct SmallEntries {
     private var waiting: [SmallEntry] = []
     private var size = 0
 
-    /// The limit on packed rows in bytes; larger batches are stored alone, so that reading one reads nothing else.
+    /// The limit on a batch's rows, and on its contexts, in bytes; larger batches are stored alone, to be read alone.
     private static let largestBatch = 1 << 14
     /// The limit on files in bytes; longer ones are stored alone.
     private static let largestFile = 1 << 16
@@ -37,15 +37,16 @@ struct SmallEntries {
         batch.rowSize <= largestBatch && batch.contextSize <= largestBatch
     }
 
-    /// Returns whether a file of that path and length is stored in a bundle; one named like a piece of another file is
-    /// not, as it would be taken for such a piece.
+    /// Returns whether a file with this path and length is stored in a bundle.
+    ///
+    /// A file named like a piece of another file is not, as it would be taken for such a piece.
     static func isSmallFile(_ path: BytePath, count: Int) -> Bool {
         count <= largestFile && EntryPath.pieceOwner(path) == nil
     }
 
     /// Adds an entry.
     ///
-    /// - Returns: Enough entries for a bundle; nil if there are not enough of them.
+    /// - Returns: Enough entries for a bundle; nil if there are not enough yet.
     mutating func add(_ entry: SmallEntry) -> [SmallEntry]? {
         waiting.append(entry)
         size += entry.size

@@ -5,10 +5,10 @@ import SampleBatches
 import SystemIO
 
 extension ForeignSign {
-    /// The smallest share of an archive's samples that the next export of the same phone has.
+    /// The smallest share of an archive's samples expected in the next export of the same phone.
     private static let leastShare = 0.1
 
-    /// Looks for a sign; makes none if there is none.
+    /// Looks for a sign; returns nil if there is none.
     init?(_ plan: IncrementPlan) throws {
         let (before, after) = (
             try Inspector.characteristics(of: plan.held), try Inspector.characteristics(of: plan.found)
@@ -33,7 +33,7 @@ extension ForeignSign {
 }
 
 extension IncrementPlan {
-    /// Returns the share of the archive's samples that the newest export has, or a smaller one that is enough.
+    /// Returns the share of the archive's samples that the newest export has, or a smaller one once it is enough.
     fileprivate func keptShare(enough: Double) throws -> Double {
         let changed = Dictionary(changes.map { ($0.key, $0) }) { first, _ in first }
         let spans = held.manifest.spans.filter { Manifest.isSample($0.key.element) }

@@ -24,7 +24,7 @@ struct GoneBatches {
 
     /// Adds a row of a batch.
     ///
-    /// - Parameter position: Its new position: rows of different exports may have had the same one.
+    /// - Parameter position: The row's new position, as rows of different exports may have had the same one.
     mutating func add(_ row: BatchRow, of batch: SampleBatch, position: Int) {
         let context = batch.contexts[row.head.context]
         let content = row.head.content == 0 ? nil : batch.contents[row.head.content - 1]

@@ -3,7 +3,7 @@ import HealthArchive
 import SampleBatches
 import SystemIO
 
-/// What distinguishes the newest export from an archive of earlier ones.
+/// The differences between the newest export and an archive of earlier ones.
 struct IncrementPlan {
     /// A span whose samples differ.
     struct Change {
@@ -11,7 +11,7 @@ struct IncrementPlan {
         let key: SampleBatch.Key
         /// Its batches in the archive.
         var held: [StoredExport.Batch] = []
-        /// Its batches in the archive of samples that only earlier exports had.
+        /// Its batches in the archive with samples that only earlier exports had.
         var heldGone: [StoredExport.Batch] = []
         /// Its batches in the newest export.
         var found: [StoredExport.Batch] = []
@@ -27,16 +27,16 @@ struct IncrementPlan {
     let changes: [Change]
     /// The files that are new or have changed.
     private(set) var changedFiles: [Manifest.File] = []
-    /// The files that only earlier exports had, until now.
+    /// The files that the archive has and the newest export no longer has.
     private(set) var vanishedFiles: [Manifest.File] = []
-    /// The files as the archive has them from now on.
+    /// The files of the archive once it has been continued.
     private(set) var files: [Manifest.File] = []
     /// The text before the root element, if it has changed.
     let prologue: [UInt8]?
     private let holdsPrologue: Bool
-    /// Whether all of the newest export is written, so that nothing else is needed to read it.
+    /// Whether all of the newest export is written, so that it can be read on its own.
     let isFull: Bool
-    /// The files that are as they were.
+    /// The files that stay as they are in the archive.
     private(set) var keptFiles: [Manifest.File] = []
 
     /// Compares an archive with the newest export, whose batches must have the same spans.
@@ -44,7 +44,7 @@ struct IncrementPlan {
     /// - Parameters:
     ///   - chain: The archive.
     ///   - found: The newest export.
-    ///   - isFull: Whether to write all of it.
+    ///   - isFull: Whether to write all of the newest export.
     init(_ chain: ContainerChain, _ found: StoredExport, isFull: Bool = false) throws {
         self.isFull = isFull
         held = try StoredExport(chain)
@@ -100,40 +100,40 @@ struct IncrementPlan {
         vanishedFiles = held.manifest.files.filter { !present.contains($0.path) }
     }
 
-    /// Returns whether a file of the newest export has nothing that the one in the archive has not.
+    /// Returns whether a file of the newest export adds nothing to the one in the archive.
     private func isSame(_ known: Manifest.File, _ file: Manifest.File) throws -> Bool {
         if known == file { return true }
-        // What is damaged now does not replace what is whole.
+        // A damaged file does not replace an intact one.
         guard known.isDamaged == file.isDamaged else { return file.isDamaged }
         if isFull { return false }
         return try FileContent.digest(of: known, in: held) == FileContent.digest(of: file, in: found)
     }
 
-    /// Whether the archive has everything already.
+    /// Whether the archive already has everything.
     ///
-    /// The time of the export is different in each one.
+    /// The export date is ignored, as it differs in each export.
     var isEmpty: Bool {
         changes.allSatisfy { $0.key.element == "ExportDate" } && changedFiles.isEmpty && vanishedFiles.isEmpty
     }
 
-    /// Whether the archive has what only earlier exports had.
+    /// Whether the archive has samples or files that only earlier exports had.
     var holdsGone: Bool { !held.manifest.gone.spans.isEmpty || !held.manifest.gone.files.isEmpty }
 
-    /// The share of the newest export that has to be written, by the size of what is stored.
+    /// The share of the newest export that has to be written, by stored size.
     var share: Double {
         let contents = found.contents
         let batches = changes.flatMap(\.found).total { contents.length(of: $0.key) }
         let all = found.groups.flatMap(\.batches).total { contents.length(of: $0.key) }
-        // Files are compressed only when they are written: to about a third.
+        // Files are compressed only when they are written, to about a third.
         let files = found.manifest.files.total(\.length) / 3
         guard LengthSum.of(all, files) > 0 else { return 0 }
         let changed = LengthSum.of(batches, changedFiles.total(\.length) / 3)
         return Double(changed) / Double(LengthSum.of(all, files))
     }
 
-    /// Returns the paths of what counts no longer in the archive, sorted.
+    /// Returns the paths that are superseded in the archive, sorted.
     ///
-    /// - Parameter mirroring: Whether nothing is kept that the newest export does not have.
+    /// - Parameter mirroring: Whether to drop everything that the newest export does not have.
     func superseded(mirroring: Bool) -> [BytePath] {
         var paths = changes.flatMap { change in
             change.held.map { EntryPath.batch($0.key) + EntryPath.linesSuffix }
@@ -148,10 +148,10 @@ struct IncrementPlan {
         return paths.sorted()
     }
 
-    /// Returns the files of earlier exports that the archive has already and that are still gone.
+    /// Returns the files of earlier exports that the archive already has and that are still gone.
     func keptGoneFiles(mirroring: Bool) -> [Manifest.File] {
         guard !mirroring else { return [] }
-        // One that has vanished again takes the place of the older one.
+        // A file that has vanished again replaces the older one.
         let superseding = Set((files + vanishedFiles).map { EntryPath.gone(file: $0.path) })
         return held.manifest.gone.files.filter { !superseding.contains($0.path) }
     }

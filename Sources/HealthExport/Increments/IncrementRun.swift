@@ -10,7 +10,7 @@ struct IncrementRun {
     private let destination: ContainerDestination
     private let mirroring: Bool
     private let check: () throws -> Void
-    /// What is added to the positions of the newest export, so that they follow all those in the archive.
+    /// The offset added to the positions of the newest export, so that they follow all those in the archive.
     private let base: Int
     /// The position of the next sample that is gone.
     private var nextGone: Int
@@ -19,12 +19,12 @@ struct IncrementRun {
     private var kept = 0
     private var removed = 0
 
-    /// What a run has written.
+    /// The result of a run.
     struct Written {
         let manifest: Manifest
         /// The number of samples that the archive did not have.
         let added: Int
-        /// The number of samples that the newest export does not have any more.
+        /// The number of samples that the newest export no longer has.
         let vanished: Int
     }
 
@@ -34,8 +34,8 @@ struct IncrementRun {
     ///   - plan: What to write.
     ///   - chain: The containers that are continued.
     ///   - destination: The container.
-    ///   - mirroring: Whether nothing is kept that the newest export does not have.
-    ///   - check: Called again and again; throws if the run is to stop.
+    ///   - mirroring: Whether to drop everything that the newest export does not have.
+    ///   - check: Called repeatedly; throws if the run is to stop.
     init(
         _ plan: IncrementPlan, continuing chain: ContainerChain, _ destination: ContainerDestination,
         mirroring: Bool, check: @escaping () throws -> Void
@@ -78,7 +78,7 @@ struct IncrementRun {
         }
         return Written(
             manifest: manifest(),
-            // A sample that was gone and is there again is new.
+            // A sample that was gone and is back counts as new.
             added: written.total { Manifest.isSample($0.key.element) ? $0.value.count : 0 } - kept,
             vanished: removed)
     }
@@ -90,7 +90,7 @@ struct IncrementRun {
         for part in change.found {
             var batch = try plan.found.samples(of: part.key, &cursor)
             samples.add(batch)
-            // The root element is the row with the position 0.
+            // The root element is the row at position 0.
             if change.key.element != "HealthData" { batch.movePositions(by: base) }
             try await pipeline.add(.read(batch))
         }
@@ -161,7 +161,7 @@ struct IncrementRun {
         var manifest = plan.found.manifest
         let changed = Set(plan.changes.map(\.key))
         manifest.exports = plan.isFull ? 1 : plan.held.manifest.exports + 1
-        // Unchanged spans stay as they are, in as many parts.
+        // Unchanged spans keep their number of parts.
         manifest.spans =
             (plan.held.manifest.spans.filter { !changed.contains($0.key) }
             + plan.found.manifest.spans.filter { changed.contains($0.key) }).sorted { $0.key < $1.key }

@@ -4,65 +4,65 @@ public import SystemIO
 public import VaultContainer
 public import VaultCrypto
 
-/// What becomes of an export that is to continue an archive of earlier ones.
+/// The outcome of an export that is to continue an archive of earlier ones.
 public enum Increment: Sendable {
-    /// The archive has everything already, and nothing was written.
+    /// The archive already has everything, and nothing was written.
     case nothingNew
     /// A full archive is needed instead, and nothing was written.
     case needsFull(Reason)
-    /// What is new was written.
+    /// The new data was written.
     case written(Written)
 
     /// A further container that was written.
     public struct Written: Sendable {
-        /// The export as a whole, and the size of the further container.
+        /// The summary of the whole export, with the size of the further container.
         public internal(set) var summary: Exporter.Summary
         /// The number of samples that the archive did not have.
         public let added: Int
-        /// The number of samples that the archive had and the export does not have any more.
+        /// The number of samples that the archive had and the export no longer has.
         public let vanished: Int
         /// The path of the further container.
         public let target: BytePath
         /// The number of side files that are new or have changed.
         public let changedFiles: Int
-        /// The number of side files that the export does not have any more.
+        /// The number of side files that the export no longer has.
         public let vanishedFiles: Int
-        /// The paths of the containers that it continues, the newest first; none if it is a full one.
+        /// The paths of the containers that it continues, newest first; empty for a full one.
         public let continues: [BytePath]
     }
 
     /// Why an archive is not continued.
     public enum Reason: Sendable, Equatable {
-        /// It continues so many others that a new start is safer.
+        /// It continues so many others that starting anew is safer.
         case longChain
         /// More than half of the export would have to be written again.
         case mostChanged
-        /// It holds only a part of an export.
+        /// It contains only part of an export.
         case part
-        /// Its batches are made by a rule that this program does not know.
+        /// Its batches were made by a rule that this program does not know.
         case otherBatching
     }
 
-    /// The most archives of a chain: each of them may be lost on its own.
+    /// The maximum number of archives in a chain, each of which may be lost on its own.
     public static let longestChain = 32
     /// The largest share of an export that is written to continue an archive.
     static let largestShare = 0.5
 }
 
 extension Exporter {
-    /// Exports what a container of earlier exports does not have yet into a further container that continues it.
+    /// Exports what a container of earlier exports does not have into a further container that continues it.
     ///
-    /// `target` is the further container. The source is read once, into a nameless encrypted file; then only those
-    /// spans of each type are written whose samples differ, whatever their time. Samples that the source does not have
-    /// any more are kept in batches of their own.
+    /// `target` is the further container. The source is read once, into an unnamed encrypted file; then only the spans
+    /// of each type whose samples differ are written, regardless of their time. Samples that the source no longer has
+    /// are kept in batches of their own.
     ///
     /// - Parameters:
     ///   - archive: The container; it may continue others itself.
     ///   - passphrase: The passphrase of the container, and of the further one.
     ///   - iterations: The number of PBKDF2 iterations, 600,000 to 10,000,000.
-    ///   - folder: The folder for the nameless file.
-    ///   - mirroring: Whether samples that the source does not have any more are dropped.
-    ///   - accepts: Called if the source seems to be another person's or another phone's; returns whether to go on.
+    ///   - folder: The folder for the unnamed file.
+    ///   - mirroring: Whether samples that the source no longer has are dropped.
+    ///   - accepts: Called if the source seems to be another person's or another phone's; returns whether to continue.
     /// - Throws: `VaultError`, `otherExport` if the source was not accepted; nothing then exists at the target's path.
     public func exportIncrement(
         continuing archive: BytePath, passphrase: consuming Passphrase,
@@ -99,7 +99,7 @@ extension Exporter {
         } catch { throw Self.wrapping(error, reading: archive, writing: target) }
     }
 
-    /// Exports the source into a container that needs no other, and keeps what only a container of earlier exports has.
+    /// Exports the source into a self-contained container, and keeps what only a container of earlier exports has.
     ///
     /// - Parameters: as for ``exportIncrement(continuing:passphrase:iterations:spoolingIn:mirroring:accepting:)``.
     /// - Throws: `VaultError`, `otherExport` if the source was not accepted; nothing then exists at the target's path.
@@ -136,7 +136,7 @@ extension Exporter {
         } catch { throw Self.wrapping(error, reading: archive, writing: target) }
     }
 
-    /// Returns an error with the path of what it is about: what is damaged was read, and not written.
+    /// Returns an error with the path that it concerns: a damaged container was read, not written.
     private static func wrapping(
         _ error: any Error, reading archive: BytePath, writing target: BytePath
     ) -> VaultError {
@@ -145,7 +145,7 @@ extension Exporter {
         return VaultError.wrapping(error, path: archive)
     }
 
-    /// Returns why an archive is not continued, whatever the source is.
+    /// Returns the reason not to continue an archive, regardless of the source; nil if there is none.
     private static func obstacle(_ chain: ContainerChain) throws -> Increment.Reason? {
         if chain.links.count >= Increment.longestChain { return .longChain }
         let manifest = try ManifestReader.read(try chain.manifest())
@@ -153,7 +153,7 @@ extension Exporter {
         return BatchOptions(parsing: manifest.batching) == nil ? .otherBatching : nil
     }
 
-    /// Starts the further container, or continues an interrupted one that was to become the same.
+    /// Starts the further container, or continues an interrupted one of the same session.
     private func further(
         _ chain: ContainerChain, _ plan: IncrementPlan, _ passphrase: consuming Passphrase, _ iterations: Int,
         mirroring: Bool

@@ -1,11 +1,11 @@
 import HealthArchive
 import SampleBatches
 
-/// Counts the samples of a span by what identifies them, to find those that are missing elsewhere.
+/// Counts the samples of a span by identity, to find those of another export that are missing.
 struct SpanSamples {
-    /// How often each sample is there.
+    /// The number of occurrences of each sample.
     private var counts: [UInt128: Int] = [:]
-    /// The days of activity summaries: one that has other values now was updated, and is not another one.
+    /// The days of activity summaries; a summary with other values was updated, and is not a different one.
     private var days: Set<Int> = []
     private let hasDays: Bool
 
@@ -21,17 +21,17 @@ struct SpanSamples {
         }
     }
 
-    /// What has become of a row.
+    /// The fate of a row.
     enum Fate {
-        /// It is there.
+        /// It still exists.
         case kept
-        /// A newer version of it is there.
+        /// A newer version of it exists.
         case updated
-        /// It is not there any more.
+        /// It no longer exists.
         case gone
     }
 
-    /// Takes a row away if it is there.
+    /// Removes a row if it exists, and returns its fate.
     mutating func remove(_ row: BatchRow, _ identity: UInt128) -> Fate {
         if let count = counts[identity], count > 0 {
             counts[identity] = count - 1

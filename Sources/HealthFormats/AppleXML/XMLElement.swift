@@ -1,9 +1,8 @@
 import SampleBatches
 
-/// Writes elements as Apple writes them: each on a line of its own, indented by its depth.
+/// Writes elements as Apple does: each on its own line, indented by its depth.
 enum XMLElement: Sendable {
-    /// Appends the children of an element, whose text is unchanged: next to text there is no white space that is not in the
-    /// source.
+    /// Appends the children of an element, without adding white space if they contain text.
     static func append(_ children: [ElementNode.Child], depth: Int, to output: inout [UInt8]) {
         let isMixed = children.contains { child in
             if case .text = child { true } else { false }
@@ -31,7 +30,7 @@ enum XMLElement: Sendable {
         output += Array("</\(element.name)>".utf8)
     }
 
-    /// Appends an attribute, after a blank.
+    /// Appends an attribute, preceded by a space.
     static func append(_ attribute: ElementNode.Attribute, to output: inout [UInt8]) {
         output += Array(" \(attribute.name)=\"".utf8)
         XMLEscaping.append(value: attribute.text.span, to: &output)

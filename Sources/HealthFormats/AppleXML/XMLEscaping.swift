@@ -1,8 +1,8 @@
 import ByteSpans
 
-/// Writes texts into XML.
+/// Escapes text for XML.
 enum XMLEscaping: Sendable {
-    /// Whether a byte stands for itself in the value of an attribute.
+    /// Returns whether a byte can be copied unchanged to the value of an attribute.
     @inline(__always)
     static func isPlain(_ byte: UInt8) -> Bool {
         byte >= 0x20 && byte != UInt8(ascii: "&") && byte != UInt8(ascii: "<") && byte != UInt8(ascii: ">")
@@ -11,8 +11,8 @@ enum XMLEscaping: Sendable {
 
     /// Appends the value of an attribute, without its quotes.
     ///
-    /// White space that a reader would turn into blanks is written as references. Bytes that XML does not allow are
-    /// written as they were read.
+    /// White space that a parser would normalize to spaces is written as character references. Bytes that XML does not
+    /// allow are written unchanged.
     static func append(value: Span<UInt8>, to output: inout [UInt8]) {
         append(value, to: &output) { byte in
             switch byte {

@@ -14,7 +14,7 @@ struct XMLLayout: Sendable {
         let before: Range<Int>
         /// The UTC offset that an instant is written with; 0 for other values.
         let offsetMinutes: Int
-        /// The texts around an enclosed value, as they are inside JSON strings.
+        /// The texts around an enclosed value, escaped as in JSON strings.
         var enclosing: (before: [UInt8], after: [UInt8])?
     }
 

@@ -2,22 +2,22 @@ import ByteSpans
 import JSONText
 package import SampleBatches
 
-/// Writes rows as the elements of Apple's document, each on lines of its own.
+/// Writes rows as elements of Apple's XML document, each on its own lines.
 package struct XMLRowWriter: Sendable {
     private var times = TimeWriter()
 
-    /// Elements in their order, each with its position in the source.
+    /// Elements in the order they were written, each with its position in the source.
     package struct Lines: Sendable {
         /// The text of all elements.
         package var text: [UInt8] = []
-        /// The positions of the elements, and where each starts in the text.
+        /// The position of each element, and its start offset in the text.
         package var starts: [(position: Int, start: Int)] = []
 
         package init() {}
 
-        /// Returns the text of all elements in the order of their positions.
+        /// Returns the text of all elements, sorted by position.
         ///
-        /// - Parameter times: The times by which elements are ordered before their positions; empty for none.
+        /// - Parameter times: The times of the elements, to sort by before their positions; empty for none.
         package func sorted(by times: [Int] = []) -> [UInt8] {
             var output: [UInt8] = []
             output.reserveCapacity(text.count)
@@ -38,7 +38,7 @@ package struct XMLRowWriter: Sendable {
 
     /// Appends the rows of a batch whose positions are in a range.
     ///
-    /// - Throws: `FormatError` if a content is not the JSON of batches.
+    /// - Throws: `FormatError` if a content is not valid batch JSON.
     package mutating func write(
         _ batch: SampleBatch, _ positions: Range<Int>, to lines: inout Lines
     ) throws(FormatError) {
@@ -80,7 +80,7 @@ package struct XMLRowWriter: Sendable {
 
     private static let emptyEnd = Array("/>\n".utf8)
 
-    /// Returns the start tag of the root element, from the batch that has its row, or else with a locale.
+    /// Returns the start tag of the root element, from the batch with its row, or with only a locale if there is none.
     package static func rootTag(_ batch: SampleBatch?, locale: String) -> [UInt8] {
         var tag = Array("<HealthData".utf8)
         if batch == nil, !locale.isEmpty {
@@ -95,14 +95,14 @@ package struct XMLRowWriter: Sendable {
         return tag + Array(">\n".utf8)
     }
 
-    /// Returns the element that has the time of the export.
+    /// Returns the element that contains the time of the export.
     package static func exportDate(_ text: String) -> [UInt8] {
         var element = Array(" <ExportDate".utf8)
         XMLElement.append(ElementNode.Attribute("value", Array(text.utf8)), to: &element)
         return element + emptyEnd
     }
 
-    /// The declaration of a document without a prologue.
+    /// The XML declaration for a document without a prologue.
     package static let declaration = Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".utf8)
     /// The end tag of the root element.
     package static let rootEnd = Array("</HealthData>\n".utf8)
@@ -131,7 +131,7 @@ package struct XMLRowWriter: Sendable {
         XMLEscaping.append(value: value.span, to: &output)
     }
 
-    /// Returns what follows the attributes of an element with a content.
+    /// Returns the text after the attributes of an element with content.
     private static func content(_ json: [UInt8], of element: String) throws(FormatError) -> [UInt8] {
         let children: [ElementNode.Child]
         do throws(JSONError) { children = try ContentReader.children(of: json) } catch {
@@ -142,7 +142,7 @@ package struct XMLRowWriter: Sendable {
         return text + Array("</\(element)>\n".utf8)
     }
 
-    /// Writes texts that are between the elements.
+    /// Writes texts between elements.
     private func writeTexts(_ batch: SampleBatch, _ positions: Range<Int>, to lines: inout Lines) {
         batch.forEachRowTexts { row, attributes in
             guard positions.contains(row.position) else { return }

@@ -1,19 +1,19 @@
 public import SystemIO
 
-/// A form in which an export is written for people and programs.
+/// A format of an export for people and other programs to read.
 public enum ExportFormat: String, Sendable, CaseIterable {
-    /// A file for each batch, with a JSON object in each line.
+    /// One file per batch, with one JSON object per line.
     case ndjson
     /// One JSON document.
     case json
-    /// A file for each type, with comma-separated values.
+    /// One file of comma-separated values per type.
     case csv
-    /// A SQLite database.
+    /// An SQLite database.
     case sqlite
-    /// Apple's own form.
+    /// Apple's own format.
     case appleXML = "apple-xml"
 
-    /// The name of its file in a folder; nil if it is several files.
+    /// The name of its file in a folder; nil if it consists of several files.
     public var fileName: BytePath? {
         switch self {
         case .ndjson, .csv: nil

@@ -1,10 +1,10 @@
 import SampleBatches
 
-/// The parts of an export by the kind of their samples, in the order in which they are written.
+/// The sections of an export by kind of sample, in the order that they are written.
 package enum FormatSection: String, Sendable, CaseIterable, Comparable {
     case quantityData, categoryData, correlationData, workoutData, activitySummaryData, audiogramData
     case visionPrescriptionData, clinicalData, otherData
-    /// What the export says about itself and about the person.
+    /// Information about the export itself and the person.
     case about
 
     /// Determines the section of an element and sample type.

@@ -3,47 +3,47 @@ package import SystemIO
 
 /// Writes an export in one format.
 ///
-/// Batches come in the order of ``FormatOrder``, those of one type one after the other, and after them the side files.
+/// Batches are added in the order of ``FormatOrder``, with all batches of a type together, followed by the side files.
 package protocol FormatWriter: AnyObject {
-    /// Makes an encoder; each worker has one of its own.
+    /// Makes an encoder; each worker has its own.
     var makeEncoder: @Sendable () -> any FormatEncoder { get }
 
     /// Adds rows that an encoder of this writer has made.
     ///
-    /// - Throws: What writing throws.
+    /// - Throws: Any error from writing.
     func add(_ rows: EncodedRows, of key: SampleBatch.Key) throws
 
     /// Adds a side file.
     ///
     /// - Parameters:
     ///   - file: The file.
-    ///   - read: Reads the file piece by piece, as often as it is called.
+    ///   - read: Reads the file piece by piece; may be called repeatedly.
     func add(_ file: FormatFile, _ read: FileReading) throws
 
-    /// Writes what comes after all rows and files.
+    /// Writes everything that follows the rows and files.
     ///
-    /// - Returns: What the format leaves out.
+    /// - Returns: The data that the format omits or keeps only as text.
     func finish(_ facts: FormatFacts) throws -> FormatLosses
 }
 
-/// Reads a file, and passes on its bytes piece by piece.
+/// Reads a file and passes its bytes to `body` piece by piece.
 package typealias FileReading = (_ body: ([UInt8]) throws -> Void) throws -> Void
 
 /// Encodes the rows of batches in one format; used by one worker at a time.
 package protocol FormatEncoder: AnyObject, Sendable {
     /// Encodes all rows of a batch.
     ///
-    /// - Throws: `FormatError` if a content is not the JSON of batches.
+    /// - Throws: `FormatError` if a content is not valid batch JSON.
     func encode(_ batch: SampleBatch) throws -> EncodedRows
 }
 
-/// Rows in the form of a format.
+/// Rows encoded in a format.
 package struct EncodedRows: Sendable {
-    /// The text of the rows, if the format is one.
+    /// The text of the rows, if the format is text.
     package var text: [UInt8] = []
-    /// The rows in a form that only the writer of the format knows.
+    /// The rows in a form known only to the writer of the format.
     var form: (any Sendable)?
-    /// The number of values that are kept as text beside their column, by name.
+    /// The number of values that are kept as text in addition to their column, by kind.
     package var asText: [String: Int] = [:]
 
     package init() {}
@@ -65,7 +65,7 @@ package struct FormatFile: Sendable {
     }
 }
 
-/// The facts about an export that are known when all of it was written.
+/// The facts about an export that are known once all of it is written.
 package struct FormatFacts: Sendable {
     /// The manifest of the export, a JSON object.
     package let manifest: [UInt8]
@@ -81,11 +81,11 @@ package struct FormatFacts: Sendable {
     }
 }
 
-/// What a format leaves out of an export, by kind.
+/// The data of an export that a format omits or keeps as text, by kind.
 package struct FormatLosses: Sendable, Equatable {
-    /// What is missing, with its number.
+    /// The number of omitted items of each kind.
     package var notKept: [String: Int] = [:]
-    /// What is kept as text where a number or a time is expected, with its number.
+    /// The number of items of each kind that are kept as text instead of in columns of their own.
     package var asText: [String: Int] = [:]
 
     package init() {}
@@ -97,7 +97,7 @@ package struct FormatLosses: Sendable, Equatable {
 
 /// The files that a format writes.
 package protocol FormatFiles: AnyObject {
-    /// Appends bytes to a file, which is created with the first of them.
+    /// Appends bytes to a file, creating it on the first call.
     func append(_ bytes: Span<UInt8>, to path: BytePath) throws
     /// Completes a file.
     func end(_ path: BytePath) throws

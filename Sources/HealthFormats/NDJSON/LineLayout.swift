@@ -9,11 +9,11 @@ struct LineLayout: Sendable {
     let opening: Range<Int>
     /// For each column, the text before its value; the columns of all contexts are concatenated.
     private(set) var columns: [Column] = []
-    /// For each context, the members that are added to its values; they are a part of its closing.
+    /// For each context, the members added after its values; they are part of its closing.
     private(set) var additions: [Range<Int>] = []
     /// For each context, the text after its last value.
     private(set) var closings: [Range<Int>] = []
-    /// The upper bound of the bytes in a line around its values, its times included.
+    /// An upper bound for the fixed text and the times of a line, in bytes.
     private(set) var longest = 0
     /// For each context, whether the flat form may be unable to represent one of its rows.
     let mayBeOdd: [Bool]
@@ -52,7 +52,7 @@ struct LineLayout: Sendable {
             }
     }
 
-    /// - Parameter addition: Members that follow the values, each after a comma.
+    /// - Parameter addition: The members that follow the values, each preceded by a comma.
     private mutating func add(_ context: BatchContext, _ addition: [UInt8]) {
         let first = text.count
         var start = first

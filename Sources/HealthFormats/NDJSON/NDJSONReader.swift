@@ -6,7 +6,7 @@ public enum NDJSONReader: Sendable {
     /// Reads the lines of one file.
     ///
     /// - Parameters:
-    ///   - text: The file.
+    ///   - text: The contents of the file.
     ///   - key: The key of the batch; a file does not contain its span and part.
     /// - Throws: `FormatError`.
     public static func read(_ text: [UInt8], key: SampleBatch.Key) throws(FormatError) -> SampleBatch {
@@ -75,7 +75,7 @@ public enum NDJSONReader: Sendable {
 }
 
 extension SampleBatchBuilder {
-    /// Appends a line; returns false if there is no room for it.
+    /// Appends a line, and returns whether there was room for it.
     fileprivate mutating func append(_ row: NDJSONReader.Row) -> Bool {
         var reader = AttributeReader(element: row.element)
         for attribute in row.listed ?? row.flat {

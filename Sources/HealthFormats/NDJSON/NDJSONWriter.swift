@@ -2,12 +2,12 @@ import ByteSpans
 import JSONText
 public import SampleBatches
 
-/// Writes a batch as one flat JSON object for each row, with Apple's names for its attributes.
+/// Writes each row of a batch as a flat JSON object, with Apple's names for its attributes.
 public struct NDJSONWriter: Sendable {
     private var times = TimeWriter()
     private let style: FlatRowStyle
 
-    /// The bytes reserved per line for the position, the comma before a content, the brace and the newline.
+    /// The bytes reserved per line for the position, the comma before the content, the brace and the newline.
     private static let lineFrame = 32
     /// The limit in bytes below which memory is reserved up front; longer texts grow as needed.
     private static let mostReserved = 1 << 26
@@ -35,7 +35,7 @@ public struct NDJSONWriter: Sendable {
         }
     }
 
-    /// Appends rows, none of them odd, to an output that must have room for them.
+    /// Appends rows, none of which may be odd, to an output that must have room for them.
     private mutating func write(
         _ batch: SampleBatch, _ layout: LineLayout, to output: inout OutputSpan<UInt8>
     ) {

@@ -18,7 +18,7 @@ struct OddRow: Sendable {
         texts.setValue(value, slot: slot, bytes)
     }
 
-    /// Appends the row, without the brace at its end.
+    /// Appends the row, without its closing brace.
     func finish(position: Int, _ addition: ArraySlice<UInt8>, to output: inout [UInt8]) {
         let attributes = texts.attributes
         var writer = JSONWriter()
@@ -33,7 +33,7 @@ struct OddRow: Sendable {
 }
 
 extension FlatAttributes {
-    /// Writes attributes as members of an object, after the list of their exact texts if the members cannot represent them.
+    /// Writes attributes as members of an object, preceded by their exact texts if the members cannot represent them.
     static func write(_ attributes: [ElementNode.Attribute], in element: String, _ writer: inout JSONWriter) {
         if isOdd(attributes, in: element) { writeList(attributes, &writer) }
         for attribute in flat(attributes) {

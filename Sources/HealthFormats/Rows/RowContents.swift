@@ -1,16 +1,16 @@
 import JSONText
 import SampleBatches
 
-/// A content of rows, divided into its metadata and everything else.
+/// The content of rows, split into its metadata and everything else.
 struct RowContents: Sendable {
-    /// The metadata entries as an object, in which a key that occurs several times has an array; empty if there are none.
+    /// The metadata entries as an object, with an array for each repeated key; empty if there are none.
     private(set) var metadata: [UInt8] = []
     /// The other members of the content, without braces; empty if there are none.
     private(set) var members: [UInt8] = []
 
-    /// Divides a content.
+    /// Splits a content.
     ///
-    /// - Throws: `FormatError` if it is not the JSON of batches.
+    /// - Throws: `FormatError` if it is not valid batch JSON.
     init(_ json: [UInt8]) throws(FormatError) {
         var entries: [(key: [UInt8], values: [[UInt8]])] = []
         var places: [HashedBytes: Int] = [:]

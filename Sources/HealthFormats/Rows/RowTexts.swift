@@ -1,12 +1,12 @@
 import JSONText
 import SampleBatches
 
-/// The attributes of one row at a time, with the texts that they have in Apple's XML.
+/// The attributes of one row at a time, with their texts in Apple's XML.
 struct RowTexts: Sendable {
     private var slots: [BatchContext.Slot] = []
     private var texts: [[UInt8]] = []
 
-    /// Starts a row, with the texts that are the same in all rows of its context.
+    /// Starts a row with the texts that all rows of its context share.
     mutating func start(_ context: BatchContext) {
         slots = context.slots
         texts = slots.map { slot in
@@ -29,7 +29,7 @@ struct RowTexts: Sendable {
         }
     }
 
-    /// The attributes of the row, in the order written.
+    /// The attributes of the row, in their original order.
     var attributes: [ElementNode.Attribute] {
         zip(slots, texts).map { ElementNode.Attribute($0.name, $1) }
     }

@@ -3,9 +3,9 @@ import Database
 import JSONText
 import SampleBatches
 
-/// Values of attributes as stored in columns.
+/// Converts attributes to column values.
 enum ColumnValue: Sendable {
-    /// Returns the value for the column of an attribute, and whether its exact text follows from it.
+    /// Returns the column value of an attribute, and whether it determines the attribute's exact text.
     static func value(
         of attribute: ElementNode.Attribute, in element: String
     ) -> (value: DatabaseValue, isExact: Bool) {
@@ -33,7 +33,8 @@ enum ColumnValue: Sendable {
         return (.text(text), !isTimeInOtherForm)
     }
 
-    /// Whether a number is written in the shortest form without an exponent, so that its text follows from its value.
+    /// Returns whether a number is written in its shortest form without an exponent, so that its value determines its
+    /// text.
     static func isExact(_ text: Span<UInt8>, _ value: Double) -> Bool {
         var digits = 0
         var hasPoint = false

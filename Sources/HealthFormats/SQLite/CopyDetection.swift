@@ -1,16 +1,16 @@
 import SampleBatches
 
-/// Finds samples that are exact copies of others: they have the same start and lie in the same span.
+/// Finds exact copies of samples; a copy has the same start, and thus lies in the same span.
 struct CopyDetection: Sendable {
     private var span: SampleBatch.Key?
-    /// The identities in the first part of the span, until there is a second one.
+    /// The identities in the first part of the span, until a second part begins.
     private var first: [UInt128] = []
     private var seen: Set<UInt128> = []
 
-    /// Starts a batch; those of one span follow each other.
+    /// Starts a batch; the batches of a span must be consecutive.
     ///
-    /// - Parameter identities: Those of its samples.
-    /// - Returns: Whether copies of samples in earlier parts have to be looked for.
+    /// - Parameter identities: The identities of its samples.
+    /// - Returns: Whether the batch may contain copies of samples in earlier parts.
     mutating func begin(_ key: SampleBatch.Key, _ identities: [UInt128]) -> Bool {
         var span = key
         span.part = 0
@@ -25,10 +25,10 @@ struct CopyDetection: Sendable {
         return true
     }
 
-    /// Whether a sample of a further part is a copy of one in an earlier part.
+    /// Returns whether a sample of a later part is a copy of an earlier sample in the span.
     mutating func isCopy(_ identity: UInt128) -> Bool { !seen.insert(identity).inserted }
 
-    /// Returns which samples of a batch are copies of others in it; empty if none is.
+    /// Returns which samples of a batch are copies of earlier ones in it; empty if there are none.
     static func copies(in identities: [UInt128]) -> [Bool] {
         var seen = Set<UInt128>(minimumCapacity: identities.count)
         let copies = identities.map { !seen.insert($0).inserted }

@@ -3,7 +3,7 @@ import Database
 import JSONText
 import SampleBatches
 
-/// Makes rows of a database.
+/// Encodes batches as database rows.
 final class DatabaseEncoder: FormatEncoder, @unchecked Sendable {
     // @unchecked: used by one worker at a time.
 
@@ -13,7 +13,7 @@ final class DatabaseEncoder: FormatEncoder, @unchecked Sendable {
         if FormatSection(element: batch.key.element, type: batch.key.type) == .about {
             batch.forEachRowTexts { row, attributes in
                 rows.about += attributes.map { (Array($0.name.utf8), JSONEscaping.repaired($0.text)) }
-                // No attribute has such a name.
+                // No attribute has this name.
                 let odd = attributes.filter { !JSONEscaping.isWellFormed($0.text.span) }
                 if let exact = NestedRows.other(odd, []) { rows.about.append((Array("#other".utf8), exact)) }
                 if row.content > 0 {
@@ -33,7 +33,7 @@ final class DatabaseEncoder: FormatEncoder, @unchecked Sendable {
         return encoded
     }
 
-    /// The number of numbers in the batch whose exact text is kept.
+    /// The number of numeric values in the batch whose exact text is kept.
     private var exactTexts = 0
 
     private func addSamples(_ batch: SampleBatch, _ layouts: [SampleLayout], _ rows: inout DatabaseRows) {
@@ -74,9 +74,9 @@ final class DatabaseEncoder: FormatEncoder, @unchecked Sendable {
         }
     }
 
-    /// The instants that SQLite writes as text whatever their offset.
+    /// The instants that SQLite can format as text at any UTC offset.
     private static let inner = -62_167_132_800..<253_402_214_400
-    /// Those of the years 0 to 9999.
+    /// The instants in the years 0 to 9999.
     private static let years = -62_167_219_200..<253_402_300_800
 
     private static func isFarTime(_ attribute: ElementNode.Attribute, in element: String) -> Bool {
@@ -86,7 +86,7 @@ final class DatabaseEncoder: FormatEncoder, @unchecked Sendable {
         return !years.contains(time.seconds) || !years.contains(time.seconds + time.offsetMinutes * 60)
     }
 
-    /// Adds what has a separate table, and what has no column.
+    /// Adds the rows of separate tables, and the data that has no column.
     private func addNested(
         _ batch: SampleBatch, _ layouts: [SampleLayout], _ rows: inout DatabaseRows,
         _ encoded: inout EncodedRows
@@ -104,7 +104,7 @@ final class DatabaseEncoder: FormatEncoder, @unchecked Sendable {
         let hasExtras =
             table != nil || layouts.contains(where: \.hasExtras) || batch.mayHaveMalformedText || hasFarTimes
         var number = 0
-        // Most contents are metadata alone, and many samples have the same.
+        // Most contents are only metadata, and many samples share them.
         let shared = contents.map { nested.metadata(alone: $0) }
         func add(_ row: SampleBatch.Row, _ attributes: [ElementNode.Attribute]) {
             var rest: [ElementNode.Attribute] = []
@@ -141,17 +141,17 @@ final class DatabaseEncoder: FormatEncoder, @unchecked Sendable {
     }
 }
 
-/// Where the values of a context's samples are.
+/// The places of the values in a context's samples.
 private final class SampleLayout {
     let fields: ContextFields
     var origin = DatabaseRows.Origin()
-    /// Which instants they are, as `SampleBatch.seconds` counts them.
+    /// The numbers of the instants, as `SampleBatch.seconds` counts them.
     var start: Int?
     var end: Int?
     var created: Int?
     let value: ContextFields.Field?
     var hasPointer = false
-    /// The attributes that the table of samples has no column for, or whose column cannot hold them.
+    /// The attributes that have no column in the sample table, or that their column cannot represent.
     private(set) var extras: Set<String> = []
     private let duplicates: Bool
 
@@ -181,7 +181,7 @@ private final class SampleLayout {
         (created, origin.creationOffset) = time("creationDate")
     }
 
-    /// Returns a text that all samples of the context share.
+    /// Returns a text shared by all samples of the context.
     private func text(_ name: String) -> [UInt8]? {
         switch fields[name] {
         case .constant(let token):
@@ -222,7 +222,7 @@ private final class SampleLayout {
         }
     }
 
-    /// Returns the attributes of a sample that the columns of the table of samples lack.
+    /// Returns the attributes that have a column in the sample table, but that it cannot represent.
     func rest(of attributes: [ElementNode.Attribute]) -> [ElementNode.Attribute] {
         var seen: Set<ExactName> = []
         return attributes.filter { attribute in

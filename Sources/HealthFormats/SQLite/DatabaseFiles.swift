@@ -5,7 +5,7 @@ import JSONText
 import SampleBatches
 import SystemIO
 
-/// Inserts side files: their contents as rows where they have a known form, and as they are otherwise.
+/// Inserts side files: those in a known format as rows, all others as blobs.
 struct DatabaseFiles: ~Copyable {
     private let database: FileDatabase
     private var number = 0
@@ -35,7 +35,8 @@ struct DatabaseFiles: ~Copyable {
 
     /// Adds a file.
     ///
-    /// - Returns: false if it does not have the form that its folder promises, and was inserted as it is.
+    /// - Returns: `false` if it is too large to parse or lacks the format that its name implies, and was inserted
+    ///   unparsed.
     mutating func add(_ described: FormatFile, _ read: FileReading) throws -> Bool {
         number += 1
         let kind = SideFileKind(described.name)
@@ -147,7 +148,7 @@ struct DatabaseFiles: ~Copyable {
 }
 
 extension RouteReader.Route {
-    /// Whether columns can represent all of it.
+    /// Whether columns can represent the whole route.
     fileprivate var fitsColumns: Bool {
         let texts = [name ?? []] + points.map { $0[.time] ?? [] }
         return points.allSatisfy(\.isPlain) && texts.allSatisfy { JSONEscaping.isWellFormed($0.span) }

@@ -1,7 +1,7 @@
 import HealthTypes
 import SampleBatches
 
-/// The numbers of rows that others refer to.
+/// The numbers of rows that other rows refer to.
 struct DatabaseNumbers {
     /// Number of samples so far.
     var samples = 0
@@ -16,12 +16,12 @@ struct DatabaseNumbers {
     private var lastDevice = 0
     private var lastRows = [Int](repeating: 0, count: ElementTable.all.count)
 
-    /// The most rows of a kind that are remembered; then they are forgotten, and equal ones get a row of their own again.
+    /// The maximum number of rows of a kind to remember; beyond it, all are forgotten and may be inserted again.
     ///
-    /// Real exports have some thousands. An untrusted one may have a new one for each sample.
+    /// Real exports have a few thousand. An untrusted export may have a new one for each sample.
     private static let most = 1 << 14
 
-    /// Returns the number for a new origin.
+    /// Adds a new origin and returns its number.
     mutating func add(_ origin: DatabaseRows.Origin) -> Int {
         if origins.count >= Self.most { origins = [:] }
         lastOrigin += 1
@@ -29,7 +29,7 @@ struct DatabaseNumbers {
         return lastOrigin
     }
 
-    /// Returns the number for new metadata.
+    /// Adds new metadata and returns its number.
     mutating func add(_ entries: [DatabaseRows.MetadataEntry]) -> Int {
         if metadata.count >= Self.most { metadata = [:] }
         lastMetadata += 1
@@ -37,7 +37,7 @@ struct DatabaseNumbers {
         return lastMetadata
     }
 
-    /// Returns the number of a source, which is added if it is new.
+    /// Returns the number of a source, adding the source if it is new.
     mutating func number(ofSource name: [UInt8], _ statements: inout DatabaseStatements) throws -> Int {
         let key = HashedBytes(name)
         if let known = sources[key] { return known }
@@ -48,7 +48,7 @@ struct DatabaseNumbers {
         return lastSource
     }
 
-    /// Returns the number of a device, which is added if it is new.
+    /// Returns the number of a device, adding the device if it is new.
     mutating func number(ofDevice text: [UInt8], _ statements: inout DatabaseStatements) throws -> Int {
         let key = HashedBytes(text)
         if let known = devices[key] { return known }
@@ -65,7 +65,7 @@ struct DatabaseNumbers {
         return lastRows[table]
     }
 
-    /// Whether the values of a type's samples can be added up.
+    /// Returns whether the values of a type's samples can be added up.
     func isCumulative(type number: Int) -> Bool {
         guard let name = types.first(where: { $0.value == number })?.key, name.element.text == "Record" else {
             return false

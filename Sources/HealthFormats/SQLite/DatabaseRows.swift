@@ -5,19 +5,19 @@ import SampleBatches
 package struct DatabaseRows: Sendable {
     /// The rows of the table of all samples.
     var samples: [SampleRow] = []
-    /// For each sample, a hash of all that distinguishes it from others of its type.
+    /// For each sample, a hash of everything that distinguishes it from others of its type.
     var identities: [UInt128] = []
-    /// Which samples are copies of others in the batch; empty if none is.
+    /// Which samples are copies of earlier ones in the batch; empty if there are none.
     var copies: [Bool] = []
-    /// What their contexts have in common.
+    /// The origin for each context of the samples.
     var origins: [Origin] = []
     /// The metadata of samples and of nested elements.
     var metadata: [[MetadataEntry]] = []
-    /// The rows of other tables, each after the one that it is nested in.
+    /// The rows of other tables, each after the row that it is nested in.
     var elements: [ElementRow] = []
-    /// What samples contain that has no column, each with the number of the sample, in order.
+    /// The data of samples that has no column, each with the number of the sample, in order.
     var others: [(sample: Int, text: [UInt8])] = []
-    /// Values that are texts, and the exact texts of numbers, each with the number of the sample, in order.
+    /// Text values and the exact texts of numbers, each with the number of the sample, in order.
     var texts: [(sample: Int, text: [UInt8])] = []
     /// Attributes of the export itself and of the person.
     var about: [(attribute: [UInt8], value: [UInt8])] = []
@@ -26,7 +26,7 @@ package struct DatabaseRows: Sendable {
 
     /// A row of the table of all samples.
     struct SampleRow: Sendable {
-        /// Its origin's number in the batch.
+        /// The number of its origin in the batch.
         var origin: Int
         var start: Int?
         var end: Int?
@@ -37,7 +37,7 @@ package struct DatabaseRows: Sendable {
         var position: Int
     }
 
-    /// What samples of a context have in common.
+    /// The attributes that all samples of a context share.
     struct Origin: Sendable, Hashable {
         var source: [UInt8]?
         var version: [UInt8]?
@@ -59,7 +59,7 @@ package struct DatabaseRows: Sendable {
         let table: Int
         /// The number of the sample in the batch.
         let sample: Int
-        /// The index of the row that it is nested in; nil if that is the sample.
+        /// The index of the row that it is nested in; nil if it is nested in the sample itself.
         let parent: Int?
         let number: Int
         var values: [DatabaseValue]

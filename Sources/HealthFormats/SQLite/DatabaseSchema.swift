@@ -3,7 +3,7 @@ enum DatabaseSchema: Sendable {
     /// The version of the schema, in the header of the database.
     static let version = 1
 
-    /// The settings for writing a new file: a database that is not finished is removed, so that it needs no journal.
+    /// The settings for writing a new file; an unfinished database is removed, so it needs no journal.
     static let settings = """
         PRAGMA page_size = 8192;
         PRAGMA journal_mode = OFF;
@@ -104,7 +104,7 @@ enum DatabaseSchema: Sendable {
 
         """
 
-    /// What is made when all rows are there.
+    /// The indexes and views, created after all rows are inserted.
     static var indexesAndViews: String {
         let children = ElementTable.all.filter { !$0.isSample }
             .map { "CREATE INDEX \($0.name)_sample ON \($0.name) (sample_id);\n" }

@@ -15,7 +15,7 @@ struct DatabaseStatements: ~Copyable {
     private var elements: ElementStatements
 
     init(_ database: borrowing Database) throws {
-        // A value that cannot be copied is initialized as a whole or not at all.
+        // A noncopyable value must be initialized completely or not at all.
         let sample = try database.prepare("INSERT INTO sample VALUES (?,?,?,?,?,?,?,?,?,?,?,?)")
         let type = try database.prepare("INSERT INTO type VALUES (?,?,?,?)")
         let source = try database.prepare("INSERT INTO source VALUES (?,?)")
@@ -48,7 +48,7 @@ struct DatabaseStatements: ~Copyable {
     private var notKept: Statement
     private var keptAsText: Statement
 
-    /// The values of the last sample that mostly stay the same: they stay bound.
+    /// The values of the last sample that rarely change; they stay bound.
     private var last = LastSample()
 
     private struct LastSample {

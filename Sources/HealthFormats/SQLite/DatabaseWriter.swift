@@ -7,7 +7,7 @@ package import SystemIO
 
 /// Writes an export as an SQLite database.
 ///
-/// The file is complete when the writer has finished; until then it must not have the name of a finished one.
+/// The file is complete once the writer has finished; until then, it must not have its final name.
 package final class DatabaseWriter: FormatWriter {
     private let database: FileDatabase
     private var statements: DatabaseStatements
@@ -35,8 +35,8 @@ package final class DatabaseWriter: FormatWriter {
     ///
     /// - Parameters:
     ///   - path: The absolute path of the file.
-    ///   - application: The application identifier in its header.
-    ///   - temporary: The absolute path of the folder for what the sorting of indexes needs.
+    ///   - application: The application identifier for its header.
+    ///   - temporary: The absolute path of the folder for temporary files, used to sort indexes.
     /// - Throws: `DatabaseError`.
     package init(filling path: BytePath, application: UInt32, temporary: BytePath) throws {
         try Database.setTemporaryFolder(temporary.bytes)

@@ -2,7 +2,7 @@ import Database
 
 /// The statements that insert rows into the tables of elements.
 struct ElementStatements: ~Copyable {
-    /// A statement is not a value that an array can hold.
+    /// A box for a statement, because an array cannot store noncopyable values.
     private final class Insertion {
         var statement: Statement
 

@@ -2,17 +2,17 @@ import SampleBatches
 
 /// A table for the elements of one name, with a column for each of their attributes.
 struct ElementTable: Sendable {
-    /// Its name.
+    /// The name of the table.
     let name: String
     /// The names of its elements.
     let elements: [String]
-    /// The tables of the elements that they are nested in; none for samples themselves.
+    /// The tables of the elements that enclose them; empty for samples themselves.
     let parents: [String]
     /// The attributes that have columns.
     let attributes: [String]
-    /// Whether a column has the name of the element, because the table is for several.
+    /// Whether a column contains the name of the element, because the table is for several.
     var namesElement: Bool { elements.count > 1 }
-    /// The nested element of which one attribute has a column, because it has no other.
+    /// The nested element whose only attribute has a column in this table.
     let reference: (element: String, attribute: String)?
 
     private init(
@@ -26,13 +26,13 @@ struct ElementTable: Sendable {
         self.reference = reference
     }
 
-    /// The attributes that the table of all samples has.
+    /// The attributes with a column in the table of all samples.
     static let sampleAttributes: Set = [
         "type", "startDate", "endDate", "creationDate", "value", "unit", "sourceName", "sourceVersion",
         "device",
     ]
 
-    /// The table of all samples, of which the others are parts.
+    /// The name of the table of all samples, which all other tables refer to.
     static let sample = "sample"
 
     private static let eye = [
@@ -94,14 +94,14 @@ struct ElementTable: Sendable {
         ElementTable("attachment", ["Attachment"], in: [sample], ["identifier"]),
     ]
 
-    /// Returns the number of the table for an element that is nested in another one; nil if there is none.
+    /// Returns the number of the table for an element nested in another; nil if there is none.
     ///
-    /// - Parameter parent: The table of the other one.
+    /// - Parameter parent: The table of the enclosing element.
     static func number(of element: String, in parent: String) -> Int? {
         numbers[Place(element: element, parent: parent)]
     }
 
-    /// Returns the number of the table for samples of an element; nil if it has none of its own.
+    /// Returns the number of the separate table for samples of an element; nil if there is none.
     static func number(ofSamples element: String) -> Int? { number(of: element, in: "") }
 
     private struct Place: Hashable {
@@ -121,7 +121,7 @@ struct ElementTable: Sendable {
         return numbers
     }()
 
-    /// The element that only encloses those of a table.
+    /// The element that only wraps the elements of a table.
     static let wrapper = "HeartRateVariabilityMetadataList"
 
     /// Whether its rows are samples themselves.
@@ -129,7 +129,7 @@ struct ElementTable: Sendable {
     /// The column that refers to the row of an enclosing element that is not a sample; nil if there is none.
     var parentColumn: String? { parents.count > 1 ? "activity_id" : nil }
 
-    /// The columns, in the order in which they are bound.
+    /// The columns, in the order that they are bound.
     var columns: [(name: String, type: String)] {
         var columns: [(String, String)] = [
             isSample
@@ -152,13 +152,13 @@ struct ElementTable: Sendable {
         AttributeKind(of: attribute, in: element) == .measurement ? "REAL" : "TEXT"
     }
 
-    /// Returns an attribute's name with its words separated by underscores: `leftEarUnit` is `left_ear_unit`.
+    /// Returns an attribute's name in snake case: `leftEarUnit` becomes `left_ear_unit`.
     static func columnName(_ attribute: String) -> String {
         let letters = Array(attribute.utf8)
         let isUpper = letters.map { (0x41...0x5a).contains($0) }
         var name: [UInt8] = []
         for (index, letter) in letters.enumerated() {
-            // "farPDUnit" has the words far, PD and Unit.
+            // "farPDUnit" consists of the words far, PD and Unit.
             let startsWord =
                 isUpper[index] && index > 0
                 && (!isUpper[index - 1] || index + 1 < letters.count && !isUpper[index + 1])

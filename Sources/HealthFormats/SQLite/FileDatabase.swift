@@ -1,6 +1,6 @@
 import Database
 
-/// A database that several writers share.
+/// A database shared by several writers.
 final class FileDatabase {
     let connection: Database
 

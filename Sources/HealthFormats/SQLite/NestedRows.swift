@@ -2,17 +2,17 @@ import Database
 import JSONText
 import SampleBatches
 
-/// Distributes what is nested in samples among the tables of a database.
+/// Distributes the contents of samples among the tables of a database.
 struct NestedRows {
     private(set) var rows: [DatabaseRows.ElementRow] = []
     private(set) var metadata: [[DatabaseRows.MetadataEntry]] = []
-    /// The number of values that are kept as text beside their column.
+    /// The number of values that are kept as text in addition to their column.
     private(set) var textCount = 0
     private var metadataNumbers: [[DatabaseRows.MetadataEntry]: Int] = [:]
 
-    /// Adds the row of a sample in the table of its element.
+    /// Adds the row of a sample to the table of its element.
     ///
-    /// - Returns: The attributes that have no column, or that the column cannot hold.
+    /// - Returns: The attributes that have no column, or that their column cannot represent.
     mutating func add(
         _ table: Int, sample: Int, _ attributes: [ElementNode.Attribute], in element: String
     ) -> [ElementNode.Attribute] {
@@ -22,9 +22,9 @@ struct NestedRows {
         return rest
     }
 
-    /// Adds metadata that is all there is in samples.
+    /// Adds the metadata of a content that consists of metadata only.
     ///
-    /// - Returns: Its number; nil if there is something else.
+    /// - Returns: Its number; nil if the content is empty or contains anything else.
     mutating func metadata(alone children: [ElementNode.Child]) -> Int? {
         var entries: [DatabaseRows.MetadataEntry] = []
         for child in children {
@@ -34,7 +34,7 @@ struct NestedRows {
         return entries.isEmpty ? nil : number(of: entries)
     }
 
-    /// Adds what is nested in a sample.
+    /// Adds the children of a sample.
     ///
     /// - Returns: The number of its metadata, and the children that have no table.
     mutating func add(
@@ -89,7 +89,7 @@ struct NestedRows {
         rows[place].other = Self.other(rest, leftOver)
     }
 
-    /// Returns the values of a table's columns, and the attributes without a column.
+    /// Returns the values of a table's columns, and the attributes that they cannot represent.
     private mutating func values(
         _ attributes: [ElementNode.Attribute], _ table: ElementTable, in element: String
     ) -> (values: [DatabaseValue], rest: [ElementNode.Attribute]) {
@@ -111,7 +111,7 @@ struct NestedRows {
         return (values, rest)
     }
 
-    /// Returns the number, from 1, of metadata.
+    /// Returns the number of metadata, starting at 1.
     private mutating func number(of entries: [DatabaseRows.MetadataEntry]) -> Int {
         if let known = metadataNumbers[entries] { return known }
         metadata.append(entries)
@@ -119,7 +119,7 @@ struct NestedRows {
         return metadata.count
     }
 
-    /// Returns a metadata entry; nil if the element is none, or has more than a key and a value in UTF-8.
+    /// Returns an element as a metadata entry; nil unless it is one with only a key and a value in valid UTF-8.
     private static func entry(_ element: ElementNode) -> DatabaseRows.MetadataEntry? {
         guard element.name == "MetadataEntry", element.children.isEmpty, element.attributes.count == 2,
             let key = element.attributes.first(where: { $0.name == "key" })?.text,
@@ -144,7 +144,8 @@ struct NestedRows {
         return element.name == reference.element
     }
 
-    /// Returns the attribute of the only element that refers to something; nil if there is none, or more about it.
+    /// Returns the attribute of the only reference; nil unless there is exactly one, with no other attributes or
+    /// children and in valid UTF-8.
     private static func path(
         of reference: (element: String, attribute: String), in children: [ElementNode.Child]
     ) -> [UInt8]? {
@@ -156,7 +157,7 @@ struct NestedRows {
         return text
     }
 
-    /// Returns what has no column, as a JSON object; nil if there is nothing.
+    /// Returns attributes and children without a column as a JSON object; nil if there are none.
     static func other(
         _ attributes: [ElementNode.Attribute], _ children: [ElementNode.Child]
     ) -> [UInt8]? {

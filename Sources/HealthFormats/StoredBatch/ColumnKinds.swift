@@ -34,7 +34,7 @@ struct ColumnKinds {
         }
     }
 
-    /// Returns, for each column of both kinds, whether each of its values is an integer; an empty array for other
+    /// Returns, for each column of mixed kinds, whether each of its values is an integer; an empty array for other
     /// columns.
     func orders(_ layout: StepLayout, contexts: ArraySlice<Int>) -> [[Bool]] {
         var orders = [[Bool]](repeating: [], count: counts.count)

@@ -2,12 +2,13 @@ import ByteSpans
 import JSONText
 import SampleBatches
 
-/// The values of columns of a stored batch, read a whole column at a time: a loop over one kind of value costs less
-/// than one over rows that have many kinds.
+/// The values in the columns of a stored batch, read a whole column at a time.
+///
+/// A loop over one kind of value costs less than a loop over rows with many kinds.
 struct ColumnValues {
-    /// The values of all columns, one column after another: integers as they are, tokens as the code of a `TokenPlace`.
+    /// The values of all columns, one column after another: integers as is, tokens as the code of a `TokenPlace`.
     private(set) var numbers: [Int] = []
-    /// The state of reading the tokens among them.
+    /// The state for reading tokens.
     private var tokens = Tokens()
     private let json: [UInt8]
 
@@ -70,7 +71,7 @@ struct ColumnValues {
         }
     }
 
-    /// Reads a column some of whose values are integers.
+    /// Reads a column in which some of the values are integers.
     mutating func read(areIntegers: [Bool], _ array: Range<Int>) throws {
         let json = json
         let text = json.span
@@ -82,7 +83,7 @@ struct ColumnValues {
         }
     }
 
-    /// Reads the values of an array, each of which takes at least one byte plus the one before it.
+    /// Reads the values of an array; each takes at least one byte plus the bracket or comma before it.
     @inline(__always)
     private mutating func read(
         _ count: Int, _ array: Range<Int>,

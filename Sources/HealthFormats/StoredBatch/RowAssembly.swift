@@ -34,7 +34,7 @@ struct RowAssembly {
         try values.readIntegers(count, places.context)
         let kinds = try ColumnKinds(layout, columns: places.columns.count, contexts: values.numbers)
         let all = kinds.counts.reduce(3 * count) { $0 + $1.integers + $1.tokens }
-        // No two arrays share a byte, and each value takes at least one byte plus the one before it.
+        // Arrays do not overlap, and each value takes at least one byte plus the bracket or comma before it.
         guard all <= json.count / 2 else { throw FormatError(.inconsistent) }
         values.reserve(all)
         try values.readIntegers(count, places.content)
@@ -55,7 +55,7 @@ struct RowAssembly {
 
     /// Checks that the rows, written as NDJSON, cannot exceed `lines` bytes.
     ///
-    /// - Throws: `FormatError` if they may.
+    /// - Throws: `FormatError` if they could.
     private func checkSize(
         _ places: Places, _ elementSize: Int, _ contexts: [BatchContext], _ contents: [[UInt8]], lines: Int
     ) throws(FormatError) {
@@ -67,7 +67,7 @@ struct RowAssembly {
             guard content >= 0, content <= contents.count else { throw FormatError(.inconsistent) }
             if content > 0 { size.add(contents[content - 1].count) }
         }
-        // Each text of a column is the text of one row.
+        // Each text in a column belongs to one row.
         let mayBeOdd = contexts.contains(where: \.mayBeOdd)
         for array in places.columns.values {
             size.add(array.count)
@@ -133,8 +133,9 @@ struct RowAssembly {
         return builder.batch
     }
 
-    /// Returns the builder's number for each context of the text, or -1 if no row has it; contexts are numbered by
-    /// first use, regardless of what wrote the text.
+    /// Returns the builder's number for each context of the text; -1 if no row has it.
+    ///
+    /// Contexts are numbered by first use, regardless of which program wrote the text.
     private func contextNumbers(_ contexts: [BatchContext], _ builder: inout SampleBatchBuilder) -> [Int] {
         var numbers = [Int](repeating: -1, count: contexts.count)
         for context in values.numbers[..<count] where numbers[context] < 0 {
@@ -143,7 +144,7 @@ struct RowAssembly {
         return numbers
     }
 
-    /// Returns the builder's number for each content of the text, after a 0 for none; -1 if no row has it.
+    /// Returns the builder's number for each content of the text, preceded by a 0 for no content; -1 if no row has it.
     private func contentNumbers(
         _ contents: [[UInt8]], _ builder: inout SampleBatchBuilder
     ) throws(FormatError) -> [Int] {

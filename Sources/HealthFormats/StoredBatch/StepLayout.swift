@@ -4,18 +4,18 @@ import SampleBatches
 struct StepLayout: Sendable {
     /// The steps of all contexts, one context after another.
     private(set) var steps: [Step] = []
-    /// For each context, the index of its first step; then the number of all steps.
+    /// For each context, the index of its first step; then the total number of steps.
     private(set) var ends = [0]
 
     /// How a value is read.
     struct Step: Sendable {
-        /// The number of the column; -1 if the batch has none of the name.
+        /// The number of the column; -1 if the batch has no column of that name.
         let column: Int
         /// For an instant, the range that can be written with its offset; nil for a text.
         let instants: Range<Int>?
         /// For an instant, the offset that it is written with.
         let offsetMinutes: Int
-        /// Whether the instant, or the day, decides in which span the row lies.
+        /// Whether the instant or day determines the span of the row.
         let isStart: Bool
         /// Whether a text must be a string.
         let isEnclosed: Bool
@@ -53,6 +53,6 @@ struct StepLayout: Sendable {
     /// The number of contexts.
     var contextCount: Int { ends.count - 1 }
 
-    /// The steps of a context.
+    /// Returns the steps of a context.
     func steps(of context: Int) -> ArraySlice<Step> { steps[ends[context]..<ends[context + 1]] }
 }

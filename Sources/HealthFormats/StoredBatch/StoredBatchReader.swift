@@ -11,7 +11,7 @@ public struct StoredBatchReader: Sendable {
 
     /// The largest size of the rows of a batch as NDJSON, in bytes.
     public static let largestLines = 2 * BatchOptions.lineLimit
-    /// The largest JSON text of a stored batch, in bytes; no text takes more space in it than in the lines.
+    /// The largest JSON text of a stored batch, in bytes; no text takes more space in it than in the NDJSON lines.
     public static let largestText = BatchOptions.lineLimit + BatchOptions.lineLimit / 2
 
     /// Reads the JSON text of a stored batch.
@@ -19,7 +19,7 @@ public struct StoredBatchReader: Sendable {
     /// - Parameters:
     ///   - json: The text, at most ``largestText`` bytes.
     ///   - lines: The largest allowed size of the rows as NDJSON, in bytes.
-    /// - Throws: `FormatError`, with `tooLarge` if they exceed it, before memory is allocated for them.
+    /// - Throws: `FormatError`, with `tooLarge` if the rows exceed `lines`, before memory is allocated for them.
     public mutating func read(
         _ json: [UInt8], lines: Int = largestLines
     ) throws(FormatError) -> SampleBatch {
@@ -48,14 +48,14 @@ public struct StoredBatchReader: Sendable {
         /// The minimum size of the lines of all contexts, as each context has at least one row.
         private var contextLines = LengthSum()
         var contents: [[UInt8]] = []
-        // The places of the arrays that have a number for each row.
+        // The places of the arrays that contain a number for each row.
         var position: Range<Int>?
         var context: Range<Int>?
         var content: Range<Int>?
-        /// For each column the place of its array.
+        /// For each column, the place of its array.
         var columns: [ExactName: Range<Int>] = [:]
 
-        /// The limit on columns, each of which takes memory; the contexts of a written batch have fewer names in total.
+        /// The limit on columns, each of which takes memory; all contexts of a written batch together have fewer names.
         private static let mostColumns = 1 << 18
 
         /// The limit on contexts and contents, each of which takes memory: the number of rows, once it is known.

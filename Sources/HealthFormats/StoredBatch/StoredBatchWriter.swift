@@ -10,7 +10,7 @@ public struct StoredBatchWriter: ~Copyable, Sendable {
     /// The values, each followed by a comma: first those of position, context and content, then a column for each name.
     private var values = ByteColumns()
 
-    /// The offsets where the columns end in the text that was written last, in their order.
+    /// The end offsets of the head and then of each column in the text written last.
     public private(set) var columnEnds: [Int] = []
 
     /// The approximate size of everything but the columns, in bytes.

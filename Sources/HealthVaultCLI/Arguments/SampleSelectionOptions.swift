@@ -15,7 +15,7 @@ struct SampleSelectionOptions: Sendable {
         .including(\.time, TimeOptions.elements),
     ]
 
-    /// What the options select, for the help of commands that have them.
+    /// A description of the selection, for the help of commands that have the options.
     static let discussion = """
         Selection: --types, --exclude, --since, --until and --last write only matching samples and no side files. A \
         type is a short name such as heartRate, a title such as 'Heart Rate', HealthKit's identifier, or a group: \

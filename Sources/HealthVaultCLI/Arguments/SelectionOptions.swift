@@ -13,8 +13,9 @@ struct SelectionOptions: Sendable {
             \.entries, "entry", value: "NAME", "only this file or entry; repeatable", as: entry),
     ]
 
-    /// Parses the name of an entry; completes only those that most archives have, as others are unknown until one is
-    /// opened.
+    /// Parses the name of an entry.
+    ///
+    /// Completion offers only names that most archives have; the others are unknown until an archive is opened.
     private static let entry = ValueParser<BytePath>(
         expected: "the name of a file or entry",
         completion: .choice([

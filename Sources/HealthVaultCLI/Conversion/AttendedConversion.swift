@@ -10,10 +10,10 @@ struct AttendedConversion {
     var quiet = false
     var json = false
 
-    /// Writes the formats.
+    /// Writes the requested formats.
     func run() async throws -> ExitStatus { try await perform().status }
 
-    /// Writes the formats, and returns what was written.
+    /// Writes the requested formats, and returns a summary.
     func perform() async throws -> (status: ExitStatus, summary: Converter.Summary) {
         let (converter, display) = prepared()
         let summary = try await converter.convert()
@@ -25,7 +25,7 @@ struct AttendedConversion {
         try await encryptArchive(passphrase, iterations: iterations).status
     }
 
-    /// Writes an encrypted archive, and returns what was written.
+    /// Writes an encrypted archive, and returns a summary.
     func encryptArchive(
         _ passphrase: consuming Passphrase, iterations: Int
     ) async throws -> (status: ExitStatus, summary: Converter.Summary) {

@@ -150,7 +150,7 @@ struct DestinationExport {
             case .written(let written): return try report(written)
             case .needsFull(let reason):
                 if !command.run.quiet { Console.log(IncrementText.describe(reason)) }
-                // Data that only earlier exports had is missing from every new export.
+                // A new export of the source alone would lack data that only earlier exports had.
                 if reason.allowsComparison, !command.destination.mirror {
                     return try report(try await fullExport(to: target, after: archive, secret))
                 }

@@ -26,7 +26,7 @@ struct NewPassphraseOptions: Sendable {
         }
     }
 
-    /// Whether any option about the passphrase was given.
+    /// Whether any passphrase option was given.
     var isGiven: Bool { generate || given.isGiven }
 
     /// Reads or generates the passphrase, rejects a short one, and warns if it is weak.

@@ -12,7 +12,7 @@ enum PassphraseAttempts {
     ///
     /// - Parameters:
     ///   - isAsked: Whether the passphrase comes from a person; any other source would give the same one again.
-    ///   - correcting: Whether to ask again also if the text cannot be a passphrase.
+    ///   - correcting: Whether to also ask again if the text is not a valid passphrase.
     ///   - operation: Reads the passphrase and uses it; changes nothing if it is wrong.
     static func run<Result>(
         whileAsked isAsked: Bool, correcting: Bool = false, _ operation: () async throws -> Result

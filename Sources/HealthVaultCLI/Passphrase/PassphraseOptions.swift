@@ -5,7 +5,7 @@ import VaultCrypto
 
 /// The options for the source of a passphrase: the terminal, a file, a descriptor or a command.
 ///
-/// It is never the command line or the environment, which other processes can see.
+/// The passphrase never comes from the command line or the environment, which other processes can see.
 struct PassphraseOptions: Sendable {
     var file: BytePath?
     var descriptor: Int?

@@ -97,7 +97,7 @@ struct SampleFields {
         return (Self.shown(value, wanted, nil), wanted.description)
     }
 
-    /// Returns a number as people read it: a fraction with the unit % as a percentage.
+    /// Returns a number for display: a fraction with the unit % as a percentage.
     private static func shown(_ value: Double, _ unit: HealthUnit?, _ text: String?) -> String {
         if unit == .percent { return NumberText.short(value * 100) }
         return text ?? NumberText.short(value)

@@ -36,7 +36,7 @@ struct RunDueCommand: VaultCommand {
         return worst
     }
 
-    /// Makes an export that is due, and records its outcome.
+    /// Runs an export that is due, and records its outcome.
     private func run(_ state: ScheduleState) async throws -> ExitStatus {
         let progresses = ScheduleProgresses(inState: try stateFolder.required().path)
         var progress = state.progress

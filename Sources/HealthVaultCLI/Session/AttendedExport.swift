@@ -100,10 +100,10 @@ struct AttendedExport {
         }
     }
 
-    /// Returns the passphrase of an interrupted export, which was repeated when the export began; nil if there is none.
+    /// Returns the passphrase of an interrupted export, confirmed when the export began; nil if there is none.
     ///
-    /// It is checked before the source is read: only a passphrase that opens the unfinished archive may be entered
-    /// once.
+    /// It is checked before the source is read: only a passphrase that opens the unfinished archive needs no second
+    /// entry.
     private func unfinishedPassphrase() throws -> Passphrase? {
         guard request != .restart, !options.passphrase.given.isGiven,
             UnfinishedOutput.identity(ofTarget: record.output, isEncrypted: true) != nil

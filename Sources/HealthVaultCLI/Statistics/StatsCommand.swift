@@ -25,7 +25,7 @@ struct StatsCommand: VaultCommand {
     var units = UnitChoice.source
     var weekStart = WeekStart.monday
 
-    /// The days of the week, as people write them.
+    /// The first day of the week, by its name.
     enum WeekStart: String, CaseIterable, Sendable {
         case monday, tuesday, wednesday, thursday, friday, saturday, sunday
 

@@ -16,7 +16,7 @@ struct AnswerOptions: Sendable {
         .including(\.time, TimeOptions.elements), .including(\.samples, SampleOptions.elements),
     ]
 
-    /// The options for the form of the report, and the passphrase.
+    /// The options for days, the form of the report, and the passphrase.
     static let form: [GrammarElement<AnswerOptions>] = [
         .including(\.days, DayOptions.elements), .including(\.report, ReportOptions.elements),
         .including(\.source, SourceOptions.options),
