@@ -5,7 +5,7 @@ public struct Census: Sendable, Equatable {
     private var indices: [ExactName: Int] = [:]
     private var paths: [ExactName] = []
     private var numbers: [Int] = []
-    /// The indices of the paths that are those of attributes.
+    /// The indices of the paths of attributes.
     private var attributeIndices: Set<Int> = []
 
     private var typeIndices: [ExactName: Int] = [:]
@@ -14,8 +14,9 @@ public struct Census: Sendable, Equatable {
 
     /// The approximate size of all names in memory, in bytes.
     private var nameBytes = 0
-    /// The limit on `nameBytes`: names stay in memory while a document is read, and an untrusted one may have any
-    /// number.
+    /// The limit on `nameBytes`.
+    ///
+    /// Names stay in memory while a document is read, and an untrusted document may have any number of them.
     private static let mostNameBytes = 8 << 20
 
     /// Whether the names take more memory than allowed.
@@ -24,7 +25,7 @@ public struct Census: Sendable, Equatable {
     /// Makes an empty census.
     public init() {}
 
-    /// The counts of sample types: for records by the type alone, for other elements as `Element/Type`.
+    /// The counts of sample types, by type alone for records and as `Element/Type` for other elements.
     public var types: [ExactName: Int] { Dictionary(uniqueKeysWithValues: zip(typeNames, typeNumbers)) }
 
     /// Returns the name under which a type is counted.
@@ -44,7 +45,7 @@ public struct Census: Sendable, Equatable {
 
     mutating func add(type index: Int, _ count: Int) { typeNumbers[index] += count }
 
-    /// The counts of elements by path, without those that are 0.
+    /// The nonzero counts of elements, by path.
     public var counts: [ExactName: Int] { counts { !attributeIndices.contains($0) } }
 
     /// The elements that Apple's document types do not declare, by path.
@@ -67,9 +68,9 @@ public struct Census: Sendable, Equatable {
         return counts
     }
 
-    /// The limit on attributes counted by name; an untrusted document may have a new one in each element.
+    /// The limit on attributes counted by name; an untrusted document may have a new attribute in each element.
     private static let mostAttributes = 4096
-    /// The path under which further ones are counted.
+    /// The path under which attributes beyond the limit are counted.
     private static let furtherAttributes: ExactName = "@*"
 
     /// Returns the index for counting an attribute that is not declared for its element.

@@ -6,7 +6,7 @@ struct ContentCache {
     /// A class, so that an entry can be examined without being copied.
     private final class Entry: Sendable {
         let hash: UInt64
-        /// The element that the end tag was checked against.
+        /// The name of the element that the end tag was checked against.
         let element: ExactName
         /// The content and the end tag after it.
         let bytes: [UInt8]
@@ -21,15 +21,15 @@ struct ContentCache {
     }
 
     private var entries = [Entry?](repeating: nil, count: size)
-    /// The most recently used entries, which are tried before the end of the content is searched for.
+    /// The most recently used entries, which are tried before searching for the end of the content.
     private var recent: [Entry] = []
-    /// The shapes; nil if all contents are read by the general parser.
+    /// The shapes; nil if the general parser reads all contents.
     private var shapes: ContentShapes?
 
     private static let size = 1024
-    /// The longest content that is cached, in bytes; longer ones rarely repeat.
+    /// The maximum length of cached content, in bytes; longer content rarely repeats.
     private static let longest = 1024
-    /// The number of recently used entries that are tried.
+    /// The number of recently used entries to try.
     private static let tries = 4
 
     init(usesShapes: Bool) { shapes = usesShapes ? ContentShapes() : nil }
@@ -73,18 +73,20 @@ struct ContentCache {
         let entry = Entry(
             hash: hash, element: ExactName(element), bytes: bytes.array(start..<next), content: content)
         entries[place] = entry
-        // Content that was met only once may never recur, so it does not evict content that does.
+        // Content seen only once may never recur, so it does not evict content that does.
         if recent.count < Self.tries { insertAsRecent(entry) }
         return (content, next)
     }
 
-    /// Inserts an entry where it is tried first.
+    /// Inserts an entry at the front, where it is tried first.
     private mutating func insertAsRecent(_ entry: Entry) {
         if recent.count == Self.tries { recent.removeLast() }
         recent.insert(entry, at: 0)
     }
 
-    /// Parses content; if nothing of it remains, counts its oddities here, because no `RowContent` carries them.
+    /// Parses content.
+    ///
+    /// If none remains, its oddities are counted here, because no `RowContent` carries them.
     private mutating func parse(
         _ bytes: Span<UInt8>, _ range: Range<Int>, _ element: String, _ census: inout Census,
         _ oddities: inout ScanOddities

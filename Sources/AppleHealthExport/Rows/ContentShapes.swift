@@ -2,22 +2,22 @@ import ByteSpans
 import JSONText
 import SampleBatches
 
-/// Writes the contents of elements as JSON directly from the XML if they are as plain as almost all are: elements with
-/// attributes and nothing between them, and no name repeated that may not be.
+/// Writes plain contents of elements as JSON, directly from the XML.
 ///
-/// It recognises elements and attributes met before by their bytes. Anything odd is left to `ContentParser`, which
-/// applies the full rules; the tests check that both produce the same where both apply.
+/// Almost all contents are plain: elements with attributes, no text between them, and no disallowed repeated names.
+/// Known elements and attributes are recognised by their bytes. Anything odd is left to `ContentParser`, which applies
+/// the full rules; tests check that both produce the same output where both apply.
 struct ContentShapes {
-    /// An element at its path, with the attributes and elements met inside it.
+    /// An element at its path, with the attributes and child elements seen so far.
     private struct Shape {
         let name: [UInt8]
-        /// The member that holds a run of such elements: `"Name":[`.
+        /// The start of the member that holds a run of such elements: `"Name":[`.
         let key: [UInt8]
         let path: String
         let depth: Int
         var attributes: [Attribute] = []
         var children: [Int] = []
-        /// Its index in the census, once it has one.
+        /// Its index in the census, once assigned.
         var censusIndex: Int?
     }
 
@@ -27,26 +27,26 @@ struct ContentShapes {
         /// The JSON name and the colon.
         let key: [UInt8]
         let kind: AttributeKind
-        /// The path under which it is counted; nil if it is declared for its element.
+        /// The path to count it under; nil if it is declared for its element.
         let unknownPath: ExactName?
     }
 
     private var shapes: [Shape] = []
     private var roots: [(element: String, shape: Int)] = []
     private var times = TimeReader()
-    /// The JSON text that is being written.
+    /// The JSON text being written.
     private var output: [UInt8] = []
-    /// The elements of the content, as shapes.
+    /// The shape of each element in the content.
     private var met: [Int] = []
-    /// The undeclared attributes of the content.
+    /// The paths of the content's undeclared attributes.
     private var unknown: [ExactName] = []
 
-    /// The limit on shapes; only a very odd document has more different elements.
+    /// The limit on shapes; only a very odd document has more distinct elements.
     private static let mostShapes = 256
     private static let mostAttributes = 32
     private static let deepest = 8
 
-    /// Returns the content in a range of the bytes; nil if it needs the general parser.
+    /// Returns the content in a range of bytes; nil if it needs the general parser.
     mutating func content(
         _ bytes: Span<UInt8>, _ range: Range<Int>, _ element: String, _ census: inout Census
     ) -> RowContent? {
@@ -91,14 +91,14 @@ struct ContentShapes {
         return shapes.count - 1
     }
 
-    /// Writes the elements up to an end tag, or to the end of the bytes, as members of the enclosing object.
+    /// Writes the elements up to an end tag or the end of the bytes as members of the enclosing object.
     ///
     /// - Returns: false if they need the general parser.
     private mutating func members(
         _ bytes: Span<UInt8>, _ index: inout Int, of parent: Int, isFirst: Bool
     ) -> Bool {
         var last = -1
-        // Each name may have only one run.
+        // Elements with the same name must be adjacent.
         var runs: UInt64 = 0
         while true {
             while index < bytes.count, MarkupReader.isSpace(bytes[index]) { index += 1 }
@@ -125,7 +125,7 @@ struct ContentShapes {
         return true
     }
 
-    /// Writes an element, from the end of its name to its own end.
+    /// Writes an element, from the end of its name to the end of the element.
     private mutating func object(_ bytes: Span<UInt8>, _ index: inout Int, _ shape: Int) -> Bool {
         output.append(UInt8(ascii: "{"))
         var used: UInt64 = 0
@@ -197,7 +197,8 @@ struct ContentShapes {
         }
         output.append(UInt8(ascii: "\""))
         if kind == .time {
-            // A time already in ISO form would look like a converted one, and a text that is not a time must be counted.
+            // A time already in ISO format would look like a converted one, and a text that is not a time must be
+            // counted.
             guard text.count == Timestamp.length, text[10] == UInt8(ascii: " "),
                 times.read(bytes, at: start) != nil
             else { return false }
@@ -214,7 +215,7 @@ struct ContentShapes {
         return true
     }
 
-    /// Writes a value with references, or with bytes beyond ASCII.
+    /// Writes a value with references, backslashes, control characters or non-ASCII bytes.
     private mutating func resolved(_ bytes: Span<UInt8>, _ range: Range<Int>, _ kind: AttributeKind) -> Bool {
         guard kind != .time, kind != .measurement else { return false }
         var oddities = ScanOddities()
@@ -222,7 +223,7 @@ struct ContentShapes {
         return JSONEscaping.append(text.span, to: &output) == 0 && oddities.isEmpty
     }
 
-    /// Returns the number of a child among its parent's children, adding it if it is new.
+    /// Returns the index of an element among its parent's children, adding it if it is new.
     private mutating func child(_ bytes: Span<UInt8>, at start: Int, of parent: Int) -> Int? {
         for (place, child) in shapes[parent].children.enumerated() {
             let end = start + 1 + shapes[child].name.count
@@ -248,11 +249,11 @@ struct ContentShapes {
         return shapes[parent].children.count - 1
     }
 
-    /// Returns the number of an attribute among its element's attributes, adding it if it is new.
+    /// Returns the index of an attribute among its element's attributes, adding it if it is new.
     private mutating func attribute(
         _ bytes: Span<UInt8>, at start: Int, of shape: Int, from next: Int
     ) -> Int? {
-        // Attributes mostly come in the same order as before.
+        // Attributes usually come in the same order as before.
         let count = shapes[shape].attributes.count
         for offset in 0..<count {
             let place = next + offset < count ? next + offset : next + offset - count

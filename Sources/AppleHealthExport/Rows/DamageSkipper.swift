@@ -1,17 +1,17 @@
 import ByteSpans
 
-/// Skips what cannot be read of a document, up to the next element.
+/// Skips unreadable parts of a document, each up to the next element.
 struct DamageSkipper {
     /// The byte ranges that were skipped, in order.
     private(set) var skipped: [Range<Int>] = []
-    /// Where the range that is being skipped began.
+    /// The start of the range being skipped.
     private var start: Int?
-    /// Whether anything is skipped at all.
+    /// Whether skipping is allowed at all.
     let isActive: Bool
 
-    /// The most ranges: each may have cost the reading of a whole element.
+    /// The maximum number of ranges; each may have required reading a whole element.
     private static let mostRanges = 10_000
-    /// A length in bytes that no name of an element has.
+    /// A length in bytes that no element name reaches.
     private static let longestName = 64
 
     init(isActive: Bool) { self.isActive = isActive }
@@ -19,14 +19,14 @@ struct DamageSkipper {
     /// Whether bytes are being skipped.
     var isSkipping: Bool { start != nil }
 
-    /// Begins to skip at an offset of the document; returns false if that is not wanted.
+    /// Starts skipping at an offset in the document; returns false if skipping is not allowed or the limit is reached.
     mutating func begin(at offset: Int) -> Bool {
         guard isActive, skipped.count < Self.mostRanges else { return false }
         start = start ?? offset
         return true
     }
 
-    /// Ends the skipping before an offset of the document.
+    /// Stops skipping at an offset in the document.
     mutating func end(at offset: Int) {
         guard let start = start.take(), start < offset else { return }
         if let last = skipped.last, last.upperBound == start {
@@ -40,10 +40,10 @@ struct DamageSkipper {
     ///
     /// - Parameters:
     ///   - bytes: The window.
-    ///   - index: Where to search from; what comes before it has been searched.
+    ///   - index: The index to search from; everything before it has been searched.
     ///   - offset: The window's offset in the document.
     ///   - atEnd: Whether nothing follows the window.
-    /// - Returns: the place of the element and true, or how many bytes are not needed any more, and false.
+    /// - Returns: The index of the element and true, or the number of bytes no longer needed and false.
     mutating func next(
         _ bytes: Span<UInt8>, from index: Int, offset: Int, atEnd: Bool
     ) -> (index: Int, isFound: Bool) {
@@ -53,7 +53,7 @@ struct DamageSkipper {
             place = bytes.firstIndex(of: UInt8(ascii: "<"), from: min(place, bytes.count))
             if place >= bytes.count { break }
             guard atEnd || place + Self.longestName < bytes.count else {
-                // The white space in front of it belongs to it.
+                // The white space in front of the element belongs to it.
                 return (Self.lineStart(bytes, of: place), false)
             }
             if Self.isElement(bytes, at: place) {
@@ -66,15 +66,17 @@ struct DamageSkipper {
         return (atEnd ? bytes.count : Self.lineStart(bytes, of: bytes.count), false)
     }
 
-    /// The elements that are children of the root.
+    /// The names of the root's known children, and its end tag.
     private static let children = [
         "Record", "Workout", "Correlation", "ActivitySummary", "ClinicalRecord", "Audiogram",
         "VisionPrescription",
         "ExportDate", "Me", "/HealthData",
     ].map { Array($0.utf8) }
 
-    /// Returns whether an element that is a child of the root starts here: one that is known as such, wherever it is, or
-    /// one at the start of a line that is not known as a part of another one.
+    /// Returns whether a child of the root, or the root's end tag, starts at `place`.
+    ///
+    /// A known child counts anywhere; any other element counts only at the start of a line, and only if it is not a
+    /// declared part of another element.
     private static func isElement(_ bytes: Span<UInt8>, at place: Int) -> Bool {
         var end = place + 1
         let limit = min(bytes.count, end + longestName)
@@ -89,7 +91,7 @@ struct DamageSkipper {
         return !DeclaredNames.has(element: String(decoding: name, as: UTF8.self))
     }
 
-    /// Returns the index of the line break before a place if there is only white space between; else the place.
+    /// Returns the index of the line break before `place` if only white space lies between them, or else `place`.
     private static func lineStart(_ bytes: Span<UInt8>, of place: Int) -> Int {
         var index = place
         while index > 0, place - index < longestName, MarkupReader.isSpace(bytes[index - 1]) {

@@ -1,14 +1,14 @@
 public import SystemIO
 
-/// Reads the main document of an export: one pass, front to back, in windows that grow only for an element
-/// that is larger.
+/// Reads the main document of an export in one pass, front to back, in windows that grow only for larger elements.
 ///
-/// Call `advance(into:)` or `advance(into:readingAheadOn:)` until it returns false; the rows go to a sink as they come.
+/// Call `advance(into:)` or `advance(into:readingAheadOn:)` until it returns false; each call passes the rows that it
+/// reads to a sink.
 public struct DocumentReader {
     private let filler: WindowFiller
     private let name: BytePath
     private var window: DocumentWindow
-    /// The number of bytes that are examined at a time.
+    /// The number of bytes to examine at a time.
     private var windowSize: Int
     /// The offset of the window's first byte in the document.
     private var offset = 0
@@ -25,24 +25,24 @@ public struct DocumentReader {
 
     /// The bytes before the root element.
     public private(set) var prologue: [UInt8] = []
-    /// The version of Apple's document type; nil if there is none.
+    /// The version of Apple's document type; nil if the document has none.
     public private(set) var documentTypeVersion: Int?
 
     static let windowSize = 1 << 18
-    /// A length that most rows do not reach, in bytes.
+    /// A length that most rows do not exceed, in bytes.
     private static let usualRow = 1 << 10
-    /// The longest accepted text before the root element, in bytes.
+    /// The maximum length of the text before the root element, in bytes.
     public static let longestPrologue = Prologue.longest
-    /// The largest accepted element, in bytes: it must be held in memory as a whole.
+    /// The maximum size of an element, in bytes; an element must fit in memory as a whole.
     public static let longestElement = 1 << 22
 
-    /// Makes a reader of `stream`.
+    /// Makes a reader for `stream`.
     ///
     /// - Parameters:
     ///   - stream: The document's bytes.
     ///   - name: The document's name, for messages.
     ///   - observer: Receives all bytes as they are read.
-    ///   - acceptsDamage: Whether what cannot be read is skipped, up to the next element; ``skipped`` then says what.
+    ///   - acceptsDamage: Whether to skip unreadable parts, up to the next element; ``skipped`` lists them.
     public init(
         _ stream: any ByteStream, name: BytePath, observer: any DocumentObserver = NoObserver(),
         acceptsDamage: Bool = false
@@ -52,8 +52,9 @@ public struct DocumentReader {
             acceptsDamage: acceptsDamage)
     }
 
-    /// Makes a reader with a window of another size, or one that does not recognise rows and contents by their bytes,
-    /// so that tests can compare both ways of reading.
+    /// Makes a reader with a given window size, with or without recognising rows and contents by their bytes.
+    ///
+    /// Tests compare both ways of reading.
     package init(
         _ stream: any ByteStream, name: BytePath, observer: any DocumentObserver = NoObserver(),
         windowSize: Int,
@@ -66,15 +67,15 @@ public struct DocumentReader {
         scanner = RowScanner(usesTemplates: usesTemplates, acceptsDamage: acceptsDamage)
     }
 
-    /// The number of bytes of the document examined so far.
+    /// The number of bytes examined so far.
     public var bytesRead: Int { offset + available.count }
-    /// The number of children of the root element so far, including the root itself.
+    /// The number of rows so far: the root element and its children.
     public var rowCount: Int { scanner.position }
     /// The oddities found so far.
     public var oddities: ScanOddities { scanner.oddities }
     /// The byte ranges of the document that were skipped because they could not be read, in order.
     public var skipped: [Range<Int>] { scanner.damage.skipped }
-    /// Whether the document ended before its root element did, or could not be read to its end.
+    /// Whether the document ended before its root element did, or could not be read to the end.
     public private(set) var isTruncated = false
     /// The number of occurrences of each element so far.
     public var census: Census { scanner.census }
@@ -82,23 +83,22 @@ public struct DocumentReader {
     /// Reads about one more window.
     ///
     /// - Returns: false at the end of the document.
-    /// - Throws: `ExportError` with the place in the document.
+    /// - Throws: `ExportError` with the position in the document.
     public mutating func advance<Sink: RowSink>(into sink: inout Sink) throws(ExportError) -> Bool {
         if needsMore { filler.fill(window, windowSize - window.filled.count) }
         return try read(into: &sink)
     }
 
-    /// Reads about one more window while the next pieces of the document are read concurrently, if there are processors
-    /// for that.
+    /// Reads about one more window, and reads ahead concurrently if there are processors for that.
     ///
     /// - Returns: false at the end of the document.
-    /// - Throws: `ExportError` with the place in the document.
+    /// - Throws: `ExportError` with the position in the document.
     public mutating func advance<Sink: RowSink>(
         into sink: inout Sink, readingAheadOn processors: Processors
     ) async throws(ExportError) -> Bool {
         guard processors.count > 0 else { return try advance(into: &sink) }
         while needsMore {
-            // Just enough for the next step, together with what is left of this window.
+            // Just enough for the next step, together with the rest of this window.
             let surplus = window.filled.count > RowScanner.lookahead + Self.usualRow ? 0 : Self.usualRow
             let count = max(windowSize - RowScanner.lookahead + surplus, windowSize / 2)
             continueWith(await filler.next(size: windowSize, count: count, on: processors))
@@ -111,7 +111,7 @@ public struct DocumentReader {
         window.filled.count < windowSize && !window.isLast && window.failure == nil
     }
 
-    /// Continues with the window that was filled last.
+    /// Continues with the next window, preceded by the rest of the current one.
     private mutating func continueWith(_ next: DocumentWindow) {
         if next.prepend(restOf: window) {
             filler.recycle(window)
@@ -125,7 +125,7 @@ public struct DocumentReader {
     private mutating func read<Sink: RowSink>(into sink: inout Sink) throws(ExportError) -> Bool {
         do throws(ExportError) {
             if window.filled.count < windowSize, !window.isLast, let failure = window.failure {
-                // Nothing behind a damaged part of a zip can be read.
+                // Nothing after a damaged part of a zip can be read.
                 guard acceptsDamage, failure.code == .checksumMismatch, stage != .prologue else {
                     throw failure
                 }
@@ -148,7 +148,7 @@ public struct DocumentReader {
     /// The bytes to examine.
     private var available: Range<Int> { window.filled.prefix(windowSize) }
 
-    /// Whether these are the document's last bytes.
+    /// Whether the available bytes are the document's last.
     private var atEnd: Bool { window.isLast && window.filled.count < windowSize }
 
     private mutating func readPrologue<Sink: RowSink>(into sink: inout Sink) throws(ExportError) {
@@ -164,7 +164,8 @@ public struct DocumentReader {
         drop(tag.end)
     }
 
-    // These are static and take the window as an argument, so that no access covers both it and what reads it.
+    // These are static and take the window as an argument, so that no exclusive access covers both the window and the
+    // code that reads it.
 
     private static func scanRoot<Sink: RowSink>(
         _ window: [UInt8], _ range: Range<Int>, _ tag: StartTag, _ scanner: inout RowScanner,
@@ -224,14 +225,14 @@ public struct DocumentReader {
             end = try Self.endOfEpilogue(window.bytes, available, offset: offset, atEnd: atEnd)
         } catch {
             guard acceptsDamage else { throw error }
-            // The document has ended; whatever follows is none of it.
+            // The document has ended; whatever follows is not part of it.
             scanner.skip(offset..<(offset + available.count))
             end = available.count
         }
         if end == 0, !available.isEmpty { try grow() }
         drop(end)
         guard atEnd, available.isEmpty else { return }
-        // The document is complete, but the stream should have continued.
+        // The document is complete, but the stream was truncated or its checksum was wrong.
         if let failure = window.failure {
             guard acceptsDamage, [.truncated, .checksumMismatch].contains(failure.code) else { throw failure }
             isTruncated = true

@@ -2,27 +2,29 @@ import ByteSpans
 
 /// A piece of a document in memory, with room in front for the rest of the previous piece.
 ///
-/// It is a class, so that the task that fills it can pass it to the one that reads it without a copy.
+/// A class, so that the task that fills it can pass it to the task that reads it without a copy.
 final class DocumentWindow: @unchecked Sendable {
-    // @unchecked: it belongs to one task at a time, the one that fills it or the one that reads it.
+    // @unchecked: it belongs to one task at a time, either the one that fills it or the one that reads it.
     private(set) var bytes: [UInt8]
-    /// The bytes that were read from the stream and not yet used.
+    /// The range of bytes read from the stream but not yet used.
     private(set) var filled: Range<Int>
-    /// Whether nothing follows in the document.
+    /// Whether the document ends with this window.
     private(set) var isLast = false
-    /// The reason why the bytes that follow could not be read.
+    /// The error that prevented reading further bytes.
     private(set) var failure: ExportError?
 
-    /// The room in front, in bytes: the rest of a window is mostly just too short to be sure to contain an element.
+    /// The room in front, in bytes.
+    ///
+    /// The rest of a window is usually just too short to be sure of containing a whole element.
     static let headroom = 2 * RowScanner.lookahead
 
-    /// Makes an empty window for `size` bytes, with headroom in front of them.
+    /// Makes an empty window for `size` bytes, with headroom in front.
     init(size: Int) {
         bytes = [UInt8](repeating: 0, count: Self.headroom + size)
         filled = Self.headroom..<Self.headroom
     }
 
-    /// Makes the bytes so far the last ones.
+    /// Marks the bytes so far as the document's last.
     func endHere() { isLast = true }
 
     /// Removes all bytes.
@@ -53,7 +55,7 @@ final class DocumentWindow: @unchecked Sendable {
         }
     }
 
-    /// Prepends the rest of the previous window; returns false if there is no room for it.
+    /// Prepends the rest of the previous window, or returns false if there is no room for it.
     func prepend(restOf other: DocumentWindow) -> Bool {
         let count = other.filled.count
         guard count <= filled.lowerBound else { return false }
@@ -79,7 +81,8 @@ final class DocumentWindow: @unchecked Sendable {
         if missing > 0 { bytes.append(contentsOf: repeatElement(0, count: max(missing, bytes.count))) }
     }
 
-    // These are static and take the bytes as an argument, so that no access covers both them and what uses them.
+    // These are static and take the bytes as an argument, so that no exclusive access covers both the bytes and the
+    // code that uses them.
 
     private static func read(
         _ stream: any ByteStream, into bytes: inout [UInt8], _ range: Range<Int>

@@ -2,14 +2,14 @@ import ByteSpans
 import JSONText
 import SampleBatches
 
-/// The kinds of rows met so far, and the templates that recognise them, most recently used first.
+/// The kinds of rows seen so far, and the templates that recognise them, most recently used first.
 struct KindCache {
     private var templates: [RowTemplate.Key: RowTemplate] = [:]
     /// The most recently used templates.
     private var recent: [RowTemplate] = []
     private var kinds: [KindKey: RowKind] = [:]
     private var serial = 0
-    /// The most bytes that packed values take, whichever template matches.
+    /// The maximum size in bytes of the packed values, whichever template matches.
     private(set) var room = 0
     /// The approximate memory taken by the kinds, in bytes.
     private var bytesHeld = 0
@@ -23,19 +23,20 @@ struct KindCache {
         let context: HashedBytes
     }
 
-    /// The number of templates that are tried before an element is read attribute by attribute.
+    /// The number of templates to try before reading an element attribute by attribute.
     private static let tries = 32
-    /// The most values in a template; elements with more are read attribute by attribute.
+    /// The maximum number of values in a template; elements with more are read attribute by attribute.
     private static let mostHoles = 64
-    /// The longest names and shared texts in a template, in bytes; longer elements are read attribute by attribute.
+    /// The maximum length of a template's literal text, in bytes; longer elements are read attribute by attribute.
     private static let longestLiteral = 1 << 12
     /// The size in bytes above which the kinds are cleared.
     private static let byteLimit = 6 << 20
-    /// The number of templates at which they are cleared.
+    /// The number of templates at which the templates are cleared.
     private static let templateLimit = 1 << 12
 
-    /// Matches the element at `index` against the most recently used templates, and packs its values into `values`,
-    /// which must have room for ``room`` bytes.
+    /// Matches the element at `index` against the most recently used templates and packs its values.
+    ///
+    /// `values` must have room for ``room`` bytes.
     @inline(__always)
     mutating func match(
         _ bytes: Span<UInt8>, at index: Int, _ times: inout TimeReader, _ values: inout MutableSpan<UInt8>
@@ -44,7 +45,7 @@ struct KindCache {
             let template = recent[rank]
             guard let match = template.match(bytes, at: index, &times, &values) else { continue }
             if rank > 0 {
-                // Types mostly alternate in pairs, if at all.
+                // If types alternate, it is mostly in pairs.
                 recent.swapAt(0, rank)
             }
             return (template, match)
@@ -69,12 +70,12 @@ struct KindCache {
         oddities.unreadableDates += reader.unreadableTimes
         values = reader.values
         let kind = kind(element, BatchContext(slots: reader.slots), &census)
-        // Oddities must be found, and counted, each time.
+        // Oddities must be found and counted each time.
         if usesTemplates, isCompilable, !tag.hasSingleQuotes, oddities.isEmpty { learn(bytes, tag, kind) }
         return (kind, reader.start, oddities)
     }
 
-    /// Packs stray text, and returns its kind.
+    /// Packs stray text and returns its kind.
     mutating func kind(
         ofText text: [UInt8], _ census: inout Census, _ values: inout RowValues
     ) -> (RowKind, ScanOddities) {
@@ -108,11 +109,11 @@ struct KindCache {
         return kind
     }
 
-    /// Makes a template of a start tag, unless it could match elements of another kind.
+    /// Makes a template from a start tag, unless it could match elements of another kind.
     private mutating func learn(_ bytes: Span<UInt8>, _ tag: StartTag, _ kind: RowKind) {
         if templates.count >= Self.templateLimit { forgetTemplates() }
         guard let key = compile(bytes, tag, kind) else { return }
-        // The template exists but was not used recently. Each spelling of a kind has a template of its own.
+        // The template exists but was not used recently. Each spelling of a kind has its own template.
         if let known = templates[key] {
             moveToFront(known)
             return
@@ -123,7 +124,7 @@ struct KindCache {
         moveToFront(template)
     }
 
-    /// Moves a template to where it is tried first.
+    /// Moves a template to the front, where it is tried first.
     private mutating func moveToFront(_ template: RowTemplate) {
         if let rank = recent.firstIndex(where: { $0 === template }) { recent.remove(at: rank) }
         recent.insert(template, at: 0)
@@ -149,7 +150,7 @@ struct KindCache {
                 hole = attribute.value
             case .text(let name):
                 let attributeKind = AttributeKind(of: name, in: kind.element)
-                // A text that is not a time here may be one in the next element.
+                // A text that is not a time here may be a time in the next element.
                 guard attributeKind != .time else { return nil }
                 holes.append(.text(measured: attributeKind == .measurement))
                 hole = attribute.value
@@ -165,11 +166,11 @@ struct KindCache {
         guard !tag.attributes.isEmpty, holes.count <= Self.mostHoles else { return nil }
         literal += bytes.array(start..<(tag.end - (tag.isEmpty ? 2 : 1)))
         guard literal.count <= Self.longestLiteral else { return nil }
-        // A copy without spare capacity, as there may be thousands of templates.
+        // A copy without spare capacity, because there may be thousands of templates.
         return RowTemplate.Key(literal: HashedBytes(literal.span.array), cuts: cuts, holes: holes)
     }
 
-    /// Returns the pointer in a device description as Apple escapes it; nil if there is none.
+    /// Returns the range of the pointer in a device description, escaped as Apple does; nil if there is none.
     private func pointer(_ bytes: Span<UInt8>, _ value: Range<Int>) -> Range<Int>? {
         let before = Array("&lt;&lt;HKDevice: 0x".utf8)
         let after = Array("&gt;".utf8)

@@ -7,7 +7,7 @@ struct RowScanner {
     private(set) var position = 0
     private(set) var oddities = ScanOddities()
     private(set) var census = Census()
-    /// What was skipped because it could not be read.
+    /// The parts skipped because they could not be read.
     private(set) var damage: DamageSkipper
 
     private var kinds: KindCache
@@ -18,7 +18,9 @@ struct RowScanner {
     private var packed: [UInt8] = []
     private var tag = StartTag()
 
-    /// The bytes that a window must have from the start of an element; one with a longer start tag waits for more.
+    /// The number of bytes that a window must have from the start of an element.
+    ///
+    /// An element that does not fit in the window waits for more.
     static let lookahead = 1 << 14
 
     init(usesTemplates: Bool, acceptsDamage: Bool) {
@@ -27,7 +29,7 @@ struct RowScanner {
         contents = ContentCache(usesShapes: usesTemplates)
     }
 
-    /// The place where scanning a window stopped.
+    /// The point where scanning a window stopped.
     struct Stop {
         /// The number of bytes that are no longer needed.
         let consumed: Int
@@ -35,7 +37,7 @@ struct RowScanner {
         let isFinished: Bool
     }
 
-    /// Scans the rows of a window until it is used up.
+    /// Scans the rows of a window until it is exhausted.
     ///
     /// - Parameters:
     ///   - bytes: The window; it starts between two elements.
@@ -47,7 +49,7 @@ struct RowScanner {
     ) throws(ExportError) -> Stop {
         var index = 0
         let end = atEnd ? bytes.count : bytes.count - Self.lookahead + 1
-        // Swapped out, so that it can be written to while everything else is used.
+        // Swapped out, so that it can be written to while the rest of `self` is used.
         var packed: [UInt8] = []
         swap(&packed, &self.packed)
         defer { swap(&packed, &self.packed) }
@@ -100,12 +102,12 @@ struct RowScanner {
         }
     }
 
-    /// Skips an element that cannot be read, from its start at an offset of the document.
+    /// Skips an unreadable element that starts at an offset in the document.
     ///
-    /// - Returns: false if nothing is to be skipped.
+    /// - Returns: false if skipping is not allowed or the limit is reached.
     mutating func skip(from offset: Int) -> Bool { damage.begin(at: offset) }
 
-    /// Skips what is left of the document.
+    /// Skips the rest of the document.
     mutating func skip(_ range: Range<Int>) {
         guard damage.begin(at: range.lowerBound) else { return }
         damage.end(at: range.upperBound)
@@ -113,7 +115,7 @@ struct RowScanner {
 
     private static let rootEnd = Array("</HealthData".utf8)
 
-    /// Returns whether the window ends within the start of the root's end tag, or of any tag.
+    /// Returns whether the window ends within the start of what may be the root's end tag.
     private func endsInsideRootEnd(_ bytes: Span<UInt8>, from index: Int) -> Bool {
         let rest = bytes.count - index
         return rest < Self.rootEnd.count && bytes.matches(at: index, Self.rootEnd.span, 0..<rest)
@@ -133,14 +135,14 @@ struct RowScanner {
     ) -> ExportError {
         var end = min(index + 1, bytes.count)
         while end < bytes.count, end - index < 64, ElementName.isNameByte(bytes[end]) { end += 1 }
-        // Text in place of a tag is not a name, and must not be shown.
+        // Text in place of a tag is not a name and must not be shown.
         let isTag = index < bytes.count && bytes[index] == UInt8(ascii: "<")
         let name = isTag ? bytes.array((index + 1)..<end) : []
         return ExportError(
             code, offset: place, element: name.isEmpty ? nil : String(decoding: name, as: UTF8.self))
     }
 
-    /// Passes the root element itself to the sink, as the row at position 0.
+    /// Passes the root element itself to the sink as the row at position 0.
     mutating func scanRoot<Sink: RowSink>(_ bytes: Span<UInt8>, _ tag: StartTag, into sink: inout Sink) {
         let (kind, start, odd) = kinds.kind(bytes, tag, isCompilable: false, &census, &values)
         oddities.add(odd, times: 1)
@@ -150,9 +152,9 @@ struct RowScanner {
         position += 1
     }
 
-    /// Scans an element whose start tag a template matches, and the elements of the same kind that follow it.
+    /// Scans an element whose start tag matches a template, and the elements after it that match the same template.
     ///
-    /// - Returns: false if there was none.
+    /// - Returns: false if no template matches.
     @inline(__always)
     private mutating func known<Sink: RowSink>(
         _ bytes: Span<UInt8>, at index: inout Int, before end: Int, _ packed: inout [UInt8],
@@ -197,10 +199,10 @@ struct RowScanner {
         }
     }
 
-    /// Successive rows of one kind that have yet to be counted.
+    /// Successive rows of one kind that have not been counted yet.
     private struct Run {
         var rows = 0
-        /// The content of the last of them, and the number of successive rows with the same content.
+        /// The content of the last row, and the number of successive rows with the same content.
         var content: RowContent?
         var contentRows = 0
     }
@@ -266,7 +268,7 @@ struct RowScanner {
     }
 }
 
-/// The bytes that may be shown in a message: those of names.
+/// The bytes of names, which may be shown in a message.
 private enum ElementName {
     static func isNameByte(_ byte: UInt8) -> Bool {
         (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || byte == UInt8(ascii: "_")

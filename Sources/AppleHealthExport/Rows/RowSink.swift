@@ -8,12 +8,12 @@ public final class RowKind: Sendable {
     public let element: String
     /// The sample type; empty for elements without one.
     public let type: String
-    /// The order of the attributes, and the texts that are the same in all of them.
+    /// The order of the attributes, and the texts that all rows share.
     public let context: BatchContext
-    /// A number that no other kind of the same scan has.
+    /// A number that is unique among the kinds of a scan.
     public let serial: Int
     let censusIndex: Int
-    /// Its index among the counts of types; nil for elements without a type.
+    /// The index of its type count in the census; nil for elements without a type.
     let typeIndex: Int?
     /// The indices of the attributes that are not declared for the element.
     let unknownAttributes: [Int]
@@ -41,7 +41,7 @@ public final class RowContent: Sendable {
     /// A hash of the JSON text.
     public let hash: UInt64
     let oddities: ScanOddities
-    /// The number of occurrences of elements and unknown attributes in it, by the index of their path.
+    /// The number of occurrences of each element and unknown attribute in it, by census index.
     let census: [(index: Int, count: Int)]
 
     init(json: [UInt8], oddities: ScanOddities, census: [(index: Int, count: Int)]) {
@@ -54,26 +54,26 @@ public final class RowContent: Sendable {
     }
 }
 
-/// Receives the rows of a document, in its order.
+/// Receives the rows of a document, in document order.
 public protocol RowSink {
     /// Receives a row.
     ///
     /// - Parameters:
-    ///   - kind: What the row has in common with others.
+    ///   - kind: The properties that the row shares with others.
     ///   - content: The content of the element; nil if there is none.
     ///   - position: Its place among the children of `HealthData`, from 1; the root element itself has 0.
-    ///   - start: When it starts.
-    ///   - values: Its packed values, see `RowValues`.
+    ///   - start: Its start time, if known.
+    ///   - values: Its packed values; see `RowValues`.
     mutating func append(
         _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, values: Span<UInt8>)
 
     /// Releases the kinds received so far.
     ///
-    /// Called when there are too many to keep; later rows of the same kinds come with other objects.
+    /// Called when there are too many to keep; later rows of the same kinds come with new objects.
     mutating func forgetKinds()
 }
 
 extension RowSink {
-    /// Does nothing, for sinks that keep no kinds.
+    /// Does nothing, for sinks that don't keep kinds.
     public mutating func forgetKinds() {}
 }

@@ -2,16 +2,16 @@ import ByteSpans
 import JSONText
 import SampleBatches
 
-/// The start tag of a kind of row as bytes with holes: if the next element matches, its names and shared texts need not
-/// be parsed again.
+/// The start tag of a kind of row as bytes with holes.
 ///
-/// It is a class, so that it can be tried without being copied.
+/// If the next element matches, its names and shared texts need not be parsed again. A class, so that it can be tried
+/// without being copied.
 final class RowTemplate: Sendable {
     /// The kind of value in a hole.
     enum Hole: Hashable, Sendable {
         /// A time with this offset.
         case time(offsetMinutes: Int)
-        /// A text without references and control characters; a number if it is `measured` and spelled like one.
+        /// A text with nothing to resolve or escape; a number if it is `measured` and spelled like a number.
         case text(measured: Bool)
         /// The pointer of a device description.
         case pointer
@@ -24,7 +24,7 @@ final class RowTemplate: Sendable {
     private let steps: [Step]
     /// The index of the hole with the start time; -1 if there is none.
     private let startHole: Int
-    /// The index of the hole with the day that stands for the start; -1 if there is none.
+    /// The index of the hole with the day that replaces a missing start time; -1 if there is none.
     private let dayHole: Int
 
     private struct Step: Sendable {
@@ -61,13 +61,14 @@ final class RowTemplate: Sendable {
         let length: Int
     }
 
-    /// The longest value that a template matches, in bytes; longer ones are read the general way.
+    /// The maximum length of a value that a template matches, in bytes; the general parser reads longer ones.
     private static let longestText = 1 << 10
-    /// Returns the most bytes that the values of a row can take.
+    /// Returns the maximum size of a row's packed values, in bytes.
     static func room(holes: Int) -> Int { holes * (longestText + 2 + Varint.longest) }
 
-    /// Matches the element at `start` and packs its values; returns nil if it is of another kind or needs the general
-    /// parser.
+    /// Matches the element at `start` and packs its values.
+    ///
+    /// - Returns: nil if the element is of another kind or needs the general parser.
     @inline(__always)
     func match(
         _ bytes: Span<UInt8>, at start: Int, _ times: inout TimeReader, _ values: inout MutableSpan<UInt8>
@@ -143,9 +144,9 @@ final class RowTemplate: Sendable {
         }
     }
 
-    /// Finds the quote after a number of the commonest form: at most eight digits, and more after a decimal point.
+    /// Finds the quote after a number of the most common form: up to eight digits, with any number of decimals.
     ///
-    /// - Returns: The offset of the quote; `start` for anything else.
+    /// - Returns: The offset of the quote, or `start` for anything else.
     @inline(__always)
     private func endOfNumber(_ bytes: Span<UInt8>, from start: Int) -> Int {
         guard start + 8 < bytes.count else { return start }
@@ -161,7 +162,7 @@ final class RowTemplate: Sendable {
         return bytes[index] == UInt8(ascii: "\"") ? index : start
     }
 
-    /// Returns the offset of the quote after a text with nothing to resolve or escape; nil for other texts.
+    /// Returns the offset of the quote after an ASCII text with nothing to resolve or escape; nil for other texts.
     @inline(__always)
     private func endOfPlain(_ bytes: Span<UInt8>, from start: Int) -> Int? {
         var index = start

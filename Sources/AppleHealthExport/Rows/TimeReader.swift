@@ -1,10 +1,10 @@
 import ByteSpans
 import SampleBatches
 
-/// Reads Apple's times fast: most have the same day and the same offset as the one before.
+/// Reads Apple's times fast: most have the same day and offset as the previous one.
 struct TimeReader: Sendable {
     private var monthWord: UInt64 = 0
-    /// The day, the space after it and the colon; at first a value that no masked bytes can have.
+    /// The day, the space after it and the colon; initially a value that no masked bytes can have.
     private var middleWord = UInt64.max
     /// The colon, the space and the offset without its last digit.
     private var endWord: UInt64 = 0
@@ -16,7 +16,7 @@ struct TimeReader: Sendable {
     private static let middleMask: UInt64 = 0x0000_ff00_00ff_ffff
     private static let endMask: UInt64 = 0xffff_ffff_ff00_00ff
 
-    /// Returns the time at `start`; nil if the bytes are not exactly in Apple's form.
+    /// Returns the time at `start`; nil if the bytes are not exactly in Apple's format.
     @inline(__always)
     mutating func read(_ bytes: Span<UInt8>, at start: Int) -> Timestamp? {
         guard start + Timestamp.length <= bytes.count else { return nil }
@@ -33,13 +33,13 @@ struct TimeReader: Sendable {
         return Timestamp(seconds: midnight + second, offsetMinutes: offsetMinutes)
     }
 
-    /// Returns the second of the day for an hour, minute and second of two digits each; nil if they are not digits, or
-    /// too large.
+    /// Returns the second of the day for a two-digit hour, minute and second; nil if they are not digits or are too
+    /// large.
     @inline(__always)
     private static func secondOfDay(_ digits: EightBytes) -> Int? {
         guard digits.digitCount == 6 else { return nil }
         let pairs = digits.pairs
-        // An hour of 24, or a minute or second of 60, would reach the high bit.
+        // An hour of 24 or more, or a minute or second of 60 or more, would set the high bit.
         guard (pairs &+ (104 | 68 << 16 | 68 << 32)) & 0x80_0080_0080 == 0 else { return nil }
         let (hour, minute) = (pairs & 0xff, pairs &>> 16 & 0xff)
         return Int(truncatingIfNeeded: hour &* 3600 &+ minute &* 60 &+ pairs &>> 32 & 0xff)

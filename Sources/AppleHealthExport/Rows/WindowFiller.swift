@@ -1,16 +1,16 @@
 import Synchronization
 import SystemIO
 
-/// Fills windows with the successive pieces of a document, if asked ahead of the reader.
+/// Fills windows with successive pieces of a document, ahead of the reader if requested.
 ///
-/// All free windows are filled in one go: starting a task for each would cost more than the work is worth.
+/// All free windows are filled in one go, because starting a task for each would cost more than it gains.
 final class WindowFiller: @unchecked Sendable {
     // @unchecked: stream and observer are used by one thread at a time, the one that set `isFilling`.
     private let stream: any ByteStream
     private var observer: any DocumentObserver
     private let state = Mutex(State())
 
-    /// The number of windows that are filled ahead.
+    /// The number of windows to fill ahead.
     private static let windowsAhead = 3
     /// The number of windows that must be free before filling them is worthwhile.
     private static let windowsAtOnce = 2
@@ -20,7 +20,7 @@ final class WindowFiller: @unchecked Sendable {
         var filled: [DocumentWindow] = []
         var count = 0
         var isFilling = false
-        /// Whether filling was requested and has not begun.
+        /// Whether filling was requested but has not begun.
         var isWaiting = false
         var hasEnded = false
         /// The reader, while it waits for a window.
@@ -32,10 +32,10 @@ final class WindowFiller: @unchecked Sendable {
         self.observer = observer
     }
 
-    /// Appends the next bytes of the document to the window.
+    /// Appends the next bytes of the document to a window.
     func fill(_ window: DocumentWindow, _ count: Int) { window.fill(count, from: stream, &observer) }
 
-    /// Returns the next window, filled ahead or now.
+    /// Returns the next window, filling it now if it was not filled ahead.
     ///
     /// - Parameters:
     ///   - size: The size of new windows, in bytes.
@@ -69,7 +69,7 @@ final class WindowFiller: @unchecked Sendable {
         }
     }
 
-    /// Recycles a window that is used up.
+    /// Recycles a window that is no longer needed.
     func recycle(_ window: DocumentWindow) {
         window.removeAll()
         state.withLock { $0.free.append(window) }

@@ -38,7 +38,7 @@ public struct ExportRecords: Sendable {
 
     /// Returns the record with this name.
     ///
-    /// - Throws: `VaultError.session` with `noSuchSession` or `unreadableState`.
+    /// - Throws: `VaultError.session` with `noSuchSession` or `unreadableState`, or `VaultError.io`.
     public func record(_ id: BulkExportSessionIdentifier) throws(VaultError) -> Listed {
         do { return try listed(id) } catch { throw VaultError.wrapping(error, path: BytePath(id.text)) }
     }

@@ -72,7 +72,8 @@ public actor BulkHealthExporter {
     /// A session of this exporter is terminated first and can no longer be started. A session that another process is
     /// using is not deleted.
     ///
-    /// - Throws: ``SessionError/noSuchSession``, ``SessionError/inUse``, or `VaultError`.
+    /// - Throws: ``SessionError/invalidIdentifier``, ``SessionError/noSuchSession``, ``SessionError/inUse``, or
+    ///   `VaultError`.
     public func deleteSessionRestorationInfo(for id: BulkExportSessionIdentifier) async throws {
         guard id.isUsable else { throw SessionError.invalidIdentifier }
         try await serialized(id) { exporter in try await exporter.delete(id) }

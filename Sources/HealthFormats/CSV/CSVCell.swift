@@ -4,7 +4,7 @@ import ByteSpans
 enum CSVCell: Sendable {
     /// The end of a line.
     static let lineEnd = Array("\r\n".utf8)
-    /// The mark before a text that a spreadsheet would take for a formula, and before a text that starts with it.
+    /// The mark before a text that a spreadsheet would take for a formula, or that itself starts with the mark.
     private static let mark = UInt8(ascii: "'")
 
     /// Appends a number or a time, which need no quotes.
@@ -12,8 +12,8 @@ enum CSVCell: Sendable {
 
     /// Appends a text.
     ///
-    /// A text that starts like a formula (`=`, `+`, `-`, `@`, tab, carriage return) or with the mark itself gets the mark
-    /// `'` before it, so that a spreadsheet shows it and a program gets the text back by removing one `'`.
+    /// A text that starts like a formula (`=`, `+`, `-`, `@`, tab, carriage return) or with the mark `'` itself is
+    /// prefixed with the mark. A spreadsheet then shows it as text, and a program restores it by removing one `'`.
     static func append(text: Span<UInt8>, to output: inout [UInt8]) {
         let isMarked = !text.isEmpty && needsMark(text[0])
         var needsQuotes = false

@@ -9,7 +9,7 @@ enum CSVColumns: Sendable {
     private static let origin = ["sourceName", "sourceVersion", "device"]
     private static let last = [metadata, other]
 
-    /// Returns the names of the attributes that have columns, which never depend on the samples.
+    /// Returns the names of the attributes that have their own columns, which never depend on the samples.
     static func attributes(of element: String) -> [String] {
         switch element {
         case "Workout":

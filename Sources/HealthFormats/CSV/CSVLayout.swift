@@ -2,13 +2,13 @@ import ByteSpans
 import JSONText
 import SampleBatches
 
-/// Which column the values of a batch's contexts belong to.
+/// Maps the values of a batch's contexts to CSV columns.
 struct CSVLayout: Sendable {
     /// How a value becomes a cell.
     struct Column: Sendable {
-        /// The number of the column.
+        /// The index of the CSV column.
         let number: Int
-        /// The UTC offset that an instant is written with; 0 for other values.
+        /// The UTC offset for writing an instant, in minutes; 0 for other values.
         let offsetMinutes: Int
         /// The text around an enclosed value.
         var before: [UInt8] = []
@@ -17,13 +17,13 @@ struct CSVLayout: Sendable {
 
     /// The names of the attributes that have columns.
     let names: [String]
-    /// For each column of all contexts, one context after another, where its values belong.
+    /// The destination of each context column, one context after another.
     private(set) var columns: [Column] = []
-    /// For each context and each column: the cell, if it is the same in all rows.
+    /// For each context and CSV column, the cell if it is the same in all rows.
     private(set) var constants: [[[UInt8]?]] = []
-    /// Whether rows may have something that the columns cannot hold.
+    /// Whether rows may contain something that the columns cannot represent.
     private(set) var hasOddRows = false
-    /// About the bytes of a row besides its texts.
+    /// The approximate size of a row without its texts, in bytes.
     private(set) var rowSize = 0
 
     var columnCount: Int { names.count }
@@ -32,7 +32,7 @@ struct CSVLayout: Sendable {
         let element = batch.key.element
         names = CSVColumns.attributes(of: element)
         for context in batch.contexts {
-            // A column without a slot is an empty cell.
+            // Columns without a slot have empty cells.
             var cells: [[UInt8]?] = names.map { _ in [] }
             var taken: Set<Int> = []
             for slot in context.slots {
@@ -69,7 +69,7 @@ struct CSVLayout: Sendable {
         if batch.mayHaveMalformedText { hasOddRows = true }
     }
 
-    /// Returns the text that the inside of a JSON string spells.
+    /// Returns the text of a JSON string that is given without its quotes.
     private static func inside(_ inside: [UInt8]) -> [UInt8] {
         JSONEscaping.text(ofToken: [UInt8(ascii: "\"")] + inside + [UInt8(ascii: "\"")])
     }
@@ -93,14 +93,14 @@ struct CSVLayout: Sendable {
         CSVCell.append(text: text.span, to: &output)
     }
 
-    /// Whether the cell of a time would not show that its text was not in Apple's form.
+    /// Returns whether a time is already in ISO format, so that its cell would look like a converted time.
     static func isTimeInOtherForm(_ attribute: ElementNode.Attribute, in element: String) -> Bool {
         AttributeKind(of: attribute.name, in: element) == .time && Timestamp(iso: attribute.text.span) != nil
     }
 
-    /// Returns the last two cells of a row and the end of its line.
+    /// Returns the last two cells of a row and the line end.
     ///
-    /// - Parameter texts: The attributes that need to be kept in full.
+    /// - Parameter texts: The attributes to keep in full.
     static func tail(_ contents: RowContents?, texts: [ElementNode.Attribute]) -> [UInt8] {
         var tail = [UInt8(ascii: ",")]
         if let metadata = contents?.metadata, !metadata.isEmpty {
@@ -125,7 +125,7 @@ struct CSVLayout: Sendable {
 }
 
 extension SampleBatch {
-    /// Whether a value of a row may have bytes that are not UTF-8: in a token they are escapes that start with `\\udc`.
+    /// Whether a value of a row may have bytes that are not UTF-8; tokens escape them as `\udc..`.
     var mayHaveMalformedText: Bool {
         let mark = Array("\\udc".utf8)
         let text = text.span

@@ -3,7 +3,7 @@ import JSONText
 package import SampleBatches
 package import SystemIO
 
-/// Writes an export as a CSV file for each type, and the side files as they are.
+/// Writes an export as one CSV file per type.
 package final class CSVWriter: FormatWriter {
     private let files: any FormatFiles
     private let folder: BytePath
@@ -11,10 +11,10 @@ package final class CSVWriter: FormatWriter {
     private var current: BytePath?
     private let name: (_ element: String, _ type: String) -> BytePath
 
-    /// The mark at the start of each file by which spreadsheets recognise UTF-8.
+    /// The mark at the start of each file that makes spreadsheets recognise UTF-8.
     private static let byteOrderMark: [UInt8] = [0xef, 0xbb, 0xbf]
 
-    /// Makes a writer of files in a folder.
+    /// Makes a writer for files in a folder.
     ///
     /// - Parameter name: Returns the name of the file for an element and type, without a suffix.
     package init(
@@ -42,7 +42,7 @@ package final class CSVWriter: FormatWriter {
         try files.append(rows.text.span, to: path)
     }
 
-    /// Does nothing: side files are beside the folder.
+    /// Does nothing, because side files are stored next to the folder.
     package func add(_ file: FormatFile, _ read: FileReading) throws {}
 
     package func finish(_ facts: FormatFacts) throws -> FormatLosses {
@@ -60,7 +60,7 @@ package final class CSVWriter: FormatWriter {
 private final class CSVEncoder: FormatEncoder, @unchecked Sendable {
     // @unchecked: used by one worker at a time.
     private var times = TimeWriter()
-    /// The cells of a row, by their column: where each starts in the scratch, or a constant of the context.
+    /// The bytes of a row's cells that are not constants of its context; `cells` has their ranges, by column.
     private var scratch: [UInt8] = []
     private var cells: [Range<Int>] = []
 
@@ -109,7 +109,7 @@ private final class CSVEncoder: FormatEncoder, @unchecked Sendable {
         return rows
     }
 
-    /// Encodes rows of which some have attributes without a column, or texts that are not UTF-8.
+    /// Encodes rows that may have attributes without a column, or texts that their cells cannot represent.
     private func encodeOddRows(
         of batch: SampleBatch, _ layout: CSVLayout, _ contents: [RowContents], _ rows: inout EncodedRows
     ) {
@@ -126,7 +126,7 @@ private final class CSVEncoder: FormatEncoder, @unchecked Sendable {
                     rest.append(attribute)
                 }
             }
-            // A text that the cell cannot hold is kept beside it, as are duplicates.
+            // A text that its cell cannot represent is kept in the last cell, as are duplicates.
             let texts = isExact ? rest : attributes
             if !isExact || !rest.isEmpty { rows.asText["attributes", default: 0] += 1 }
             for (number, attribute) in taken.enumerated() {

@@ -1,6 +1,6 @@
 public import SystemIO
 
-/// A format of an export for people and other programs to read.
+/// An export format for people and other programs to read.
 public enum ExportFormat: String, Sendable, CaseIterable {
     /// One file per batch, with one JSON object per line.
     case ndjson

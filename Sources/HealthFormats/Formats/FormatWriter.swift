@@ -43,7 +43,7 @@ package struct EncodedRows: Sendable {
     package var text: [UInt8] = []
     /// The rows in a form known only to the writer of the format.
     var form: (any Sendable)?
-    /// The number of values that are kept as text in addition to their column, by kind.
+    /// The number of items of each kind that are kept as text because columns cannot fully represent them.
     package var asText: [String: Int] = [:]
 
     package init() {}
@@ -85,7 +85,7 @@ package struct FormatFacts: Sendable {
 package struct FormatLosses: Sendable, Equatable {
     /// The number of omitted items of each kind.
     package var notKept: [String: Int] = [:]
-    /// The number of items of each kind that are kept as text instead of in columns of their own.
+    /// The number of items of each kind that are kept as text because columns cannot fully represent them.
     package var asText: [String: Int] = [:]
 
     package init() {}

@@ -6,7 +6,7 @@ package import SystemIO
 
 /// Writes an export as one JSON document.
 ///
-/// The object `healthData` has a member for each kind of sample; `metadata` comes last, because it has the counts.
+/// The object `healthData` has a member for each section; `metadata` comes last because it contains the counts.
 package final class JSONDocumentWriter: FormatWriter {
     private let files: any FormatFiles
     private let path: BytePath
@@ -15,17 +15,17 @@ package final class JSONDocumentWriter: FormatWriter {
     private var type: TypeKey?
     /// The names of the arrays in the section.
     private var names: Set<ExactName> = []
-    /// The bytes at the end that are written only if more rows follow: a comma and a newline.
+    /// The comma and newline at the end of encoded rows, written only if more rows follow.
     private static let separator = Array(",\n".utf8)
     private var hasRows = false
-    /// Whether the section has an array for a type already.
+    /// Whether the section already has an array for a type.
     private var hasTypes = false
     private var hasSections = false
-    /// The objects about the person and the export, by element.
+    /// The encoded objects about the person and the export, by element.
     private var about: [(element: String, rows: [UInt8])] = []
     private var fileSection: JSONFileSection?
 
-    /// Makes a writer of the file at a path.
+    /// Makes a writer for the file at a path.
     package init(_ files: any FormatFiles, path: BytePath) {
         self.files = files
         self.path = path
@@ -109,7 +109,7 @@ package final class JSONDocumentWriter: FormatWriter {
         return losses
     }
 
-    /// Returns a name that no other array of the section has: a type may be called like an element.
+    /// Returns a name that is unique in the section, because a type may have the same name as an element.
     private func uniqueName(_ name: String) -> String {
         var unique = name
         var number = 1
@@ -158,7 +158,7 @@ private final class JSONDocumentEncoder: FormatEncoder, @unchecked Sendable {
 }
 
 extension FormatSection {
-    /// Whether the samples of each type have an array of their own.
+    /// Whether the samples of each type have their own array.
     var isGrouped: Bool {
         switch self {
         case .workoutData, .activitySummaryData: false

@@ -4,13 +4,13 @@ import JSONText
 import SampleBatches
 import SystemIO
 
-/// The side files that a JSON document holds.
+/// The sections of a JSON document that contain side files.
 enum JSONFileSection: String {
     case electrocardiogramData
     case routeData
     case clinicalResources
 
-    /// Determines the section of a file by its folder; nil if a JSON document leaves it out.
+    /// Determines the section of a file from its name; nil if a JSON document leaves the file out.
     init?(_ name: BytePath) {
         switch SideFileKind(name) {
         case .electrocardiogram: self = .electrocardiogramData
@@ -20,7 +20,7 @@ enum JSONFileSection: String {
         }
     }
 
-    /// Returns the file as a JSON object; nil if it does not have the form that its folder promises.
+    /// Returns the file as a JSON object; nil if it is too large or not in the format that its name implies.
     func value(of file: FormatFile, _ read: FileReading) throws -> [UInt8]? {
         guard file.length <= SideFileKind.largest else { return nil }
         var bytes: [UInt8] = []
@@ -106,10 +106,10 @@ enum JSONFileSection: String {
 enum SideFileKind: Sendable {
     case electrocardiogram, route, clinicalResource, other
 
-    /// The length in bytes of the largest file that is read as a whole; real ones have some MB.
+    /// The maximum length of a file that is read as a whole, in bytes; real files have a few MB.
     static let largest = 32 << 20
 
-    /// Determines the kind of a file by its name in the source.
+    /// Determines the kind of a file from its name in the source.
     init(_ name: BytePath) {
         switch (name.parent.name, name.bytes.suffix(4)) {
         case ("electrocardiograms", ArraySlice(Array(".csv".utf8))): self = .electrocardiogram

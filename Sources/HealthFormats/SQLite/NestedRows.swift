@@ -111,7 +111,7 @@ struct NestedRows {
         return (values, rest)
     }
 
-    /// Returns the number of metadata, starting at 1.
+    /// Returns the number of a set of metadata entries, starting at 1.
     private mutating func number(of entries: [DatabaseRows.MetadataEntry]) -> Int {
         if let known = metadataNumbers[entries] { return known }
         metadata.append(entries)
@@ -119,7 +119,7 @@ struct NestedRows {
         return metadata.count
     }
 
-    /// Returns an element as a metadata entry; nil unless it is one with only a key and a value in valid UTF-8.
+    /// Returns an element as a metadata entry; nil unless it consists of a key and a value in valid UTF-8.
     private static func entry(_ element: ElementNode) -> DatabaseRows.MetadataEntry? {
         guard element.name == "MetadataEntry", element.children.isEmpty, element.attributes.count == 2,
             let key = element.attributes.first(where: { $0.name == "key" })?.text,
