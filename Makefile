@@ -21,7 +21,7 @@ KILLS ?= 500
 # Swift's libraries go into the program: so it starts faster, and runs where no Swift is installed. Other libraries are
 # not looked for in the folder where the program lies, which may be one of downloads.
 BUILD := swift build -c release --static-swift-stdlib --disable-local-rpath
-# Optimised, because the tests generate megabytes and read them in many ways: without, they take three times as long.
+# Optimised, because the tests generate megabytes and read them in many ways: without, they run three times as long.
 TEST := swift test --scratch-path .build/tests -Xswiftc -O
 # The system's Python, because that is the one that sees the packages below.
 PYTHON ?= /usr/bin/python3

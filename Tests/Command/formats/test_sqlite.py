@@ -87,7 +87,6 @@ class Numbers(FormatTest):
                  "HKCategoryValueSleepAnalysisAsleep", "=1+1"]
         self.assertEqual(self.stored(*texts), [(None, text) for text in texts])
 
-
     @each((["1", "72.5"], 0), (["Word", "x"], 0), (["1.50"], 1), (["1", "Word", "1.50", "-0"], 2))
     def test_numbers_kept_as_text_are_counted_where_there_are_any(self, case):
         texts, count = case

@@ -238,7 +238,7 @@ class Bundles(BoundedTest):
         crafted.archive(self.folder / "x.hvault", ("bundles/0000.tar.zst", [
             ("a", b"a"), (BATCH.removesuffix(".zst"), json.dumps(ROW).encode())]), change=change,
             manifest=crafted.LISTED)
-        for command in Indexes.COMMANDS[::2]:
+        for command in Indexes.COMMANDS:
             self.bounded(*command, *OPEN, status=(0, 3, 10, 13, 14), seconds=3)
 
 

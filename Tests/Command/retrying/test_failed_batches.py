@@ -109,7 +109,7 @@ class FailedBatches(TracedTest):
         self.assertEqual(self.phase(), "completed")
         self.assertNotIn("plain.part", self.names())
 
-    @each(*[("unlinkat", number) for number in (1, 2, 40, 200)], ("fsync", 3), ("fsync", 4), ("fsync", 6))
+    @each(*[("unlinkat", number) for number in (1, 2, 40, 200)], *[("fsync", number) for number in range(3, 7)])
     def test_a_retry_that_is_killed_behind_the_exchange_is_complete(self, case):
         """The finished folder has its name, and the record of the session does not say so yet."""
         call, number = case

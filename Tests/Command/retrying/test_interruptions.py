@@ -93,8 +93,9 @@ class Killing(Further, TracedTest):
         self.check_whole()
         self.assertEqual(self.shown()["phase"], "completed")
 
-    @each(*(f"pwrite64:ENOSPC {number}" for number in (1, 2, 4, 6, 8)), "pwrite64:EIO 3", "fsync:EIO 1", "fsync:EIO 3",
-          "fsync:EIO 5", "openat:EIO 1", "openat:EIO 5", "openat:EIO 12", "flock:EIO 1", "flock:EIO 3", "renameat2:EIO 1")
+    @each(*(f"pwrite64:ENOSPC {number}" for number in (1, 2, 3, 4, 5, 6, 8)), "pwrite64:EIO 3", "pwrite64:EIO 5",
+          *(f"fsync:EIO {number}" for number in range(1, 6)), *(f"openat:EIO {number}" for number in (1, 3, 5, 9, 12)),
+          *(f"flock:EIO {number}" for number in range(1, 5)), "renameat2:EIO 1")
     def test_a_retry_whose_calls_fail_costs_nothing(self, case):
         """Of a thread's calls the n-th, of those that concern the program's files: Swift's runtime looks at its own
         threads in /proc, and ends the process where it cannot."""

@@ -104,7 +104,7 @@ class Twins(NameTest):
 class JoiningCharacters(NameTest):
     """Characters that become one with the ASCII character behind or before them."""
 
-    @each("route\u0600", "route\u06dd.gpx", "route\u0301", "route\u0301.gpx", "route\u200d", "route\U000110bd.gpx")
+    @each(*(f"route{mark}{end}" for mark in ("\u0600", "\u06dd", "\u0301", "\u200d", "\U000110bd") for end in ("", ".gpx")))
     def test_side_files_whose_names_end_in_them(self, name):
         sides = {name: LONG, "sub" + name + "/" + name: b"<gpx></gpx>"}
         export_zip(self.folder / "export.zip", sides)

@@ -114,7 +114,7 @@ struct ConversionTests {
         let isFile = try FileStatus(at: target).kind == .file
         try await Self.remove(target)
         let last = counting.count - 1
-        for number in Set([0, last / 2, last]).filter({ $0 >= 0 }).sorted() {
+        for number in Set([0, 1, last / 3, last / 2, last - 1, last]).filter({ $0 >= 0 }).sorted() {
             let plan = FaultPlan([call], at: number, .fail(number % 2 == 0 ? ENOSPC : EIO))
             do { try await FaultPlan.$current.withValue(plan) { try await convert() } } catch {
                 #expect(error is VaultError, "\(error)")
