@@ -98,17 +98,17 @@ test: deps-test ## Run everything that continuous integration runs
 	}
 	run swift format lint --strict --recursive $(SWIFT_FILES)
 	run $(BUILD)
-	run $(PYTHON) -m unittest discover -s Tests/Reference -t Tests/Reference
+	run $(PYTHON) -m unittest discover -s Tests/Readers/Python -t Tests/Readers/Python
 	run $(PYTHON) Tests/Command/workers.py
-	run $(PYTHON) -m unittest discover -s Tests/Bench -t Tests/Bench
+	run $(PYTHON) -m unittest discover -s Tests/Development/Bench -t Tests/Development/Bench
 	run $(TEST)
 
 bench: build deps-bench ## Measure healthvault beside its peers; SIZE=1000 (MB of XML) is the one that counts; LARGE=1
-	@$(PYTHON) Tests/Bench/bench.py --size $(SIZE) --rounds $(ROUNDS)
-	if [[ -n "$(LARGE)" ]]; then $(PYTHON) Tests/Bench/bench.py --memory; fi
+	@$(PYTHON) Tests/Development/Bench/bench.py --size $(SIZE) --rounds $(ROUNDS)
+	if [[ -n "$(LARGE)" ]]; then $(PYTHON) Tests/Development/Bench/bench.py --memory; fi
 
 bench-memory: build deps-bench ## Measure the peak of memory at 100 MB, 1 GB and 10 GB; takes 14 GB of disk
-	@$(PYTHON) Tests/Bench/bench.py --memory
+	@$(PYTHON) Tests/Development/Bench/bench.py --memory
 
 bench-stages: build ## Time each stage of an export of SIZE MB by itself; ROUNDS=7
 	@mkdir -p .build/bench
@@ -125,13 +125,13 @@ notebooks: build ## Read what the formats hold with DuckDB, pandas and Datasette
 	@$(call install_packages,python3-venv)
 	$(PYTHON) -m venv .build/notebooks/venv
 	.build/notebooks/venv/bin/pip install --quiet duckdb pandas datasette
-	.build/notebooks/venv/bin/python Tests/Notebooks/read_formats.py .build/release/healthvault .build/release/healthvault-generate
+	.build/notebooks/venv/bin/python Tests/Development/Notebooks/read_formats.py .build/release/healthvault .build/release/healthvault-generate
 
 fuzz: deps-test build ## Fuzz a reader: TARGET=scanner, zip, container, recover, header, index, tar, batch, ndjson, manifest, samples, electrocardiogram; SECONDS=60
 	@export HEALTHVAULT_FUZZ=1 SWIFT_BACKTRACE=enable=no FUZZ_TARGET=$(TARGET)
 	# The variable SECONDS is the shell's own.
 	swift build --scratch-path .build/fuzz -c release --product FuzzTargets
-	$(PYTHON) Tests/Fuzz/make_corpora.py .build/fuzz/corpora
+	$(PYTHON) Tests/Development/Fuzz/make_corpora.py .build/fuzz/corpora
 	export FUZZ_CONTAINER=.build/fuzz/corpora/container.hvault
 	mkdir -p .build/fuzz/findings/$(TARGET) .build/fuzz/corpora/$(TARGET)
 	.build/fuzz/release/FuzzTargets .build/fuzz/corpora/$(TARGET) \
@@ -139,14 +139,14 @@ fuzz: deps-test build ## Fuzz a reader: TARGET=scanner, zip, container, recover,
 	    -artifact_prefix=.build/fuzz/findings/$(TARGET)/
 
 soak: deps-test build ## Kill exports at random instants: KILLS=500
-	$(PYTHON) Tests/Soak/soak.py $(KILLS)
+	$(PYTHON) Tests/Development/Soak/soak.py $(KILLS)
 
 sanitize-address: deps-test ## Run the Swift tests under the address sanitizer
 	SWIFT_BACKTRACE=enable=no swift test --sanitize=address --disable-xctest --scratch-path .build/address \
 	    -Xswiftc -use-ld=lld
 
 sanitize-thread: deps-test ## Run the Swift tests under the thread sanitizer
-	TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/Sanitizers/thread.supp SWIFT_BACKTRACE=enable=no \
+	TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/Development/Sanitizers/thread.supp SWIFT_BACKTRACE=enable=no \
 	    swift test --sanitize=thread --disable-xctest --scratch-path .build/thread -Xswiftc -use-ld=lld
 
 texts: build ## Print everything that the command says, as one document

@@ -21,18 +21,40 @@ let strictSettings: [SwiftSetting] = [
 ]
 let settings = strictSettings + fuzzSettings
 
-/// Declares a module of the project; the architecture tests check what it may import.
-func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+/// Declares a module by its folder below `Sources`: the group, and its name.
+///
+/// The table in the README has the groups in their order: a module imports from its own group and from those below it.
+func module(_ folder: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(
+        name: lastPart(of: folder), dependencies: dependencies, path: "Sources/\(folder)",
+        swiftSettings: settings)
+}
+
+/// Declares an executable in the same way.
+func program(
+    _ folder: String, _ dependencies: [Target.Dependency], linkerSettings: [LinkerSetting] = []
+) -> Target {
+    .executableTarget(
+        name: lastPart(of: folder), dependencies: dependencies, path: "Sources/\(folder)",
+        swiftSettings: settings,
+        linkerSettings: linkerSettings)
 }
 
 /// Declares a system library, with the package that provides it on Debian and Ubuntu.
 func library(_ name: String, pkgConfig: String? = nil, apt: String) -> Target {
-    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
+    .systemLibrary(
+        name: name, path: "Sources/SystemLibraries/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+/// Declares tests by their folder below `Tests`.
+func tests(_ folder: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(
+        name: lastPart(of: folder), dependencies: dependencies, path: "Tests/\(folder)",
+        swiftSettings: settings)
+}
+
+func lastPart(of folder: String) -> String {
+    String(folder[(folder.lastIndex(of: "/") ?? folder.startIndex)...].drop { $0 == "/" })
 }
 
 let package = Package(
@@ -40,17 +62,15 @@ let package = Package(
     products: [
         .executable(name: "healthvault", targets: ["HealthVaultCLI"]),
         .executable(name: "healthvault-generate", targets: ["ExportGeneratorCLI"]),
+        .library(name: "HealthVault", targets: ["HealthVault"]),
         .library(
-            name: "HealthVault",
-            targets: ["HealthVault"]),
-        .library(
-            name: "HealthModel", targets: ["HealthModel", "HealthQueries", "HealthTypes", "SampleBatches"]),
+            name: "HealthModel",
+            targets: ["CivilTime", "HealthModel", "HealthQueries", "HealthTypes", "SampleBatches"]),
         .library(name: "HealthModelFoundation", targets: ["HealthModelFoundation"]),
         .library(name: "VaultContainer", targets: ["VaultContainer"]),
         .library(name: "ExportGenerator", targets: ["ExportGenerator", "HealthStoreTesting"]),
     ],
     targets: [
-        // C
         library("COpenSSL", pkgConfig: "libcrypto", apt: "libssl-dev"),
         library("CISAL", pkgConfig: "libisal", apt: "libisal-dev"),
         library("CZstd", pkgConfig: "libzstd", apt: "libzstd-dev"),
@@ -59,179 +79,184 @@ let package = Package(
         library("CUTF8Proc", apt: "libutf8proc-dev"),
         library("CZxcvbn", apt: "libzxcvbn-dev"),
         library("CBlkid", pkgConfig: "blkid", apt: "libblkid-dev"),
-        .target(name: "CPlatform"),
-        .target(name: "CAllocations"),
-        // Bytes
-        module("ByteSpans"),
-        // Ground
-        module("JSONText", ["ByteSpans"]),
-        module("SystemIO", ["ByteSpans", "CBlkid", "CPlatform"]),
-        module("CommandLineKit"),
-        // Primitives
-        module("SampleBatches", ["ByteSpans", "JSONText"]),
-        module("VaultCrypto", ["COpenSSL", "CUTF8Proc", "CZxcvbn", "SystemIO"]),
-        module("Database", ["CSQLite"]),
-        module("DataCompression", ["ByteSpans", "CISAL", "CZstd"]),
-        // Model
-        module("HealthTypes", ["SampleBatches"]),
-        module("HealthModel", ["ByteSpans", "HealthTypes", "JSONText", "SampleBatches"]),
-        module("HealthModelFoundation", ["SampleBatches"]),
-        // Formats
+        .target(name: "CPlatform", path: "Sources/SystemLibraries/CPlatform"),
+        module("Ground/ByteSpans"),
+        module("Ground/CivilTime", ["ByteSpans"]),
+        module("Ground/JSONText", ["ByteSpans"]),
+        module("Ground/SystemIO", ["ByteSpans", "CBlkid", "CPlatform"]),
+        module("Ground/CommandLineKit"),
+        module("Ground/DataCompression", ["ByteSpans", "CISAL", "CZstd"]),
+        module("Ground/Database", ["CSQLite"]),
+        module("Vault/VaultCrypto", ["COpenSSL", "CUTF8Proc", "CZxcvbn", "SystemIO"]),
         module(
-            "AppleHealthExport",
-            ["ByteSpans", "CZip", "DataCompression", "JSONText", "SampleBatches", "SystemIO"]),
-        module(
-            "HealthFormats",
+            "Vault/VaultContainer",
             [
-                "AppleHealthExport", "ByteSpans", "Database", "HealthModel", "HealthTypes", "JSONText",
-                "SampleBatches", "SystemIO",
+                "ByteSpans", "DataCompression", "JSONText", "SystemIO", "VaultCrypto",
             ]),
-        module("VaultContainer", ["ByteSpans", "DataCompression", "JSONText", "SystemIO", "VaultCrypto"]),
-        // Archives
-        module("BatchCollection", ["AppleHealthExport", "ByteSpans", "HealthModel", "SampleBatches"]),
+        module("Model/SampleBatches", ["ByteSpans", "CivilTime", "JSONText"]),
+        module("Model/HealthTypes", ["SampleBatches"]),
+        module("Model/HealthModel", ["ByteSpans", "CivilTime", "HealthTypes", "JSONText", "SampleBatches"]),
+        module("Model/HealthModelFoundation", ["CivilTime"]),
         module(
-            "HealthArchive",
+            "Formats/AppleHealthExport",
             [
-                "AppleHealthExport", "BatchCollection", "ByteSpans", "DataCompression", "Database",
-                "HealthFormats", "HealthModel", "JSONText", "SampleBatches", "SystemIO", "VaultContainer",
-                "VaultCrypto",
+                "ByteSpans", "CZip", "CivilTime", "DataCompression", "JSONText", "SampleBatches", "SystemIO",
             ]),
         module(
-            "ArchiveRecovery",
+            "Formats/HealthFormats",
             [
-                "ByteSpans", "DataCompression", "HealthArchive", "JSONText", "SampleBatches", "SystemIO",
+                "AppleHealthExport", "ByteSpans", "CivilTime", "Database", "HealthModel", "HealthTypes",
+                "JSONText", "SampleBatches", "SystemIO",
+            ]),
+        module(
+            "Archive/BatchCollection",
+            [
+                "AppleHealthExport", "ByteSpans", "CivilTime", "HealthModel", "SampleBatches",
+            ]),
+        module(
+            "Archive/HealthArchive",
+            [
+                "AppleHealthExport", "BatchCollection", "ByteSpans", "CivilTime", "DataCompression",
+                "Database", "HealthFormats", "HealthModel", "JSONText", "SampleBatches", "SystemIO",
                 "VaultContainer", "VaultCrypto",
             ]),
         module(
-            "ArchiveVerification",
+            "Archive/HealthStores",
+            [
+                "AppleHealthExport", "BatchCollection", "ByteSpans", "CivilTime", "HealthArchive",
+                "HealthModel", "SampleBatches", "SystemIO", "VaultCrypto",
+            ]),
+        module(
+            "Archive/ArchiveVerification",
             [
                 "AppleHealthExport", "BatchCollection", "ByteSpans", "DataCompression", "HealthArchive",
                 "HealthFormats", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module(
-            "HealthStores",
+            "Archive/ArchiveRecovery",
             [
-                "AppleHealthExport", "BatchCollection", "ByteSpans", "HealthArchive", "HealthModel",
-                "SampleBatches", "SystemIO", "VaultCrypto",
-            ]),
-        // Services
-        module("HealthQueries", ["HealthModel", "SampleBatches"]),
-        module(
-            "HealthExport",
-            [
-                "AppleHealthExport", "BatchCollection", "ByteSpans", "DataCompression", "HealthArchive",
-                "HealthFormats", "HealthModel", "JSONText", "SampleBatches", "SystemIO", "VaultContainer",
+                "ByteSpans", "DataCompression", "HealthArchive", "JSONText", "SystemIO", "VaultContainer",
                 "VaultCrypto",
             ]),
+        module("Answers/HealthQueries", ["CivilTime", "HealthModel", "SampleBatches"]),
         module(
-            "ExportSessions",
+            "Exports/HealthExport",
             [
-                "ByteSpans", "HealthArchive", "HealthExport", "HealthModel", "JSONText", "SampleBatches",
-                "SystemIO", "VaultContainer", "VaultCrypto",
-            ]),
-        module(
-            "AutomaticExport",
-            [
-                "AppleHealthExport", "ByteSpans", "HealthArchive", "JSONText", "SampleBatches", "SystemIO",
+                "AppleHealthExport", "BatchCollection", "ByteSpans", "CivilTime", "DataCompression",
+                "HealthArchive", "HealthFormats", "HealthModel", "JSONText", "SampleBatches", "SystemIO",
                 "VaultContainer", "VaultCrypto",
             ]),
-        module("ExportGenerator", ["AppleHealthExport"]),
         module(
-            "HealthStoreTesting",
+            "Exports/ExportSessions",
             [
-                "AppleHealthExport", "ExportGenerator", "HealthModel", "HealthStores", "SampleBatches",
-                "SystemIO",
+                "ByteSpans", "CivilTime", "HealthArchive", "HealthExport", "HealthModel", "JSONText",
+                "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
-        // Front
         module(
-            "HealthVault",
+            "Exports/AutomaticExport",
             [
-                "AppleHealthExport", "ArchiveRecovery", "ArchiveVerification", "AutomaticExport",
+                "AppleHealthExport", "ByteSpans", "CivilTime", "HealthArchive", "JSONText", "SystemIO",
+                "VaultContainer", "VaultCrypto",
+            ]),
+        module(
+            "Interface/HealthVault",
+            [
+                "AppleHealthExport", "ArchiveRecovery", "ArchiveVerification", "AutomaticExport", "CivilTime",
                 "ExportSessions", "HealthArchive", "HealthExport", "HealthFormats", "HealthModel",
                 "HealthQueries", "HealthStores", "HealthTypes", "SampleBatches", "SystemIO", "VaultContainer",
                 "VaultCrypto",
             ]),
-        // Interface
         module(
-            "CommandOutput",
+            "Interface/CommandOutput",
             [
-                "AppleHealthExport", "ByteSpans", "CommandLineKit", "HealthModel", "HealthQueries",
-                "HealthVault", "JSONText", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
-            ]),
-        .executableTarget(
-            name: "HealthVaultCLI",
-            dependencies: [
-                "AppleHealthExport", "ByteSpans", "CommandLineKit", "CommandOutput", "HealthModel",
+                "AppleHealthExport", "ByteSpans", "CivilTime", "CommandLineKit", "HealthModel",
                 "HealthQueries", "HealthVault", "JSONText", "SampleBatches", "SystemIO", "VaultContainer",
                 "VaultCrypto",
-            ],
-            swiftSettings: settings),
-        .executableTarget(
-            name: "ExportGeneratorCLI",
-            dependencies: [
-                "AppleHealthExport", "CommandLineKit", "ExportGenerator", "JSONText", "SampleBatches",
-                "SystemIO",
-            ],
-            swiftSettings: settings),
-        .executableTarget(
-            name: "StageBenchmarks",
-            dependencies: [
-                "AppleHealthExport", "BatchCollection", "CAllocations", "CommandLineKit", "DataCompression",
-                "HealthFormats", "HealthModel", "JSONText", "SampleBatches", "SystemIO", "VaultContainer",
-                "VaultCrypto",
-            ],
-            swiftSettings: settings),
-        // Tests
-        tests("AutomaticExportTests", ["AutomaticExport", "HealthArchive", "SampleBatches", "SystemIO"]),
-        tests("ByteSpansTests", ["ByteSpans"]),
-        tests("JSONTextTests", ["ExportGenerator", "JSONText", "SystemIO"]),
-        tests("SystemIOTests", ["SystemIO"]),
-        tests("DatabaseTests", ["Database"]),
-        tests("DataCompressionTests", ["DataCompression", "SystemIO"]),
-        tests(
-            "VaultCryptoTests", ["DataCompression", "JSONText", "SystemIO", "VaultContainer", "VaultCrypto"]),
-        tests("VaultContainerTests", ["DataCompression", "SystemIO", "VaultContainer", "VaultCrypto"]),
-        tests("ArchitectureTests", ["SystemIO"]),
-        tests(
-            "AppleHealthExportTests",
+            ]),
+        program(
+            "Interface/HealthVaultCLI",
             [
-                "AppleHealthExport", "ByteSpans", "ExportGenerator", "HealthFormats", "HealthModel",
+                "AppleHealthExport", "ByteSpans", "CivilTime", "CommandLineKit", "CommandOutput",
+                "HealthModel", "HealthQueries", "HealthVault", "JSONText", "SampleBatches", "SystemIO",
+                "VaultContainer", "VaultCrypto",
+            ]),
+        module("Development/ExportGenerator", ["AppleHealthExport"]),
+        program(
+            "Development/ExportGeneratorCLI",
+            [
+                "AppleHealthExport", "CivilTime", "CommandLineKit", "ExportGenerator", "JSONText", "SystemIO",
+            ]),
+        module(
+            "Development/HealthStoreTesting",
+            [
+                "AppleHealthExport", "CivilTime", "ExportGenerator", "HealthModel", "HealthStores",
                 "SampleBatches", "SystemIO",
             ]),
-        tests(
-            "HealthVaultTests",
+        program(
+            "Development/StageBenchmarks",
             [
-                "AppleHealthExport", "ArchiveVerification", "BatchCollection", "ExportGenerator",
+                "AppleHealthExport", "BatchCollection", "CAllocations", "CivilTime", "CommandLineKit",
+                "DataCompression", "HealthFormats", "HealthModel", "JSONText", "SampleBatches", "SystemIO",
+                "VaultContainer", "VaultCrypto",
+            ]),
+        .target(name: "CAllocations", path: "Sources/Development/CAllocations"),
+        tests("Architecture", ["SystemIO"]),
+        tests("Ground/ByteSpansTests", ["ByteSpans"]),
+        tests("Ground/CivilTimeTests", ["CivilTime", "SystemIO"]),
+        tests("Ground/JSONTextTests", ["ExportGenerator", "JSONText", "SystemIO"]),
+        tests("Ground/SystemIOTests", ["SystemIO"]),
+        tests("Ground/CommandLineKitTests", ["CommandLineKit"]),
+        tests("Ground/DataCompressionTests", ["DataCompression", "SystemIO"]),
+        tests("Ground/DatabaseTests", ["Database"]),
+        tests(
+            "Vault/VaultCryptoTests",
+            [
+                "DataCompression", "JSONText", "SystemIO", "VaultContainer", "VaultCrypto",
+            ]),
+        tests("Vault/VaultContainerTests", ["DataCompression", "SystemIO", "VaultContainer", "VaultCrypto"]),
+        tests("Model/SampleBatchesTests", ["CivilTime", "ExportGenerator", "SampleBatches"]),
+        tests(
+            "Model/HealthModelTests",
+            [
+                "CivilTime", "ExportGenerator", "HealthModel", "HealthTypes", "SampleBatches",
+            ]),
+        tests("Model/HealthModelFoundationTests", ["CivilTime", "HealthModelFoundation"]),
+        tests(
+            "Formats/AppleHealthExportTests",
+            [
+                "AppleHealthExport", "ByteSpans", "CivilTime", "ExportGenerator", "HealthFormats",
+                "HealthModel", "SampleBatches", "SystemIO",
+            ]),
+        tests(
+            "Answers/HealthQueriesTests",
+            [
+                "CivilTime", "ExportGenerator", "HealthArchive", "HealthModel", "HealthQueries",
+                "HealthStoreTesting", "HealthTypes", "SampleBatches",
+            ]),
+        tests("Exports/AutomaticExportTests", ["AutomaticExport", "CivilTime", "HealthArchive", "SystemIO"]),
+        tests(
+            "Interface/HealthVaultTests",
+            [
+                "AppleHealthExport", "ArchiveVerification", "BatchCollection", "CivilTime", "ExportGenerator",
                 "ExportSessions", "HealthArchive", "HealthExport", "HealthFormats", "HealthModel",
                 "HealthStoreTesting", "HealthStores", "HealthVault", "SampleBatches", "SystemIO",
                 "VaultContainer", "VaultCrypto",
             ]),
-        tests("HealthModelFoundationTests", ["HealthModelFoundation", "SampleBatches"]),
-        tests("SampleBatchesTests", ["ExportGenerator", "SampleBatches", "SystemIO"]),
-        tests("HealthModelTests", ["ExportGenerator", "HealthModel", "HealthTypes", "SampleBatches"]),
-        tests(
-            "HealthQueriesTests",
-            [
-                "ExportGenerator", "HealthArchive", "HealthModel", "HealthQueries", "HealthStoreTesting",
-                "HealthTypes", "SampleBatches",
-            ]),
-        tests("CommandLineKitTests", ["CommandLineKit"]),
-        tests("CommandOutputTests", ["CommandOutput", "HealthVault"]),
-        tests("ExportGeneratorTests", ["ExportGenerator"]),
+        tests("Interface/CommandOutputTests", ["CommandOutput", "HealthVault"]),
+        tests("Development/ExportGeneratorTests", ["ExportGenerator"]),
     ],
     swiftLanguageModes: [.v6]
 )
 
 if isFuzzing {
     package.targets += [
-        .target(name: "CFuzzer"),
-        .executableTarget(
-            name: "FuzzTargets",
-            dependencies: [
-                "AppleHealthExport", "CFuzzer", "HealthArchive", "HealthFormats", "HealthModel",
+        .target(name: "CFuzzer", path: "Sources/Development/CFuzzer"),
+        program(
+            "Development/FuzzTargets",
+            [
+                "AppleHealthExport", "CFuzzer", "CivilTime", "HealthArchive", "HealthFormats", "HealthModel",
                 "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ],
-            swiftSettings: settings,
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]),
     ]
 }

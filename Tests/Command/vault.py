@@ -33,8 +33,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
-REFERENCE = ROOT / "Tests" / "Reference"
-sys.path.insert(0, str(REFERENCE))
+READER = ROOT / "Sources" / "Readers" / "Python" / "decrypt.py"
+sys.path[:0] = [str(READER.parent), str(ROOT / "Tests" / "Readers" / "Python")]
 import count_elements  # noqa: E402  (found by the line above)
 import odd_zips  # noqa: E402
 

@@ -6,7 +6,7 @@ import unittest
 
 import later_exports
 from drives.stick import StickTest, later, samples, steps
-from vault import OPEN, OPEN_SOURCE, PASSPHRASE, REFERENCE, generated, run
+from vault import OPEN, OPEN_SOURCE, PASSPHRASE, READER, generated, run
 
 
 class Increments(StickTest):
@@ -119,7 +119,7 @@ class Increments(StickTest):
         self.vault("decrypt", "drive/health", "-o", "plain", *OPEN)
         self.vault("verify", "plain")
         newest = max(self.archives(), key=lambda name: (len(name), name))
-        result = run(sys.executable, REFERENCE / "decrypt.py", self.stick / newest, "independent", cwd=self.folder,
+        result = run(sys.executable, READER, self.stick / newest, "independent", cwd=self.folder,
                      input=PASSPHRASE.encode())
         self.assertEqual((result.status, result.stderr), (0, ""))
         self.assert_same_folder("plain", "independent")

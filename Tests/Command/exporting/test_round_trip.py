@@ -4,7 +4,7 @@ import sys
 import tarfile
 import unittest
 
-from vault import BY_MONTH, ENCRYPT, OPEN, REFERENCE, VARIANTS, CommandTest, each, generated, run
+from vault import BY_MONTH, ENCRYPT, OPEN, READER, VARIANTS, CommandTest, each, generated, run
 
 
 class RoundTrip(CommandTest):
@@ -17,7 +17,7 @@ class RoundTrip(CommandTest):
     @each(*VARIANTS)
     def test_the_independent_reader_gives_the_plain_export(self, variant):
         export = generated(*variant)
-        result = run(sys.executable, REFERENCE / "decrypt.py", *OPEN, export.archive, self.folder / "read")
+        result = run(sys.executable, READER, *OPEN, export.archive, self.folder / "read")
         self.assertEqual((result.status, result.stderr), (0, ""))
         self.assert_same_folder(export.plain, "read")
 

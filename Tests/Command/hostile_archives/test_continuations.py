@@ -6,7 +6,7 @@ import sys
 import unittest
 
 from further_archives import ENDS
-from vault import OPEN, PASSPHRASE, REFERENCE, CommandTest, run
+from vault import OPEN, PASSPHRASE, READER, CommandTest, run
 import decrypt  # found by the line above
 import write_container
 
@@ -32,7 +32,7 @@ class Hostile(CommandTest):
             self.write("a.hvault", b"a" * 32, self.link(b"a" * 32, name))
             for command in (["decrypt", "a.hvault", "-o", "out"], ["verify", "a.hvault"], ["inspect", "a.hvault"]):
                 self.assertIn("continues itself", self.vault(*command, *OPEN, status=13).stderr)
-            result = run(sys.executable, REFERENCE / "decrypt.py", *OPEN, "a.hvault", "out", cwd=self.folder)
+            result = run(sys.executable, READER, *OPEN, "a.hvault", "out", cwd=self.folder)
             self.assertEqual(result.status, 1)
 
     def test_a_name_leads_to_no_other_folder(self):
@@ -88,7 +88,7 @@ class Hostile(CommandTest):
         self.write("b.hvault", b"b" * 32, self.link(b"a" * 32, index=self.index("a.hvault"), supersedes=supersedes),
                    ("records/X/2.json.zst", b"new"))
         self.vault("decrypt", "b.hvault", "--stored", "-o", "out", *OPEN)
-        reader = [sys.executable, REFERENCE / "decrypt.py", *OPEN]
+        reader = [sys.executable, READER, *OPEN]
         self.assertEqual(run(*reader, "--stored", "b.hvault", "read", cwd=self.folder).status, 0)
         self.assert_same_folder("out", "read")
         self.assertEqual(sorted(str(path.relative_to(self.folder / "out")) for path in (self.folder / "out").rglob("*")

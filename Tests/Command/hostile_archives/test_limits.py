@@ -8,7 +8,7 @@ import unittest
 import crafted
 from crafted import BATCH, EMPTY, MIB, OPEN, ROW, BoundedTest, frame
 from documents import RECORD, document
-from vault import REFERENCE, each, run
+from vault import READER, each, run
 from zips_by_hand import TOP, write_stored
 
 
@@ -59,7 +59,7 @@ class Archives(BoundedTest):
         crafted.archive(self.folder / "x.hvault", manifest=manifest)
         self.bounded("verify", "x.hvault", *OPEN, status=status)
         self.bounded("decrypt", "x.hvault", "-o", "out", *OPEN, status=status)
-        read = run(sys.executable, REFERENCE / "decrypt.py", *OPEN, "x.hvault", "read", cwd=self.folder)
+        read = run(sys.executable, READER, *OPEN, "x.hvault", "read", cwd=self.folder)
         self.assertEqual(read.status == 0, status == 0, read.stderr)
 
     @each(("files", "{}"), ("files", '{"path":"a"}'), ("ignoredFiles", '"a"'), ("sources", '""'), ("failedBatches", "{}"))

@@ -5,7 +5,7 @@ import re
 import unittest
 
 from terminal import Terminal
-from vault import OPEN, PASSPHRASE, REFERENCE, SECRET, CommandTest, generated, run
+from vault import OPEN, PASSPHRASE, READER, SECRET, CommandTest, generated, run
 
 FAST = ("--iterations", "600000")
 
@@ -34,7 +34,7 @@ class Slots(CommandTest):
         after = self.archive.read_bytes()
         self.assertEqual(after[4096:-4096], self.before[4096:-4096])
         self.assertEqual(after[:4096], after[-4096:])
-        result = run("/usr/bin/python3", REFERENCE / "decrypt.py", self.archive, self.folder / "read",
+        result = run("/usr/bin/python3", READER, self.archive, self.folder / "read",
                      "--passphrase-file", passphrase, cwd=self.folder)
         self.assertEqual(result.status, 0, result.stderr)
 

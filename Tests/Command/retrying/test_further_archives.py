@@ -11,7 +11,7 @@ from pathlib import Path
 import zstandard
 from documents import export_zip
 from further_archives import NAMES, SIDES, STATE, Further
-from vault import ENCRYPT, OPEN, PASSPHRASE, REFERENCE, run
+from vault import ENCRYPT, OPEN, PASSPHRASE, READER, run
 import decrypt  # found by the line above
 import write_container
 
@@ -29,7 +29,7 @@ class Retrying(Further):
         self.assertLess((self.folder / "x.2.hvault").stat().st_size, 150_000, "nothing is written a second time")
         self.check_whole()
         # What the further one holds itself, as the reference reader sees it.
-        reader = [sys.executable, REFERENCE / "decrypt.py", *OPEN]
+        reader = [sys.executable, READER, *OPEN]
         self.assertEqual(run(*reader, "--alone", "--stored", "x.2.hvault", "alone", cwd=self.folder).status, 0)
         found = sorted(os.fspath(path.relative_to(self.folder / "alone"))
                        for path in (self.folder / "alone").rglob("*") if path.is_file())
@@ -123,7 +123,7 @@ class Retrying(Further):
         self.assertEqual(self.archives(), ["x.2.hvault", "x.3.hvault", "x.4.hvault", "x.hvault"])
         self.check_whole("x.4.hvault")
         shutil.rmtree(self.folder / "back")
-        result = run(sys.executable, REFERENCE / "decrypt.py", *OPEN, "x.4.hvault", "back", cwd=self.folder)
+        result = run(sys.executable, READER, *OPEN, "x.4.hvault", "back", cwd=self.folder)
         self.assertEqual((result.status, result.stderr), (0, ""))
         self.assert_same_folder("back", "plain")
 

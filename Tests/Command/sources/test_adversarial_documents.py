@@ -51,7 +51,7 @@ class AdversarialDocuments(unittest.TestCase):
                 for command in (("export", source, "-o", plain), ("export", source, "-o", archive, *vault.ENCRYPT)):
                     self.assertEqual(vault.run(vault.BINARY, *command).status, 0, seed)
                 subprocess.run(
-                    [sys.executable, vault.REFERENCE / "decrypt.py", "--passphrase-file", vault.SECRET, archive, back],
+                    [sys.executable, vault.READER, "--passphrase-file", vault.SECRET, archive, back],
                     check=True)
                 difference = subprocess.run(["diff", "-r", plain, back], capture_output=True, text=True)
                 self.assertEqual((difference.returncode, difference.stdout), (0, ""), seed)

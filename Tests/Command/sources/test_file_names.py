@@ -6,7 +6,7 @@ import warnings
 import zipfile
 
 from documents import RECORD, document, export_zip
-from vault import ENCRYPT, OPEN, REFERENCE, CommandTest, each, run
+from vault import ENCRYPT, OPEN, READER, CommandTest, each, run
 
 NAMES = ["a b", "é.gpx", "e\u0301.gpx", "con.txt", "a:b", "q?", "*", '"', "<>", "|", "100%", "%41", "a.", "b ", "~1", "-rf",
          "$(x)", "'", ".hidden", "SHA256SUMS", "manifest.json", "session.json", "x.zst.0000", "x.zst", "A.txt", "a.TXT",
@@ -42,7 +42,7 @@ class FileNames(CommandTest):
         export_zip(self.folder / "export.zip", {name: b"a" * length})
         self.both("export.zip")
         self.vault("decrypt", "a.hvault", "--stored", "-o", "stored", *OPEN)
-        result = run(sys.executable, REFERENCE / "decrypt.py", *OPEN, "a.hvault", "read", cwd=self.folder)
+        result = run(sys.executable, READER, *OPEN, "a.hvault", "read", cwd=self.folder)
         self.assertEqual(result.status, 0, result.stderr)
 
     @each(["n" * 300], ["a", "a/b"])

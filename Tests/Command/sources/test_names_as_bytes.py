@@ -8,7 +8,7 @@ import crafted
 from crafted import BATCH, ROW, frame
 from documents import RECORD, document, export_zip
 import vault
-from vault import ENCRYPT, REFERENCE, CommandTest, each, run
+from vault import ENCRYPT, READER, CommandTest, each, run
 
 NFC, NFD = "\u00e9", "e\u0301"
 # A file that rests in pieces, behind whose name stands more; shorter ones rest under their own.
@@ -17,7 +17,7 @@ LONG = b"<gpx/>" * 12_000
 
 class NameTest(CommandTest):
     def read_by_python(self, archive, secret=crafted.OPEN):
-        return run(sys.executable, REFERENCE / "decrypt.py", *secret, archive, "read", cwd=self.folder)
+        return run(sys.executable, READER, *secret, archive, "read", cwd=self.folder)
 
     def check_refused(self, status=13):
         """Neither reader takes the archive, and nothing is written."""

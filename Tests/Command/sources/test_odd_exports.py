@@ -1,4 +1,4 @@
-"""Odd exports end as `Tests/Reference/odd_zips.py` says that they must, plain and encrypted."""
+"""Odd exports end as `Tests/Readers/Python/odd_zips.py` says that they must, plain and encrypted."""
 import json
 import os
 import struct

@@ -1,0 +1,95 @@
+public import CivilTime
+public import HealthModel
+
+/// A sleep session: a night or a nap, as recorded by one or more trackers.
+public struct SleepSession: Sendable, Equatable {
+    /// The samples, sorted by start.
+    public let samples: [CategorySample]
+    /// When the first sample starts.
+    public let start: Timestamp
+    /// When the session ends: the latest end of any sample.
+    public let end: Timestamp
+    /// The names of the sources, sorted.
+    public let sources: [String]
+    /// The seconds of each stage, counting overlaps once.
+    private let times: [SleepAnalysisValue: Int]
+    /// The seconds of sleep in any stage, counting overlaps once.
+    public let timeAsleep: Int
+    /// The seconds covered by any sample other than time in bed.
+    public let trackedTime: Int
+
+    /// Creates a session from samples that are sorted by start; nil if there are none.
+    init?(_ items: [SleepItem]) {
+        guard let first = items.first?.sample.startDate, let last = items.max(by: { $0.end < $1.end }) else {
+            return nil
+        }
+        let offset = (last.sample.endDate ?? last.sample.startDate ?? first).offsetMinutes
+        samples = items.map(\.sample)
+        start = first
+        end = Timestamp(seconds: last.end, offsetMinutes: offset)
+        sources = Set(samples.map { $0.sourceName ?? "" }).sorted()
+        func time(_ isCounted: (SleepAnalysisValue) -> Bool) -> Int {
+            items.filter { $0.stage.map(isCounted) ?? false }.unionLength
+        }
+        times = Dictionary(
+            uniqueKeysWithValues: SleepAnalysisValue.allCases.map { stage in (stage, time { $0 == stage }) })
+        timeAsleep = time { $0.isAsleep }
+        trackedTime = items.filter { $0.stage != .inBed }.unionLength
+    }
+
+    /// Returns the seconds of a stage; time that two trackers recorded counts once.
+    public func duration(of stage: SleepAnalysisValue) -> Int { times[stage] ?? 0 }
+
+    /// The seconds that a tracker recorded as awake.
+    public var timeAwake: Int { duration(of: .awake) }
+    /// The seconds in bed, which are never counted as sleep.
+    public var timeInBed: Int { duration(of: .inBed) }
+    /// The seconds from the start to the end.
+    public var duration: Int { end.seconds - start.seconds }
+
+    /// Returns the day that the session belongs to, which is the day on which it ends.
+    public func day(in days: Days) -> CivilDate { days.day(of: end.seconds) }
+}
+
+extension SleepAnalysisValue {
+    /// Whether it is any stage of sleep.
+    public var isAsleep: Bool {
+        switch self {
+        case .asleepUnspecified, .asleepCore, .asleepDeep, .asleepREM: true
+        case .inBed, .awake: false
+        }
+    }
+}
+
+/// A sleep sample with the values that sessions need.
+struct SleepItem {
+    let sample: CategorySample
+    let start: Int
+    let end: Int
+    let stage: SleepAnalysisValue?
+
+    /// Reads a sample; nil if it has no start.
+    ///
+    /// A sample without an end has no duration.
+    init?(_ sample: CategorySample) {
+        guard let start = sample.startDate?.seconds else { return nil }
+        self.sample = sample
+        self.start = start
+        end = max(start, sample.endDate?.seconds ?? start)
+        stage = sample.rawValue.flatMap { SleepAnalysisValue(rawValue: $0) }
+    }
+}
+
+extension [SleepItem] {
+    /// The seconds that the items cover together; they must be sorted by start.
+    var unionLength: Int {
+        var length = 0
+        var covered = Int.min
+        for item in self {
+            let from = Swift.max(item.start, covered)
+            if item.end > from { length += item.end - from }
+            covered = Swift.max(covered, item.end)
+        }
+        return length
+    }
+}

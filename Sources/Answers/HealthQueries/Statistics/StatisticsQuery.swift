@@ -1,0 +1,143 @@
+public import CivilTime
+public import HealthModel
+
+/// A query for statistics of the samples of a quantity.
+public struct StatisticsQuery: Sendable, Equatable {
+    /// The type.
+    public var type: SampleType<QuantitySample>
+    /// The values to compute; if empty, the defaults for the type.
+    public var options: [StatisticsOption]
+    /// The length of an interval, in calendar units.
+    public var interval: Interval
+    /// The time range.
+    public var range: QueryTimeRange
+    /// A condition that samples must meet.
+    public var predicate: SamplePredicate
+    /// How samples of several sources are merged into one series.
+    public var merge: SourceMerge
+    /// The unit of the results; if nil, the usual metric unit, or that of the first sample if the type is unknown.
+    public var unit: HealthUnit?
+    /// The rule for days; nil for the store's rule.
+    public var days: Days?
+    /// The day on which intervals of weeks start, nil for that of the rule for days; it does not affect the range.
+    public var firstWeekday: Weekday?
+
+    /// The length of intervals, and where they begin.
+    public struct Interval: Sendable, Hashable {
+        /// The calendar unit.
+        public let unit: CalendarUnit
+        /// The number of units in an interval.
+        public let count: Int
+        /// Whether intervals begin where calendar units do, rather than at the start of the range.
+        public let isAligned: Bool
+
+        /// Intervals that begin at the start of the range, as in HealthKit, each a whole number of units after it.
+        public static func every(_ count: Int = 1, _ unit: CalendarUnit) -> Self {
+            Self(unit: unit, count: min(max(1, count), 100_000), isAligned: false)
+        }
+
+        /// Intervals of one calendar unit, aligned to the calendar: weeks on Mondays, months on the first.
+        public static func calendar(_ unit: CalendarUnit) -> Self {
+            Self(unit: unit, count: 1, isAligned: true)
+        }
+    }
+
+    /// Creates a query.
+    public init(
+        _ type: SampleType<QuantitySample>, _ options: [StatisticsOption] = [],
+        by interval: Interval = .calendar(.day),
+        in range: QueryTimeRange = .ever, where predicate: SamplePredicate = .all,
+        merge: SourceMerge = .priority(), unit: HealthUnit? = nil, days: Days? = nil,
+        firstWeekday: Weekday? = nil
+    ) {
+        self.type = type
+        self.options = options
+        self.interval = interval
+        self.range = range
+        self.predicate = predicate
+        self.merge = merge
+        self.unit = unit
+        self.days = days
+        self.firstWeekday = firstWeekday
+    }
+
+    /// The values to compute.
+    var effectiveOptions: [StatisticsOption] {
+        options.isEmpty ? StatisticsOption.standard(for: type.erased) : options
+    }
+}
+
+/// Statistics of the samples of one interval.
+public struct Statistics: Sendable, Equatable {
+    /// When the interval starts.
+    public let start: Timestamp
+    /// When the interval ends (exclusive).
+    public let end: Timestamp
+    /// Number of samples that count, in full or in part.
+    public internal(set) var count = 0
+    /// The sum.
+    public internal(set) var sum: Double?
+    /// The average.
+    public internal(set) var average: Double?
+    /// The minimum value.
+    public internal(set) var minimum: Double?
+    /// The maximum value.
+    public internal(set) var maximum: Double?
+    /// The value of the latest sample.
+    public internal(set) var mostRecent: Double?
+    /// The total duration of the samples, in seconds.
+    public internal(set) var duration: Int?
+
+    /// The value of an option; the duration is in seconds.
+    public subscript(_ option: StatisticsOption) -> Double? {
+        switch option {
+        case .sum: sum
+        case .average: average
+        case .minimum: minimum
+        case .maximum: maximum
+        case .mostRecent: mostRecent
+        case .duration: duration.map { Double($0) }
+        }
+    }
+}
+
+/// The statistics of a query.
+public struct StatisticsResult: Sendable {
+    /// The query.
+    public let query: StatisticsQuery
+    /// The values that were computed.
+    public let options: [StatisticsOption]
+    /// The unit of all values.
+    public internal(set) var unit: HealthUnit
+    /// The unit that the source uses for the latest sample; the phone's owner may have changed units over the years.
+    public let sourceUnit: HealthUnit?
+    /// The intervals that have samples, in chronological order.
+    public internal(set) var intervals: [Statistics]
+    /// The sources, sorted by the priority used, highest first.
+    public let sources: [String]
+    /// Number of samples that were ignored because they have no start, no number or an incompatible unit.
+    public let skipped: Int
+    /// The rule for the days of the intervals.
+    public let days: Days
+
+    /// Returns the result in another unit; nil if that unit measures something else.
+    public func converted(to other: HealthUnit) -> StatisticsResult? {
+        guard let conversion = unit.conversion(to: other) else { return nil }
+        var converted = self
+        converted.unit = other
+        converted.intervals = intervals.map { $0.converted { conversion($0) } }
+        return converted
+    }
+}
+
+extension Statistics {
+    fileprivate func converted(_ conversion: (Double) -> Double) -> Statistics {
+        var converted = self
+        converted.sum = sum.map(conversion)
+        converted.average = average.map(conversion)
+        converted.minimum = minimum.map(conversion)
+        converted.maximum = maximum.map(conversion)
+        converted.mostRecent = mostRecent.map(conversion)
+        return converted
+    }
+}

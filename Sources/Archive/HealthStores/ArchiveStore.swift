@@ -1,0 +1,164 @@
+import CivilTime
+public import HealthArchive
+public import HealthModel
+import SampleBatches
+public import SystemIO
+public import VaultCrypto
+
+/// An archive as a store of samples: an encrypted container, or a plain export folder.
+///
+/// Only the batches of a container that a query needs are decrypted.
+public final class ArchiveStore: HealthStore {
+    private let archive: OpenArchive
+
+    /// Opens the container at a path with a passphrase.
+    ///
+    /// - Parameter gone: Whether to use only samples that later exports no longer contain.
+    /// - Throws: `VaultError`.
+    public init(
+        container path: BytePath, passphrase: borrowing Passphrase, gone: Bool = false
+    ) throws(VaultError) {
+        do {
+            let chain = try ContainerChain(opening: path, passphrase: passphrase, acceptingDamage: true)
+            archive = try OpenArchive(StoredExport(chain, isGone: gone))
+        } catch {
+            throw VaultError.wrapping(error, path: path)
+        }
+    }
+
+    /// Opens the plain export folder at a path.
+    ///
+    /// - Throws: `VaultError`.
+    public init(folder path: BytePath) throws(VaultError) {
+        do { archive = try OpenArchive(StoredExport(folder: path)) } catch {
+            throw VaultError.wrapping(error, path: path)
+        }
+    }
+
+    /// Returns the contents of the archive.
+    ///
+    /// - Throws: `VaultError`.
+    @concurrent public func contents() async throws -> StoreContents {
+        do { return try archive.contents() } catch { throw VaultError.wrapping(error, path: archive.path) }
+    }
+
+    /// Returns the fingerprint of this archive.
+    ///
+    /// - Throws: `VaultError`.
+    @concurrent public func fingerprint() async throws -> StoreFingerprint { archive.fingerprint }
+
+    /// Returns the samples that a query covers; iterating over them throws `VaultError`.
+    public func batches(_ query: BatchQuery) -> BatchSequence {
+        BatchSequence { [archive] in ArchiveBatches(archive, query) }
+    }
+
+    /// Returns whole batches of the archive in the order of a request; iterating over them throws `VaultError`.
+    ///
+    /// Only batches that may contain a requested sample are decrypted, each when it is requested.
+    public func spans(_ request: SpanRequest) -> BatchSequence {
+        BatchSequence { [archive] in
+            do {
+                let starts = request.starts(in: try archive.contents())
+                return ArchiveSpans(archive, archive.batches(request, starts: starts)[...])
+            } catch { throw VaultError.wrapping(error, path: archive.path) }
+        }
+    }
+
+    /// Returns the facts about the person.
+    ///
+    /// - Throws: `VaultError`.
+    @concurrent public func characteristics() async throws -> Characteristics {
+        do { return try archive.characteristics() } catch {
+            throw VaultError.wrapping(error, path: archive.path)
+        }
+    }
+
+    /// Returns the files in a folder of the archive's source.
+    @concurrent public func files(in folder: String) async throws -> [StoreFile] { archive.files(in: folder) }
+
+    /// Returns the bytes of a file.
+    ///
+    /// - Throws: `VaultError`; ``NoSuchFile``.
+    @concurrent public func bytes(of file: StoreFile) async throws -> [UInt8] {
+        do { return try archive.bytes(of: file) } catch let error as NoSuchFile { throw error } catch {
+            throw VaultError.wrapping(error, path: archive.path)
+        }
+    }
+}
+
+/// Batches of an archive, as stored.
+private struct ArchiveSpans: BatchSequence.Source {
+    private let archive: OpenArchive
+    private var rest: ArraySlice<StoredExport.Batch>
+    private var cursor = ChainCursor()
+
+    init(_ archive: OpenArchive, _ batches: ArraySlice<StoredExport.Batch>) {
+        self.archive = archive
+        rest = batches
+    }
+
+    @concurrent mutating func next() async throws -> SampleBatch? {
+        try Task.checkCancellation()
+        guard let batch = rest.popFirst() else { return nil }
+        do { return try archive.samples(of: batch, &cursor) } catch {
+            throw VaultError.wrapping(error, path: archive.path)
+        }
+    }
+}
+
+/// The batches of an archive that a query covers, regrouped for the query.
+private struct ArchiveBatches: BatchSequence.Source {
+    private let archive: OpenArchive
+    private let query: BatchQuery
+    private var rest: ArraySlice<StoredExport.Group>
+    private var regrouping: BatchRegrouping
+    /// The entries of the group that is being read.
+    private var entries: ArraySlice<StoredExport.Batch> = []
+    private var ready: ArraySlice<SampleBatch> = []
+    private var isFinished = false
+    private var cursor = ChainCursor()
+
+    init(_ archive: OpenArchive, _ query: BatchQuery) {
+        self.archive = archive
+        self.query = query
+        rest =
+            archive.groups.filter { query.covers(element: $0.element, type: $0.type) }
+            .sorted { $0.identifier < $1.identifier }[...]
+        regrouping = BatchRegrouping(query.batchSize) { query.covers(start: $0) }
+    }
+
+    @concurrent mutating func next() async throws -> SampleBatch? {
+        do {
+            while true {
+                if let batch = ready.popFirst() { return batch }
+                if isFinished { return nil }
+                try Task.checkCancellation()
+                try advance()
+                ready = regrouping.removeReady()[...]
+            }
+        } catch is BatchRegrouping.DuplicatePosition {
+            throw VaultError(.manifestMismatch, path: archive.path)
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch { throw VaultError.wrapping(error, path: archive.path) }
+    }
+
+    private mutating func advance() throws {
+        if let entry = entries.popFirst() {
+            try regrouping.append(try archive.samples(of: entry, &cursor), lowest: entry.first)
+        } else if let group = rest.popFirst() {
+            try regrouping.begin(element: group.element, type: group.type)
+            entries = group.batches.filter { covers($0) }[...]
+        } else {
+            try regrouping.finish()
+            isFinished = true
+        }
+    }
+
+    /// Returns whether the batch may contain samples that the query covers.
+    private func covers(_ batch: StoredExport.Batch) -> Bool {
+        guard let first = batch.first, let last = batch.last else { return query.start == nil }
+        return (query.end.map { first.seconds < $0.seconds } ?? true)
+            && (query.start.map { last.seconds >= $0.seconds } ?? true)
+    }
+}

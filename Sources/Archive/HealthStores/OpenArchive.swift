@@ -1,0 +1,110 @@
+import ByteSpans
+import CivilTime
+import HealthArchive
+import HealthModel
+import SampleBatches
+import Synchronization
+import SystemIO
+import VaultCrypto
+
+/// An open archive: its manifest, and batches that are read on demand.
+final class OpenArchive: Sendable {
+    private let export: StoredExport
+    let fingerprint: StoreFingerprint
+
+    init(_ export: StoredExport) throws {
+        self.export = export
+        let text = export.manifestText
+        let digest = try SHA256.digest(of: text.span)
+        fingerprint = StoreFingerprint(["kind": "archive", "manifest": Hexadecimal.text(digest)])
+    }
+
+    var path: BytePath { export.path }
+    var groups: [StoredExport.Group] { export.groups }
+    private var manifest: Manifest { export.manifest }
+
+    /// Returns the samples of a batch.
+    ///
+    /// - Parameter cursor: The position of a reader of several batches.
+    func samples(of batch: StoredExport.Batch, _ cursor: inout ChainCursor) throws -> SampleBatch {
+        try export.samples(of: batch.key, &cursor)
+    }
+
+    /// Returns the side files in a folder of the source.
+    func files(in folder: String) -> [StoreFile] {
+        manifest.files.enumerated().compactMap { number, file in
+            guard let path = file.name.text, path.hasPrefix(folder + "/") else { return nil }
+            return StoreFile(path: path, length: file.length, handle: String(number))
+        }
+    }
+
+    /// Returns the bytes of a side file.
+    ///
+    /// - Throws: `VaultError` if its length differs from the manifest; ``NoSuchFile``.
+    func bytes(of file: StoreFile) throws -> [UInt8] {
+        guard let number = Int(file.handle), manifest.files.indices.contains(number) else {
+            throw NoSuchFile()
+        }
+        let listed = manifest.files[number]
+        var bytes: [UInt8] = []
+        try export.contents.forEachPiece(ofFileAt: listed.path) { bytes += $0 }
+        guard bytes.count == listed.length else { throw VaultError(.manifestMismatch, path: listed.path) }
+        return bytes
+    }
+
+    /// Returns the batches of a request in its order.
+    ///
+    /// - Parameter starts: The instants at which requested samples may start, in seconds since 1970.
+    func batches(_ request: SpanRequest, starts: Range<Int>) -> [StoredExport.Batch] {
+        let groups = groups.filter { request.covers(element: $0.element, type: $0.type) }
+        return groups.sorted { $0.identifier < $1.identifier }.flatMap { group in
+            let wanted = group.batches.filter { $0.mayStart(in: starts) }
+            return request.isNewestFirst ? Self.newestFirst(wanted) : wanted
+        }
+    }
+
+    /// Returns batches with the spans in reverse order and the parts of each span in order; those without a time stay
+    /// last.
+    private static func newestFirst(_ batches: [StoredExport.Batch]) -> [StoredExport.Batch] {
+        batches.sorted { left, right in
+            let (mine, theirs) = (left.first?.seconds ?? .min, right.first?.seconds ?? .min)
+            return mine != theirs ? mine > theirs : left.key.part < right.key.part
+        }
+    }
+
+    /// The contents, once requested.
+    private let known = Mutex<StoreContents?>(nil)
+
+    func contents() throws -> StoreContents {
+        if let contents = known.withLock(\.self) { return contents }
+        let contents = try readContents()
+        known.withLock { $0 = contents }
+        return contents
+    }
+
+    /// Reads the facts about the person, which have separate batches.
+    func characteristics() throws -> Characteristics {
+        try Inspector.characteristics(of: export)
+    }
+
+    private func readContents() throws -> StoreContents {
+        var contents = StoreContents()
+        contents.fingerprint = fingerprint
+        contents.isSelection = manifest.selection != nil
+        contents.exportDate = Timestamp(apple: Array(manifest.exportDate.utf8).span)
+        contents.types = TypeExtent.list(Inspector.summaries(of: manifest))
+        contents.sources = manifest.sources
+        contents.days = try manifest.days()
+        return contents
+    }
+}
+
+extension StoredExport.Batch {
+    /// Returns whether its samples may start in a range; samples of days may start up to a day earlier or later.
+    func mayStart(in range: Range<Int>) -> Bool {
+        guard let first, let last else { return range.lowerBound == .min }
+        let slack = key.element == "ActivitySummary" ? 86400 : 0
+        return first.seconds - slack < range.upperBound
+            && (range.lowerBound == .min || last.seconds + slack >= range.lowerBound)
+    }
+}

@@ -1,0 +1,76 @@
+import CivilTime
+import HealthModel
+import SampleBatches
+
+/// Checks the order and the completeness of what a store returns for typed queries.
+struct SpanCheck {
+    let store: any HealthStore
+
+    /// Returns the problems found.
+    func problems() async throws -> [String] {
+        var problems: [String] = []
+        let contents = try await store.contents()
+        let types = contents.types.map(\.type)
+        for isNewestFirst in [false, true] {
+            let request = SpanRequest(types: types, isNewestFirst: isNewestFirst)
+            var batches: [SampleBatch] = []
+            for try await batch in store.spans(request) { batches.append(batch) }
+            problems += Self.order(batches, isNewestFirst)
+            for extent in contents.types {
+                let count = batches.filter { $0.sampleType == extent.type }.reduce(0) { $0 + $1.count }
+                if count != extent.count { problems.append("the spans of \(extent.type) are not complete") }
+            }
+        }
+        for extent in contents.types { problems += try await range(extent) }
+        return problems
+    }
+
+    /// Checks that batches are sorted by type, then by span, then by part.
+    static func order(_ batches: [SampleBatch], _ isNewestFirst: Bool) -> [String] {
+        var problems: [String] = []
+        let identifiers = batches.map { ExactName($0.sampleType.identifier) }
+        if identifiers != identifiers.sorted() { problems.append("spans are not in the order of the types") }
+        for (first, second) in zip(batches, batches.dropFirst())
+        where first.key.element == second.key.element && first.key.type == second.key.type {
+            if first.key.span == second.key.span {
+                if first.key.part >= second.key.part { problems.append("\(second.key): is out of order") }
+                continue
+            }
+            guard let mine = first.first?.seconds, let theirs = second.first?.seconds else {
+                if first.first == nil { problems.append("\(first.key): without a time is not the last") }
+                continue
+            }
+            if isNewestFirst ? mine <= theirs : mine >= theirs {
+                problems.append("\(second.key): is out of order")
+            }
+        }
+        return problems
+    }
+
+    /// Checks that a typed query returns the samples that start in its range, in chronological order.
+    private func range(_ extent: TypeExtent) async throws -> [String] {
+        guard let first = extent.first, let last = extent.last, first.seconds < last.seconds else {
+            return []
+        }
+        let type = SampleType<AnySample>(extent.type)
+        let all = try await store.samples(type).all()
+        let starts = all.compactMap { $0.startDate?.seconds }
+        var problems: [String] = []
+        if starts != starts.sorted() { problems.append("\(extent.type): is not in the order of time") }
+        let middle = first.seconds + (last.seconds - first.seconds) / 2
+        for cut in [first.seconds, middle, last.seconds, last.seconds + 1] {
+            let limit = Timestamp(seconds: cut, offsetMinutes: 0)
+            let found = try await store.samples(type, in: .since(.instant(limit))).all()
+            let expected = all.filter { $0.startDate.map { $0.seconds >= cut } ?? false }
+            if extent.type != .activitySummary, found.map(\.position) != expected.map(\.position) {
+                problems.append("\(extent.type): has others since \(limit) than those that start then")
+            }
+        }
+        let newest = try await store.samples(type, sortedBy: .newestFirst, limit: 3).all().map(\.position)
+        let dated = all.filter { $0.startDate != nil }
+        if dated.count >= 3, newest != dated.suffix(3).reversed().map(\.position) {
+            problems.append("\(extent.type): the newest samples are not the last ones")
+        }
+        return problems
+    }
+}

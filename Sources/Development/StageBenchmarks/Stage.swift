@@ -1,0 +1,125 @@
+import AppleHealthExport
+import BatchCollection
+import CivilTime
+import DataCompression
+import HealthFormats
+import HealthModel
+import SampleBatches
+import SystemIO
+import VaultContainer
+import VaultCrypto
+
+/// A stage, and the function that runs it alone.
+struct Stage: Sendable {
+    let name: String
+    let summary: String
+    /// Runs the stage once and returns a number that depends on its output, so that no work can be optimised away.
+    let run: @Sendable (borrowing Material) throws -> Int
+
+    /// All stages: first those of an export in their order, then those of reading it back.
+    static let all = [
+        Stage(name: "read", summary: "read or inflate the document, with its CRC-32") { material in
+            let stream = try material.source.openDocument()
+            var window = [UInt8](repeating: 0, count: 1 << 18)
+            var size = 0
+            while true {
+                let count = try Material.read(stream, into: &window)
+                if count == 0 { return size }
+                size += count
+            }
+        },
+        Stage(name: "scan", summary: "find rows and their values") { material in
+            var sink = CountingSink()
+            var reader = DocumentReader(MemoryStream(material.document), name: "document")
+            while try reader.advance(into: &sink) {}
+            return sink.size
+        },
+        Stage(name: "scan+collect", summary: "the same, and sort the rows into batches") { material in
+            try Material.collect(material.document).reduce(0) { $0 + $1.rows.count }
+        },
+        Stage(name: "unpack", summary: "find the values of rows, number contexts and contents") { material in
+            material.closed.reduce(0) { $0 + $1.samples().count }
+        },
+        Stage(name: "columns", summary: "write batches as columns") { material in
+            var writer = StoredBatchWriter()
+            return material.batches.reduce(0) { $0 + writer.write($1).count }
+        },
+        Stage(name: "zstd", summary: "compress the columns") { material in
+            var compressor = try ZstandardCompressor()
+            return try zip(material.columns, material.columnEnds).reduce(0) { size, batch in
+                try size + compressor.compress(batch.0.span, .columns, endingBlocksAt: batch.1).count
+            }
+        },
+        Stage(name: "identity", summary: "sum the identities of all rows") { material in
+            material.batches.reduce(0) { $0 + $1.identitySum().count }
+        },
+        Stage(name: "seal", summary: "derive keys and encrypt what was compressed") { material in
+            let key = try SecretBytes.random(count: 32)
+            let salt = [UInt8](repeating: 0, count: 24)
+            return try material.segments.reduce(0) { size, segment in
+                try size
+                    + ChunkedEncryption.message(
+                        sealing: segment.span, inputKey: key, salt: salt, context: []
+                    ).count
+            }
+        },
+        Stage(name: "NDJSON", summary: "write batches as NDJSON") { material in
+            var writer = NDJSONWriter()
+            var text: [UInt8] = []
+            return material.batches.reduce(0) { size, batch in
+                text.removeAll(keepingCapacity: true)
+                writer.write(batch, to: &text)
+                return size + text.count
+            }
+        },
+        Stage(name: "SHA-256", summary: "digest the NDJSON, for the list beside it") { material in
+            try material.lines.reduce(0) { try $0 + SHA256.digest(of: $1.span).count }
+        },
+        Stage(name: "unzstd", summary: "decompress the columns") { material in
+            var decompressor = try ZstandardDecompressor()
+            return try material.frames.reduce(0) {
+                try $0 + decompressor.decompress($1.span, limit: .max).count
+            }
+        },
+        Stage(name: "decode", summary: "read the columns back into batches") { material in
+            var reader = StoredBatchReader()
+            return try material.columns.reduce(0) { try $0 + reader.read($1).count }
+        },
+        Stage(name: "samples", summary: "read start and value of each quantity sample") { material in
+            var (sum, starts) = (0.0, 0)
+            for batch in material.batches {
+                guard let type = SampleType<QuantitySample>(batch.sampleType.identifier),
+                    let samples = batch.samples(of: type)
+                else { continue }
+                for sample in samples {
+                    sum += sample.value ?? 0
+                    starts &+= sample.startDate?.seconds ?? 0
+                }
+            }
+            return starts &+ Int(sum)
+        },
+        Stage(name: "quantities", summary: "put starts, ends, values and sources into columns") { material in
+            var count = 0
+            for batch in material.batches {
+                guard let type = SampleType<QuantitySample>(batch.sampleType.identifier),
+                    let samples = batch.samples(of: type)
+                else { continue }
+                var columns = QuantityColumns()
+                columns.append(samples)
+                count += columns.count
+            }
+            return count
+        },
+    ]
+}
+
+/// A sink that keeps only the total size of the rows.
+private struct CountingSink: RowSink {
+    var size = 0
+
+    mutating func append(
+        _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, values: Span<UInt8>
+    ) {
+        size += values.count
+    }
+}

@@ -1,0 +1,54 @@
+import CivilTime
+import JSONText
+import SystemIO
+import VaultContainer
+
+extension HistoryRecord {
+    /// The record as a line of JSON.
+    var line: [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("run", 1)
+            writer.member("began", began)
+            writer.member("milliseconds", Int((seconds * 1000).rounded()))
+            writer.member("destination", destination)
+            writer.member("scheduled", isScheduled)
+            writer.member("format", format)
+            writer.member("result", result.rawValue)
+            if let reason { writer.member("reason", reason) }
+            if let path { writer.member("path", path) }
+            if let identity { writer.member("identity", identity) }
+            if let continues { writer.member("continues", continues) }
+            writer.member("samples", samples)
+            writer.member("size", size)
+            writer.member("part", isPart)
+            writer.member("pruned", isPruned)
+        }
+        return writer.bytes
+    }
+
+    /// Reads a line; nil if this version does not support it.
+    init?(line: [UInt8]) {
+        guard let fields = RecordFields(line: line) else { return nil }
+        guard fields.numbers["run"] == 1, let began = fields.numbers["began"],
+            Timestamp.writableSeconds.contains(began),
+            let milliseconds = fields.numbers["milliseconds"], (0...1 << 50).contains(milliseconds),
+            let destination = fields.text("destination"), let format = fields.text("format"),
+            let result = fields.text("result").flatMap({ Result(rawValue: $0) }),
+            let samples = fields.numbers["samples"], (0...1 << 50).contains(samples),
+            let size = fields.numbers["size"], (0...1 << 50).contains(size)
+        else { return nil }
+        self.init(
+            began: began, seconds: Double(milliseconds) / 1000, destination: destination, format: format,
+            result: result)
+        isScheduled = fields.flags["scheduled"] ?? false
+        reason = fields.text("reason")
+        path = fields.paths["path"]
+        identity = fields.text("identity")
+        continues = fields.text("continues")
+        self.samples = samples
+        self.size = size
+        isPart = fields.flags["part"] ?? false
+        isPruned = fields.flags["pruned"] ?? false
+    }
+}

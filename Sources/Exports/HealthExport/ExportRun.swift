@@ -1,0 +1,144 @@
+import AppleHealthExport
+import BatchCollection
+import ByteSpans
+import CivilTime
+import DataCompression
+import HealthArchive
+import SampleBatches
+import SystemIO
+import VaultCrypto
+
+/// One pass over a source: the document's rows, then the side files.
+struct ExportRun {
+    let exporter: Exporter
+    let input: ExportInput
+    let destination: any ExportDestination
+    private let processors: Processors
+    /// The contents of the containers that this export continues, which need not be written; nil if there are none.
+    private let held: PredecessorContents?
+    private let terms: EncoderTerms
+    private var tally = ManifestTally()
+    /// The sample type or the file that is being read.
+    private var subject = ""
+
+    init(
+        exporter: Exporter, input: ExportInput, destination: any ExportDestination,
+        held: PredecessorContents? = nil
+    ) {
+        self.exporter = exporter
+        self.input = input
+        self.destination = destination
+        processors = Processors(count: exporter.jobs - 1)
+        self.held = held
+        terms = EncoderTerms(
+            form: destination.form, modified: input.modified,
+            isSmall: input.size.unpacked.map { $0 < EncoderTerms.smallLength } ?? false)
+    }
+
+    /// Writes everything but the manifest.
+    mutating func export() async throws -> Manifest {
+        var pipeline = EntryPipeline(destination, terms, processors)
+        do {
+            try await exportDocument(&pipeline)
+            try await exportFiles(&pipeline)
+        } catch {
+            await pipeline.drain()
+            throw error
+        }
+        tally.manifest.batching = input.batching.description
+        tally.manifest.ignoredFiles = input.source.ignoredFiles
+        var manifest = tally.finish()
+        let exported = Timestamp(apple: Array(manifest.exportDate.utf8).span)
+        manifest.zone = try ExportZone.text(tally.zones, exported: exported ?? manifest.last)
+        return manifest
+    }
+
+    private mutating func exportDocument(_ pipeline: inout EntryPipeline) async throws {
+        var collector = BatchCollector(options: input.batching)
+        var reader = DocumentReader(
+            input.document, name: input.source.documentName, observer: input.fingerprint,
+            acceptsDamage: exporter.acceptsDamage)
+        subject = input.source.documentName.description
+        while try await reader.advance(into: &collector, readingAheadOn: processors) {
+            try await write(collector.removeClosed(), &pipeline)
+            try report(done: reader.bytesRead)
+        }
+        try await write(collector.removeClosed(), &pipeline)
+        while collector.closeNext() { try await write(collector.removeClosed(), &pipeline) }
+        try await pipeline.finish()
+        count(&pipeline)
+        try pipeline.add(prologue: reader.prologue)
+        tally.add(reader)
+        tally.manifest.exportDate = collector.facts.exportDate
+        tally.manifest.locale = collector.facts.locale
+        tally.manifest.fingerprint = try input.fingerprint.fingerprint(crc32: input.document.crc32)
+        tally.manifest.isTruncated = reader.isTruncated
+        tally.manifest.skipped = reader.skipped.map {
+            Manifest.SkippedRange(offset: $0.lowerBound, length: $0.count)
+        }
+        try held?.requireSame(tally.manifest.fingerprint)
+    }
+
+    /// Reports the progress, and stops the export if that was requested.
+    private func report(done: Int) throws {
+        exporter.progress(input.size.progress(.reading, subject, done: done))
+        try VaultError.checkInterruption(of: exporter.target, exporter.isInterrupted)
+    }
+
+    private mutating func write(_ batches: [ClosedBatch], _ pipeline: inout EntryPipeline) async throws {
+        for batch in batches {
+            subject = batch.key.type.isEmpty ? batch.key.element : batch.key.type
+            try await pipeline.add(.collected(batch))
+            count(&pipeline)
+        }
+    }
+
+    private mutating func count(_ pipeline: inout EntryPipeline) {
+        for batch in pipeline.removeWritten() { tally.add(batch.facts, isWritten: batch.isWritten) }
+    }
+
+    private func targetMayHoldMore(of name: BytePath, than length: Int) throws -> Bool {
+        guard try Target.exists(exporter.target) else { return false }
+        // The contents of an archive are unknown here; a folder has a manifest.
+        guard destination.form == .plain,
+            let former = try? ManifestReader.read(PlainFolder(exporter.target).bytes(of: EntryPath.manifest))
+        else { return true }
+        return former.files.contains {
+            $0.name == name && (!$0.isDamaged || $0.length > length)
+        }
+    }
+
+    private mutating func exportFiles(_ pipeline: inout EntryPipeline) async throws {
+        let paths = EntryPath.files(input.source.sideFiles.map(\.name))
+        var done = tally.manifest.fingerprint.length
+        for (file, path) in zip(input.source.sideFiles, paths) {
+            subject = file.name.description
+            if let known = try held?.file(file, path) {
+                tally.add(known)
+                done = LengthSum.of(done, file.size)
+                continue
+            }
+            var reader = try SideFileReader(file, of: input.source)
+            var number = 0
+            while let piece = try reader.next() {
+                try await pipeline.add(piece, number: number, of: path)
+                number += 1
+                done = LengthSum.of(done, piece.count)
+                try report(done: done)
+            }
+            // It was readable a moment ago.
+            if held != nil, reader.isDamaged { throw ExportError(.changed, file: file.name) }
+            // An export that may contain more of the file is not replaced by one that may contain less.
+            if reader.isDamaged, exporter.replacing, try targetMayHoldMore(of: file.name, than: reader.length)
+            {
+                throw VaultError(.damagedFileKeepsTarget, path: file.name)
+            }
+            try await pipeline.endFile(path)
+            tally.add(
+                Manifest.File(
+                    name: file.name, path: path, length: reader.length, crc32: reader.crc32,
+                    isDamaged: reader.isDamaged))
+        }
+        try await pipeline.finish()
+    }
+}

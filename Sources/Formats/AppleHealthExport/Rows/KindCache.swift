@@ -1,0 +1,202 @@
+import ByteSpans
+import CivilTime
+import JSONText
+import SampleBatches
+
+/// The kinds of rows seen so far, and the templates that recognise them, most recently used first.
+struct KindCache {
+    private var templates: [RowTemplate.Key: RowTemplate] = [:]
+    /// The most recently used templates.
+    private var recent: [RowTemplate] = []
+    private var kinds: [KindKey: RowKind] = [:]
+    private var serial = 0
+    /// The maximum size in bytes of the packed values, whichever template matches.
+    private(set) var room = 0
+    /// The approximate memory taken by the kinds, in bytes.
+    private var bytesHeld = 0
+    private let usesTemplates: Bool
+
+    init(usesTemplates: Bool) { self.usesTemplates = usesTemplates }
+
+    private struct KindKey: Hashable {
+        /// Names are compared as bytes: two spellings that Unicode treats as equal are different names.
+        let element: HashedBytes
+        let context: HashedBytes
+    }
+
+    /// The number of templates to try before reading an element attribute by attribute.
+    private static let tries = 32
+    /// The maximum number of values in a template; elements with more are read attribute by attribute.
+    private static let mostHoles = 64
+    /// The maximum length of a template's literal text, in bytes; longer elements are read attribute by attribute.
+    private static let longestLiteral = 1 << 12
+    /// The size in bytes above which the kinds are cleared.
+    private static let byteLimit = 6 << 20
+    /// The number of templates at which the templates are cleared.
+    private static let templateLimit = 1 << 12
+
+    /// Matches the element at `index` against the most recently used templates and packs its values.
+    ///
+    /// `values` must have room for ``room`` bytes.
+    @inline(__always)
+    mutating func match(
+        _ bytes: Span<UInt8>, at index: Int, _ times: inout TimeReader, _ values: inout MutableSpan<UInt8>
+    ) -> (template: RowTemplate, match: RowTemplate.Match)? {
+        for rank in recent.indices {
+            let template = recent[rank]
+            guard let match = template.match(bytes, at: index, &times, &values) else { continue }
+            if rank > 0 {
+                // If types alternate, it is mostly in pairs.
+                recent.swapAt(0, rank)
+            }
+            return (template, match)
+        }
+        return nil
+    }
+
+    /// Reads the attributes of a start tag, packs their values, and returns the kind.
+    mutating func kind(
+        _ bytes: Span<UInt8>, _ tag: StartTag, isCompilable: Bool, _ census: inout Census,
+        _ values: inout RowValues
+    ) -> (RowKind, Timestamp?, ScanOddities) {
+        let element = String(decoding: bytes.array(tag.name), as: UTF8.self)
+        var oddities = ScanOddities()
+        var reader = AttributeReader(element: element)
+        for attribute in tag.attributes {
+            let name = String(decoding: bytes.array(attribute.name), as: UTF8.self)
+            reader.add(name: name, text: AttributeText.resolve(bytes, attribute.value, &oddities))
+        }
+        oddities.duplicateAttributes += AttributeNames.duplicates(reader.slots.map(\.name))
+        oddities.malformedBytes += reader.malformedBytes
+        oddities.unreadableDates += reader.unreadableTimes
+        values = reader.values
+        let kind = kind(element, BatchContext(slots: reader.slots), &census)
+        // Oddities must be found and counted each time.
+        if usesTemplates, isCompilable, !tag.hasSingleQuotes, oddities.isEmpty { learn(bytes, tag, kind) }
+        return (kind, reader.start, oddities)
+    }
+
+    /// Packs stray text and returns its kind.
+    mutating func kind(
+        ofText text: [UInt8], _ census: inout Census, _ values: inout RowValues
+    ) -> (RowKind, ScanOddities) {
+        var reader = AttributeReader(element: StrayText.element)
+        reader.add(name: StrayText.attribute, text: text)
+        values = reader.values
+        var oddities = ScanOddities()
+        oddities.strayTexts = 1
+        oddities.malformedBytes = reader.malformedBytes
+        return (kind(StrayText.element, BatchContext(slots: reader.slots), &census), oddities)
+    }
+
+    private mutating func kind(
+        _ element: String, _ context: BatchContext, _ census: inout Census
+    ) -> RowKind {
+        let key = KindKey(element: HashedBytes(Array(element.utf8)), context: HashedBytes(context.json))
+        if let kind = kinds[key] { return kind }
+        serial += 1
+        let type = context.constant("type").map {
+            String(decoding: JSONEscaping.text(ofToken: $0), as: UTF8.self)
+        }
+        let kind = RowKind(
+            element: element, type: type ?? "", context: context, serial: serial,
+            censusIndex: census.index(of: ExactName(element)),
+            typeIndex: type.flatMap { $0.isEmpty ? nil : census.typeIndex(of: element, $0) },
+            unknownAttributes: context.slots.map(\.name).filter {
+                DeclaredNames.isUnknown(attribute: $0, of: element)
+            }.map { census.index(ofAttribute: ExactName(element + "/@" + $0)) })
+        kinds[key] = kind
+        bytesHeld += 4 * context.json.count + 512
+        return kind
+    }
+
+    /// Makes a template from a start tag, unless it could match elements of another kind.
+    private mutating func learn(_ bytes: Span<UInt8>, _ tag: StartTag, _ kind: RowKind) {
+        if templates.count >= Self.templateLimit { forgetTemplates() }
+        guard let key = compile(bytes, tag, kind) else { return }
+        // The template exists but was not used recently. Each spelling of a kind has its own template.
+        if let known = templates[key] {
+            moveToFront(known)
+            return
+        }
+        let template = RowTemplate(kind: kind, key: key)
+        templates[key] = template
+        room = max(room, RowTemplate.room(holes: key.holes.count))
+        moveToFront(template)
+    }
+
+    /// Moves a template to the front, where it is tried first.
+    private mutating func moveToFront(_ template: RowTemplate) {
+        if let rank = recent.firstIndex(where: { $0 === template }) { recent.remove(at: rank) }
+        recent.insert(template, at: 0)
+        if recent.count > Self.tries { recent.removeLast() }
+    }
+
+    private func compile(
+        _ bytes: Span<UInt8>, _ tag: StartTag, _ kind: RowKind
+    ) -> RowTemplate.Key? {
+        let slots = kind.context.slots
+        guard slots.count == tag.attributes.count else { return nil }
+        var literal: [UInt8] = []
+        var cuts: [Int] = []
+        var holes: [RowTemplate.Hole] = []
+        var start = tag.name.lowerBound - 1
+        for (slot, attribute) in zip(slots, tag.attributes) {
+            let hole: Range<Int>
+            switch slot {
+            case .constant: continue
+            case .time(_, let offsetMinutes):
+                guard attribute.value.count == Timestamp.length else { return nil }
+                holes.append(.time(offsetMinutes: offsetMinutes))
+                hole = attribute.value
+            case .text(let name):
+                let attributeKind = AttributeKind(of: name, in: kind.element)
+                // A text that is not a time here may be a time in the next element.
+                guard attributeKind != .time else { return nil }
+                holes.append(.text(measured: attributeKind == .measurement))
+                hole = attribute.value
+            case .enclosed:
+                guard let pointer = pointer(bytes, attribute.value) else { return nil }
+                holes.append(.pointer)
+                hole = pointer
+            }
+            literal += bytes.array(start..<hole.lowerBound)
+            cuts.append(literal.count)
+            start = hole.upperBound
+        }
+        guard !tag.attributes.isEmpty, holes.count <= Self.mostHoles else { return nil }
+        literal += bytes.array(start..<(tag.end - (tag.isEmpty ? 2 : 1)))
+        guard literal.count <= Self.longestLiteral else { return nil }
+        // A copy without spare capacity, because there may be thousands of templates.
+        return RowTemplate.Key(literal: HashedBytes(literal.span.array), cuts: cuts, holes: holes)
+    }
+
+    /// Returns the range of the pointer in a device description, escaped as Apple does; nil if there is none.
+    private func pointer(_ bytes: Span<UInt8>, _ value: Range<Int>) -> Range<Int>? {
+        let before = Array("&lt;&lt;HKDevice: 0x".utf8)
+        let after = Array("&gt;".utf8)
+        guard bytes.matches(at: value.lowerBound, before.span, 0..<before.count) else { return nil }
+        let end = bytes.extracting(..<value.upperBound)
+            .endOfHexadecimal(from: value.lowerBound + before.count)
+        guard end > value.lowerBound + before.count, bytes.matches(at: end, after.span, 0..<after.count)
+        else {
+            return nil
+        }
+        return (value.lowerBound + before.count - 2)..<end
+    }
+
+    /// Whether the kinds take more memory than allowed.
+    var isFull: Bool { bytesHeld > Self.byteLimit }
+
+    /// Removes all kinds and templates.
+    mutating func removeAll() {
+        kinds.removeAll()
+        bytesHeld = 0
+        forgetTemplates()
+    }
+
+    private mutating func forgetTemplates() {
+        templates.removeAll()
+        recent.removeAll()
+    }
+}

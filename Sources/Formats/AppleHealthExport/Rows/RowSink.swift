@@ -1,0 +1,80 @@
+public import CivilTime
+public import SampleBatches
+
+/// The properties that rows of one kind have in common.
+///
+/// Rows of the same kind share one object.
+public final class RowKind: Sendable {
+    /// The element's name.
+    public let element: String
+    /// The sample type; empty for elements without one.
+    public let type: String
+    /// The order of the attributes, and the texts that all rows share.
+    public let context: BatchContext
+    /// A number that is unique among the kinds of a scan.
+    public let serial: Int
+    let censusIndex: Int
+    /// The index of its type count in the census; nil for elements without a type.
+    let typeIndex: Int?
+    /// The indices of the attributes that are not declared for the element.
+    let unknownAttributes: [Int]
+
+    init(
+        element: String, type: String, context: BatchContext, serial: Int, censusIndex: Int, typeIndex: Int?,
+        unknownAttributes: [Int]
+    ) {
+        self.element = element
+        self.type = type
+        self.context = context
+        self.serial = serial
+        self.censusIndex = censusIndex
+        self.typeIndex = typeIndex
+        self.unknownAttributes = unknownAttributes
+    }
+}
+
+/// The content of an element.
+///
+/// Rows with the same content share one object.
+public final class RowContent: Sendable {
+    /// The content as a JSON object.
+    public let json: [UInt8]
+    /// A hash of the JSON text.
+    public let hash: UInt64
+    let oddities: ScanOddities
+    /// The number of occurrences of each element and unknown attribute in it, by census index.
+    let census: [(index: Int, count: Int)]
+
+    init(json: [UInt8], oddities: ScanOddities, census: [(index: Int, count: Int)]) {
+        self.json = json
+        var hash = SipHash128()
+        hash.update(json.span)
+        self.hash = UInt64(truncatingIfNeeded: hash.finish())
+        self.oddities = oddities
+        self.census = census
+    }
+}
+
+/// Receives the rows of a document, in document order.
+public protocol RowSink {
+    /// Receives a row.
+    ///
+    /// - Parameters:
+    ///   - kind: The properties that the row shares with others.
+    ///   - content: The content of the element; nil if there is none.
+    ///   - position: Its place among the children of `HealthData`, from 1; the root element itself has 0.
+    ///   - start: Its start time, if known.
+    ///   - values: Its packed values; see `RowValues`.
+    mutating func append(
+        _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, values: Span<UInt8>)
+
+    /// Releases the kinds received so far.
+    ///
+    /// Called when there are too many to keep; later rows of the same kinds come with new objects.
+    mutating func forgetKinds()
+}
+
+extension RowSink {
+    /// Does nothing, for sinks that don't keep kinds.
+    public mutating func forgetKinds() {}
+}

@@ -1,0 +1,121 @@
+import AppleHealthExport
+import CivilTime
+import HealthModel
+import JSONText
+import SystemIO
+
+/// The sections of a JSON document that contain side files.
+enum JSONFileSection: String {
+    case electrocardiogramData
+    case routeData
+    case clinicalResources
+
+    /// Determines the section of a file from its name; nil if a JSON document leaves the file out.
+    init?(_ name: BytePath) {
+        switch SideFileKind(name) {
+        case .electrocardiogram: self = .electrocardiogramData
+        case .route: self = .routeData
+        case .clinicalResource: self = .clinicalResources
+        case .other: return nil
+        }
+    }
+
+    /// Returns the file as a JSON object; nil if it is too large or not in the format that its name implies.
+    func value(of file: FormatFile, _ read: FileReading) throws -> [UInt8]? {
+        guard file.length <= SideFileKind.largest else { return nil }
+        var bytes: [UInt8] = []
+        try read { bytes += $0 }
+        var writer = JSONWriter()
+        var isWhole = true
+        writer.object { writer in
+            writer.member("path", "/\(file.name)")
+            switch self {
+            case .electrocardiogramData: isWhole = Self.write(electrocardiogram: bytes, file, &writer)
+            case .routeData: isWhole = Self.write(route: bytes, &writer)
+            case .clinicalResources: isWhole = Self.write(resource: bytes, &writer)
+            }
+        }
+        return isWhole ? writer.bytes : nil
+    }
+
+    private static func write(
+        electrocardiogram bytes: [UInt8], _ file: FormatFile, _ writer: inout JSONWriter
+    ) -> Bool {
+        guard let recording = try? Electrocardiogram(csv: bytes, path: "\(file.name)") else { return false }
+        if let date = recording.recordedDate { writer.member("recordedDate", date.iso) }
+        writer.member("classification", recording.classificationText)
+        writer.member("symptoms", recording.symptoms)
+        for (name, text) in [
+            ("softwareVersion", recording.softwareVersion), ("device", recording.device),
+            ("lead", recording.lead),
+        ] {
+            if let text { writer.member(name, text) }
+        }
+        if let frequency = recording.samplingFrequency {
+            writer.key("samplingFrequency")
+            writer.raw(Array("\(frequency)".utf8).span)
+            writer.member("samplingFrequencyUnit", "Hz")
+        }
+        writer.member("unit", "uV")
+        writer.key("voltages")
+        writer.array { writer in
+            for voltage in recording.voltages.microvolts { writer.raw(Array("\(voltage)".utf8).span) }
+        }
+        return true
+    }
+
+    private static func write(route bytes: [UInt8], _ writer: inout JSONWriter) -> Bool {
+        guard let route = RouteReader.route(in: bytes.span), route.points.allSatisfy(\.isPlain) else {
+            return false
+        }
+        if let name = route.name {
+            writer.key("name")
+            writer.string(bytes: name.span)
+        }
+        writer.key("points")
+        writer.array { writer in
+            for point in route.points {
+                writer.object { writer in
+                    for (name, text) in point.values {
+                        writer.key(name.rawValue)
+                        if name == .time {
+                            writer.string(bytes: text.span)
+                        } else {
+                            writer.raw(text.span)
+                        }
+                    }
+                }
+            }
+        }
+        return true
+    }
+
+    private static func write(resource bytes: [UInt8], _ writer: inout JSONWriter) -> Bool {
+        var reader = JSONReader(bytes)
+        do {
+            let value = try reader.skip()
+            try reader.finish()
+            writer.key("resource")
+            writer.raw(bytes.span.extracting(value))
+            return true
+        } catch { return false }
+    }
+}
+
+/// The kinds of side files that formats read.
+enum SideFileKind: Sendable {
+    case electrocardiogram, route, clinicalResource, other
+
+    /// The maximum length of a file that is read as a whole, in bytes; real files have a few MB.
+    static let largest = 32 << 20
+
+    /// Determines the kind of a file from its name in the source.
+    init(_ name: BytePath) {
+        switch (name.parent.name, name.bytes.suffix(4)) {
+        case ("electrocardiograms", ArraySlice(Array(".csv".utf8))): self = .electrocardiogram
+        case ("workout-routes", ArraySlice(Array(".gpx".utf8))): self = .route
+        case ("clinical-records", ArraySlice(Array("json".utf8))): self = .clinicalResource
+        default: self = .other
+        }
+    }
+}

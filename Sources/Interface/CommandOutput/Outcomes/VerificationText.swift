@@ -1,0 +1,185 @@
+import ByteSpans
+package import HealthVault
+import JSONText
+package import SystemIO
+import VaultContainer
+
+/// The messages about a verification.
+package struct VerificationText {
+    let report: VerificationReport
+    let archive: BytePath
+
+    /// Creates the text.
+    package init(report: VerificationReport, archive: BytePath) {
+        self.report = report
+        self.archive = archive
+    }
+
+    /// The maximum number of lines of a kind to show; the rest is counted.
+    private static let shown = 20
+
+    /// Writes the verdict to standard output, and everything else to standard error.
+    package func print(quiet: Bool) throws(SystemError) {
+        showDetails(quiet: quiet)
+        if report.isFlawless {
+            if !quiet { try Console.print(verdict) }
+        } else {
+            try Console.print(verdict)
+        }
+    }
+
+    /// Writes everything to standard error.
+    package func show(quiet: Bool) {
+        showDetails(quiet: quiet)
+        if !report.isFlawless || !quiet { Console.log(verdict) }
+    }
+
+    private func showDetails(quiet: Bool) {
+        WarningText.show(report.warnings, archive)
+        WarningText.show(report.predecessorWarnings)
+        for problem in report.problems.prefix(Self.shown) {
+            Console.log("\(place(of: problem)): \(describe(problem))")
+        }
+        more(report.problems.count, "problems")
+        for entry in report.affectedEntries.prefix(Self.shown) { Console.log("unreadable: \(entry)") }
+        more(report.affectedEntries.count, "unreadable entries")
+        guard report.isFlawless, !quiet else { return }
+        if let manifest = report.manifest {
+            let isArchive = Inspector.kind(of: archive) == .container
+            for line in MissingPartsText.describe(manifest, isArchive: isArchive) { Console.log(line) }
+            for path in report.continues { Console.log("continues: \(path)") }
+            let samples = Quantities.count(manifest.writtenSamples, "sample")
+            let files = Quantities.count(manifest.files.count, "side file")
+            let size = Quantities.bytes(report.size)
+            Console.log("\(samples), \(files), \(size) checked in \(Quantities.seconds(report.seconds))")
+            if !manifest.hasLines {
+                Console.log(
+                    "contains no NDJSON: only file digests were checked, not samples")
+            }
+        }
+        if let selection = report.manifest?.selection { Console.log(SelectionText.describe(selection)) }
+    }
+
+    private var verdict: TerminalText {
+        guard report.blockingWarnings.isEmpty, report.isWhole || report.hasOnlyUnlistedFiles else {
+            return "\(TerminalText.list(damagedFiles)): damaged; use another copy if you have one"
+        }
+        guard report.isWhole else {
+            return "\(archive): intact, but it contains additional files; remove them"
+        }
+        guard report.isFlawless else {
+            return
+                "\(archive): intact, but it does not match this source, which may be a later or another export"
+        }
+        guard report.comparedSource else { return "\(archive): intact" }
+        guard report.isSameDocument else {
+            return
+                "\(archive): intact, with the same samples as this source; creation dates, source versions, time "
+                + "offsets or the order may differ"
+        }
+        let part: TerminalText = report.manifest?.selection == nil ? "everything" : "everything selected"
+        return "\(archive): intact, and contains \(part) from this source"
+    }
+
+    /// The containers with problems; problems that belong to no other container belong to the archive itself.
+    private var damagedFiles: [BytePath] {
+        var files = Set(report.predecessorWarnings.filter { !$0.value.subtracting([.weakKdf]).isEmpty }.keys)
+        var isOwn = !report.warnings.subtracting([.weakKdf]).isEmpty
+        for problem in report.problems {
+            if case .predecessor(let path, _) = problem { files.insert(path) } else { isOwn = true }
+        }
+        return (isOwn ? [archive] : []) + files.sorted()
+    }
+
+    private func more(_ count: Int, _ noun: TerminalText) {
+        if count > Self.shown { Console.log("... and \(count - Self.shown) more of \(count) \(noun)") }
+    }
+
+    private func place(of problem: VerificationReport.Problem) -> BytePath {
+        if case .predecessor(let path, _) = problem { path } else { archive }
+    }
+
+    private func describe(_ problem: VerificationReport.Problem) -> TerminalText {
+        switch problem {
+        case .container(let error), .predecessor(_, let error): "\(error.code.reason)"
+        case .changedFile(let path): "\(path) has changed"
+        case .unreadableFile(let path): "\(path) cannot be read from the drive"
+        case .noFile(let path): "\(path) is not a regular file"
+        case .missingFile(let path): "\(path) is missing"
+        case .unlistedFile(let path): "\(path) is not part of the export"
+        case .undecodable(let path): "\(path) is not a readable batch"
+        case .samples(let type, let span, let expected, let found):
+            "\(type) \(span): \(Self.difference(found, expected))"
+        case .sideFile(let name): "\(name) is missing or changed"
+        case .sourceSamples(let type, let span, let archive, let source):
+            "\(type) \(span): \(Self.difference(archive, source)), compared with the source"
+        case .sourceFile(let name): "\(name) differs between archive and source"
+        case .lostElements(let path, let read, let written): "\(path): \(read) read, \(written) written"
+        }
+    }
+
+    /// Describes how samples differ from the expected ones: in number, or only in content.
+    private static func difference(_ found: Int, _ expected: Int) -> TerminalText {
+        let (least, most) = (min(found, expected), max(found, expected))
+        guard least < most else { return "some of \(Quantities.count(expected, "sample")) different" }
+        let what: TerminalText = found < expected ? "missing or different" : "too many or different"
+        return "\(Quantities.count(most - least, "sample")) \(what)"
+    }
+
+    package var json: String {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("path", archive)
+            writer.member("intact", report.isWhole && report.blockingWarnings.isEmpty)
+            writer.key("problems")
+            writer.array { writer in
+                for problem in report.problems {
+                    let place = place(of: problem)
+                    let text: TerminalText = place == archive ? "" : "\(place): "
+                    writer.string((text + describe(problem)).text)
+                }
+            }
+            writer.member("continues", report.continues)
+            writer.member("affectedEntries", report.affectedEntries)
+            writer.member("damagedFiles", report.manifest?.damagedFiles ?? [])
+            writer.key("warnings")
+            writer.array { writer in
+                let all = report.predecessorWarnings.values.reduce(report.warnings) { $0.union($1) }
+                for warning in all.map(\.rawValue).sorted() { writer.string(warning) }
+            }
+            if let manifest = report.manifest { writer.member("samples", manifest.writtenSamples) }
+            writer.member("bytes", report.size)
+            writer.member("comparedSource", report.comparedSource)
+            if report.comparedSource {
+                writer.member("matchesSource", !report.problems.contains(where: \.isDifference))
+                writer.member("sameDocument", report.isSameDocument)
+            }
+            writer.key("seconds")
+            writer.decimal(report.seconds, digits: 3)
+            writer.key("keyDerivationSeconds")
+            writer.decimal(report.keyDerivationSeconds, digits: 3)
+        }
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}
+
+extension Manifest {
+    /// The number of samples that were written, according to the manifest's count of elements.
+    fileprivate var writtenSamples: Int {
+        elements.filter { path, _ in
+            !path.text.contains("/") && Manifest.isSample(path.text)
+        }
+        .total(\.value.written)
+    }
+}
+
+extension VerificationReport {
+    /// Whether there is neither a problem nor a warning that makes a check fail.
+    package var isFlawless: Bool { isClean && blockingWarnings.isEmpty }
+
+    /// Warnings that make a check fail: the archive can be read, but it is not intact.
+    package var blockingWarnings: [String] {
+        predecessorWarnings.values.reduce(warnings) { $0.union($1) }
+            .filter { $0 != .weakKdf }.map(\.rawValue).sorted()
+    }
+}

@@ -1,0 +1,35 @@
+import CivilTime
+import CommandOutput
+import HealthModel
+import JSONText
+import SystemIO
+
+/// A printer for samples of one type, as a table, CSV or JSON lines.
+struct SampleOutput {
+    private let fields: SampleFields
+    private let report: ReportOptions
+    private var table: TextTable
+    private var isFirst = true
+
+    init(_ type: AnySampleType, _ units: UnitChoice, _ report: ReportOptions, _ days: Days) {
+        fields = SampleFields(type: type, units: units, time: LocalTime(days: days))
+        self.report = report
+        table = TextTable(fields.columns.map(\.alignment))
+    }
+
+    /// Prints the next samples.
+    mutating func print(_ samples: some Sequence<AnySample>) throws {
+        defer { isFirst = false }
+        if report.json {
+            let fields = fields
+            try Console.print(jsonLines: samples.lazy.map { fields.json($0) })
+        } else if report.csv {
+            let header = isFirst ? [CSVText.line(fields.csvColumns)] : []
+            try Console.print(csv: header + samples.map { CSVText.line(fields.csv($0)) })
+        } else {
+            var rows = samples.map { sample in fields.row(sample).map { TerminalText(escaping: $0) } }
+            if isFirst { rows.insert(fields.columns.map { "\($0.title)" }, at: 0) }
+            try Console.print(.lines(table.lines(rows)))
+        }
+    }
+}

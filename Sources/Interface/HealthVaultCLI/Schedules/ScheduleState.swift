@@ -1,0 +1,94 @@
+import CivilTime
+import CommandLineKit
+import CommandOutput
+import HealthVault
+import JSONText
+import SystemIO
+
+/// A schedule, its due times and its progress.
+struct ScheduleState {
+    let schedule: ExportSchedule
+    let progress: ScheduleProgress
+    private let days: Days
+    private let now: Int
+
+    /// Returns the state of all schedules, sorted by destination.
+    static func all(
+        _ configuration: ConfigurationOption, _ stateFolder: StateFolderOption
+    ) throws -> [ScheduleState] {
+        let progresses = ScheduleProgresses(inState: try stateFolder.required().path)
+        let (days, now) = (try LocalZone.days(), SystemClock.now())
+        return try Schedules(try configuration.folder).all().map { schedule in
+            ScheduleState(
+                schedule: schedule, progress: try progresses.progress(schedule.destination), days: days,
+                now: now)
+        }
+    }
+
+    /// Whether a run is due, or was due but could not be made.
+    var isDue: Bool { progress.isDue(schedule, lastDue: schedule.due.lastDue(at: now, in: days)) }
+
+    private var next: Int { schedule.due.nextDue(after: now, in: days) }
+
+    /// Returns an instant in local time.
+    static func time(_ instant: Int, _ days: Days) -> TerminalText {
+        "\(LocalTime(days: days).text(days.timestamp(instant)))"
+    }
+
+    private var form: TerminalText {
+        var form: TerminalText =
+            schedule.isEncrypted ? "encrypted" : "\(schedule.formats.joined(separator: ","))"
+        if schedule.isIncremental { form += ", incremental" }
+        if schedule.range != .all { form += ", last \(schedule.range.rawValue)" }
+        return form
+    }
+
+    private var state: TerminalText {
+        if isDue { return progress.reason.map { "waiting: \($0)" } ?? "due" }
+        return "next \(Self.time(next, days))"
+    }
+
+    static func table(_ states: [ScheduleState]) -> TerminalText {
+        var table = TextTable([.left, .left, .left, .left, .left])
+        let titles: [TerminalText] = ["destination", "when", "format", "last done", "state"]
+        let rows = states.map { state -> [TerminalText] in
+            [
+                "\(state.schedule.destination)",
+                "\(state.schedule.due.recurrence.text) \(state.schedule.due.time.text)", state.form,
+                state.progress.done.map { Self.time($0, state.days) } ?? "never", state.state,
+            ]
+        }
+        return .lines(table.lines([titles] + rows))
+    }
+
+    static func json(_ states: [ScheduleState]) -> String {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.key("schedules")
+            writer.array { writer in
+                for state in states { state.write(&writer) }
+            }
+        }
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    private func write(_ writer: inout JSONWriter) {
+        func utc(_ instant: Int) -> String { Timestamp(seconds: instant, offsetMinutes: 0).utc }
+        writer.object { writer in
+            writer.member("destination", schedule.destination)
+            writer.member("recurrence", schedule.due.recurrence.text)
+            writer.member("time", schedule.due.time.text)
+            writer.member("source", schedule.source)
+            writer.member("encrypted", schedule.isEncrypted)
+            writer.member("formats", schedule.formats)
+            writer.member("incremental", schedule.isIncremental)
+            writer.member("range", schedule.range.rawValue)
+            if let keep = schedule.keep { writer.member("keep", keep) }
+            writer.member("due", isDue)
+            writer.member("next", utc(next))
+            if let done = progress.done { writer.member("lastDone", utc(done)) }
+            if let reason = progress.reason { writer.member("waitingFor", reason) }
+            if let waiting = progress.waiting { writer.member("waitingSince", utc(waiting)) }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import CivilTime
+import CommandOutput
+import HealthModel
+import HealthQueries
+import JSONText
+import SystemIO
+import VaultContainer
+
+/// The output of `sleep`.
+struct SleepOutput {
+    private let nights: [SleepSession]
+    private let time: LocalTime
+    private let path: BytePath
+
+    init(_ nights: [SleepSession], _ time: LocalTime, path: BytePath) {
+        self.nights = nights
+        self.time = time
+        self.path = path
+    }
+
+    /// The stages that have their own columns.
+    private static let stages: [(title: String, key: String, value: SleepAnalysisValue)] = [
+        ("core", "coreSeconds", .asleepCore), ("deep", "deepSeconds", .asleepDeep),
+        ("REM", "remSeconds", .asleepREM), ("other", "unspecifiedSeconds", .asleepUnspecified),
+        ("awake", "awakeSeconds", .awake), ("in bed", "inBedSeconds", .inBed),
+    ]
+
+    var text: TerminalText {
+        var table = TextTable([.left, .left, .left, .right] + Self.stages.map { _ in .right } + [.left])
+        let titles = ["night", "from", "to", "asleep"] + Self.stages.map(\.title) + ["source"]
+        let rows = nights.map { night -> [TerminalText] in
+            let hours = Self.stages.map { stage -> TerminalText in
+                let seconds = night.duration(of: stage.value)
+                return seconds == 0 ? "" : "\(NumberText.hours(seconds))"
+            }
+            let own: [TerminalText] = [
+                "\(night.day(in: time.days))", "\(clock(night.start))", "\(clock(night.end))",
+                "\(NumberText.hours(night.timeAsleep))",
+            ]
+            return own + hours + [TerminalText.list(night.sources)]
+        }
+        return .lines(
+            table.lines([titles.map { "\($0)" }] + rows) + ["hours and minutes, days in \(time.days.zone)"])
+    }
+
+    /// Returns the time of day.
+    private func clock(_ instant: Timestamp) -> String { String(time.text(instant).dropFirst(11).prefix(5)) }
+
+    private func facts(_ night: SleepSession) -> [(key: String, value: Int)] {
+        [("asleepSeconds", night.timeAsleep)]
+            + Self.stages.map { ($0.key, night.duration(of: $0.value)) }
+    }
+
+    var csv: [String] {
+        let keys = ["asleepSeconds"] + Self.stages.map(\.key)
+        return [CSVText.line(["night", "start", "end"] + keys + ["sources"])]
+            + nights.map { night in
+                CSVText.line(
+                    [night.day(in: time.days).description, time.iso(night.start), time.iso(night.end)]
+                        + facts(night).map { String($0.value) } + [night.sources.joined(separator: "; ")])
+            }
+    }
+
+    var json: String {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("path", path)
+            writer.member("zone", time.days.zone)
+            writer.member("warnings", [String]())
+            writer.key("nights")
+            writer.array { writer in
+                for night in nights {
+                    writer.object { writer in
+                        writer.member("night", night.day(in: time.days).description)
+                        writer.member("start", time.iso(night.start))
+                        writer.member("end", time.iso(night.end))
+                        for fact in facts(night) { writer.member(fact.key, fact.value) }
+                        writer.member("sources", night.sources)
+                    }
+                }
+            }
+        }
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}

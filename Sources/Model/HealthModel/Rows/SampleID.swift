@@ -1,0 +1,29 @@
+import ByteSpans
+
+/// An identifier of a sample, the same in every export of the same phone.
+///
+/// An export has no UUIDs. The identifier is computed from type, instants, value, unit, source, device and metadata. It
+/// ignores how an export writes times, pointers and creation dates.
+public struct SampleID: Sendable, Hashable {
+    /// The type of the sample.
+    public let type: AnySampleType
+    /// The hash of the sample's properties.
+    public let identity: UInt128
+    /// The number of identical samples before it.
+    public let ordinal: Int
+}
+
+extension SampleID: CustomStringConvertible {
+    /// 32 hexadecimal digits and, for a duplicate, its number: `6f1d...a0-2`.
+    public var description: String {
+        let text = Hexadecimal.text(identity)
+        return ordinal == 0 ? text : "\(text)-\(ordinal + 1)"
+    }
+}
+
+extension SampleID: Comparable {
+    /// Orders by identity, then by ordinal.
+    public static func < (left: SampleID, right: SampleID) -> Bool {
+        (left.identity, left.ordinal) < (right.identity, right.ordinal)
+    }
+}

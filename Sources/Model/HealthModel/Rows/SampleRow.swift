@@ -1,0 +1,151 @@
+import ByteSpans
+public import CivilTime
+import JSONText
+public import SampleBatches
+
+/// A sample as it is in the source: an element whose attributes and content are read on demand.
+///
+/// Typed samples are views of such rows; a row gives access to everything they have no property for.
+public struct SampleRow: Sendable {
+    @usableFromInline let storage: SampleStorage
+    @usableFromInline let index: Int
+
+    @inlinable
+    @inline(__always)
+    init(_ storage: SampleStorage, _ index: Int) {
+        self.storage = storage
+        self.index = index
+    }
+
+    /// Creates a row from an element.
+    public init(_ element: ElementNode) {
+        let type = element.attributes.first { $0.name == "type" }
+        var reader = AttributeReader(element: element.name)
+        for attribute in element.attributes { reader.add(name: attribute.name, text: attribute.text) }
+        let typeText = type.map { String(decoding: $0.text, as: UTF8.self) } ?? ""
+        let key = SampleBatch.Key(element: element.name, type: typeText, span: "", part: 1)
+        var builder = SampleBatchBuilder(key: key)
+        let context = builder.number(of: BatchContext(slots: reader.slots))
+        let content = ContentWriter.json(of: element.children).map { builder.number(ofContent: $0.json) }
+        builder.append(
+            RowHead(context: context, content: content ?? 0, position: 0), start: reader.start,
+            values: reader.values.bytes.span)
+        self.init(SampleStorage([builder.batch]), 0)
+    }
+
+    @inlinable var place: SampleStorage.Place { storage.places[index] }
+    @inlinable var part: SampleStorage.Part { storage.parts[place.part] }
+    @inlinable var context: SampleContext {
+        let place = place
+        let part = storage.parts[place.part]
+        return part.contexts[part.batch.context(at: place.cell)]
+    }
+
+    /// The type of the sample.
+    public var type: AnySampleType { storage.type }
+    /// The name of its element: `Record`, `Workout`, ...
+    public var element: String { part.batch.key.element }
+    /// Its position in the source, which distinguishes it from all others of the same source.
+    public var position: Int { place.position }
+
+    /// The names of the attributes, in the order written.
+    public var attributeNames: [String] { context.fields.names }
+
+    /// The text of an attribute; instants are in ISO form.
+    public subscript(_ name: String) -> String? {
+        switch context.fields[name] {
+        case nil: nil
+        case .constant(let token)?: SampleText.text(ofToken: token)
+        case .text(let cell)?: SampleText.text(ofToken: token(cell))
+        case .enclosed(let cell, let before, let after)?:
+            SampleText.text(ofToken: Self.joined(before, token(cell), after))
+        case .time?: time(name)?.iso
+        }
+    }
+
+    private func token(_ cell: Int) -> [UInt8] { part.batch.token(at: place.cell, cell) }
+
+    private static func joined(_ before: [UInt8], _ token: [UInt8], _ after: [UInt8]) -> [UInt8] {
+        [UInt8(ascii: "\"")] + before + token.dropFirst().dropLast() + after + [UInt8(ascii: "\"")]
+    }
+
+    /// Returns the instant in an attribute; nil if it is missing or not in Apple's form.
+    public func time(_ name: String) -> Timestamp? { time(context.fields[name]) }
+
+    /// Returns the number in an attribute; nil if it is not a finite number.
+    public func number(_ name: String) -> Double? { number(context.fields[name]) }
+
+    func time(_ field: ContextFields.Field?) -> Timestamp? {
+        let place = place
+        let part = storage.parts[place.part]
+        return part.time(field, part.contexts[part.batch.context(at: place.cell)], at: place.cell)
+    }
+
+    func number(_ field: ContextFields.Field?) -> Double? { part.number(field, at: place.cell) }
+
+    /// When it starts.
+    @inlinable var startDate: Timestamp? {
+        let place = place
+        let part = storage.parts[place.part]
+        let context = part.contexts[part.batch.context(at: place.cell)]
+        return part.time(context.start, context, at: place.cell)
+    }
+
+    /// When it ends.
+    @inlinable var endDate: Timestamp? {
+        let place = place
+        let part = storage.parts[place.part]
+        let context = part.contexts[part.batch.context(at: place.cell)]
+        return part.time(context.end, context, at: place.cell)
+    }
+
+    /// The number in the attribute `value`; nil if it is not a finite number.
+    @inlinable var value: Double? {
+        let place = place
+        let part = storage.parts[place.part]
+        return part.number(part.contexts[part.batch.context(at: place.cell)].value, at: place.cell)
+    }
+
+    /// The nested content, in the order written; empty if its JSON cannot be read.
+    public var children: [ElementNode.Child] {
+        part.batch.content(at: place.cell).flatMap { try? ContentReader.children(of: $0) } ?? []
+    }
+
+    /// Returns the nested elements with this name.
+    public func elements(_ name: String) -> [ElementNode] { children.elements(name) }
+
+    /// The nested content as a JSON object, as an archive stores it; empty if there is none.
+    public var content: [UInt8] { part.batch.content(at: place.cell) ?? [] }
+
+    /// Whether it has nested content.
+    public var hasContent: Bool { part.batch.contentNumber(at: place.cell) > 0 }
+
+    /// The identity and, for identical records, the number of those before it.
+    public var id: SampleID {
+        let identity = identity(at: place)
+        let ordinal = storage.placesStarting(with: index).count {
+            $0.position < place.position && self.identity(at: $0) == identity
+        }
+        return SampleID(type: type, identity: identity, ordinal: ordinal)
+    }
+
+    private func identity(at place: SampleStorage.Place) -> UInt128 {
+        storage.parts[place.part].identity(at: place.cell)
+    }
+}
+
+extension SampleRow: Hashable {
+    /// Whether both have the same element, attributes and content; their positions in the source may differ.
+    public static func == (left: SampleRow, right: SampleRow) -> Bool {
+        left.element == right.element && left.attributeNames == right.attributeNames
+            && left.attributeNames.allSatisfy { left[$0] == right[$0] && left.time($0) == right.time($0) }
+            && left.part.batch.content(at: left.place.cell)
+                == right.part.batch.content(at: right.place.cell)
+    }
+
+    /// Feeds type and start to a hasher.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(type)
+        hasher.combine(place.start)
+    }
+}

@@ -1,0 +1,203 @@
+import ByteSpans
+public import CivilTime
+public import SampleBatches
+import Synchronization
+
+/// The batches behind some samples, and the places of their rows in the order in which they are returned.
+///
+/// Samples are views of these rows: creating one copies nothing.
+@usableFromInline
+final class SampleStorage: Sendable {
+    /// A batch with its decoded contexts.
+    @usableFromInline
+    final class Part: Sendable {
+        @usableFromInline let batch: SampleBatch
+        @usableFromInline let contexts: [SampleContext]
+        let fields: [ContextFields]
+        /// The identities of the rows, once one was requested.
+        private let known = Mutex<RowIdentities?>(nil)
+
+        /// Returns the identity of the row that starts at a cell.
+        func identity(at cell: Int) -> UInt128 {
+            let identities = known.withLock { known in
+                let identities = known ?? RowIdentities(batch)
+                known = identities
+                return identities
+            }
+            return identities.identity(at: cell)
+        }
+
+        init(_ batch: SampleBatch) {
+            self.batch = batch
+            fields = batch.contexts.map { ContextFields($0) }
+            contexts = fields.map { SampleContext($0) }
+        }
+    }
+
+    /// The place of a sample.
+    @usableFromInline
+    struct Place: Sendable {
+        /// The number of its part.
+        @usableFromInline let part: Int
+        /// The cell with which its row starts.
+        @usableFromInline let cell: Int
+        let position: Int
+        /// The start in seconds; `Int.min` if it has none.
+        @usableFromInline let start: Int
+    }
+
+    @usableFromInline let parts: [Part]
+    @usableFromInline let places: [Place]
+    /// Number of samples that are returned; the rest, beyond the limit, may contain exact duplicates of these.
+    @usableFromInline let count: Int
+    /// The type of the samples.
+    let type: AnySampleType
+    /// Whether samples with the same start are adjacent.
+    private let isByStart: Bool
+    /// The indices of the places by start, created on first use for places that are not in this order.
+    private let indices = Mutex<[Int: [Int]]?>(nil)
+
+    /// Returns the places of the other samples with the same start as a sample.
+    ///
+    /// This includes exact duplicates.
+    func placesStarting(with index: Int) -> [Place] {
+        let start = places[index].start
+        var found: [Place] = []
+        guard isByStart else {
+            let same = indices.withLock { indices in
+                let known = indices ?? Dictionary(grouping: places.indices) { places[$0].start }
+                indices = known
+                return known[start] ?? []
+            }
+            return same.filter { $0 != index }.map { places[$0] }
+        }
+        for step in [-1, 1] {
+            var other = index + step
+            while places.indices.contains(other), places[other].start == start {
+                found.append(places[other])
+                other += step
+            }
+        }
+        return found
+    }
+
+    /// Creates the storage of some rows of one span.
+    ///
+    /// - Parameters:
+    ///   - batches: The parts of the span.
+    ///   - order: The order of the samples.
+    ///   - limit: The maximum number of samples; nil for all.
+    ///   - isWanted: Returns whether to include a row; receives the number of its part, the part and the row.
+    init(
+        _ batches: [SampleBatch], _ order: Order = .source, limit: Int? = nil,
+        where isWanted: (Int, Part, RowPlace) -> Bool = { _, _, _ in true }
+    ) {
+        parts = batches.map { Part($0) }
+        let key = batches.first?.key
+        let identifier = key.flatMap {
+            AnySampleType.identifier(ofElement: $0.element, type: $0.type)
+        }
+        type = AnySampleType(identifier ?? key?.element ?? "")
+        var places: [Place] = []
+        places.reserveCapacity(batches.total(\.count))
+        for (number, part) in parts.enumerated() {
+            part.batch.forEachPlace(part.fields) { row in
+                guard isWanted(number, part, row) else { return }
+                places.append(
+                    Place(
+                        part: number, cell: row.cell, position: row.position, start: row.start ?? .min))
+            }
+        }
+        if order != .source, !Self.isSorted(places) {
+            places.sort { ($0.start, $0.position) < ($1.start, $1.position) }
+        }
+        if order == .newestStart { places.reverse() }
+        self.places = places
+        isByStart = order != .source
+        count = min(limit ?? .max, places.count)
+    }
+
+    /// The order of samples.
+    enum Order: Sendable {
+        /// As in the source.
+        case source
+        /// By start; ties in the order of the source.
+        case start
+        /// By start, the latest first.
+        case newestStart
+    }
+
+    private static func isSorted(_ places: [Place]) -> Bool {
+        zip(places, places.dropFirst()).allSatisfy {
+            ($0.start, $0.position) <= ($1.start, $1.position)
+        }
+    }
+}
+
+extension SampleStorage.Part {
+    /// Returns the instant in a field of the row that starts at a cell.
+    @inlinable
+    func time(_ field: ContextFields.Field?, _ context: SampleContext, at cell: Int) -> Timestamp? {
+        guard case .time(let count, let offsetMinutes)? = field else { return nil }
+        return Timestamp(
+            seconds: batch.seconds(at: cell, context.fields, count: count), offsetMinutes: offsetMinutes)
+    }
+
+    /// Returns the number in a field of the row that starts at a cell.
+    @inlinable
+    func number(_ field: ContextFields.Field?, at cell: Int) -> Double? {
+        switch field {
+        case .text(let place)?: batch.number(at: cell, place)
+        case .constant(let token)?: DecimalText.number(ofToken: token.span, 0..<token.count)
+        default: nil
+        }
+    }
+}
+
+/// The fields and values that are the same for all rows of a context.
+@usableFromInline
+final class SampleContext: Sendable {
+    @usableFromInline let fields: ContextFields
+    @usableFromInline let start: ContextFields.Field?
+    @usableFromInline let end: ContextFields.Field?
+    @usableFromInline let value: ContextFields.Field?
+    let unit: HealthUnit?
+    let unitText: String?
+    let source: Source?
+    let device: Device?
+
+    init(_ fields: ContextFields) {
+        self.fields = fields
+        start = AttributeKind.startNames.lazy.compactMap { fields[$0] }.first
+        end = fields["endDate"]
+        value = fields["value"]
+        unitText = fields.text("unit")
+        unit = unitText.flatMap { try? HealthUnit($0) }
+        source = fields.text("sourceName").map {
+            Source(name: $0, version: fields.text("sourceVersion"))
+        }
+        device = fields.device
+    }
+}
+
+extension ContextFields {
+    /// Returns the text of an attribute that is the same in all rows.
+    func text(_ name: String) -> String? {
+        guard case .constant(let token)? = self[name] else { return nil }
+        return SampleText.text(ofToken: token)
+    }
+
+    /// The device, which is the same in all rows except for its pointer.
+    fileprivate var device: Device? {
+        switch self["device"] {
+        case .constant(let token)?: Device(parsing: SampleText.text(ofToken: token))
+        case .enclosed(_, let before, let after)?:
+            // The pointer is between `before` and `after`.
+            Device(
+                parsing: SampleText.text(
+                    ofToken: [UInt8(ascii: "\"")] + before + Array("0x0".utf8) + after + [UInt8(ascii: "\"")])
+            )
+        default: nil
+        }
+    }
+}

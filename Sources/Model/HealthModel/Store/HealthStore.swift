@@ -1,0 +1,135 @@
+public import CivilTime
+
+/// A source of samples, like HealthKit's store on a phone.
+///
+/// Apple's exports, archives of this program and generated exports are stores. New stores must pass `StoreConformance`,
+/// which is part of the `ExportGenerator` library.
+///
+/// Reading a store takes time: it runs on the thread pool, never on the caller's actor, and throws `CancellationError`
+/// soon after its task is cancelled.
+public protocol HealthStore: Sendable {
+    /// Returns the contents of the store.
+    ///
+    /// The result is always the same; a store that must read all of its data to find it does so only once.
+    ///
+    /// - Throws: An error if the store cannot be read.
+    @concurrent func contents() async throws -> StoreContents
+
+    /// Returns the facts that distinguish this store's content, as far as they are known without reading all of it.
+    ///
+    /// It is part of the fingerprint in `contents()`, or all of it.
+    @concurrent func fingerprint() async throws -> StoreFingerprint
+
+    /// Returns the requested samples, batch by batch.
+    ///
+    /// Every sample that the query covers is in exactly one batch. A batch contains samples of one type that start in
+    /// one calendar span; a span with too many samples for one batch is split into parts, numbered from 1. Batches are
+    /// ordered by type identifier, then by span in chronological order; batches without a time come last. The same
+    /// query over the same content always returns the same batches. Types that the store does not have produce no
+    /// batches.
+    ///
+    /// - Throws: While iterating, an error if the store cannot be read; a store that detects a change of its content
+    ///   throws instead of returning inconsistent batches.
+    func batches(_ query: BatchQuery) -> BatchSequence
+
+    /// Returns what `batches(_:)` would return, without the samples.
+    @concurrent func plan(_ query: BatchQuery) async throws -> [PlannedBatch]
+
+    /// Returns whole batches as the store has them: all that may contain a requested sample, and possibly others.
+    ///
+    /// Batches are ordered by type identifier, then by span, oldest or newest first as requested; batches without a
+    /// time come last. The parts of a span are consecutive. No sample of a span starts before one of an earlier span.
+    ///
+    /// - Throws: While iterating, an error if the store cannot be read.
+    func spans(_ request: SpanRequest) -> BatchSequence
+
+    /// Returns the facts about the person that the source states once: date of birth, sex, blood type.
+    ///
+    /// - Throws: An error if the store cannot be read.
+    @concurrent func characteristics() async throws -> Characteristics
+
+    /// Returns the paths of the files that belong to the samples: electrocardiograms, routes, clinical records.
+    ///
+    /// - Parameter folder: The folder that contains them, as named in the source: `electrocardiograms`.
+    @concurrent func files(in folder: String) async throws -> [StoreFile]
+
+    /// Returns the bytes of a file.
+    ///
+    /// - Throws: An error if the file cannot be read.
+    @concurrent func bytes(of file: StoreFile) async throws -> [UInt8]
+}
+
+/// A file that belongs to the samples of a store.
+public struct StoreFile: Sendable, Hashable {
+    /// Its path in the source: `electrocardiograms/ecg_2024-02-29.csv`.
+    public let path: String
+    /// Its length in bytes.
+    public let length: Int
+    /// The key by which the store finds it.
+    public let handle: String
+
+    /// Creates a file.
+    public init(path: String, length: Int, handle: String? = nil) {
+        self.path = path
+        self.length = length
+        self.handle = handle ?? path
+    }
+}
+
+/// An error thrown when a store does not have a file.
+public struct NoSuchFile: Error, Sendable, Equatable, CustomStringConvertible {
+    /// Creates the error.
+    public init() {}
+    /// What happened, in a printable line.
+    public var description: String { "the store has no such file" }
+}
+
+extension HealthStore {
+    /// Plans a query by reading all batches and discarding the samples.
+    @concurrent public func plan(_ query: BatchQuery) async throws -> [PlannedBatch] {
+        var plan: [PlannedBatch] = []
+        for try await batch in batches(query) { plan.append(PlannedBatch(batch)) }
+        return plan
+    }
+
+    /// Returns all batches of the types, read into memory and sorted.
+    public func spans(_ request: SpanRequest) -> BatchSequence {
+        BatchSequence { SortedSpans(batches(BatchQuery(types: request.types)), request) }
+    }
+
+    /// Returns no characteristics.
+    @concurrent public func characteristics() async throws -> Characteristics { Characteristics([:]) }
+
+    /// Returns no files.
+    @concurrent public func files(in folder: String) async throws -> [StoreFile] { [] }
+
+    /// Throws ``NoSuchFile``.
+    @concurrent public func bytes(of file: StoreFile) async throws -> [UInt8] { throw NoSuchFile() }
+
+    /// Returns the bytes of the file at a path, such as a workout's route or a clinical record.
+    ///
+    /// - Throws: ``NoSuchFile``; an error if the file cannot be read.
+    public func bytes(ofFileAt path: String) async throws -> [UInt8] {
+        let folder = path.split(separator: "/").dropLast().joined(separator: "/")
+        guard let file = try await files(in: folder).first(where: { $0.path == path }) else {
+            throw NoSuchFile()
+        }
+        return try await bytes(of: file)
+    }
+
+    /// Returns the types that the store has samples of, with counts and extents.
+    public func sampleTypes() async throws -> [TypeExtent] { try await contents().types }
+
+    /// Returns the store's rule for days, which uses the time zone of the export.
+    public func days() async throws -> Days { try await contents().days }
+
+    /// Returns the earliest start of a sample of a type.
+    ///
+    /// - Returns: nil if no sample has a start.
+    public func oldestDate<Sample>(of type: SampleType<Sample>) async throws -> Timestamp? {
+        try await contents().extent(of: type.erased)?.first
+    }
+
+    /// Returns the names of the apps and devices that recorded samples.
+    public func sources() async throws -> [String] { try await contents().sources }
+}

@@ -1,0 +1,58 @@
+public import CivilTime
+
+/// The contents of a store.
+public struct StoreContents: Sendable, Equatable {
+    /// The fingerprint of this content.
+    public var fingerprint = StoreFingerprint()
+    /// When the export was made, nil if the export does not state it.
+    public var exportDate: Timestamp?
+    /// The rule for days, in the time zone of the export.
+    public var days = Days.utc
+    /// The types that the store has samples of, in the order of their identifiers.
+    public var types: [TypeExtent] = []
+    /// The names of the samples' sources, sorted.
+    public var sources: [String] = []
+
+    /// Whether it is a selection: part of the source was left out on purpose.
+    public var isSelection = false
+
+    /// Creates empty contents.
+    public init() {}
+
+    /// The current time of the store: that of the export or, if that is unknown, the latest start.
+    public var now: Timestamp? {
+        exportDate ?? types.compactMap(\.last).max { $0.seconds < $1.seconds }
+    }
+
+    /// Returns the extent of a type; nil if it has no samples.
+    public func extent(of type: AnySampleType) -> TypeExtent? {
+        types.first { $0.type == type }
+    }
+}
+
+/// The number of samples of a type, and the range of their starts.
+public struct TypeExtent: Sendable, Equatable {
+    /// The type.
+    public let type: AnySampleType
+    /// Number of samples.
+    public var count: Int
+    /// The earliest start; nil if no sample has one.
+    public var first: Timestamp?
+    /// The latest start.
+    public var last: Timestamp?
+
+    /// Creates an extent.
+    public init(type: AnySampleType, count: Int = 0, first: Timestamp? = nil, last: Timestamp? = nil) {
+        self.type = type
+        self.count = count
+        self.first = first
+        self.last = last
+    }
+
+    /// Adds more samples.
+    public mutating func add(count more: Int, first start: Timestamp?, last end: Timestamp?) {
+        count += more
+        first.lower(to: start)
+        last.raise(to: end)
+    }
+}

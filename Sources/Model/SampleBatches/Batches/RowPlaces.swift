@@ -1,0 +1,104 @@
+import CivilTime
+
+/// The place of a row in its batch.
+public struct RowPlace: Sendable, Equatable {
+    /// The cell at which it starts.
+    public let cell: Int
+    /// Its position in the source.
+    public let position: Int
+    /// When it starts, in seconds since 1970; nil if it has no start.
+    public let start: Int?
+    /// Whether the start is a day without a time, given by its midnight in UTC.
+    public let isDay: Bool
+}
+
+extension SampleBatch {
+    /// Calls `body` with the place of each row, in the order of the source.
+    ///
+    /// - Parameter fields: The fields of the batch's contexts, in the same order.
+    public func forEachPlace(_ fields: [ContextFields], _ body: (RowPlace) -> Void) {
+        let starts = contexts.map { StartField($0) }
+        var cell = 0
+        var position = 0
+        while cell < cells.count {
+            position += cells[cell + 2]
+            let context = cells[cell]
+            var isDay = false
+            let start: Int?
+            switch starts[context] {
+            case .time(let count): start = seconds(at: cell, fields[context], count: count)
+            case .day(let column):
+                start = day(at: cell, column)
+                isDay = true
+            case .none: start = nil
+            }
+            body(RowPlace(cell: cell, position: position, start: start, isDay: isDay))
+            cell += RowHead.cells + fields[context].cellCount
+        }
+    }
+
+    /// Returns the number of the context of the row that starts at a cell.
+    @inlinable
+    @inline(__always)
+    public func context(at cell: Int) -> Int { cells[cell] }
+
+    /// Returns the content of the row that starts at a cell, a JSON object; nil if it has none.
+    public func content(at cell: Int) -> [UInt8]? {
+        let number = cells[cell + 1]
+        return number == 0 ? nil : contents[number - 1]
+    }
+
+    /// Returns the number of the content of the row that starts at a cell, 0 if it has none.
+    public func contentNumber(at cell: Int) -> Int { cells[cell + 1] }
+
+    /// Returns an instant of the row that starts at a cell.
+    ///
+    /// - Parameter count: Which one, from 1; see ``ContextFields/Field/time(count:offsetMinutes:)``.
+    @inlinable
+    @inline(__always)
+    public func seconds(at cell: Int, _ fields: ContextFields, count: Int) -> Int {
+        var seconds = 0
+        for number in 0..<count { seconds += cells[cell + RowHead.cells + fields.timeCells[number]] }
+        return seconds
+    }
+
+    /// Returns a token of the row that starts at a cell.
+    ///
+    /// - Parameter field: The cell after the head; see ``ContextFields/Field/text(cell:)``.
+    public func token(at cell: Int, _ field: Int) -> [UInt8] {
+        Array(text[TokenPlace(code: cells[cell + RowHead.cells + field]).range])
+    }
+
+    /// Returns the number in a token of the row that starts at a cell; nil if it is not a number.
+    @inlinable
+    @inline(__always)
+    public func number(at cell: Int, _ field: Int) -> Double? {
+        let range = TokenPlace(code: cells[cell + RowHead.cells + field]).range
+        return DecimalText.number(ofToken: text.span, range)
+    }
+
+    private func day(at cell: Int, _ field: Int) -> Int? {
+        let range = TokenPlace(code: cells[cell + RowHead.cells + field]).range
+        return CivilDate(token: text.span.extracting(range))?.start.seconds
+    }
+
+    /// Where the rows of a context store their start.
+    private enum StartField {
+        case time(count: Int)
+        case day(column: Int)
+        case none
+
+        init(_ context: BatchContext) {
+            if let slot = context.startSlot {
+                let times = context.columns.filter { $0.isTime && $0.slot <= slot }
+                self = .time(count: times.count)
+            } else if let slot = context.daySlot,
+                let column = context.columns.firstIndex(where: { $0.slot == slot })
+            {
+                self = .day(column: column)
+            } else {
+                self = .none
+            }
+        }
+    }
+}

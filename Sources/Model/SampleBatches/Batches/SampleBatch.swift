@@ -1,0 +1,83 @@
+public import CivilTime
+
+/// The elements with one name and one sample type that start in one calendar span, or a part of them.
+///
+/// There is no object per row: rows are consecutive numbers. Each row consists of the number of its context, the number
+/// of its content (0 for none), the distance from the previous row's position, and its values in the order of the
+/// context's slots. Texts stay as JSON tokens where they were read, so that formats can copy them.
+public struct SampleBatch: Sendable {
+    /// What a batch contains.
+    public struct Key: Sendable, Hashable, Comparable {
+        /// The name of the XML element: `Record`, `Workout`, ...
+        public var element: String
+        /// The sample type, as Apple spells it; empty for elements that have none.
+        public var type: String
+        /// The name of the calendar span.
+        public var span: String
+        /// 1 for the first part, and so on.
+        public var part: Int
+
+        /// Compares names as bytes: two spellings that Unicode considers equivalent are different names.
+        public static func == (left: Key, right: Key) -> Bool {
+            left.part == right.part && left.span == right.span
+                && left.element.utf8.elementsEqual(right.element.utf8)
+                && left.type.utf8.elementsEqual(right.type.utf8)
+        }
+
+        /// Orders keys by element, type, span and part, names by their bytes.
+        public static func < (left: Key, right: Key) -> Bool {
+            (ExactName(left.element), ExactName(left.type), ExactName(left.span), left.part)
+                < (ExactName(right.element), ExactName(right.type), ExactName(right.span), right.part)
+        }
+
+        /// Creates a key.
+        public init(element: String, type: String, span: String, part: Int) {
+            self.element = element
+            self.type = type
+            self.span = span
+            self.part = part
+        }
+    }
+
+    /// The exclusive upper bound of positions.
+    public static let positionLimit = 1 << 48
+
+    /// What the batch contains.
+    public var key: Key
+    /// Whether its samples were in an earlier export but are not in the newest.
+    public var isGone = false
+    /// The contexts in the order of their first use; a batch that was read may have duplicates.
+    public internal(set) var contexts: [BatchContext] = []
+    /// The contents of elements, JSON objects, in the order of their first use; a batch that was read may have
+    /// duplicates.
+    public internal(set) var contents: [[UInt8]] = []
+    /// Totals over the rows.
+    var tally = RowTally()
+
+    /// Number of rows.
+    public var count: Int { tally.count }
+    /// The position of the first row in the source; the children of `HealthData` are counted from 1.
+    public var firstPosition: Int { tally.firstPosition }
+    /// The position of the last row in the source.
+    public var lastPosition: Int { tally.lastPosition }
+    /// The earliest start.
+    public var first: Timestamp? { tally.first }
+    /// The latest start.
+    public var last: Timestamp? { tally.last }
+
+    /// The rows, one after the other.
+    ///
+    /// A text is stored as its ``TokenPlace``, an instant as the distance from the previous one in the row; the first
+    /// one is stored unchanged.
+    @usableFromInline package var cells: [Int] = []
+    /// The bytes that contain the tokens, which do not overlap; all other bytes are meaningless.
+    @usableFromInline package var text: [UInt8] = []
+
+    /// Creates an empty batch.
+    public init(key: Key) { self.key = key }
+
+    /// An upper bound on the bytes of all values and contents, counting each content once for each row that has it.
+    public var textSize: Int {
+        zip(contents, tally.contentUses).reduce(text.count) { $0 + $1.0.count * $1.1 }
+    }
+}

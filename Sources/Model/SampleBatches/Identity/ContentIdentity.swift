@@ -1,0 +1,64 @@
+import ByteSpans
+import CivilTime
+
+/// The identity of a record's nested content: a hash of its JSON object, with times as instants, device descriptions
+/// without pointers, and without anything else that may change between exports.
+enum ContentIdentity: Sendable {
+    static func hash(of content: [UInt8]) -> UInt128 {
+        let bytes = content.span
+        var hash = SipHash128()
+        var index = 0
+        while index < bytes.count {
+            let start = index
+            index = bytes.firstIndex(of: quote, from: index)
+            hash.update(bytes.extracting(start..<index))
+            guard index < bytes.count else { break }
+            let end = endOfString(bytes, from: index)
+            if end < bytes.count, bytes[end] == UInt8(ascii: ":"), isIgnored(bytes, index..<end) {
+                // Skips the name, the colon and the string after it.
+                index = end + 1
+                if index < bytes.count, bytes[index] == quote {
+                    index = endOfString(bytes, from: index)
+                }
+            } else {
+                add(bytes.extracting((index + 1)..<max(index + 1, end - 1)), to: &hash)
+                index = end
+            }
+        }
+        return hash.finish()
+    }
+
+    /// Returns the device description in a JSON string, without the parts that change between exports.
+    static func normalizedDevice(_ token: [UInt8]) -> [UInt8] {
+        DevicePointer.normalized([UInt8](token.dropFirst().dropLast()))
+    }
+
+    private static func add(_ body: Span<UInt8>, to hash: inout SipHash128) {
+        // Apps write times into metadata in the form of Apple's XML.
+        if body.count == Timestamp.length, let time = Timestamp(iso: body) ?? Timestamp(apple: body) {
+            hash.update(UInt8(ascii: "t"))
+            hash.update(UInt64(bitPattern: Int64(time.seconds)))
+        } else if body.count > 1, body[0] == UInt8(ascii: "<"), DevicePointer.range(in: body) != nil {
+            hash.update(DevicePointer.normalized(body.array).span)
+        } else {
+            hash.update(body)
+        }
+        hash.update(quote)
+    }
+
+    private static func isIgnored(_ bytes: Span<UInt8>, _ token: Range<Int>) -> Bool {
+        ignoredNames.contains { token.count == $0.count + 2 && bytes.matches(at: token.lowerBound + 1, $0) }
+    }
+
+    private static let ignoredNames = RecordIdentity.ignoredNames.map { Array($0.utf8) }
+
+    /// Returns the end of the string that starts at `start`.
+    private static func endOfString(_ json: Span<UInt8>, from start: Int) -> Int {
+        var index = json.endOfRun(from: start + 1) { $0.plainCount }
+        while index < json.count, json[index] != quote { index += json[index] == backslash ? 2 : 1 }
+        return min(index + 1, json.count)
+    }
+
+    private static let quote = UInt8(ascii: "\"")
+    private static let backslash = UInt8(ascii: "\\")
+}

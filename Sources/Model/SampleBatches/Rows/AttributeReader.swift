@@ -1,0 +1,78 @@
+public import CivilTime
+import JSONText
+
+/// Converts the attributes of an element, in the order written, to the slots of a context and the values of a row.
+public struct AttributeReader: Sendable {
+    /// The slots so far.
+    public private(set) var slots: [BatchContext.Slot] = []
+    /// The values so far.
+    public private(set) var values = RowValues()
+    /// Number of bytes that were not well-formed UTF-8.
+    public private(set) var malformedBytes = 0
+    /// Number of time attributes that are not in Apple's form.
+    public private(set) var unreadableTimes = 0
+    private var times: [(name: String, time: Timestamp)] = []
+    /// The day in the first day attribute.
+    private var day: Timestamp?
+    private var hasDay = false
+    private let element: String
+
+    /// Creates a reader for an element with this name.
+    public init(element: String) { self.element = element }
+
+    /// Adds the next attribute with its text (entities resolved).
+    public mutating func add(name: String, text: [UInt8]) {
+        switch AttributeKind(of: name, in: element) {
+        case .shared:
+            slots.append(.constant(name: name, text: token(text)))
+        case .device:
+            if let pointer = DevicePointer.range(in: text.span) {
+                let before = inside(token([UInt8](text[..<pointer.lowerBound])))
+                let after = inside(token([UInt8](text[pointer.upperBound...])))
+                slots.append(.enclosed(name: name, before: before, after: after))
+                values.append(token: token([UInt8](text[pointer])).span)
+            } else {
+                slots.append(.constant(name: name, text: token(text)))
+            }
+        case .time:
+            if let time = Timestamp(apple: text.span) {
+                slots.append(.time(name: name, offsetMinutes: time.offsetMinutes))
+                values.append(instant: time.seconds)
+                times.append((name, time))
+            } else {
+                unreadableTimes += 1
+                addText(name, token(text))
+            }
+        case .measurement:
+            addText(name, JSONNumber.matches(text.span) ? text : token(text))
+        case .text:
+            if name == AttributeKind.dayName, !hasDay {
+                day = CivilDate(text.span)?.start
+                hasDay = true
+            }
+            addText(name, token(text))
+        }
+    }
+
+    private mutating func addText(_ name: String, _ token: [UInt8]) {
+        slots.append(.text(name: name))
+        values.append(token: token.span)
+    }
+
+    private mutating func token(_ text: [UInt8]) -> [UInt8] {
+        var token: [UInt8] = []
+        token.reserveCapacity(text.count + 2)
+        malformedBytes += JSONEscaping.append(text.span, to: &token)
+        return token
+    }
+
+    private func inside(_ token: [UInt8]) -> [UInt8] { [UInt8](token.dropFirst().dropLast()) }
+
+    /// The start of the element: the first of its start attributes, or the day of an activity summary, in UTC.
+    public var start: Timestamp? {
+        for name in AttributeKind.startNames {
+            if let found = times.first(where: { $0.name == name }) { return found.time }
+        }
+        return day
+    }
+}

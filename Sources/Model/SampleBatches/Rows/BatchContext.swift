@@ -1,0 +1,131 @@
+import CivilTime
+import JSONText
+import Synchronization
+
+/// The properties shared by many rows of a batch: the order of their attributes, constant texts, and how other values
+/// are stored.
+public final class BatchContext: Sendable {
+    /// One attribute.
+    public enum Slot: Sendable, Equatable {
+        /// The text, as a JSON string, is the same in all rows.
+        case constant(name: String, text: [UInt8])
+        /// Each row has its own text: a JSON string, or a JSON number spelled as written.
+        case text(name: String)
+        /// Each row has its own text between two shared ones, which are JSON strings without their quotes.
+        case enclosed(name: String, before: [UInt8], after: [UInt8])
+        /// Each row has its own instant, written with this offset.
+        case time(name: String, offsetMinutes: Int)
+
+        /// The attribute's name.
+        public var name: String {
+            switch self {
+            case .constant(let name, _), .text(let name), .enclosed(let name, _, _), .time(let name, _): name
+            }
+        }
+    }
+
+    /// A slot whose values are in the rows.
+    public struct Column: Sendable, Equatable {
+        /// The slot's number.
+        public let slot: Int
+        /// Whether it contains instants rather than texts.
+        public let isTime: Bool
+    }
+
+    /// The maximum number of slots in a context and attributes of an element: each may be a column with its own memory.
+    public static let mostSlots = 1 << 12
+    /// The number of bytes of an instant and its punctuation in a line.
+    static let longestTime = Timestamp.length + 8
+
+    /// The attributes in the order in which they were written.
+    public let slots: [Slot]
+    /// The slots that are not constant.
+    public let columns: [Column]
+    /// The context as JSON, as stored in a batch.
+    public let json: [UInt8]
+    /// The number of the slot whose instant determines the span of a row; nil if there is none.
+    public let startSlot: Int?
+    /// The number of the slot with a day (`yyyy-MM-dd`), for elements without a start.
+    public let daySlot: Int?
+
+    /// An upper bound on the bytes of a row's line, without its texts and its element's name.
+    public let lineSize: Int
+    /// Whether a row's texts may appear twice in a line, because the flat form cannot represent the row.
+    public let mayBeOdd: Bool
+
+    /// The hash of what all rows have in common, once requested.
+    private let knownHash = Mutex<(element: String, hash: UInt128)?>(nil)
+
+    /// Creates a context.
+    public init(slots: [Slot]) {
+        self.slots = slots
+        json = Self.json(of: slots)
+        columns = slots.indices.compactMap { number in
+            switch slots[number] {
+            case .constant: nil
+            case .text, .enclosed: Column(slot: number, isTime: false)
+            case .time: Column(slot: number, isTime: true)
+            }
+        }
+        mayBeOdd = Self.mayBeOdd(slots)
+        // Names and shared texts as in the context, the longest instants, punctuation, and what every line has.
+        lineSize = (json.count + slots.count * Self.longestTime) * (mayBeOdd ? 2 : 1) + 64
+        startSlot =
+            AttributeKind.startNames.lazy.compactMap { wanted in
+                slots.firstIndex { slot in
+                    if case .time(let name, _) = slot { name == wanted } else { false }
+                }
+            }.first
+        daySlot = slots.firstIndex { slot in
+            if case .text(let name) = slot { name == AttributeKind.dayName } else { false }
+        }
+    }
+
+    /// Returns a hash of what the rows of an element have in common, computed once: many batches share a context.
+    func hash(inElement element: String, _ make: () -> UInt128) -> UInt128 {
+        knownHash.withLock { known in
+            if let known, known.element.utf8.elementsEqual(element.utf8) { return known.hash }
+            let hash = make()
+            known = (element, hash)
+            return hash
+        }
+    }
+
+    /// Returns the constant text of an attribute, as a JSON string.
+    public func constant(_ name: String) -> [UInt8]? {
+        for case .constant(name, let text) in slots { return text }
+        return nil
+    }
+
+    /// Whether an attribute occurs twice or has a reserved name, so that the flat form of a row cannot represent
+    /// it.
+    public var isOdd: Bool { Self.isOdd(slots) }
+
+    private static func isOdd(_ slots: [Slot]) -> Bool {
+        let names = slots.map(\.name)
+        return Set(names.map { ExactName($0) }).count != names.count
+            || names.contains { ReservedName.isReserved(attribute: $0) }
+    }
+
+    /// Returns whether the names are odd, or a time attribute is stored as text, which may be odd.
+    private static func mayBeOdd(_ slots: [Slot]) -> Bool {
+        isOdd(slots)
+            || slots.contains { slot in
+                if case .text(let name) = slot { AttributeKind(of: name, in: "") == .time } else { false }
+            }
+    }
+
+    /// Returns an upper bound on the bytes of a row's line, without its element's name.
+    ///
+    /// - Parameters:
+    ///   - texts: Bytes of the row's own texts.
+    ///   - content: Bytes of its content.
+    public func lineSize(texts: Int, content: Int) -> Int { lineSize + (mayBeOdd ? 2 : 1) * texts + content }
+
+    /// Returns the number of bytes that an element's name takes in each line.
+    public static func lineSize(ofElement name: String) -> Int {
+        var json: [UInt8] = []
+        JSONEscaping.append(name, to: &json)
+        return json.count
+    }
+}

@@ -1,0 +1,71 @@
+import ByteSpans
+import CivilTime
+import SampleBatches
+import Testing
+
+@testable import AppleHealthExport
+
+@Suite("Kinds of rows that were met")
+struct KindCacheTests {
+    private func row(_ start: String, _ end: String) -> [UInt8] {
+        Array("<Record type=\"t\" startDate=\"\(start)\" endDate=\"\(end)\" value=\"1\"/>\n".utf8)
+    }
+
+    @Test("are recognised by their bytes, those too that differ by the offsets of their times alone")
+    func offsets() throws {
+        let (winter, summer) = ("2023-01-05 10:00:00 +0100", "2023-07-05 10:00:00 +0200")
+        let rows = [row(winter, winter), row(summer, summer), row(winter, summer), row(summer, winter)]
+        var kinds = KindCache(usesTemplates: true)
+        var census = Census()
+        var values = RowValues()
+        var met: [(kind: RowKind, start: Timestamp?, values: [UInt8])] = []
+        for bytes in rows {
+            var tag = StartTag()
+            try MarkupReader.startTag(bytes.span, at: 0, into: &tag)
+            let (kind, start, _) = kinds.kind(bytes.span, tag, isCompilable: true, &census, &values)
+            met.append((kind, start, values.bytes))
+        }
+        #expect(Set(met.map(\.kind.serial)).count == rows.count)
+        var times = TimeReader()
+        for _ in 0..<3 {
+            for (bytes, row) in zip(rows, met) {
+                var packed = [UInt8](repeating: 0, count: kinds.room)
+                var target = packed.mutableSpan
+                let match = kinds.match(bytes.span, at: 0, &times, &target)
+                #expect(match?.template.kind === row.kind)
+                #expect(match?.match.start == row.start)
+                #expect(Array(packed.prefix(match?.match.length ?? 0)) == row.values)
+            }
+        }
+    }
+
+    @Test("have a template for each spelling, unless it is long")
+    func spellings() throws {
+        let spellings = [
+            "<Record type=\"t\" value=\"1\"/>", "<Record type=\"t\"  value=\"1\" />",
+            "<Record\ntype=\"t\" value=\"1\"/>",
+            "<Record type=\"t\"\(String(repeating: " ", count: 5000))value=\"1\"/>",
+        ]
+        var kinds = KindCache(usesTemplates: true)
+        var census = Census()
+        var values = RowValues()
+        var times = TimeReader()
+        for _ in 0..<2 {
+            var recognised: [Bool] = []
+            for spelling in spellings {
+                let bytes = Array((spelling + "\n").utf8)
+                var tag = StartTag()
+                try MarkupReader.startTag(bytes.span, at: 0, into: &tag)
+                _ = kinds.kind(bytes.span, tag, isCompilable: true, &census, &values)
+            }
+            for spelling in spellings {
+                let bytes = Array((spelling + "\n").utf8)
+                var packed = [UInt8](repeating: 0, count: kinds.room)
+                var target = packed.mutableSpan
+                let match = kinds.match(bytes.span, at: 0, &times, &target)
+                recognised.append(match?.match.length == values.bytes.count)
+            }
+            #expect(recognised == [true, true, true, false])
+        }
+    }
+}

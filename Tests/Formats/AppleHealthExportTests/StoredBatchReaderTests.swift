@@ -1,0 +1,251 @@
+import CivilTime
+import HealthFormats
+import HealthModel
+import SampleBatches
+import SystemIO
+import Testing
+
+@Suite("Stored batches that this program did not write")
+struct StoredBatchReaderTests {
+    /// A stored batch put together by hand.
+    private struct Text {
+        var contexts = #"[["startDate",60],["value"]]"#
+        var contents: [String] = []
+        var count: Int
+        var position: [String]
+        var context: [String]
+        var content: [String]
+        var starts: [String]
+        var values: [String]
+
+        init(rows: Int) {
+            count = rows
+            position = (0..<rows).map { $0 == 0 ? "7" : "1" }
+            context = .init(repeating: "0", count: rows)
+            content = context
+            starts = (0..<rows).map { $0 == 0 ? "1600000000" : "1" }
+            values = context
+        }
+
+        /// The text, with something in front of each value of an array and behind it.
+        func json(space: String = "") -> [UInt8] {
+            func array(_ values: [String]) -> String {
+                "[" + values.map { space + $0 + space }.joined(separator: ",") + "]"
+            }
+            let columns = "\"startDate\":" + array(starts) + ",\"value\":" + array(values)
+            return Array(
+                """
+                {"format":"healthvault batch 1","element":"Record","type":"T","span":"2020","part":1,"count":\(count),\
+                "contexts":[\(contexts)],"contents":[\(contents.joined(separator: ","))],\
+                "position":\(array(position)),"context":\(array(context)),"content":\(array(content)),\
+                "columns":{\(columns)}}
+                """.utf8)
+        }
+    }
+
+    /// The lines of a batch, which say everything that is in it.
+    private func lines(_ json: [UInt8]) throws -> String {
+        var reader = StoredBatchReader()
+        var writer = NDJSONWriter()
+        var lines: [UInt8] = []
+        writer.write(try reader.read(json), to: &lines)
+        return String(decoding: lines, as: UTF8.self)
+    }
+
+    @Test("are read the same whether at a glance or by the rules, however many rows they have")
+    func rows() throws {
+        for rows in 1..<40 {
+            var text = Text(rows: rows)
+            // There are no more contents than rows.
+            let contents = min(rows, 9)
+            text.contents = (1...contents).map { "{\"a\":\"\($0)\"}" }
+            text.content = (0..<rows).map { String($0 % (contents + 1)) }
+            let atAGlance = try lines(text.json())
+            #expect(atAGlance.split(separator: "\n").count == rows)
+            for space in [" ", "\n", "\t \r"] { #expect(try lines(text.json(space: space)) == atAGlance) }
+        }
+    }
+
+    @Test("may have values of any length", arguments: 1...40)
+    func lengths(_ length: Int) throws {
+        let digits = String(repeating: "7", count: length)
+        let values = [
+            digits, "-" + digits, "0." + digits, digits + ".5", "\"" + digits + "\"", digits + "e5", "0",
+            "\"" + digits + "\\n\"", "\"" + digits + "\u{7f}\"", "\"" + digits + "ä\"",
+            "\"" + digits + ",]\"",
+        ]
+        for rows in 1...3 {
+            for value in values {
+                var text = Text(rows: rows)
+                text.values[rows / 2] = value
+                let read = try lines(text.json())
+                #expect(read == (try lines(text.json(space: " "))))
+                #expect(read.contains("\"value\":" + value + "}") || value.contains("\u{7f}"))
+            }
+        }
+    }
+
+    @Test("may have steps of time of any size, both ways", arguments: 0...11)
+    func steps(_ digits: Int) throws {
+        let step = (0..<digits).reduce(1) { value, _ in value * 10 }
+        for distance in [step - 1, step, 1 - step, -step] where distance.magnitude < 200_000_000_000 {
+            var text = Text(rows: 3)
+            text.starts[1] = String(distance)
+            text.starts[2] = "-0"
+            let start = Timestamp(seconds: 1_600_000_000 + distance, offsetMinutes: 60)
+            guard Timestamp.writable(offsetMinutes: 60).contains(start.seconds) else {
+                #expect(throws: FormatError(.inconsistent)) { try lines(text.json()) }
+                continue
+            }
+            let read = try lines(text.json())
+            #expect(read.split(separator: "\n")[1...].allSatisfy { $0.contains(start.iso) })
+            #expect(read == (try lines(text.json(space: " "))))
+        }
+    }
+
+    @Test("may have a column that holds times in some rows and texts in others")
+    func mixed() throws {
+        var text = Text(rows: 4)
+        text.contexts = #"[["startDate",60],["value"]],[["startDate"],["value"]]"#
+        text.context = ["0", "1", "1", "0"]
+        text.starts = ["1600000000", #""yesterday""#, "12", "5"]
+        let read = try lines(text.json())
+        #expect(read == (try lines(text.json(space: " "))))
+        let rows = read.split(separator: "\n")
+        #expect(rows[1].contains(#""startDate":"yesterday""#) && rows[2].contains("12"))
+        #expect(rows[3].contains(Timestamp(seconds: 1_600_000_005, offsetMinutes: 60).iso))
+    }
+
+    @Test("are refused where an array has too few values, too many, or others than it should")
+    func refused() throws {
+        let changes: [(inout Text) -> Void] = [
+            { $0.count += 1 }, { $0.count -= 1 }, { $0.count = -1 }, { $0.count = .max },
+            { $0.position.removeLast() }, { $0.position.append("1") }, { $0.position[5] = "0" },
+            { $0.position[5] = "-1" }, { $0.position[5] = "281474976710656" }, { $0.position[0] = "1.5" },
+            { $0.context.removeLast() }, { $0.context.append("0") }, { $0.context[5] = "1" },
+            { $0.context[5] = "-1" }, { $0.content.removeLast() }, { $0.content[5] = "1" },
+            { $0.content[5] = "-1" }, { $0.starts.removeLast() }, { $0.starts.append("1") },
+            { $0.starts[5] = "\"1\"" }, { $0.starts[5] = "01" }, { $0.starts[5] = "-" },
+            { $0.starts[5] = "" }, { $0.starts[5] = "9223372036854775807" }, { $0.starts[5] = "1 1" },
+            { $0.values.removeLast() }, { $0.values.append("1") }, { $0.values[5] = "01" },
+            { $0.values[5] = "1." }, { $0.values[5] = ".5" }, { $0.values[5] = "null" },
+            { $0.values[5] = "\"a" }, { $0.values[5] = "" }, { $0.values[5] = "[1]" },
+            { $0.contexts = #"[["startDate",60],["other"]]"# },
+            { $0.contexts = #"[["startDate",60],["value","a","b"]]"# },
+        ]
+        for (number, change) in changes.enumerated() {
+            var text = Text(rows: 9)
+            _ = try lines(text.json())
+            change(&text)
+            for space in ["", " "] {
+                #expect(throws: FormatError.self, "\(number)") { try lines(text.json(space: space)) }
+            }
+        }
+    }
+
+    @Test("share contexts with those that were read before, and are the same as without")
+    func sharedContexts() throws {
+        var reader = StoredBatchReader()
+        var writer = StoredBatchWriter()
+        for minutes in 0..<700 {
+            var text = Text(rows: 2)
+            // Names as long as this do not all fit into what is kept.
+            let name = String(repeating: "x", count: 100) + String(minutes % 650)
+            text.contexts = "[[\"\(name)\",\"a\"],[\"startDate\",\(minutes)],[\"value\"]]"
+            var fresh = StoredBatchReader()
+            let (one, other) = (try reader.read(text.json()), try fresh.read(text.json()))
+            #expect(writer.write(one) == writer.write(other))
+            #expect(one.identitySum() == other.identitySum())
+        }
+    }
+
+    @Test("may hold contexts and contents twice, and say the same")
+    func twice() throws {
+        var text = Text(rows: 6)
+        text.contents = [#"{"metadata":{"a":"1"}}"#, #"{"metadata":{"a":"2"}}"#]
+        text.content = ["1", "0", "2", "1", "1", "2"]
+        var doubled = text
+        doubled.contexts += "," + text.contexts
+        doubled.context = ["0", "1", "1", "0", "1", "0"]
+        doubled.contents += text.contents
+        doubled.content = ["1", "0", "4", "3", "1", "2"]
+        var reader = StoredBatchReader()
+        let (once, twice) = (try reader.read(text.json()), try reader.read(doubled.json()))
+        #expect(twice.contexts.count == 2 && twice.contents.count == 4)
+        #expect(try lines(text.json()) == lines(doubled.json()))
+        #expect(once.identitySum() == twice.identitySum())
+        #expect(try once.census() == twice.census())
+        #expect(once.samples.elementsEqual(twice.samples))
+    }
+
+    /// A batch of some rows, all of whose columns hold one text.
+    private func wide(rows: Int, contexts: [String], columns: [String]) -> [UInt8] {
+        let context = (0..<rows).map { String($0 % contexts.count) }.joined(separator: ",")
+        let zeros = [String](repeating: "0", count: rows).joined(separator: ",")
+        let ones = [String](repeating: "1", count: rows).joined(separator: ",")
+        return Array(
+            """
+            {"format":"healthvault batch 1","element":"Record","type":"T","span":"2020","part":1,"count":\(rows),\
+            "contexts":[\(contexts.map { "[\($0)]" }.joined(separator: ","))],"contents":[],\
+            "position":[\(ones)],"context":[\(context)],"content":[\(zeros)],\
+            "columns":{\(columns.joined(separator: ","))}}
+            """.utf8)
+    }
+
+    /// A name that a context has again and again, as a time and as a text, in each of many rows.
+    private func manySlots(_ size: Int) -> [UInt8] {
+        let slots = [String](repeating: #"["a"],["a",0]"#, count: size / 2).joined(separator: ",")
+        return wide(rows: 5 * size, contexts: [slots], columns: [#""a":[]"#])
+    }
+
+    /// Many columns with a time in one row and a text in the other one.
+    private func manyMixed(_ size: Int) -> [UInt8] {
+        let names = (0..<size).map { "n\($0)" }
+        let texts = names.map { "[\"\($0)\"]" }.joined(separator: ",")
+        let times = names.map { "[\"\($0)\",0]" }.joined(separator: ",")
+        return wide(rows: 2, contexts: [texts, times], columns: names.map { "\"\($0)\":[\"x\",1]" })
+    }
+
+    /// Many columns with a text that is spelled in another way, behind a long one.
+    private func manyRespelled(_ size: Int) -> [UInt8] {
+        let names = (0..<size).map { "n\($0)" }
+        let long = String(repeating: #"\/"#, count: 80 * size)
+        return wide(
+            rows: 1, contexts: [names.map { "[\"\($0)\"]" }.joined(separator: ",")],
+            columns: names.map { "\"\($0)\":[\"\($0 == "n0" ? long : #"\/"#)\"]" })
+    }
+
+    /// The processor time that this thread takes to read a text, in seconds.
+    private func cost(of json: [UInt8]) -> Double {
+        var reader = StoredBatchReader()
+        let start = SystemClock.processorTime()
+        _ = try? reader.read(json)
+        return SystemClock.processorTime() - start
+    }
+
+    @Test(
+        "take no time that is out of proportion to their length", .timeLimit(.minutes(15)),
+        arguments: ["slots", "mixed", "respelled"])
+    func proportions(_ name: String) throws {
+        let make = try #require(["slots": manySlots, "mixed": manyMixed, "respelled": manyRespelled][name])
+        let (small, large) = (make(1_000), make(4_000))
+        // In turns, so that what else the machine does slows both down.
+        let rounds = (0..<5).map { _ in (small: cost(of: small), large: cost(of: large)) }
+        // Four times the length; sixteen times the time where it grows with the square.
+        #expect((rounds.map(\.large).min() ?? 0) < 9 * (rounds.map(\.small).min() ?? 0))
+    }
+
+    @Test("come to an end, however wide they are", .timeLimit(.minutes(15)))
+    func wideOnes() throws {
+        var reader = StoredBatchReader()
+        let most = BatchContext.mostSlots
+        #expect(throws: FormatError(.inconsistent)) { try reader.read(manySlots(most)) }
+        #expect(try reader.read(manyMixed(most)).count == 2)
+        #expect(try reader.read(manyRespelled(most)).count == 1)
+        for make in [manySlots, manyMixed, manyRespelled] {
+            #expect {
+                try reader.read(make(most + 2))
+            } throws: { [.malformed, .tooLarge].contains(($0 as? FormatError)?.code) }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import AppleHealthExport
+import CivilTime
+import ExportGenerator
+import HealthFormats
+import SampleBatches
+import SystemIO
+import Testing
+
+@testable import BatchCollection
+
+@Suite("Batches by type and span")
+struct BatchOptionsTests {
+    @Test(
+        "are asked for in words",
+        arguments: [
+            ("auto", "auto,65536,256KiB"), ("1month", "1months,65536,256KiB"),
+            ("2weeks", "2weeks,65536,256KiB"),
+            ("1year", "12months,65536,256KiB"), ("5000", "auto,5000,256KiB"), ("1MiB", "auto,65536,1024KiB"),
+            ("3days,100,64KiB", "3days,100,64KiB"), ("all", "all,65536,256KiB"),
+        ])
+    func words(_ text: String, _ description: String) throws {
+        let options = try #require(BatchOptions(parsing: text))
+        #expect(options.description == description)
+        #expect(BatchOptions(parsing: description) == options)
+    }
+
+    @Test(
+        "and nonsense is refused",
+        arguments: ["", "x", "-1", "0", "1fortnight", "1month,,2", "1GiB", "99MiB"])
+    func nonsense(_ text: String) { #expect(BatchOptions(parsing: text) == nil) }
+}
+
+@Suite("Rows are collected into the same batches")
+struct BatchCollectorTests {
+    /// The batches of a document, and the order in which they were closed.
+    private func batches(
+        _ document: [UInt8], _ options: BatchOptions, memory: Int, usesCurrent: Bool
+    ) throws -> [String] {
+        var reader = DocumentReader(MemoryStream(document), name: "document")
+        var collector = BatchCollector(options: options, memory: memory, usesCurrent: usesCurrent)
+        var closed: [ClosedBatch] = []
+        while try reader.advance(into: &collector) { closed += collector.removeClosed() }
+        closed += collector.removeClosed()
+        while collector.closeNext() { closed += collector.removeClosed() }
+        return closed.map { batch in
+            let samples = batch.samples()
+            let range = "\(String(describing: batch.first)) \(String(describing: batch.last))"
+            return "\(batch.key) \(batch.count) \(range) \(batch.rows) \(samples.identitySum())"
+        }
+    }
+
+    @Test(
+        "whether or not they are like the row before", arguments: GeneratedExport.Options.Shape.allCases,
+        ["auto", "1day", "all,3000,4KiB", "2weeks,7"])
+    func current(_ shape: GeneratedExport.Options.Shape, _ words: String) throws {
+        var document: [UInt8] = []
+        GeneratedExport(GeneratedExport.Options(seed: 21, xmlBytes: 200_000, shape: shape))
+            .writeXML { chunk in for index in chunk.indices { document.append(chunk[index]) } }
+        let options = try #require(BatchOptions(parsing: words))
+        for memory in [1 << 16, 1 << 23] {
+            let fast = try batches(document, options, memory: memory, usesCurrent: true)
+            #expect(try fast == batches(document, options, memory: memory, usesCurrent: false))
+        }
+    }
+}
+
+@Suite("Rows are collected into batches that are small as lines")
+struct BatchLineLimitTests {
+    fileprivate static let length = 1 << 20
+
+    /// Rows of few bytes each, that have a long text or name in common, and one more of another kind.
+    private func document(_ row: String, count: Int) -> [UInt8] {
+        let other = "<Record type=\"T\" startDate=\"2023-05-13 10:36:12 +0200\" value=\"1\"/>\n"
+        let rows = String(repeating: row + "\n", count: count)
+        return Array("<HealthData>\n\(other)\(rows)\(other)</HealthData>\n".utf8)
+    }
+
+    private func batches(_ document: [UInt8], usesCurrent: Bool) throws -> [SampleBatch] {
+        var reader = DocumentReader(MemoryStream(document), name: "document")
+        var collector = BatchCollector(
+            options: BatchOptions(span: .every(.all), byteLimit: BatchOptions.largestByteLimit),
+            usesCurrent: usesCurrent)
+        var closed: [ClosedBatch] = []
+        while try reader.advance(into: &collector) { closed += collector.removeClosed() }
+        closed += collector.removeClosed()
+        while collector.closeNext() { closed += collector.removeClosed() }
+        return closed.map { $0.samples() }
+    }
+
+    /// What rows have in common.
+    enum Shared: CaseIterable {
+        case text
+        case content
+        case attributeName
+        case elementName
+
+        var row: String {
+            let long = String(repeating: "n", count: BatchLineLimitTests.length)
+            let start = "startDate=\"2023-05-13 10:36:12 +0200\""
+            return switch self {
+            case .text: "<Record type=\"T\" sourceName=\"\(long)\" \(start) value=\"1\"/>"
+            case .content: "<Record type=\"T\" \(start) value=\"1\"><a b=\"\(long)\"/></Record>"
+            case .attributeName: "<Record type=\"T\" \(start) \(long)=\"1\"/>"
+            case .elementName: "<\(long) \(start) value=\"1\"/>"
+            }
+        }
+    }
+
+    @Test(
+        "whatever it is that all of their rows have in common", arguments: Shared.allCases, [true, false])
+    func sharedTexts(_ shared: Shared, _ usesCurrent: Bool) throws {
+        let row = shared.row
+        let batches = try batches(document(row, count: 70), usesCurrent: usesCurrent)
+        // The document itself is a row, and one stands before them and one behind.
+        #expect(batches.map(\.count).reduce(0, +) == 73)
+        let most = BatchOptions.lineLimit / Self.length
+        var columns = StoredBatchWriter()
+        var (writer, reader) = (NDJSONWriter(), StoredBatchReader())
+        for batch in batches {
+            var lines: [UInt8] = []
+            writer.write(batch, to: &lines)
+            #expect(lines.count <= BatchOptions.lineLimit && batch.count <= most + 2)
+            #expect(try reader.read(columns.write(batch)).count == batch.count)
+        }
+        // And not smaller than they have to be.
+        if shared != .content { #expect(batches.contains { $0.count >= most - 2 } && batches.count <= 6) }
+    }
+
+    @Test("also when they are regrouped, from batches that are")
+    func regrouped() throws {
+        let parts = try batches(document(Shared.text.row, count: 70), usesCurrent: true)
+            .filter { $0.key.element == "Record" }
+        var regrouping = BatchRegrouping(BatchOptions(span: .every(.all))) { _ in true }
+        try regrouping.begin(element: "Record", type: "T")
+        for part in parts { try regrouping.append(part, lowest: part.first) }
+        try regrouping.finish()
+        let batches = regrouping.removeReady()
+        #expect(batches.map(\.count).reduce(0, +) == 72)
+        var writer = NDJSONWriter()
+        for batch in batches {
+            var lines: [UInt8] = []
+            writer.write(batch, to: &lines)
+            #expect(lines.count <= BatchOptions.lineLimit)
+        }
+    }
+
+    @Test("of which one may be larger, where a single row is")
+    func giant() throws {
+        // As JSON each of these characters has six bytes, and an odd row has them twice.
+        let text = String(repeating: "\u{1}", count: 3_500_000)
+        let row = "<Record type=\"T\" startDate=\"2023-05-13 10:36:12 +0200\" value=\"\(text)\" value=\"1\"/>"
+        let batches = try batches(document(row, count: 2), usesCurrent: true)
+        #expect(batches.map(\.count).reduce(0, +) == 5)
+        var columns = StoredBatchWriter()
+        var reader = StoredBatchReader()
+        for batch in batches { #expect(try reader.read(columns.write(batch)).count == batch.count) }
+    }
+}
