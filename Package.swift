@@ -114,57 +114,71 @@ let package = Package(
                 "AppleHealthExport", "ByteSpans", "CivilTime", "HealthModel", "SampleBatches",
             ]),
         module(
-            "Archive/HealthArchive",
+            "Archive/ArchiveManifest",
             [
-                "AppleHealthExport", "BatchCollection", "ByteSpans", "CivilTime", "DataCompression",
-                "Database", "HealthFormats", "HealthModel", "JSONText", "SampleBatches", "SystemIO",
+                "AppleHealthExport", "ByteSpans", "CivilTime", "DataCompression", "Database", "HealthFormats",
+                "HealthModel", "JSONText", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
+            ]),
+        module(
+            "Archive/ArchiveReading",
+            [
+                "AppleHealthExport", "ArchiveManifest", "BatchCollection", "ByteSpans", "CivilTime",
+                "DataCompression", "HealthFormats", "HealthModel", "JSONText", "SampleBatches", "SystemIO",
                 "VaultContainer", "VaultCrypto",
+            ]),
+        module(
+            "Archive/ArchiveWriting",
+            [
+                "ArchiveManifest", "ArchiveReading", "ByteSpans", "CivilTime", "DataCompression",
+                "HealthFormats", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module(
             "Archive/HealthStores",
             [
-                "AppleHealthExport", "BatchCollection", "ByteSpans", "CivilTime", "HealthArchive",
-                "HealthModel", "SampleBatches", "SystemIO", "VaultCrypto",
+                "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "BatchCollection", "ByteSpans",
+                "CivilTime", "HealthModel", "SampleBatches", "SystemIO", "VaultCrypto",
             ]),
         module(
             "Archive/ArchiveVerification",
             [
-                "AppleHealthExport", "BatchCollection", "ByteSpans", "DataCompression", "HealthArchive",
-                "HealthFormats", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
+                "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "BatchCollection", "ByteSpans",
+                "DataCompression", "HealthFormats", "SampleBatches", "SystemIO", "VaultContainer",
+                "VaultCrypto",
             ]),
         module(
             "Archive/ArchiveRecovery",
             [
-                "ByteSpans", "DataCompression", "HealthArchive", "JSONText", "SystemIO", "VaultContainer",
-                "VaultCrypto",
+                "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "ByteSpans", "DataCompression",
+                "JSONText", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module("Answers/HealthQueries", ["CivilTime", "HealthModel", "SampleBatches"]),
         module(
             "Exports/HealthExport",
             [
-                "AppleHealthExport", "BatchCollection", "ByteSpans", "CivilTime", "DataCompression",
-                "HealthArchive", "HealthFormats", "HealthModel", "JSONText", "SampleBatches", "SystemIO",
-                "VaultContainer", "VaultCrypto",
+                "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "BatchCollection",
+                "ByteSpans", "CivilTime", "DataCompression", "HealthFormats", "HealthModel", "JSONText",
+                "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module(
             "Exports/ExportSessions",
             [
-                "ByteSpans", "CivilTime", "HealthArchive", "HealthExport", "HealthModel", "JSONText",
-                "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
+                "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "ByteSpans", "CivilTime",
+                "HealthExport", "HealthModel", "JSONText", "SampleBatches", "SystemIO", "VaultContainer",
+                "VaultCrypto",
             ]),
         module(
             "Exports/AutomaticExport",
             [
-                "AppleHealthExport", "ByteSpans", "CivilTime", "HealthArchive", "JSONText", "SystemIO",
-                "VaultContainer", "VaultCrypto",
+                "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "ByteSpans",
+                "CivilTime", "JSONText", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module(
             "Interface/HealthVault",
             [
-                "AppleHealthExport", "ArchiveRecovery", "ArchiveVerification", "AutomaticExport", "CivilTime",
-                "ExportSessions", "HealthArchive", "HealthExport", "HealthFormats", "HealthModel",
-                "HealthQueries", "HealthStores", "HealthTypes", "SampleBatches", "SystemIO", "VaultContainer",
-                "VaultCrypto",
+                "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveRecovery",
+                "ArchiveVerification", "ArchiveWriting", "AutomaticExport", "CivilTime", "ExportSessions",
+                "HealthExport", "HealthFormats", "HealthModel", "HealthQueries", "HealthStores",
+                "HealthTypes", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module(
             "Interface/CommandOutput",
@@ -230,17 +244,21 @@ let package = Package(
         tests(
             "Answers/HealthQueriesTests",
             [
-                "CivilTime", "ExportGenerator", "HealthArchive", "HealthModel", "HealthQueries",
+                "ArchiveManifest", "CivilTime", "ExportGenerator", "HealthModel", "HealthQueries",
                 "HealthStoreTesting", "HealthTypes", "SampleBatches",
             ]),
-        tests("Exports/AutomaticExportTests", ["AutomaticExport", "CivilTime", "HealthArchive", "SystemIO"]),
+        tests(
+            "Exports/AutomaticExportTests",
+            [
+                "ArchiveManifest", "AutomaticExport", "CivilTime", "SystemIO",
+            ]),
         tests(
             "Interface/HealthVaultTests",
             [
-                "AppleHealthExport", "ArchiveVerification", "BatchCollection", "CivilTime", "ExportGenerator",
-                "ExportSessions", "HealthArchive", "HealthExport", "HealthFormats", "HealthModel",
-                "HealthStoreTesting", "HealthStores", "HealthVault", "SampleBatches", "SystemIO",
-                "VaultContainer", "VaultCrypto",
+                "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveVerification",
+                "ArchiveWriting", "BatchCollection", "CivilTime", "ExportGenerator", "ExportSessions",
+                "HealthExport", "HealthFormats", "HealthModel", "HealthStoreTesting", "HealthStores",
+                "HealthVault", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         tests("Interface/CommandOutputTests", ["CommandOutput", "HealthVault"]),
         tests("Development/ExportGeneratorTests", ["ExportGenerator"]),
@@ -254,8 +272,8 @@ if isFuzzing {
         program(
             "Development/FuzzTargets",
             [
-                "AppleHealthExport", "CFuzzer", "CivilTime", "HealthArchive", "HealthFormats", "HealthModel",
-                "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
+                "AppleHealthExport", "ArchiveManifest", "CFuzzer", "CivilTime", "HealthFormats",
+                "HealthModel", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ],
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]),
     ]

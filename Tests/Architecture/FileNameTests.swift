@@ -5,7 +5,8 @@ struct FileNameTests {
     /// What is about files, by modules and folders.
     private static let places = [
         "Sources/Ground/SystemIO/", "Sources/Vault/VaultContainer/", "Sources/Archive/BatchCollection/",
-        "Sources/Archive/HealthArchive/",
+        "Sources/Archive/ArchiveManifest/", "Sources/Archive/ArchiveReading/",
+        "Sources/Archive/ArchiveWriting/",
         "Sources/Exports/HealthExport/", "Sources/Exports/ExportSessions/",
         "Sources/Formats/AppleHealthExport/Zip/",
         "Sources/Formats/AppleHealthExport/Source/",
@@ -22,17 +23,17 @@ struct FileNameTests {
     private static let allowed: [String: Set<String>] = [
         // Attributes and members of JSON objects.
         "Sources/Archive/BatchCollection/DocumentFacts.swift": ["name"],
-        "Sources/Archive/HealthArchive/Manifest/ManifestJSON.swift": ["firstName", "lastName"],
+        "Sources/Archive/ArchiveManifest/Manifest/ManifestJSON.swift": ["firstName", "lastName"],
         "Sources/Exports/ExportSessions/State/SessionStateReader.swift": ["name"],
         "Sources/Vault/VaultContainer/Index/ContainerEntry.swift": ["name"],
         "Sources/Vault/VaultContainer/Index/JSONPaths.swift": ["name"],
         // Paths by the names of members, and such names.
         "Sources/Exports/ExportSessions/Records/ExportRecordLine.swift": ["name", "paths"],
         // Apps and devices that samples come from.
-        "Sources/Archive/HealthArchive/Inspection/Inspector.swift": ["sources"],
-        "Sources/Archive/HealthArchive/Manifest/Manifest.swift": ["sources"],
+        "Sources/Archive/ArchiveReading/Inspection/Inspector.swift": ["sources"],
+        "Sources/Archive/ArchiveManifest/Manifest/Manifest.swift": ["sources"],
         // Types of samples, and what is made of their names in ASCII alone.
-        "Sources/Archive/HealthArchive/Naming/EntryPath.swift": ["name"],
+        "Sources/Archive/ArchiveManifest/Naming/EntryPath.swift": ["name"],
         "Sources/Exports/ExportSessions/Sessions/SessionRequest.swift": ["typeNames"],
         // Options, variables of the environment, and elements of the document.
         "Sources/Exports/ExportSessions/Records/ExportRecord.swift": ["names"],

@@ -53,7 +53,8 @@ struct UnsafeCodeTests {
         arguments: [
             "SampleBatches", "HealthTypes", "HealthModel", "JSONText", "HealthFormats", "CommandLineKit",
             "BatchCollection",
-            "HealthArchive", "HealthStores", "HealthExport", "ExportSessions", "HealthVault",
+            "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "HealthStores", "HealthExport",
+            "ExportSessions", "HealthVault",
             "ArchiveVerification", "AutomaticExport", "CommandOutput", "HealthVaultCLI",
             "VaultContainer",
         ])

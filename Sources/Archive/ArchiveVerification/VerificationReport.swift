@@ -1,4 +1,4 @@
-public import HealthArchive
+public import ArchiveManifest
 public import SystemIO
 public import VaultContainer
 

@@ -1,5 +1,5 @@
+import ArchiveManifest
 import CivilTime
-import HealthArchive
 import SystemIO
 import Testing
 

@@ -1,4 +1,5 @@
-import HealthArchive
+import ArchiveReading
+import ArchiveWriting
 public import SystemIO
 import VaultContainer
 

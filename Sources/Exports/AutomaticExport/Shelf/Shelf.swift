@@ -1,5 +1,7 @@
+import ArchiveManifest
+import ArchiveReading
+import ArchiveWriting
 public import CivilTime
-import HealthArchive
 public import SystemIO
 
 /// The exports in the folder of a destination, found by their names.

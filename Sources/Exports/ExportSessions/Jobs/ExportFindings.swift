@@ -1,4 +1,5 @@
-import HealthArchive
+import ArchiveReading
+import ArchiveWriting
 import SystemIO
 
 /// The facts about a session's output and source that determine its next step.

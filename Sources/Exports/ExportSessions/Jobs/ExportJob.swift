@@ -1,5 +1,3 @@
-import HealthArchive
-
 /// The decisions of a recorded export: its next step, and how its record changes afterwards.
 ///
 /// It performs no I/O. ``RecordedExport`` collects the facts and carries out the decisions.

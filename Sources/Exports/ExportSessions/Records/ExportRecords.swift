@@ -1,4 +1,4 @@
-public import HealthArchive
+public import ArchiveManifest
 import Synchronization
 import SystemIO
 

@@ -1,4 +1,6 @@
-public import HealthArchive
+public import ArchiveManifest
+public import ArchiveReading
+import ArchiveWriting
 public import SystemIO
 import VaultContainer
 public import VaultCrypto

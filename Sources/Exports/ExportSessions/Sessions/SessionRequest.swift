@@ -1,5 +1,5 @@
+import ArchiveManifest
 import CivilTime
-import HealthArchive
 import HealthModel
 import SampleBatches
 import SystemIO

@@ -1,5 +1,5 @@
+public import ArchiveManifest
 import ByteSpans
-public import HealthArchive
 public import HealthModel
 import JSONText
 import VaultCrypto

@@ -1,5 +1,5 @@
+import ArchiveManifest
 import CivilTime
-import HealthArchive
 import HealthModel
 import JSONText
 import SampleBatches

@@ -1,9 +1,10 @@
+import ArchiveManifest
 import Synchronization
 import SystemIO
 import Testing
 
+@testable import ArchiveWriting
 @testable import ExportSessions
-@testable import HealthArchive
 @testable import HealthExport
 
 @Suite("An output that nobody noted")

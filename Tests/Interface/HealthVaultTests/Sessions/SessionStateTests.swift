@@ -5,8 +5,8 @@ import SampleBatches
 import SystemIO
 import Testing
 
+@testable import ArchiveManifest
 @testable import ExportSessions
-@testable import HealthArchive
 
 @Suite("The state of a session")
 struct SessionStateTests {
