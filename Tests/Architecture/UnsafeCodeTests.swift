@@ -54,7 +54,7 @@ struct UnsafeCodeTests {
             "SampleBatches", "HealthTypes", "HealthModel", "JSONText", "HealthFormats", "CommandLineKit",
             "BatchCollection",
             "HealthArchive", "HealthStores", "HealthExport", "ExportSessions", "HealthVault",
-            "ArchiveVerification", "AutomaticExport", "CommandOutput", "HealthVaultCLI",
+            "ArchiveVerification", "AutomaticExport", "CommandOutput", "HealthVaultCommands",
             "VaultContainer",
         ])
     func safeModules(module: String) throws {

@@ -88,10 +88,10 @@ def page(binary, *words):
 def files():
     """The files with texts, by the heading they stand under."""
     found = {}
-    for path in sorted((SOURCES / "HealthVaultCLI").rglob("*.swift")):
+    for path in sorted((SOURCES / "Interface" / "HealthVaultCommands").rglob("*.swift")):
         found.setdefault(path.parent.name, []).append(path)
-    found["Messages of all commands"] = sorted((SOURCES / "CommandOutput").rglob("*.swift"))
-    found["Errors of the library"] = [SOURCES / name for name in LIBRARY]
+    found["Messages of all commands"] = sorted((SOURCES / "Interface" / "CommandOutput").rglob("*.swift"))
+    found["Errors of the library"] = [path for name in LIBRARY for path in SOURCES.glob(f"*/{name}")]
     return found
 
 
