@@ -61,6 +61,7 @@ let package = Package(
     name: "healthvault",
     products: [
         .executable(name: "healthvault", targets: ["HealthVaultCLI"]),
+        .executable(name: "healthvault-test-main", targets: ["HealthVaultTestMain"]),
         .executable(name: "healthvault-generate", targets: ["ExportGeneratorCLI"]),
         .library(name: "HealthVault", targets: ["HealthVault"]),
         .library(
@@ -187,13 +188,15 @@ let package = Package(
                 "HealthQueries", "HealthVault", "JSONText", "SampleBatches", "SystemIO", "VaultContainer",
                 "VaultCrypto",
             ]),
-        program(
-            "Interface/HealthVaultCLI",
+        module(
+            "Interface/HealthVaultCommands",
             [
                 "AppleHealthExport", "ByteSpans", "CivilTime", "CommandLineKit", "CommandOutput",
                 "HealthModel", "HealthQueries", "HealthVault", "JSONText", "SampleBatches", "SystemIO",
                 "VaultContainer", "VaultCrypto",
             ]),
+        program("Interface/HealthVaultCLI", ["HealthVaultCommands"]),
+        program("Development/HealthVaultTestMain", ["HealthVaultCommands", "SystemIO", "VaultContainer"]),
         module("Development/ExportGenerator", ["AppleHealthExport"]),
         program(
             "Development/ExportGeneratorCLI",

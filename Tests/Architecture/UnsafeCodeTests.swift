@@ -55,7 +55,7 @@ struct UnsafeCodeTests {
             "BatchCollection",
             "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "HealthStores", "HealthExport",
             "ExportSessions", "HealthVault",
-            "ArchiveVerification", "AutomaticExport", "CommandOutput", "HealthVaultCLI",
+            "ArchiveVerification", "AutomaticExport", "CommandOutput", "HealthVaultCommands",
             "VaultContainer",
         ])
     func safeModules(module: String) throws {

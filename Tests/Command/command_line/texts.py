@@ -13,12 +13,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 SOURCES = ROOT / "Sources"
 # Files with texts that lie in modules of the library.
-LIBRARY = ("Ground/SystemIO/SystemError.swift", "Formats/HealthFormats/FormatError.swift",
-           "Archive/ArchiveManifest/Errors/SessionError.swift", "Archive/ArchiveManifest/Errors/VaultErrorReasons.swift",
-           "Formats/AppleHealthExport/ExportErrorReasons.swift", "Vault/VaultContainer/ContainerErrorReasons.swift",
-           "Answers/HealthQueries/Statistics/StatisticsError.swift",
-           "Model/HealthModel/Electrocardiograms/ElectrocardiogramError.swift",
-           "Ground/CommandLineKit/Parsing/UsageErrorWording.swift")
+LIBRARY = ("SystemIO/SystemError.swift", "HealthFormats/FormatError.swift",
+           "ArchiveManifest/Errors/SessionError.swift", "ArchiveManifest/Errors/VaultErrorReasons.swift",
+           "AppleHealthExport/ExportErrorReasons.swift", "VaultContainer/ContainerErrorReasons.swift",
+           "HealthQueries/Statistics/StatisticsError.swift",
+           "HealthModel/Electrocardiograms/ElectrocardiogramError.swift",
+           "CommandLineKit/Parsing/UsageErrorWording.swift")
 
 
 def literals(source):
@@ -89,10 +89,10 @@ def page(binary, *words):
 def files():
     """The files with texts, by the heading they stand under."""
     found = {}
-    for path in sorted((SOURCES / "Interface" / "HealthVaultCLI").rglob("*.swift")):
+    for path in sorted((SOURCES / "Interface" / "HealthVaultCommands").rglob("*.swift")):
         found.setdefault(path.parent.name, []).append(path)
     found["Messages of all commands"] = sorted((SOURCES / "Interface" / "CommandOutput").rglob("*.swift"))
-    found["Errors of the library"] = [SOURCES / name for name in LIBRARY]
+    found["Errors of the library"] = [path for name in LIBRARY for path in SOURCES.glob(f"*/{name}")]
     return found
 
 

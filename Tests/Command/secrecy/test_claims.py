@@ -26,7 +26,7 @@ def rows():
 def methods(module):
     """The tests of a Python file, by class and name."""
     file = module.replace(".", "/") + ".py"
-    found = [path for path in (TESTS / folder / file for folder in ("Command", "Reference")) if path.exists()]
+    found = [path for path in (TESTS / folder / file for folder in ("Command", "Readers/Python")) if path.exists()]
     return {(owner.name, method.name) for path in found for owner in ast.parse(path.read_text()).body
             if isinstance(owner, ast.ClassDef) for method in owner.body if isinstance(method, ast.FunctionDef)}
 

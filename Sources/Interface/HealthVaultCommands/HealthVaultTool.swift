@@ -2,9 +2,8 @@ import CommandLineKit
 import CommandOutput
 import SystemIO
 
-/// The command `healthvault`.
-@main
-struct HealthVaultTool {
+/// The command `healthvault`: all of it but the main.
+package enum HealthVaultTool {
     static let commands = CommandSet<any VaultCommand>(
         name: "healthvault",
         summary:
@@ -48,7 +47,8 @@ struct HealthVaultTool {
                 ]),
         ])
 
-    static func main() async {
+    /// Runs the command with the arguments of the process, and exits with its status.
+    package static func main() async {
         CurrentProcess.shareHeap()
         CurrentProcess.forbidCoreDumps()
         CurrentProcess.turnSignalsIntoErrors()
