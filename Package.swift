@@ -161,14 +161,20 @@ let package = Package(
                 "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module(
-            "Exports/ExportSessions",
+            "Exports/RecordedExports",
             [
                 "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "ByteSpans", "CivilTime",
                 "HealthExport", "HealthModel", "JSONText", "SampleBatches", "SystemIO", "VaultContainer",
                 "VaultCrypto",
             ]),
         module(
-            "Exports/AutomaticExport",
+            "Exports/BulkSessions",
+            [
+                "ArchiveManifest", "CivilTime", "HealthModel", "JSONText", "RecordedExports", "SampleBatches",
+                "SystemIO",
+            ]),
+        module(
+            "Exports/DriveExports",
             [
                 "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "ByteSpans",
                 "CivilTime", "JSONText", "SystemIO", "VaultContainer", "VaultCrypto",
@@ -177,9 +183,10 @@ let package = Package(
             "Interface/HealthVault",
             [
                 "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveRecovery",
-                "ArchiveVerification", "ArchiveWriting", "AutomaticExport", "CivilTime", "ExportSessions",
+                "ArchiveVerification", "ArchiveWriting", "BulkSessions", "CivilTime", "DriveExports",
                 "HealthExport", "HealthFormats", "HealthModel", "HealthQueries", "HealthStores",
-                "HealthTypes", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
+                "HealthTypes", "RecordedExports", "SampleBatches", "SystemIO", "VaultContainer",
+                "VaultCrypto",
             ]),
         module(
             "Interface/CommandOutput",
@@ -250,18 +257,15 @@ let package = Package(
                 "ArchiveManifest", "CivilTime", "ExportGenerator", "HealthModel", "HealthQueries",
                 "HealthStoreTesting", "HealthTypes", "SampleBatches",
             ]),
-        tests(
-            "Exports/AutomaticExportTests",
-            [
-                "ArchiveManifest", "AutomaticExport", "CivilTime", "SystemIO",
-            ]),
+        tests("Exports/DriveExportsTests", ["ArchiveManifest", "CivilTime", "DriveExports", "SystemIO"]),
         tests(
             "Interface/HealthVaultTests",
             [
                 "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveVerification",
-                "ArchiveWriting", "BatchCollection", "CivilTime", "ExportGenerator", "ExportSessions",
+                "ArchiveWriting", "BatchCollection", "BulkSessions", "CivilTime", "ExportGenerator",
                 "HealthExport", "HealthFormats", "HealthModel", "HealthStoreTesting", "HealthStores",
-                "HealthVault", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
+                "HealthVault", "RecordedExports", "SampleBatches", "SystemIO", "VaultContainer",
+                "VaultCrypto",
             ]),
         tests("Interface/CommandOutputTests", ["CommandOutput", "HealthVault"]),
         tests("Development/ExportGeneratorTests", ["ExportGenerator"]),

@@ -7,7 +7,7 @@ struct FileNameTests {
         "Sources/Ground/SystemIO/", "Sources/Vault/VaultContainer/", "Sources/Archive/BatchCollection/",
         "Sources/Archive/ArchiveManifest/", "Sources/Archive/ArchiveReading/",
         "Sources/Archive/ArchiveWriting/",
-        "Sources/Exports/HealthExport/", "Sources/Exports/ExportSessions/",
+        "Sources/Exports/HealthExport/", "Sources/Exports/RecordedExports/", "Sources/Exports/BulkSessions/",
         "Sources/Formats/AppleHealthExport/Zip/",
         "Sources/Formats/AppleHealthExport/Source/",
     ]
@@ -24,19 +24,19 @@ struct FileNameTests {
         // Attributes and members of JSON objects.
         "Sources/Archive/BatchCollection/DocumentFacts.swift": ["name"],
         "Sources/Archive/ArchiveManifest/Manifest/ManifestJSON.swift": ["firstName", "lastName"],
-        "Sources/Exports/ExportSessions/State/SessionStateReader.swift": ["name"],
+        "Sources/Exports/BulkSessions/State/SessionStateReader.swift": ["name"],
         "Sources/Vault/VaultContainer/Index/ContainerEntry.swift": ["name"],
         "Sources/Vault/VaultContainer/Index/JSONPaths.swift": ["name"],
         // Paths by the names of members, and such names.
-        "Sources/Exports/ExportSessions/Records/ExportRecordLine.swift": ["name", "paths"],
+        "Sources/Exports/RecordedExports/Records/ExportRecordLine.swift": ["name", "paths"],
         // Apps and devices that samples come from.
         "Sources/Archive/ArchiveReading/Inspection/Inspector.swift": ["sources"],
         "Sources/Archive/ArchiveManifest/Manifest/Manifest.swift": ["sources"],
         // Types of samples, and what is made of their names in ASCII alone.
         "Sources/Archive/ArchiveManifest/Naming/EntryPath.swift": ["name"],
-        "Sources/Exports/ExportSessions/Sessions/SessionRequest.swift": ["typeNames"],
+        "Sources/Exports/BulkSessions/Sessions/SessionRequest.swift": ["typeNames"],
         // Options, variables of the environment, and elements of the document.
-        "Sources/Exports/ExportSessions/Records/ExportRecord.swift": ["names"],
+        "Sources/Exports/RecordedExports/Records/ExportRecord.swift": ["names"],
         "Sources/Ground/SystemIO/CurrentProcess.swift": ["name"],
     ]
 

@@ -21,7 +21,8 @@ struct SafetyTests {
             "AppleHealthExport", "VaultContainer", "BatchCollection", "ArchiveManifest", "ArchiveReading",
             "ArchiveWriting", "HealthStores",
             "HealthExport",
-            "ExportSessions", "ArchiveVerification", "AutomaticExport", "HealthVault", "CommandOutput",
+            "RecordedExports", "BulkSessions", "ArchiveVerification", "DriveExports", "HealthVault",
+            "CommandOutput",
             "HealthVaultCommands",
         ])
         .filter {

@@ -54,8 +54,8 @@ struct UnsafeCodeTests {
             "SampleBatches", "HealthTypes", "HealthModel", "JSONText", "HealthFormats", "CommandLineKit",
             "BatchCollection",
             "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "HealthStores", "HealthExport",
-            "ExportSessions", "HealthVault",
-            "ArchiveVerification", "AutomaticExport", "CommandOutput", "HealthVaultCommands",
+            "RecordedExports", "BulkSessions", "HealthVault",
+            "ArchiveVerification", "DriveExports", "CommandOutput", "HealthVaultCommands",
             "VaultContainer",
         ])
     func safeModules(module: String) throws {

@@ -4,8 +4,8 @@ import SystemIO
 import Testing
 
 @testable import ArchiveWriting
-@testable import ExportSessions
 @testable import HealthExport
+@testable import RecordedExports
 
 @Suite("An output that nobody noted")
 struct FinishedOutputTests {

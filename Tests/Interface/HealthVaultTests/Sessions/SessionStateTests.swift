@@ -6,7 +6,8 @@ import SystemIO
 import Testing
 
 @testable import ArchiveManifest
-@testable import ExportSessions
+@testable import BulkSessions
+@testable import RecordedExports
 
 @Suite("The state of a session")
 struct SessionStateTests {

@@ -1,6 +1,7 @@
 import ArchiveManifest
 public import CivilTime
 public import HealthModel
+public import RecordedExports
 public import SampleBatches
 import Synchronization
 import SystemIO

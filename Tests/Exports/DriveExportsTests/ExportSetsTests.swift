@@ -1,7 +1,7 @@
 import SystemIO
 import Testing
 
-@testable import AutomaticExport
+@testable import DriveExports
 
 @Suite("Exports that are kept")
 struct ExportSetsTests {

@@ -2,7 +2,7 @@ import CivilTime
 import SystemIO
 import Testing
 
-@testable import AutomaticExport
+@testable import DriveExports
 
 @Suite("The zone of this computer")
 struct LocalZoneTests {

@@ -3,7 +3,7 @@ import CivilTime
 import SystemIO
 import Testing
 
-@testable import AutomaticExport
+@testable import DriveExports
 
 @Suite("Records of destinations, schedules and exports")
 struct RecordTests {

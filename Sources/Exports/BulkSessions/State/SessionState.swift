@@ -1,6 +1,7 @@
 import CivilTime
 import HealthModel
 import JSONText
+import RecordedExports
 import SampleBatches
 
 /// Writes a session's state as lines of JSON, each of which can be read on its own.

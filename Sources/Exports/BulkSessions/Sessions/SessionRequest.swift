@@ -1,6 +1,7 @@
 import ArchiveManifest
 import CivilTime
 import HealthModel
+import RecordedExports
 import SampleBatches
 import SystemIO
 

@@ -25,7 +25,7 @@ public struct StateFolder: Sendable {
     /// Opens the sessions folder, and creates it if it is missing.
     ///
     /// - Throws: `SystemError`, including if it is a link, because the state must not be stored elsewhere.
-    func sessionFolder() throws(SystemError) -> OpenFolder {
+    package func sessionFolder() throws(SystemError) -> OpenFolder {
         try Folder.makeAll(path)
         let folder = try OpenFolder(opening: path)
         try folder.makeFolders(Self.sessions)
@@ -33,7 +33,7 @@ public struct StateFolder: Sendable {
     }
 
     /// Returns the names of the session files.
-    func sessionFiles() throws(SystemError) -> [BytePath] {
+    package func sessionFiles() throws(SystemError) -> [BytePath] {
         do {
             let folder = try OpenFolder(opening: path).openFolder(Self.sessions)
             return try folder.entries().filter { $0.status.kind == .file }.map(\.name)

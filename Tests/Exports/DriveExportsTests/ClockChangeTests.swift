@@ -1,7 +1,7 @@
 import CivilTime
 import Testing
 
-@testable import AutomaticExport
+@testable import DriveExports
 
 @Suite("Due times around changes of the clock")
 struct ClockChangeTests {

@@ -1,5 +1,5 @@
-import AutomaticExport
 import CivilTime
+import DriveExports
 
 /// The due times in a year, found by looking at the clock every quarter of an hour.
 ///

@@ -1,5 +1,6 @@
 import CivilTime
 import HealthModel
+import RecordedExports
 import SampleBatches
 
 /// The stored description of a session.

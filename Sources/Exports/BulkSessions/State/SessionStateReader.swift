@@ -2,6 +2,7 @@ import ArchiveManifest
 import CivilTime
 import HealthModel
 import JSONText
+import RecordedExports
 import SampleBatches
 
 /// Reads a session's state.

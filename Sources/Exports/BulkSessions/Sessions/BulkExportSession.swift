@@ -1,4 +1,5 @@
 import HealthModel
+public import RecordedExports
 import Synchronization
 
 /// A named export that can be paused, killed, resumed, retried and extended.

@@ -1,7 +1,7 @@
 import CivilTime
 import Testing
 
-@testable import AutomaticExport
+@testable import DriveExports
 
 @Suite("Recurrences as text")
 struct RecurrenceTests {

@@ -1,5 +1,6 @@
 import ArchiveManifest
 import HealthModel
+import RecordedExports
 import SampleBatches
 import Synchronization
 

@@ -1,3 +1,5 @@
+public import RecordedExports
+
 /// A session with any type of batch processor.
 public protocol BulkExportSessionProtocol: AnyObject, Sendable {
     /// The session's name.

@@ -1,7 +1,7 @@
 public import ArchiveManifest
 import ByteSpans
 public import HealthModel
-import JSONText
+package import JSONText
 import VaultCrypto
 
 /// A fingerprint as stored in a state folder: a code for each fact, computed with the fingerprint's own random key.
@@ -46,7 +46,7 @@ public struct KeyedFingerprint: Sendable, Equatable {
     }
 
     /// Writes the fingerprint as a member of an object.
-    func write(_ writer: inout JSONWriter) {
+    package func write(_ writer: inout JSONWriter) {
         writer.key(Self.member)
         writer.object { writer in
             writer.member(Self.keyMember, Hexadecimal.text(key))
@@ -55,11 +55,11 @@ public struct KeyedFingerprint: Sendable, Equatable {
     }
 
     /// The name of the member.
-    static let member = "fingerprint"
+    package static let member = "fingerprint"
     private static let keyMember = "key"
 
     /// Reads the member's value; returns nil if it has no valid key.
-    init?(_ texts: [String: String]) {
+    package init?(_ texts: [String: String]) {
         guard let text = texts[Self.keyMember], let key = Hexadecimal.bytes(text) else { return nil }
         self.init(key: key, codes: texts.filter { $0.key != Self.keyMember })
     }
