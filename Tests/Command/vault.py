@@ -27,6 +27,7 @@ import json
 import os
 import random
 import re
+import resource
 import shutil
 import signal
 import socket
@@ -80,6 +81,7 @@ OPEN_SOURCE = ("--source-passphrase-file", SECRET)
 ITERATIONS = ("--iterations", "100000")
 SHIPPED_ITERATIONS = ("--iterations", "600000")
 ENCRYPT = ("--encrypt", *ITERATIONS, *OPEN)
+SHIPPED_ENCRYPT = ("--encrypt", *SHIPPED_ITERATIONS, *OPEN)
 # After so many seconds something hangs, on a computer as slow as may be.
 PATIENCE = 900
 
@@ -245,6 +247,12 @@ class Gated:
         self.send(signal.SIGKILL)
         status, _ = self.end()
         assert status == -signal.SIGKILL, status
+
+
+def spent():
+    """Seconds that processors have worked for the commands so far: those that pass say nothing on a busy computer."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def skip_loudly(test, reason):
