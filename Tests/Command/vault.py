@@ -27,6 +27,7 @@ import json
 import os
 import random
 import re
+import resource
 import shutil
 import signal
 import socket
@@ -71,15 +72,27 @@ atexit.register(shutil.rmtree, CACHE, ignore_errors=True)
 # What all processes of a run share; without the variable there is only this one.
 SHARED = Path(os.environ.get("HEALTHVAULT_SHARED_INPUTS") or CACHE)
 
+
+def shared(place, make):
+    """A file or folder that one of the processes makes and all use; those that come meanwhile wait for it."""
+    with open(f"{place}.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not place.exists():
+            unfinished = Path(f"{place}.unfinished")
+            make(unfinished)
+            unfinished.rename(place)
+    return place
+
+
 PASSPHRASE = "correct horse battery staple"
-SECRET = SHARED / "passphrase"
-SECRET.write_text(PASSPHRASE)
+SECRET = shared(SHARED / "passphrase", lambda place: place.write_text(PASSPHRASE))
 OPEN = ("--passphrase-file", SECRET)
 OPEN_SOURCE = ("--source-passphrase-file", SECRET)
 # The fewest iterations that a new archive takes: of the main of the tests, and of the program that people get.
 ITERATIONS = ("--iterations", "100000")
 SHIPPED_ITERATIONS = ("--iterations", "600000")
 ENCRYPT = ("--encrypt", *ITERATIONS, *OPEN)
+SHIPPED_ENCRYPT = ("--encrypt", *SHIPPED_ITERATIONS, *OPEN)
 # After so many seconds something hangs, on a computer as slow as may be.
 PATIENCE = 900
 
@@ -194,19 +207,20 @@ class Gated:
                "start_new_session": True} | more)
         self.gate.started()
         self.said = b""
+        self.derives_key = command[1] in ("export", "session") and set(OPEN) <= set(command)
 
     def pass_calls(self, count):
         """Lets it make so many calls; false if it has ended before."""
         return all(self.gate.next() for _ in range(count + 1))
 
-    def reach(self, condition, is_derived=True):
+    def reach(self, condition):
         """Lets it go on from call to call until a condition holds; it then waits before the next one.
 
-        A key that is derived meanwhile is derived before each call, unless told otherwise: what is written behind it is
-        the same in each run.
+        The key of a new archive, which is derived meanwhile, is derived before each call, so that the header is written in
+        each run at the same time.
         """
         while self.gate.next():
-            if is_derived:
+            if self.derives_key:
                 wait_until_idle(self.process, is_still=2)
             if condition():
                 return self
@@ -245,6 +259,12 @@ class Gated:
         self.send(signal.SIGKILL)
         status, _ = self.end()
         assert status == -signal.SIGKILL, status
+
+
+def spent():
+    """Seconds that processors have worked for the commands so far: those that pass say nothing on a busy computer."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def skip_loudly(test, reason):
@@ -325,17 +345,6 @@ VARIANTS = ([("ordinary", version, f"{1 + number % 2}MB") for number, version in
             + [(shape, "14", f"{1 + number % 2}MB") for number, shape in enumerate(SHAPES[1:])])
 # What a long document, or one of unknown length, is put into unasked.
 BY_MONTH = ("--batch", "month/half-year")
-
-
-def shared(place, make):
-    """A file or folder that one of the processes makes and all use; those that come meanwhile wait for it."""
-    with open(f"{place}.lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not place.exists():
-            unfinished = Path(f"{place}.unfinished")
-            make(unfinished)
-            unfinished.rename(place)
-    return place
 
 
 class Export:

@@ -1,7 +1,6 @@
 """An encrypted export that was interrupted goes on where it stopped."""
 import io
 import json
-import os
 import random
 import shutil
 import signal

@@ -6,7 +6,7 @@ import re
 import unittest
 
 from documents import RECORD, document
-from vault import BINARY, ENCRYPT, OPEN, CommandTest, TracedTest, environment, run
+from vault import OPEN, SHIPPED, SHIPPED_ENCRYPT, CommandTest, TracedTest, environment, run
 
 # The members of a record. What is not in section 5 is not in here.
 MEMBERS = {
@@ -16,6 +16,8 @@ MEMBERS = {
 
 
 class Records(CommandTest):
+    program = SHIPPED
+
     def setUp(self):
         super().setUp()
         (self.folder / "export.xml").write_text(document(RECORD))
@@ -23,7 +25,7 @@ class Records(CommandTest):
     def export(self, *options, **variables):
         """Exports with this state folder; the records that are left, by their paths."""
         plain = {name: value for name, value in environment().items() if name != "XDG_STATE_HOME"}
-        result = run(BINARY, "export", "export.xml", "-o", "x.hvault", "--overwrite", *ENCRYPT, *options, cwd=self.folder,
+        result = run(SHIPPED, "export", "export.xml", "-o", "x.hvault", "--overwrite", *SHIPPED_ENCRYPT, *options, cwd=self.folder,
                      env=plain | {name: str(value) for name, value in variables.items()})
         self.assertEqual(result.status, 0, result.stderr)
         return [path for path in self.folder.rglob("*.export")]
@@ -69,7 +71,9 @@ class Records(CommandTest):
 
 
 class UnfinishedArchives(TracedTest):
-    EXPORT = ("export", "export.xml", "-o", "x.hvault", *ENCRYPT)
+    program = SHIPPED
+
+    EXPORT = ("export", "export.xml", "-o", "x.hvault", *SHIPPED_ENCRYPT)
 
     def setUp(self):
         super().setUp()
