@@ -176,8 +176,9 @@ let package = Package(
         module(
             "Exports/DriveExports",
             [
-                "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "ByteSpans",
-                "CivilTime", "JSONText", "SystemIO", "VaultContainer", "VaultCrypto",
+                "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveVerification",
+                "ArchiveWriting", "ByteSpans", "CivilTime", "HealthExport", "HealthFormats", "JSONText",
+                "RecordedExports", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module(
             "Interface/HealthVault",
@@ -198,9 +199,9 @@ let package = Package(
         module(
             "Interface/HealthVaultCommands",
             [
-                "AppleHealthExport", "ByteSpans", "CivilTime", "CommandLineKit", "CommandOutput",
-                "HealthModel", "HealthQueries", "HealthVault", "JSONText", "SampleBatches", "SystemIO",
-                "VaultContainer", "VaultCrypto",
+                "AppleHealthExport", "CivilTime", "CommandLineKit", "CommandOutput", "HealthModel",
+                "HealthQueries", "HealthVault", "JSONText", "SampleBatches", "SystemIO", "VaultContainer",
+                "VaultCrypto",
             ]),
         program("Interface/HealthVaultCLI", ["HealthVaultCommands"]),
         program("Development/HealthVaultTestMain", ["HealthVaultCommands", "SystemIO", "VaultContainer"]),

@@ -244,3 +244,15 @@ public struct Inspector: Sendable {
         return report
     }
 }
+
+extension ArchiveFolder {
+    /// Returns the newest archive in a folder of archives, or any other path unchanged.
+    ///
+    /// - Throws: `VaultError.severalArchives` if their names do not show which one is the newest.
+    public static func resolved(_ path: BytePath) throws(VaultError) -> BytePath {
+        guard path != "-", (try? FileStatus(at: path))?.kind == .folder,
+            Inspector.kind(of: path) == .source, (try? ExportSource(opening: path)) == nil
+        else { return path }
+        return try newest(in: path) ?? path
+    }
+}

@@ -67,7 +67,7 @@ struct CompactCommand: VaultCommand {
     }
 
     func run() async throws -> ExitStatus {
-        let archive = try ArchiveCheck.newest(source)
+        let archive = try ArchiveFolder.resolved(source)
         try ArchiveCheck.requireContainer(archive)
         var converter = Converter(ConversionSource(export: archive), target: output ?? "", formats: [])
         converter.jobs = jobs

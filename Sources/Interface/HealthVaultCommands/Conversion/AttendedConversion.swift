@@ -46,6 +46,12 @@ struct AttendedConversion {
 
     private func report(_ summary: Converter.Summary, _ display: ProgressDisplay) throws -> ExitStatus {
         display.finish()
+        try show(summary)
+        return summary.manifest.isIncomplete && converter.source.isExport ? .incomplete : .done
+    }
+
+    /// Prints what was written.
+    func show(_ summary: Converter.Summary) throws {
         WarningText.show(leftBehind: summary.leftBehind)
         let report = ConversionReport(
             summary: summary, source: converter.source.path, target: converter.target,
@@ -55,6 +61,5 @@ struct AttendedConversion {
         } else {
             for line in quiet ? report.lacking : report.lines { Console.log(line) }
         }
-        return summary.manifest.isIncomplete && converter.source.isExport ? .incomplete : .done
     }
 }

@@ -102,7 +102,7 @@ struct DecryptCommand: VaultCommand {
     }
 
     func run() async throws -> ExitStatus {
-        let archive = try ArchiveCheck.newest(archive)
+        let archive = try ArchiveFolder.resolved(archive)
         try ArchiveCheck.requireContainer(archive)
         if tar { return try writeTar(archive) }
         if isConversion { return try await convert(archive) }

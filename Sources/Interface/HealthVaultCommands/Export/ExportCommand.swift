@@ -157,7 +157,7 @@ struct ExportCommand: VaultCommand {
     }
 
     /// The source, or the newest archive if the source is a folder of archives.
-    private var origin: BytePath { (try? ArchiveCheck.newest(source)) ?? source }
+    private var origin: BytePath { (try? ArchiveFolder.resolved(source)) ?? source }
 
     private var kind: Inspector.Kind { Inspector.kind(of: origin) }
 
@@ -192,7 +192,9 @@ struct ExportCommand: VaultCommand {
     }
 
     func run() async throws -> ExitStatus {
-        if let name = destination.name { return try await DestinationExport(self, name).run() }
+        if let name = destination.name {
+            return try await AttendedDriveExport.run(AttendedDriveExport(self).export(to: name))
+        }
         let target = target
         try OutputFolder.check(
             target, source: source, suggesting: standardTarget.name, isReplaced: overwrite && !encrypt)
@@ -236,7 +238,7 @@ struct ExportCommand: VaultCommand {
     /// Returns a converter for the source, which is opened later; checks the target before asking for a passphrase.
     func converter(_ target: BytePath) throws -> Converter {
         // Throws if the names of a folder's archives do not show which one is the newest.
-        let origin = try ArchiveCheck.newest(source)
+        let origin = try ArchiveFolder.resolved(source)
         var converter = Converter(
             ConversionSource(export: origin), target: target, formats: format.formats)
         converter.selection = selection.samples

@@ -55,7 +55,7 @@ struct InspectCommand: VaultCommand {
     }
 
     func run() async throws -> ExitStatus {
-        let source = try ArchiveCheck.newest(source)
+        let source = try ArchiveFolder.resolved(source)
         var inspector = Inspector(path: source)
         inspector.includesProfile = profile
         let display = ProgressDisplay(progress, quiet: quiet)

@@ -102,10 +102,12 @@ struct RunDueCommand: VaultCommand {
             command.selection.time.since = TimeLimit(parsing: since)
         }
         try command.validate()
-        var export = try DestinationExport(command, schedule.destination)
-        export.isScheduled = true
+        let export = try AttendedDriveExport(command).export(to: schedule.destination, isScheduled: true)
         // Exporting the same source again would only take up space, provided that the last export still exists.
-        if isKnown, schedule.range == .all, try export.isThere() { return try export.recordNothingNew() }
-        return try await export.run()
+        if isKnown, schedule.range == .all, try export.isThere() {
+            try export.recordNothingNew()
+            return .done
+        }
+        return try await AttendedDriveExport.run(export)
     }
 }

@@ -24,7 +24,7 @@ struct SourceOptions: Sendable {
     ///
     /// - Parameter gone: Whether to read only samples of an archive that later exports no longer contained.
     func open(gone: Bool = false) throws -> any HealthStore {
-        let path = try ArchiveCheck.newest(path)
+        let path = try ArchiveFolder.resolved(path)
         switch Inspector.kind(of: path) {
         case .container:
             return try passphrase.retrying {

@@ -56,8 +56,8 @@ struct VerifyCommand: VaultCommand {
     }
 
     func run() async throws -> ExitStatus {
-        let archive = try ArchiveCheck.newest(archive)
-        let source = try source.map { try ArchiveCheck.newest($0) }
+        let archive = try ArchiveFolder.resolved(archive)
+        let source = try source.map { try ArchiveFolder.resolved($0) }
         var verifier = Verifier(archive: archive)
         verifier.source = source
         verifier.jobs = jobs

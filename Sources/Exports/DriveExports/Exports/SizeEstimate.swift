@@ -5,7 +5,7 @@ import SystemIO
 /// An estimate of the size of an export, made before it is read.
 enum SizeEstimate {
     /// Returns the approximate minimum size of an export in bytes.
-    static func size(of source: BytePath, isEncrypted: Bool) throws -> Int {
+    static func size(of source: BytePath, isEncrypted: Bool) -> Int {
         guard let found = try? ExportSource(opening: source) else { return 0 }
         let document = found.documentSize ?? 0
         let files = found.sideFiles.total(\.size)
