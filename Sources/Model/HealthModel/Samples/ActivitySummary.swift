@@ -39,5 +39,5 @@ public struct ActivitySummary: HealthSample {
 
 extension SampleType where Sample == ActivitySummary {
     /// The rings of each day.
-    public static var activitySummary: Self { Self(known: AnySampleType.activitySummary.identifier) }
+    public static var activitySummary: Self { Self(unchecked: .activitySummary) }
 }

@@ -39,7 +39,7 @@ public struct AudiogramSample: HealthSample {
 
 extension SampleType where Sample == AudiogramSample {
     /// Hearing tests.
-    public static var audiogram: Self { Self(known: AnySampleType.audiogram.identifier) }
+    public static var audiogram: Self { Self(unchecked: .audiogram) }
 }
 
 extension ElementNode {

@@ -26,6 +26,6 @@ public struct ClinicalRecord: HealthSample {
 extension SampleType: ClinicalTypeNames where Sample == ClinicalRecord {
     /// Records of one FHIR resource type: `.clinicalRecords(of: "Observation")`.
     public static func clinicalRecords(of resourceType: String) -> Self {
-        Self(known: "ClinicalRecord/" + resourceType)
+        Self(unchecked: AnySampleType("ClinicalRecord/" + resourceType))
     }
 }

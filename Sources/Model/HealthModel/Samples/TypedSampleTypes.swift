@@ -10,10 +10,10 @@ extension SampleType where Sample: HealthSample {
 
     /// Returns the known type with an identifier or short name: `heartRate`.
     ///
-    /// - Throws: ``UnknownSampleType`` if no known type of this kind has the name.
-    public static func named(_ name: String) throws(UnknownSampleType) -> Self {
+    /// - Throws: ``HealthTypesError`` if no known type of this kind has the name.
+    public static func named(_ name: String) throws(HealthTypesError) -> Self {
         let type = try AnySampleType.named(name)
-        guard let typed = Self(type.identifier) else { throw UnknownSampleType(name: name) }
+        guard let typed = Self(type.identifier) else { throw HealthTypesError(.unknownSampleType, name) }
         return typed
     }
 }

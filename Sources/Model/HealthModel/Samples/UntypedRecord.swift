@@ -19,9 +19,9 @@ public struct UntypedRecord: HealthSample {
 
 extension SampleType where Sample == UntypedRecord {
     /// States of mind.
-    public static var stateOfMind: Self { Self(known: AnySampleType.stateOfMind.identifier) }
+    public static var stateOfMind: Self { Self(unchecked: .stateOfMind) }
     /// GAD-7, the questionnaire about anxiety.
-    public static var gad7: Self { Self(known: AnySampleType.gad7.identifier) }
+    public static var gad7: Self { Self(unchecked: .gad7) }
     /// PHQ-9, the questionnaire about depression.
-    public static var phq9: Self { Self(known: AnySampleType.phq9.identifier) }
+    public static var phq9: Self { Self(unchecked: .phq9) }
 }

@@ -69,5 +69,5 @@ public struct VisionPrescription: HealthSample {
 
 extension SampleType where Sample == VisionPrescription {
     /// Prescriptions for glasses or contact lenses.
-    public static var visionPrescription: Self { Self(known: AnySampleType.visionPrescription.identifier) }
+    public static var visionPrescription: Self { Self(unchecked: .visionPrescription) }
 }

@@ -1,3 +1,5 @@
+import SampleBatches
+
 extension AnySampleType {
     /// Returns the English name of a type: its title or, for an unknown type, the words of its identifier.
     ///
@@ -17,6 +19,26 @@ extension AnySampleType {
         return name.prefix(1).lowercased() + name.dropFirst()
     }
 
+    /// Returns the sample type identifier of an element of an export.
+    ///
+    /// Records and correlations state it themselves. For other elements it is HealthKit's name or, if that is unknown,
+    /// derived from the element: `ClinicalRecord/Observation` (exports state the FHIR resource, which does not
+    /// determine HealthKit's type).
+    ///
+    /// - Returns: nil for elements that are not samples: the root, `ExportDate`, `Me` and stray text.
+    public static func identifier(ofElement element: String, type: String) -> String? {
+        switch element {
+        case "HealthData", "ExportDate", "Me", StrayText.element: nil
+        case "Record", "Correlation": type
+        case "Workout": workout.identifier
+        case "ActivitySummary": activitySummary.identifier
+        case "Audiogram": audiogram.identifier
+        case "VisionPrescription": visionPrescription.identifier
+        case _ where type.hasPrefix("HK"): type
+        default: type.isEmpty ? element : element + "/" + type
+        }
+    }
+
     /// Returns the part of a HealthKit identifier that names the type; nil for any other text.
     ///
     /// The forms are `HKQuantityTypeIdentifierHeartRate`, `HKWorkoutTypeIdentifier` and `HKDataTypeStateOfMind`.
@@ -30,4 +52,37 @@ extension AnySampleType {
     }
 
     private static func isNamePart(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 }
+}
+
+/// The words in names such as `HeartRate`.
+enum NameWords: Sendable {
+    /// Returns the words of a name in camel case; consecutive capitals are one word: `UV Exposure`, `VO2 Max`.
+    static func words(of name: Substring) -> [Substring] {
+        var words: [Substring] = []
+        var start = name.startIndex
+        for index in name.indices.dropFirst() where name[index].isUppercase {
+            let next = name.index(after: index)
+            let startsWord = next < name.endIndex && name[next].isLowercase
+            if startsWord || !name[name.index(before: index)].isUppercase {
+                words.append(name[start..<index])
+                start = index
+            }
+        }
+        words.append(name[start...])
+        return words
+    }
+}
+
+// The standard library does this with regular expressions, which would add a megabyte that nothing else needs.
+extension Substring {
+    /// Returns the text before and after the first occurrence of `marker`, which must be ASCII.
+    package func split(at marker: String) -> (before: Substring, after: Substring)? {
+        for index in utf8.indices where utf8[index...].starts(with: marker.utf8) {
+            return (self[..<index], self[utf8.index(index, offsetBy: marker.utf8.count)...])
+        }
+        return nil
+    }
+
+    /// Returns whether the text contains `part`, which must be ASCII.
+    package func contains(text part: String) -> Bool { split(at: part) != nil }
 }
