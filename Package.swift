@@ -240,6 +240,7 @@ let package = Package(
             ]),
         tests("Vault/VaultContainerTests", ["DataCompression", "SystemIO", "VaultContainer", "VaultCrypto"]),
         tests("Model/SampleBatchesTests", ["CivilTime", "ExportGenerator", "SampleBatches"]),
+        tests("Model/HealthTypesTests", ["ExportGenerator", "HealthModel", "HealthTypes", "SampleBatches"]),
         tests(
             "Model/HealthModelTests",
             [

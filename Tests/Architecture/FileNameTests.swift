@@ -37,7 +37,7 @@ struct FileNameTests {
         "Sources/Exports/BulkSessions/Sessions/SessionRequest.swift": ["typeNames"],
         // Options, variables of the environment, and elements of the document.
         "Sources/Exports/RecordedExports/Records/ExportRecord.swift": ["names"],
-        "Sources/Ground/SystemIO/CurrentProcess.swift": ["name"],
+        "Sources/Ground/SystemIO/Process/CurrentProcess.swift": ["name"],
     ]
 
     @Test("what is called after a file, a folder or its name is no text")
