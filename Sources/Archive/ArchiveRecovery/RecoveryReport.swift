@@ -2,7 +2,6 @@ import ByteSpans
 import HealthArchive
 import JSONText
 public import SystemIO
-import VaultContainer
 
 /// A report of what a recovery saved and what it did not.
 public struct RecoveryReport: Sendable {

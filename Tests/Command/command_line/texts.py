@@ -15,7 +15,7 @@ SOURCES = ROOT / "Sources"
 # Files with texts that lie in modules of the library.
 LIBRARY = ("SystemIO/SystemError.swift", "HealthFormats/FormatError.swift", "HealthArchive/SessionError.swift",
            "HealthArchive/VaultErrorReasons.swift", "AppleHealthExport/ExportErrorReasons.swift",
-           "VaultContainer/ContainerErrorReasons.swift", "HealthQueries/Statistics/StatisticsError.swift",
+           "VaultContainer/ContainerError.swift", "HealthQueries/Statistics/StatisticsError.swift",
            "HealthModel/Electrocardiograms/ElectrocardiogramError.swift",
            "CommandLineKit/Parsing/UsageErrorWording.swift")
 
