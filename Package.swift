@@ -84,7 +84,7 @@ let package = Package(
         module("Ground/ByteSpans"),
         module("Ground/CivilTime", ["ByteSpans"]),
         module("Ground/JSONText", ["ByteSpans"]),
-        module("Ground/SystemIO", ["ByteSpans", "CBlkid", "CPlatform"]),
+        module("Ground/SystemIO", ["ByteSpans", "CBlkid", "CPlatform", "JSONText"]),
         module("Ground/CommandLineKit"),
         module("Ground/DataCompression", ["ByteSpans", "CISAL", "CZstd"]),
         module("Ground/Database", ["CSQLite"]),

@@ -25,8 +25,8 @@ struct FileNameTests {
         "Sources/Archive/BatchCollection/DocumentFacts.swift": ["name"],
         "Sources/Archive/ArchiveManifest/Manifest/ManifestJSON.swift": ["firstName", "lastName"],
         "Sources/Exports/BulkSessions/State/SessionStateReader.swift": ["name"],
-        "Sources/Vault/VaultContainer/Index/ContainerEntry.swift": ["name"],
-        "Sources/Vault/VaultContainer/Index/JSONPaths.swift": ["name"],
+        "Sources/Vault/VaultContainer/Entries/ContainerEntry.swift": ["name"],
+        "Sources/Ground/SystemIO/Paths/JSONPaths.swift": ["name"],
         // Paths by the names of members, and such names.
         "Sources/Exports/RecordedExports/Records/ExportRecordLine.swift": ["name", "paths"],
         // Apps and devices that samples come from.

@@ -2,7 +2,6 @@ import ArchiveManifest
 import ByteSpans
 import JSONText
 public import SystemIO
-import VaultContainer
 
 /// A report of what a recovery saved and what it did not.
 public struct RecoveryReport: Sendable {

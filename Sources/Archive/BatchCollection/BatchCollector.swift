@@ -22,13 +22,16 @@ package struct BatchCollector: RowSink {
     private let query: BatchQuery?
     private var arena: RowArena
     private var open: [OpenBatch?] = []
-    private var freeSlots: [Int] = []
+    private var freeSlots: [SlotNumber] = []
     private var types: [TypeState] = []
-    private var typeNumbers: [TypeKey: Int] = [:]
+    private var typeNumbers: [TypeKey: TypeNumber] = [:]
     /// The types of recent kinds, by the low bits of the kinds' serial numbers.
-    private var recentKinds = [(serial: Int, type: Int)](repeating: (-1, 0), count: 256)
+    private var recentKinds = noKinds
+    private static let noKinds = [(serial: Int, type: TypeNumber)](
+        repeating: (-1, TypeNumber(value: 0)), count: 256)
     /// Batches of types that have ended, to be closed next.
-    private var ending: ArraySlice<Int> = []
+    private var ending: ArraySlice<SlotNumber> = []
+    /// The header of the row being appended, for the batch that it goes to.
     private var header: [UInt8] = []
     private var rowCount = 0
     private var firstOpen = 0
@@ -49,10 +52,10 @@ package struct BatchCollector: RowSink {
         let elementSize: Int
         /// Whether the query covers the type.
         let isWanted: Bool
-        var slots: [CalendarSpan: Int] = [:]
+        var slots: [CalendarSpan: SlotNumber] = [:]
         var parts: [CalendarSpan: Int] = [:]
         var lastSpan: CalendarSpan?
-        var lastSlot = 0
+        var lastSlot = SlotNumber(value: 0)
         var lastRow = 0
         /// Whether the type's batches are waiting to be closed.
         var isEnding = false
@@ -100,7 +103,9 @@ package struct BatchCollector: RowSink {
     ) {
         rowCount += 1
         if let start, rowCount & (Self.idleRows - 1) != 0,
-            current.appendIfSimilar(kind, content, position, start, values, row: rowCount, &arena)
+            current.appendIfSimilar(
+                kind, content: content, position: position, start: start, values: values, number: rowCount,
+                &arena)
         {
             return
         }
@@ -108,38 +113,61 @@ package struct BatchCollector: RowSink {
         if rowCount & (Self.idleRows - 1) == 0 { closeIdleTypes() }
         facts.update(kind, at: position, values)
         let type = number(of: kind)
-        guard types[type].isWanted, query?.covers(start: start) ?? true else { return }
-        types[type].lastRow = rowCount
-        if types[type].isEnding { closeEnded(type) }
-        let span = start.map { types[type].rule.span(of: $0.seconds) } ?? .undated
-        var slot = slot(type, span)
-        prepareHeader(slot, kind, content, position, values.count)
-        let size = header.count + values.count
-        let elementSize = types[type].elementSize
-        let lineSize =
-            kind.context.lineSize(texts: values.count, content: content?.json.count ?? 0) + elementSize
-        if size > options.byteLimit {
-            appendOversized(type, span, slot, kind, content, position, start, values, lineSize: lineSize)
-            return
-        }
-        if (open[slot]?.rows.count ?? 0) + size > options.byteLimit
-            || (open[slot]?.count ?? 0) >= options.rowLimit
-            || (open[slot]?.lineBytes ?? 0) + lineSize > BatchOptions.lineLimit && open[slot]?.count != 0
-        {
-            slot = reopen(type, span, slot, kind, content, position, values.count)
-        }
-        if (open[slot]?.rows.missing(for: header.count + values.count) ?? 0) > arena.freeCount {
-            // If its open batch is closed, the row starts another batch with a new header.
-            makeRoom(pieces: RowArena.pieces(for: header.count + values.count) + 1)
-            slot = self.slot(type, span)
-            prepareHeader(slot, kind, content, position, values.count)
-        }
-        append(slot, kind, content, position, start, values, lineSize: lineSize)
-        if usesCurrent, let start, position >= DocumentFacts.rows, let batch = open[slot] {
+        guard types[type.value].isWanted, query?.covers(start: start) ?? true else { return }
+        types[type.value].lastRow = rowCount
+        if types[type.value].isEnding { closeEnded(type) }
+        let rule = types[type.value].rule
+        let elementSize = types[type.value].elementSize
+        let row = IncomingRow(
+            kind: kind, content: content, position: position, start: start, valuesLength: values.count,
+            lineSize: kind.context.lineSize(texts: values.count, content: content?.json.count ?? 0)
+                + elementSize)
+        let place = BatchPlace(type: type, span: start.map { rule.span(of: $0.seconds) } ?? .undated)
+        guard let slot = append(row, values, at: place) else { return }
+        if usesCurrent, let start, position >= DocumentFacts.rows, let batch = open[slot.value] {
             current = CurrentBatch(
-                batch, kind, content, instants: instants(around: start, types[type].rule), options, arena,
+                batch, like: row, instants: instants(around: start, rule), options, arena,
                 elementSize: elementSize)
         }
+    }
+
+    /// Appends a row to the open batch of its place, closing others to make room for it.
+    ///
+    /// - Returns: The batch; nil if the row is too large for an open one.
+    private mutating func append(
+        _ row: IncomingRow, _ values: Span<UInt8>, at place: BatchPlace
+    ) -> SlotNumber? {
+        var slot = slot(for: place)
+        prepareHeader(of: row, in: slot)
+        let size = header.count + values.count
+        guard size <= options.byteLimit else {
+            appendOversized(row, values, at: place)
+            return nil
+        }
+        if isFull(slot, for: row, size: size) {
+            close(slot)
+            slot = self.slot(for: place)
+            prepareHeader(of: row, in: slot)
+        }
+        if (open[slot.value]?.rows.missing(for: header.count + values.count) ?? 0) > arena.freeCount {
+            // If its open batch is closed, the row starts another batch with a new header.
+            makeRoom(pieces: RowArena.pieces(for: header.count + values.count) + 1)
+            slot = self.slot(for: place)
+            prepareHeader(of: row, in: slot)
+        }
+        guard let batch = open[slot.value] else { return nil }
+        batch.record(row, header: header)
+        let header = header
+        arena.append(header.span, to: &batch.rows)
+        arena.append(values, to: &batch.rows)
+        return slot
+    }
+
+    /// Returns whether a batch has reached a limit that a row of `size` bytes would exceed.
+    private func isFull(_ slot: SlotNumber, for row: IncomingRow, size: Int) -> Bool {
+        guard let batch = open[slot.value] else { return false }
+        return batch.rows.count + size > options.byteLimit || batch.count >= options.rowLimit
+            || batch.lineBytes + row.lineSize > BatchOptions.lineLimit && batch.count != 0
     }
 
     /// Returns the instants in the same span that the query covers.
@@ -151,17 +179,14 @@ package struct BatchCollector: RowSink {
     /// Writes the counts back to the current batch, and releases it.
     private mutating func flushCurrent() {
         guard let (batch, lastRow) = current.flush() else { return }
-        types[batch.type].lastRow = lastRow
+        types[batch.place.type.value].lastRow = lastRow
     }
 
     /// Queues all open batches for closing, so that no kinds are retained.
     package mutating func forgetKinds() {
         flushCurrent()
-        for type in types.indices where !types[type].slots.isEmpty && !types[type].isEnding {
-            types[type].isEnding = true
-            ending += slots(of: type)
-        }
-        recentKinds = [(serial: Int, type: Int)](repeating: (-1, 0), count: recentKinds.count)
+        endTypes { _ in true }
+        recentKinds = Self.noKinds
     }
 
     /// Closes a batch that is still open after the last row; returns false if there are none left.
@@ -169,61 +194,33 @@ package struct BatchCollector: RowSink {
         flushCurrent()
         while firstOpen < open.count, open[firstOpen] == nil { firstOpen += 1 }
         guard firstOpen < open.count else { return false }
-        close(firstOpen)
+        close(SlotNumber(value: firstOpen))
         return true
     }
 
-    private mutating func append(
-        _ slot: Int, _ kind: RowKind, _ content: RowContent?, _ position: Int, _ start: Timestamp?,
-        _ values: Span<UInt8>, lineSize: Int
-    ) {
-        guard let batch = open[slot] else { return }
-        batch.recordRow(kind, content, position, start, header, lineSize: lineSize)
-        let header = header
-        arena.append(header.span, to: &batch.rows)
-        arena.append(values, to: &batch.rows)
-    }
-
-    private mutating func prepareHeader(
-        _ slot: Int, _ kind: RowKind, _ content: RowContent?, _ position: Int, _ valueCount: Int
-    ) {
+    private mutating func prepareHeader(of row: IncomingRow, in slot: SlotNumber) {
         header.removeAll(keepingCapacity: true)
-        open[slot]?.appendHeader(kind, content, position, valueCount, arena, to: &header)
-    }
-
-    private mutating func reopen(
-        _ type: Int, _ span: CalendarSpan, _ slot: Int, _ kind: RowKind, _ content: RowContent?,
-        _ position: Int,
-        _ valueCount: Int
-    ) -> Int {
-        close(slot)
-        let slot = self.slot(type, span)
-        prepareHeader(slot, kind, content, position, valueCount)
-        return slot
+        open[slot.value]?.appendHeader(of: row, arena, to: &header)
     }
 
     /// Closes the open batch, and puts a row that exceeds the size limit into a separate batch.
-    private mutating func appendOversized(
-        _ type: Int, _ span: CalendarSpan, _ slot: Int, _ kind: RowKind, _ content: RowContent?,
-        _ position: Int,
-        _ start: Timestamp?, _ values: Span<UInt8>, lineSize: Int
-    ) {
-        if open[slot]?.count != 0 { close(slot) }
-        let slot = self.slot(type, span)
-        prepareHeader(slot, kind, content, position, values.count)
-        guard let batch = open[slot].take() else { return }
-        batch.recordRow(kind, content, position, start, header, lineSize: lineSize)
-        releaseSlot(type, span, slot)
-        let key = nextKey(type, span)
-        closed.append(batch.closed(key: key, rows: header + values.array))
+    private mutating func appendOversized(_ row: IncomingRow, _ values: Span<UInt8>, at place: BatchPlace) {
+        let before = slot(for: place)
+        if open[before.value]?.count != 0 { close(before) }
+        let slot = slot(for: place)
+        prepareHeader(of: row, in: slot)
+        guard let batch = open[slot.value].take() else { return }
+        batch.record(row, header: header)
+        release(slot, of: place)
+        closed.append(batch.closed(key: nextKey(for: place), rows: header + values.array))
     }
 
-    private mutating func number(of kind: RowKind) -> Int {
+    private mutating func number(of kind: RowKind) -> TypeNumber {
         let place = kind.serial & 255
         if recentKinds[place].serial == kind.serial { return recentKinds[place].type }
         let key = TypeKey(element: kind.element, type: kind.type)
-        let number = typeNumbers[key] ?? types.count
-        if number == types.count {
+        let number = typeNumbers[key] ?? TypeNumber(value: types.count)
+        if number.value == types.count {
             typeNumbers[key] = number
             types.append(
                 TypeState(
@@ -235,66 +232,77 @@ package struct BatchCollector: RowSink {
         return number
     }
 
-    private mutating func slot(_ type: Int, _ span: CalendarSpan) -> Int {
-        if types[type].lastSpan == span { return types[type].lastSlot }
-        let slot: Int
-        if let known = types[type].slots[span] {
+    /// Returns the open batch of a place, opening one if there is none.
+    private mutating func slot(for place: BatchPlace) -> SlotNumber {
+        let type = place.type.value
+        if types[type].lastSpan == place.span { return types[type].lastSlot }
+        let slot: SlotNumber
+        if let known = types[type].slots[place.span] {
             slot = known
         } else {
-            slot = freeSlots.popLast() ?? open.count
-            if slot == open.count { open.append(nil) }
-            open[slot] = OpenBatch(type: type, span: span)
-            types[type].slots[span] = slot
+            slot = freeSlots.popLast() ?? SlotNumber(value: open.count)
+            if slot.value == open.count { open.append(nil) }
+            open[slot.value] = OpenBatch(at: place)
+            types[type].slots[place.span] = slot
         }
-        types[type].lastSpan = span
+        types[type].lastSpan = place.span
         types[type].lastSlot = slot
         return slot
     }
 
-    private mutating func releaseSlot(_ type: Int, _ span: CalendarSpan, _ slot: Int) {
-        types[type].slots[span] = nil
-        types[type].lastSpan = nil
+    private mutating func release(_ slot: SlotNumber, of place: BatchPlace) {
+        types[place.type.value].slots[place.span] = nil
+        types[place.type.value].lastSpan = nil
         freeSlots.append(slot)
     }
 
-    private mutating func nextKey(_ type: Int, _ span: CalendarSpan) -> SampleBatch.Key {
-        let part = (types[type].parts[span] ?? 0) + 1
-        types[type].parts[span] = part
+    private mutating func nextKey(for place: BatchPlace) -> SampleBatch.Key {
+        let type = place.type.value
+        let part = (types[type].parts[place.span] ?? 0) + 1
+        types[type].parts[place.span] = part
         let key = types[type].key
         return SampleBatch.Key(
-            element: key.element.text, type: key.type.text, span: types[type].rule.name(of: span), part: part)
+            element: key.element.text, type: key.type.text, span: types[type].rule.name(of: place.span),
+            part: part)
     }
 
-    private mutating func close(_ slot: Int) {
-        guard let batch = open[slot].take() else { return }
-        releaseSlot(batch.type, batch.span, slot)
+    private mutating func close(_ slot: SlotNumber) {
+        guard let batch = open[slot.value].take() else { return }
+        release(slot, of: batch.place)
         let rows = arena.remove(batch.rows)
         guard batch.count > 0 else { return }
-        closed.append(batch.closed(key: nextKey(batch.type, batch.span), rows: rows))
+        closed.append(batch.closed(key: nextKey(for: batch.place), rows: rows))
     }
 
     private mutating func closeIdleTypes() {
-        for type in types.indices
-        where !types[type].slots.isEmpty && rowCount - types[type].lastRow > Self.idleRows {
-            guard !types[type].isEnding else { continue }
-            types[type].isEnding = true
-            ending += slots(of: type)
+        let now = rowCount
+        endTypes { now - $0.lastRow > Self.idleRows }
+    }
+
+    /// Queues the open batches of some types for closing.
+    private mutating func endTypes(where hasEnded: (TypeState) -> Bool) {
+        for index in types.indices
+        where !types[index].slots.isEmpty && !types[index].isEnding && hasEnded(types[index]) {
+            types[index].isEnding = true
+            ending += slots(of: TypeNumber(value: index))
         }
     }
 
     /// Closes the batches of a type that counted as ended, because another row has arrived.
-    private mutating func closeEnded(_ type: Int) {
+    private mutating func closeEnded(_ type: TypeNumber) {
         let slots = slots(of: type)
         ending.removeAll { slots.contains($0) }
         for slot in slots { close(slot) }
-        types[type].isEnding = false
+        types[type.value].isEnding = false
     }
 
     /// Returns a type's open batches, sorted by first position in the source so that dictionary order does not
     /// matter.
-    private func slots(of type: Int) -> [Int] {
-        types[type].slots.values.sorted { (open[$0]?.firstPosition ?? 0) < (open[$1]?.firstPosition ?? 0) }
+    private func slots(of type: TypeNumber) -> [SlotNumber] {
+        types[type.value].slots.values.sorted { firstPosition(in: $0) < firstPosition(in: $1) }
     }
+
+    private func firstPosition(in slot: SlotNumber) -> Int { open[slot.value]?.firstPosition ?? 0 }
 
     /// Closes ended types, then the fullest batches, until an eighth of the memory and at least `pieces` pieces are
     /// free.
@@ -308,6 +316,6 @@ package struct BatchCollector: RowSink {
             let right = open[$1].map { ($0.rows.pieceCount, -$0.firstPosition) } ?? (0, 0)
             return left > right
         }
-        for slot in fullest where arena.freeCount < wanted { close(slot) }
+        for index in fullest where arena.freeCount < wanted { close(SlotNumber(value: index)) }
     }
 }

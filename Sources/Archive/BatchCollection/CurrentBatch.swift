@@ -45,12 +45,12 @@ struct CurrentBatch {
 
     /// Creates an instance that appends rows like the previous one, as long as they start within `instants`.
     init(
-        _ batch: OpenBatch, _ kind: RowKind, _ content: RowContent?, instants: Range<Int>,
-        _ options: BatchOptions, _ arena: RowArena, elementSize: Int
+        _ batch: OpenBatch, like row: IncomingRow, instants: Range<Int>, _ options: BatchOptions,
+        _ arena: RowArena, elementSize: Int
     ) {
-        guard let number = batch.knownNumber(of: kind) else { return }
+        guard let number = batch.knownNumber(of: row.kind) else { return }
         self.batch = batch
-        serial = kind.serial
+        serial = row.kind.serial
         kindNumber = number
         self.instants = instants
         byteLimit = options.byteLimit
@@ -58,20 +58,20 @@ struct CurrentBatch {
         count = batch.count
         rowBytes = batch.rows.count
         lineBytes = batch.lineBytes
-        lineSize = kind.context.lineSize + elementSize
-        lineTexts = kind.context.mayBeOdd ? 2 : 1
+        lineSize = row.kind.context.lineSize + elementSize
+        lineTexts = row.kind.context.mayBeOdd ? 2 : 1
         lastPosition = batch.lastPosition
         first = batch.first
         last = batch.last
         (place, room) = arena.tail(of: batch.rows)
-        if let content { _ = code(of: content, arena) }
+        if let content = row.content { _ = code(of: content, arena) }
     }
 
     /// Appends a row; returns false if it does not qualify for the fast path.
     @inline(__always)
     mutating func appendIfSimilar(
-        _ kind: RowKind, _ content: RowContent?, _ position: Int, _ start: Timestamp, _ values: Span<UInt8>,
-        row: Int, _ arena: inout RowArena
+        _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp, values: Span<UInt8>,
+        number: Int, _ arena: inout RowArena
     ) -> Bool {
         guard kind.serial == serial, instants.contains(start.seconds) else { return false }
         var code = 0
@@ -95,7 +95,7 @@ struct CurrentBatch {
         rowBytes += size
         lineBytes += line
         count += 1
-        lastRow = row
+        lastRow = number
         lastPosition = position
         first.lower(to: start)
         last.raise(to: start)

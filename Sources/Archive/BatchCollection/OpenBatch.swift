@@ -9,8 +9,7 @@ import SampleBatches
 /// A row is packed as: number of its kind, code of its content, length and bytes of the content if it is not listed,
 /// distance from the position of the previous row, length of the values, values.
 final class OpenBatch {
-    let type: Int
-    let span: CalendarSpan
+    let place: BatchPlace
     var rows = RowArena.Run()
     private(set) var count = 0
     /// An upper bound on the size of the rows as NDJSON, in bytes.
@@ -31,18 +30,12 @@ final class OpenBatch {
         let length: Int
     }
 
-    init(type: Int, span: CalendarSpan) {
-        self.type = type
-        self.span = span
-    }
+    init(at place: BatchPlace) { self.place = place }
 
     /// Appends everything in a row except its values.
-    func appendHeader(
-        _ kind: RowKind, _ content: RowContent?, _ position: Int, _ valueCount: Int, _ arena: RowArena,
-        to header: inout [UInt8]
-    ) {
-        Varint.append(number(of: kind), to: &header)
-        if let content {
+    func appendHeader(of row: IncomingRow, _ arena: RowArena, to header: inout [UInt8]) {
+        Varint.append(number(of: row.kind), to: &header)
+        if let content = row.content {
             if let number = number(of: content, arena) {
                 Varint.append(number + 2, to: &header)
             } else {
@@ -53,8 +46,8 @@ final class OpenBatch {
         } else {
             Varint.append(0, to: &header)
         }
-        Varint.append(position - lastPosition, to: &header)
-        Varint.append(valueCount, to: &header)
+        Varint.append(row.position - lastPosition, to: &header)
+        Varint.append(row.valuesLength, to: &header)
     }
 
     /// Returns the number of a kind, if the batch already contains it.
@@ -97,26 +90,24 @@ final class OpenBatch {
         }
     }
 
-    /// Records a row whose bytes are appended next.
-    func recordRow(
-        _ kind: RowKind, _ content: RowContent?, _ position: Int, _ start: Timestamp?, _ header: [UInt8],
-        lineSize: Int
-    ) {
-        lineBytes += lineSize
-        if lastKind == kinds.count { kinds.append(kind) }
-        if let content, ListedContents.takes(content.json.count, after: contents.count),
+    /// Records a row whose bytes, starting with `header`, are appended next.
+    func record(_ row: IncomingRow, header: [UInt8]) {
+        lineBytes += row.lineSize
+        if lastKind == kinds.count { kinds.append(row.kind) }
+        if let content = row.content, ListedContents.takes(content.json.count, after: contents.count),
             let place = ListedContents.place(in: header.span)
         {
             contents.append(
                 ListedContent(hash: content.hash, offset: rows.count + place, length: content.json.count))
         }
-        if count == 0 { firstPosition = position }
+        if count == 0 { firstPosition = row.position }
         count += 1
-        lastPosition = position
-        first.lower(to: start)
-        last.raise(to: start)
+        lastPosition = row.position
+        first.lower(to: row.start)
+        last.raise(to: row.start)
     }
 
+    /// Returns the batch with its rows, which are not in it.
     func closed(key: SampleBatch.Key, rows: [UInt8]) -> ClosedBatch {
         ClosedBatch(
             key: key, contexts: kinds.map(\.context), count: count, first: first, last: last, rows: rows)

@@ -49,7 +49,7 @@ struct SessionText: Sendable {
     ///   - continuation: The record of the predecessor.
     /// - Throws: `cryptoFailed` if there is not enough memory.
     func json(
-        for key: VaultKey, continuing predecessor: ChainLink, as continuation: Continuation
+        for key: ContainerKey, continuing predecessor: ChainLink, as continuation: Continuation
     ) throws(ContainerError) -> [UInt8] {
         var continuation = continuation
         continuation.key = try key.wrap(predecessor.reader.key, index: predecessor.reader.indexDigest)

@@ -18,7 +18,7 @@ public enum ContainerFormat: Sendable {
     static let segmentPrefix = saltSize + commitmentSize
     static let footerSize = 64
 
-    /// Chunks in a segment of new archives: 1 MiB of plaintext.
+    /// Chunks in a segment of a new container: 1 MiB of plaintext.
     public static let defaultSegmentChunks = 64
     static let segmentChunks = 1...65536
 
@@ -38,7 +38,7 @@ public enum ContainerFormat: Sendable {
         fewestWritableIterations.store(readableIterations.lowerBound, ordering: .relaxed)
     }
 
-    /// Iterations of new archives: 4.5 times what OWASP asks of PBKDF2-HMAC-SHA-512.
+    /// Iterations of a new container's slot: 4.5 times what OWASP asks of PBKDF2-HMAC-SHA-512.
     public static let defaultIterations = 1_000_000
     /// The most iterations, over all slots, that a writer puts into one header.
     static let writableBudget = 10_000_000
@@ -100,5 +100,16 @@ package struct SegmentGeometry: Sendable, Equatable {
         let segments = max(1, (total + plaintext - 1) / plaintext)
         let last = total - (segments - 1) * plaintext
         return 2 * ContainerFormat.headerSize + (segments - 1) * full + fileSize(ofPlaintext: last)
+    }
+}
+
+/// Unsigned integers, the most significant byte first.
+extension [UInt8] {
+    mutating func appendInteger(_ value: UInt64, bytes: Int = 8) {
+        for index in (0..<bytes).reversed() { append(UInt8(truncatingIfNeeded: value >> UInt64(8 * index))) }
+    }
+
+    func integer(at offset: Int, bytes count: Int = 8) -> UInt64 {
+        self[offset..<(offset + count)].reduce(0) { $0 << 8 | UInt64($1) }
     }
 }

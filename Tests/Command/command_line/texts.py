@@ -15,7 +15,7 @@ SOURCES = ROOT / "Sources"
 # Files with texts that lie in modules of the library.
 LIBRARY = ("SystemIO/SystemError.swift", "HealthFormats/FormatError.swift",
            "ArchiveManifest/Errors/SessionError.swift", "ArchiveManifest/Errors/VaultErrorReasons.swift",
-           "AppleHealthExport/ExportErrorReasons.swift", "VaultContainer/ContainerErrorReasons.swift",
+           "AppleHealthExport/ExportErrorReasons.swift", "VaultContainer/ContainerError.swift",
            "HealthQueries/Statistics/StatisticsError.swift",
            "HealthModel/Electrocardiograms/ElectrocardiogramError.swift",
            "CommandLineKit/Parsing/UsageErrorWording.swift")

@@ -115,7 +115,7 @@ struct FooterAndIndexTests {
             return text.replacing("\"name\":\"b/c\"", with: "\"name\":\"\(escaped)\"")
         }
         #expect(try failure(of: blueprint) == .entryMismatch)
-        let key = try VaultKey.new()
+        let key = try ContainerKey.new()
         let folder = try TemporaryFolder()
         var writer = try ContainerWriter(path: folder("a"), key: key, tool: "", created: "", modified: 0)
         #expect(throws: ContainerError(.invalidUse, entry: name)) { try writer.add(name, Span()) }
@@ -128,7 +128,7 @@ struct FooterAndIndexTests {
         #expect(try failure(of: blueprint) == .entryMismatch)
         let folder = try TemporaryFolder()
         var writer = try ContainerWriter(
-            path: folder("a"), key: VaultKey.new(), tool: "", created: "", modified: 0)
+            path: folder("a"), key: ContainerKey.new(), tool: "", created: "", modified: 0)
         try writer.add("x", Span())
         #expect(throws: ContainerError(.invalidUse, entry: "x")) { try writer.add("x", Span()) }
     }

@@ -10,19 +10,19 @@ struct PredecessorKeyTests {
 
     @Test("comes out of the one that continues it, and is the same each time it is put in")
     func roundTrip() throws {
-        let (follower, predecessor) = (try VaultKey.new(), try VaultKey.new())
+        let (follower, predecessor) = (try ContainerKey.new(), try ContainerKey.new())
         let wrapped = try follower.wrap(predecessor, index: index)
         #expect(wrapped.count == 48)
         #expect(try follower.wrap(predecessor, index: index) == wrapped)
         let vault = [UInt8](predecessor.preamble[32...])
-        let fileKey = try follower.unwrap(wrapped, vault: vault, index: index)
+        let fileKey = try follower.unwrap(wrapped, container: vault, index: index)
         let isSame = fileKey.equals(predecessor.fileKey)
         #expect(isSame)
     }
 
     @Test("is computed as the format says")
     func specification() throws {
-        let (follower, predecessor) = (try VaultKey.new(), try VaultKey.new())
+        let (follower, predecessor) = (try ContainerKey.new(), try ContainerKey.new())
         let vault = [UInt8](predecessor.preamble[32...])
         let keys = try expand(
             follower.fileKey.copy, Array("healthvault/v1 predecessor".utf8) + vault + index, 44)
@@ -37,12 +37,12 @@ struct PredecessorKeyTests {
 
     @Test("comes out for nobody else, for no other container, and with no bit changed")
     func refusals() throws {
-        let (follower, predecessor) = (try VaultKey.new(), try VaultKey.new())
+        let (follower, predecessor) = (try ContainerKey.new(), try ContainerKey.new())
         let wrapped = try follower.wrap(predecessor, index: index)
         let vault = [UInt8](predecessor.preamble[32...])
-        func isRefused(_ key: VaultKey, _ wrapped: [UInt8], _ vault: [UInt8], _ index: [UInt8]) -> Bool {
+        func isRefused(_ key: ContainerKey, _ wrapped: [UInt8], _ vault: [UInt8], _ index: [UInt8]) -> Bool {
             do throws(ContainerError) {
-                _ = try key.unwrap(wrapped, vault: vault, index: index)
+                _ = try key.unwrap(wrapped, container: vault, index: index)
                 return false
             } catch { return error.code == .slotDamaged }
         }

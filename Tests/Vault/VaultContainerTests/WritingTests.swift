@@ -7,11 +7,11 @@ import VaultCrypto
 
 /// Writes containers with the product's writer, for the passphrase that nearly all containers here have.
 struct Writing: Sendable {
-    let key: VaultKey
+    let key: ContainerKey
     let header: SealedHeader
 
     init(segmentChunks: Int) throws {
-        key = try VaultKey.new(segmentChunks: segmentChunks)
+        key = try ContainerKey.new(segmentChunks: segmentChunks)
         let text = Array(Blueprint.passphrase.utf8)
         header = try key.header(passphrase: Passphrase(preparing: text.span), iterations: 100_000)
     }
@@ -132,8 +132,8 @@ struct WritingTests {
         #expect(
             entries[0].text("count") == nil && entries[0].number("type") == nil && entries[0].text("x") == nil
         )
-        let facts = [reader.tool, reader.created, reader.vaultIdentifier]
-        #expect(facts == ["t \"1\"", "now", writing.key.vaultIdentifier])
+        let facts = [reader.tool, reader.created, reader.identifier]
+        #expect(facts == ["t \"1\"", "now", writing.key.identifier])
         let cleartext = try CleartextHeader(of: folder("a"))
         #expect(
             cleartext.slots == [0: 100_000] && cleartext.generation == 1 && cleartext.segmentSize == 16384)
@@ -309,13 +309,13 @@ struct WritingTests {
             }
         }
         for chunks in [-1, 0, 65537] {
-            #expect(throws: ContainerError(.invalidUse)) { try VaultKey.new(segmentChunks: chunks) }
+            #expect(throws: ContainerError(.invalidUse)) { try ContainerKey.new(segmentChunks: chunks) }
         }
     }
 
     @Test("have a new identifier, key and salts each time")
     func freshness() throws {
-        #expect(try Set((0..<50).map { _ in try VaultKey.new().vaultIdentifier }).count == 50)
+        #expect(try Set((0..<50).map { _ in try ContainerKey.new().identifier }).count == 50)
     }
 }
 

@@ -2,7 +2,7 @@ import ByteSpans
 import CivilTime
 package import JSONText
 import SampleBatches
-import VaultContainer
+import SystemIO
 
 extension Manifest {
     /// The manifest as JSON text.

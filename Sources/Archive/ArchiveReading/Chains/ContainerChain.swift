@@ -32,7 +32,7 @@ package final class ContainerChain: Sendable {
     {
         let newest = try ContainerReader(opening: path, passphrase: passphrase)
         var links = [try ChainLink(path, newest, acceptingDamage: acceptingDamage)]
-        var known: Set = [links[0].reader.vaultIdentifier]
+        var known: Set = [links[0].reader.identifier]
         while let last = links.last, let continuation = last.continuation {
             guard known.insert(continuation.vault).inserted, links.count < Self.longest else {
                 throw VaultError(.endlessChain, path: path)
@@ -61,7 +61,7 @@ package final class ContainerChain: Sendable {
         for path in (hinted.map { [$0] } ?? []) + continuation.others(beside: link.path).sorted() {
             do {
                 let reader = try ContainerReader(opening: path, fileKey: fileKey)
-                guard reader.vaultIdentifier == continuation.vault,
+                guard reader.identifier == continuation.vault,
                     Hexadecimal.text(reader.indexDigest) == continuation.index
                 else { throw VaultError(.otherPredecessor(of: link.path), path: path) }
                 return try ChainLink(path, reader, acceptingDamage: acceptingDamage)

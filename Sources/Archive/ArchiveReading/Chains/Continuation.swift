@@ -33,7 +33,7 @@ package struct Continuation: Sendable, Equatable {
 
     /// Makes the record of a predecessor; `key` is set once the key of the follower is known.
     package init(_ predecessor: ChainLink, supersedes: [BytePath]) {
-        vault = predecessor.reader.vaultIdentifier
+        vault = predecessor.reader.identifier
         index = Hexadecimal.text(predecessor.reader.indexDigest)
         name = predecessor.path.name
         key = []
@@ -81,7 +81,7 @@ package struct Continuation: Sendable, Equatable {
         // The entries that describe how a container was made belong to that container only.
         let own: Set = [EntryPath.session, EntryPath.manifest]
         guard Hexadecimal.bytes(found.vault)?.count == 32, Hexadecimal.bytes(found.index)?.count == 32,
-            found.key.count == VaultKey.wrappedLength, own.isDisjoint(with: found.supersedes)
+            found.key.count == ContainerKey.wrappedLength, own.isDisjoint(with: found.supersedes)
         else {
             throw reader.failure(.unexpected)
         }
@@ -94,7 +94,7 @@ package struct Continuation: Sendable, Equatable {
     /// - Throws: `slotDamaged` if it was not encrypted for this container.
     func fileKey(in reader: borrowing ContainerReader) throws(ContainerError) -> SecretBytes {
         try reader.key.unwrap(
-            key, vault: Hexadecimal.bytes(vault) ?? [], index: Hexadecimal.bytes(index) ?? [])
+            key, container: Hexadecimal.bytes(vault) ?? [], index: Hexadecimal.bytes(index) ?? [])
     }
 
     /// Returns the path of the predecessor under its recorded name, in the folder of the container at `path`; nil if it
@@ -115,7 +115,7 @@ package struct Continuation: Sendable, Equatable {
     /// Returns whether a file has the predecessor's identifier; copies and forgeries have it too.
     private func mayBe(_ place: BytePath) -> Bool {
         (try? FileStatus(at: place))?.kind == .file
-            && CleartextHeader.vaultIdentifiers(of: place).contains(vault)
+            && CleartextHeader.identifiers(of: place).contains(vault)
     }
 
     /// Returns the path with the predecessor's recorded name; nil if nothing exists there.

@@ -31,7 +31,7 @@ package final class ContainerDestination: BundleDestination {
         var modified: Int
         /// Describes what the container will contain, once its key is known; an unfinished one with the same text is
         /// continued.
-        var session: @Sendable (VaultKey) throws(ContainerError) -> [UInt8]
+        var session: @Sendable (ContainerKey) throws(ContainerError) -> [UInt8]
         /// Whether the session can be determined again, so that an interrupted run can be continued.
         var isResumable: Bool
         /// Whether to start anew instead of continuing an interrupted run.
@@ -45,7 +45,7 @@ package final class ContainerDestination: BundleDestination {
 
         package init(
             tool: String, created: String, modified: Int,
-            session: @escaping @Sendable (VaultKey) throws(ContainerError) -> [UInt8], isResumable: Bool,
+            session: @escaping @Sendable (ContainerKey) throws(ContainerError) -> [UInt8], isResumable: Bool,
             restarts: Bool = false, startsOver: Bool = false, volumes: VolumeRule? = nil,
             progress: @escaping ProgressHandler
         ) {
@@ -79,7 +79,7 @@ package final class ContainerDestination: BundleDestination {
             hasHeader = true
         } else {
             try Target.clearUnfinished(file: temporary)
-            let key = try VaultKey.new()
+            let key = try ContainerKey.new()
             writer = try ContainerWriter(
                 path: path, key: key, tool: facts.tool, created: facts.created, modified: facts.modified,
                 volumes: facts.volumes)

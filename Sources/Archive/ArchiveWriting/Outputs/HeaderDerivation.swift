@@ -24,7 +24,7 @@ final class HeaderDerivation: Sendable {
         let value = Mutex<Outcome?>(nil)
     }
 
-    init(key: VaultKey, passphrase: consuming Passphrase, iterations: Int) {
+    init(key: ContainerKey, passphrase: consuming Passphrase, iterations: Int) {
         let secret = Secret(passphrase)
         let shared = Shared()
         outcome = shared

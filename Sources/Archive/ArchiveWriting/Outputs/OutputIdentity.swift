@@ -24,7 +24,7 @@ public enum OutputIdentity: Sendable {
         guard let path = try? VolumeName.start(of: path), (try? Target.isFile(path)) == true else {
             return nil
         }
-        return CleartextHeader.vaultIdentifier(of: path)
+        return CleartextHeader.identifier(of: path)
     }
 
     static func digest(_ path: BytePath) -> String? {

@@ -1,7 +1,6 @@
 import CivilTime
 import JSONText
 import SystemIO
-import VaultContainer
 
 extension Destination {
     /// The destination as a line of JSON.

@@ -1,7 +1,6 @@
 import CivilTime
 import JSONText
 import SystemIO
-import VaultContainer
 
 extension HistoryRecord {
     /// The record as a line of JSON.

@@ -1,6 +1,5 @@
 import JSONText
 import SystemIO
-import VaultContainer
 
 /// The members of a record that was stored as a line of JSON, without nested objects.
 struct RecordFields {

@@ -1,7 +1,6 @@
 import CivilTime
 import JSONText
 import SystemIO
-import VaultContainer
 
 extension ExportSchedule {
     /// The schedule as a line of JSON.

@@ -1,7 +1,6 @@
 import CivilTime
 import JSONText
 public import SystemIO
-import VaultContainer
 
 /// The progress of a schedule: the last complete run, and the run that is waiting.
 public struct ScheduleProgress: Sendable, Equatable {

@@ -2,7 +2,6 @@ import CivilTime
 import JSONText
 import SampleBatches
 import SystemIO
-import VaultContainer
 
 extension ExportRecord {
     /// The record as a line of JSON.

@@ -1,7 +1,6 @@
 package import HealthVault
 import JSONText
 package import SystemIO
-import VaultContainer
 
 /// The report at the end of a decryption into a plain folder.
 package struct DecryptionReport {

@@ -38,7 +38,7 @@ package struct InspectionText {
             .map { "\($0.key) (\(Quantities.count($0.value)) iterations)" }
         return [
             "container version \(header.version), suite \(header.suite): AES-256-GCM, PBKDF2-HMAC-SHA-512",
-            "identifier \(header.vaultIdentifier)",
+            "identifier \(header.identifier)",
             "key slots: \(TerminalText.joined(slots, separator: ", "))",
             "size: \(Quantities.bytes(header.fileSize)), segments of \(Quantities.bytes(header.segmentSize))",
         ]
@@ -160,7 +160,7 @@ package struct InspectionText {
         writer.object { writer in
             writer.member("version", header.version)
             writer.member("suite", header.suite)
-            writer.member("identifier", header.vaultIdentifier)
+            writer.member("identifier", header.identifier)
             writer.member("generation", Int(clamping: header.generation))
             writer.member("segmentBytes", header.segmentSize)
             writer.member("bytes", header.fileSize)

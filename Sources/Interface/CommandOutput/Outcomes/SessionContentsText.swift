@@ -2,7 +2,6 @@ import CivilTime
 package import HealthVault
 package import JSONText
 package import SystemIO
-import VaultContainer
 
 /// A description of the contents of a session's outputs.
 package struct SessionContentsText {

@@ -2,7 +2,6 @@ import ByteSpans
 package import HealthVault
 import JSONText
 package import SystemIO
-import VaultContainer
 
 /// The messages about a verification.
 package struct VerificationText {

@@ -3,7 +3,6 @@ import HealthModel
 import HealthQueries
 import JSONText
 import SystemIO
-import VaultContainer
 
 /// The output of `ecg`.
 struct ElectrocardiogramOutput {

@@ -3,7 +3,6 @@ import CommandOutput
 import HealthVault
 import JSONText
 import SystemIO
-import VaultContainer
 
 /// Descriptions of sessions.
 enum SessionText {

@@ -4,7 +4,6 @@ import HealthModel
 import HealthQueries
 import JSONText
 import SystemIO
-import VaultContainer
 
 /// The output of `stats`.
 struct StatisticsOutput {

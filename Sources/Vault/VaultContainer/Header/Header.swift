@@ -55,7 +55,7 @@ package struct Header: Sendable, Equatable {
 
     /// Creates a header with its authentication code.
     init(
-        preamble: [UInt8], generation: UInt64, slots: [KeySlot?], key: VaultKey
+        preamble: [UInt8], generation: UInt64, slots: [KeySlot?], key: ContainerKey
     ) throws(CryptoError) {
         self.preamble = preamble
         self.generation = generation
@@ -65,7 +65,7 @@ package struct Header: Sendable, Equatable {
     }
 
     /// Whether the header was made by someone who has the file's key.
-    func isAuthentic(under key: VaultKey) throws(ContainerError) -> Bool {
+    func isAuthentic(under key: ContainerKey) throws(ContainerError) -> Bool {
         let content = Self.content(preamble, generation, slots)
         let expected = try crypto { () throws(CryptoError) in
             try HMACSHA512.code(of: content.span, key: key.headerKey)

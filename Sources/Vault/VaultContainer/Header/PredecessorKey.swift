@@ -5,7 +5,7 @@ package import VaultCrypto
 ///
 /// One key derivation therefore opens a chain of any length, and a passphrase is changed only in the newest
 /// container.
-extension VaultKey {
+extension ContainerKey {
     /// Length of an encrypted file key, its tag included.
     package static let wrappedLength = AES256GCM.keyLength + AES256GCM.tagLength
 
@@ -18,9 +18,9 @@ extension VaultKey {
     ///   - index: The digest of that container's index.
     /// - Returns: The encrypted key, the same bytes each time.
     /// - Throws: `cryptoFailed` if memory is short.
-    package func wrap(_ predecessor: VaultKey, index: [UInt8]) throws(ContainerError) -> [UInt8] {
+    package func wrap(_ predecessor: ContainerKey, index: [UInt8]) throws(ContainerError) -> [UInt8] {
         try crypto { () throws(CryptoError) in
-            let keys = try keys(vault: [UInt8](predecessor.preamble[32...]), index: index)
+            let keys = try keys(container: [UInt8](predecessor.preamble[32...]), index: index)
             return try predecessor.fileKey.withSpan { fileKey throws(CryptoError) in
                 try [UInt8](capacity: Self.wrappedLength) {
                     (output: inout OutputSpan<UInt8>) throws(CryptoError) in
@@ -35,15 +35,15 @@ extension VaultKey {
     ///
     /// - Parameters:
     ///   - wrapped: What `wrap` returned.
-    ///   - vault: The identifier of the other container.
+    ///   - container: The identifier of the other container.
     ///   - index: The digest of its index.
     /// - Throws: `slotDamaged` if it is not the key of that container, encrypted by this one.
     package func unwrap(
-        _ wrapped: [UInt8], vault: [UInt8], index: [UInt8]
+        _ wrapped: [UInt8], container: [UInt8], index: [UInt8]
     ) throws(ContainerError) -> SecretBytes {
         guard wrapped.count == Self.wrappedLength else { throw ContainerError(.slotDamaged) }
         do {
-            let keys = try keys(vault: vault, index: index)
+            let keys = try keys(container: container, index: index)
             var fileKey = try SecretBytes(zeroes: AES256GCM.keyLength)
             var cipher = try AES256GCM(key: keys.key)
             try fileKey.withMutableSpan { (target: inout MutableSpan<UInt8>) throws(CryptoError) in
@@ -57,8 +57,8 @@ extension VaultKey {
     }
 
     /// Derives key and nonce for one predecessor from its identity; they are used for nothing else.
-    private func keys(vault: [UInt8], index: [UInt8]) throws(CryptoError) -> PredecessorKeys {
-        let info = Self.label + vault + index
+    private func keys(container: [UInt8], index: [UInt8]) throws(CryptoError) -> PredecessorKeys {
+        let info = Self.label + container + index
         let output = try HKDFSHA512.expand(
             key: fileKey, info: info.span, count: AES256GCM.keyLength + AES256GCM.nonceLength)
         return PredecessorKeys(

@@ -10,7 +10,7 @@ public struct CleartextHeader: Sendable, Equatable {
     /// Plaintext bytes in a segment.
     public let segmentSize: Int
     /// The random identifier, as hexadecimal digits.
-    public let vaultIdentifier: String
+    public let identifier: String
     /// Number of times the header was written.
     public let generation: UInt64
     /// Iterations of each key slot in use, by its number from 0.
@@ -35,7 +35,7 @@ public struct CleartextHeader: Sendable, Equatable {
         version = Int(ContainerFormat.version)
         suite = Int(ContainerFormat.suite)
         segmentSize = header.segmentChunks * ContainerFormat.chunkSize
-        vaultIdentifier = Hexadecimal.text([UInt8](header.preamble[32..<64]))
+        identifier = Hexadecimal.text([UInt8](header.preamble[32..<64]))
         generation = header.generation
         var slots: [Int: Int] = [:]
         for (number, slot) in header.slots.enumerated() { slots[number] = slot?.iterations }
@@ -44,7 +44,7 @@ public struct CleartextHeader: Sendable, Equatable {
 
     /// Returns the random identifier in the first bytes of a file, finished or not; nil if it does not start like a
     /// container.
-    public static func vaultIdentifier(of path: BytePath) -> String? {
+    public static func identifier(of path: BytePath) -> String? {
         guard let file = try? VolumeFile(opening: path, .read),
             let start = try? file.bytes(at: 0, count: ContainerFormat.preambleSize),
             start.count == ContainerFormat.preambleSize, matches(start.span)
@@ -54,7 +54,7 @@ public struct CleartextHeader: Sendable, Equatable {
 
     /// Returns the random identifiers at both places where a finished container has it; one of the two may be
     /// damaged.
-    public static func vaultIdentifiers(of path: BytePath) -> Set<String> {
+    public static func identifiers(of path: BytePath) -> Set<String> {
         guard let file = try? VolumeFile(opening: path, .read), let size = try? file.size() else {
             return []
         }

@@ -56,7 +56,7 @@ public struct ContainerReader: ~Copyable, Sendable {
 
     private init(
         _ path: BytePath, forUpdate: Bool = false,
-        unlock: (HeaderCopies) throws(ContainerError) -> [(key: VaultKey, header: Header)]
+        unlock: (HeaderCopies) throws(ContainerError) -> [(key: ContainerKey, header: Header)]
     ) throws(ContainerError) {
         let file = try lockedFile(path, forUpdate: forUpdate)
         let size = try reading { () throws(SystemError) in try file.size() }
@@ -106,11 +106,11 @@ public struct ContainerReader: ~Copyable, Sendable {
     }
 
     /// The key of the container.
-    package var key: VaultKey { segments.key }
+    package var key: ContainerKey { segments.key }
     /// The size of the file in bytes.
     public var size: Int { fileSize }
     /// The random identifier of the container, as hexadecimal digits.
-    public var vaultIdentifier: String { segments.key.vaultIdentifier }
+    public var identifier: String { segments.key.identifier }
     /// SHA-256 of the index, which never changes and identifies everything in the container.
     public var indexDigest: [UInt8] { footer.indexDigest }
 

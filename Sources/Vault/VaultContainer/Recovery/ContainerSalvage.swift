@@ -1,26 +1,6 @@
 public import SystemIO
 public import VaultCrypto
 
-/// An entry of a damaged container, or a part that does not belong to any entry.
-public struct SalvagedEntry: Sendable, Equatable {
-    /// Its name; nil if it is lost.
-    public let name: BytePath?
-    /// Its range in the plaintext stream, up to the end of the stream; for an entry in a bundle, in the bundle's
-    /// content.
-    package let range: Range<Int>
-    /// Its length, including the part beyond the end of a truncated file.
-    public let length: Int
-    /// SHA-256 of its bytes; nil without an index, and for an entry in a bundle.
-    public let sha256: [UInt8]?
-    /// The range of the bundle that contains it; nil for an entry in the payload.
-    package var bundle: Range<Int>?
-
-    /// Where it starts in the stream; for an entry in a bundle, in the bundle's content.
-    public var offset: Int { range.lowerBound }
-    /// Number of its bytes within the stream.
-    public var size: Int { range.count }
-}
-
 /// Recovers what is left of a container that is damaged, truncated, or was never finished.
 ///
 /// Every byte that it returns is authentic; lost bytes are zero and listed. One intact key slot and one intact
@@ -67,7 +47,7 @@ public struct ContainerSalvage: ~Copyable, Sendable {
 
     /// Returns what can be read with a key.
     private static func content(
-        _ key: VaultKey, _ file: VolumeFile, size: Int
+        _ key: ContainerKey, _ file: VolumeFile, size: Int
     ) throws(ContainerError) -> (stream: SalvagedStream, entries: [SalvagedEntry], hasIndex: Bool) {
         var (stream, index) = try Self.stream(key, file, size: size)
         let entries: [SalvagedEntry]
@@ -130,7 +110,7 @@ public struct ContainerSalvage: ~Copyable, Sendable {
 
     /// Returns the stream under a key, and the index if all of it is intact.
     private static func stream(
-        _ key: VaultKey, _ file: VolumeFile, size: Int
+        _ key: ContainerKey, _ file: VolumeFile, size: Int
     ) throws(ContainerError) -> (stream: SalvagedStream, index: ContainerIndex?) {
         var end: Int?
         // The end of the segments is known if the last one opens or, if its chunks are damaged, from the header
@@ -151,7 +131,7 @@ public struct ContainerSalvage: ~Copyable, Sendable {
     }
 
     private static func index(
-        _ stream: inout SalvagedStream, _ file: VolumeFile, _ key: VaultKey
+        _ stream: inout SalvagedStream, _ file: VolumeFile, _ key: ContainerKey
     ) throws(ContainerError) -> ContainerIndex? {
         let length = stream.length
         guard length >= ContainerFormat.footerSize else { return nil }

@@ -35,7 +35,7 @@ struct HeaderSalvage {
     }
 
     /// Whether the first segment was sealed with the key.
-    private static func opensStart(_ key: VaultKey, _ file: VolumeFile) -> Bool {
+    private static func opensStart(_ key: ContainerKey, _ file: VolumeFile) -> Bool {
         let reader = SegmentReader(key: key, end: key.geometry.offset(ofSegment: 1), salts: [])
         return [false, true].contains { isFinal in
             let context = SegmentContext(
@@ -63,10 +63,10 @@ struct HeaderSalvage {
     /// - Throws: `wrongPassphrase`, `slotDamaged`, or `kdfRefused` if trying all slots would take too long.
     func keys(
         _ passphrase: borrowing Passphrase, _ derivations: KeyDerivations, _ file: VolumeFile
-    ) throws(ContainerError) -> [VaultKey] {
+    ) throws(ContainerError) -> [ContainerKey] {
         var seen: Set<[UInt8]> = []
         var iterations = 0
-        var keys: [VaultKey] = []
+        var keys: [ContainerKey] = []
         var failure = ContainerError(.wrongPassphrase)
         for slot in slots {
             if seen.insert(slot.derivationInput).inserted { iterations += slot.iterations }
@@ -79,7 +79,7 @@ struct HeaderSalvage {
             for preamble in preambles {
                 do {
                     guard let fileKey = try slot.open(with: derived, preamble: preamble) else { continue }
-                    let key = try VaultKey(fileKey: fileKey, preamble: preamble)
+                    let key = try ContainerKey(fileKey: fileKey, preamble: preamble)
                     // This key opens the file's first segment, so the remaining slots need not be tried.
                     if Self.opensStart(key, file) { return [key] }
                     keys.append(key)

@@ -7,7 +7,7 @@ import VaultCrypto
 /// If both the salt in the file and the index are gone, a segment is lost, and so is the next one, whose keys depend
 /// on it.
 struct SalvagedSegments {
-    let key: VaultKey
+    let key: ContainerKey
     private let size: Int
     /// Where the segments end, nil if that is unknown.
     private let end: Int?
@@ -23,7 +23,7 @@ struct SalvagedSegments {
         let fileSize: Int
     }
 
-    init(_ key: VaultKey, size: Int, end: Int?, salts: [[UInt8]] = []) {
+    init(_ key: ContainerKey, size: Int, end: Int?, salts: [[UInt8]] = []) {
         self.key = key
         self.size = size
         self.end = end
@@ -53,7 +53,7 @@ struct SalvagedSegments {
     }
 
     private static func chunk(
-        _ chunk: Int, _ plan: Plan, _ key: VaultKey, _ file: VolumeFile
+        _ chunk: Int, _ plan: Plan, _ key: ContainerKey, _ file: VolumeFile
     ) throws(ContainerError) -> [UInt8]? {
         guard
             var opener = try SegmentOpener(

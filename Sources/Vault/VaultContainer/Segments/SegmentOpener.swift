@@ -1,6 +1,24 @@
 import SystemIO
 import VaultCrypto
 
+/// The input to a segment's keys besides the file's key: the container, the segment's place, whether it is the last,
+/// and the segment before it.
+struct SegmentContext: Sendable {
+    let preamble: [UInt8]
+    let index: Int
+    let isFinal: Bool
+    let previousSalt: [UInt8]
+
+    static let noSalt = [UInt8](repeating: 0, count: ContainerFormat.saltSize)
+
+    var bytes: [UInt8] {
+        var bytes = preamble
+        bytes.appendInteger(UInt64(index))
+        bytes.append(isFinal ? 1 : 0)
+        return bytes + previousSalt
+    }
+}
+
 /// A segment whose keys are known, ready to decrypt its chunks.
 struct SegmentOpener: ~Copyable {
     let index: Int
@@ -16,7 +34,7 @@ struct SegmentOpener: ~Copyable {
     ///   - knownSalt: Its salt, if the one in the file may be damaged.
     /// - Returns: nil if the commitment does not match, or no segment has that size.
     init?(
-        key: VaultKey, file: VolumeFile, context: SegmentContext, fileSize: Int,
+        key: ContainerKey, file: VolumeFile, context: SegmentContext, fileSize: Int,
         knownSalt: [UInt8]? = nil, comparingCommitment: Bool = true
     ) throws(ContainerError) {
         let geometry = key.geometry

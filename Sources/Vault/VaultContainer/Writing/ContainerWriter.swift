@@ -14,15 +14,15 @@ public struct ContainerWriter: ~Copyable, Sendable {
 
     /// The file under its temporary name.
     public let unfinished: UnfinishedFile
-    private var segments: SegmentWriter
-    private var index: IndexText
+    var segments: SegmentWriter
+    var index: IndexText
     private var bundleCount = 0
-    private var names: Set<UInt128> = []
+    var names: Set<UInt128> = []
     private let modified: Int
-    private let volumes: VolumeRule
-    private var hasHeader = false
+    let volumes: VolumeRule
+    private(set) var hasHeader = false
     /// Members of an earlier run that must be added again with the same bytes.
-    private var kept: ArraySlice<UnfinishedContainer.Member> = []
+    private(set) var kept: ArraySlice<UnfinishedContainer.Member> = []
 
     /// Starts a container.
     ///
@@ -36,7 +36,7 @@ public struct ContainerWriter: ~Copyable, Sendable {
     /// - Throws: `io`, with `isExisting` if another run left its temporary file, with `isLocked` if another process
     ///   is writing it.
     public init(
-        path: BytePath, key: VaultKey, tool: String, created: String, modified: Int,
+        path: BytePath, key: ContainerKey, tool: String, created: String, modified: Int,
         volumes: VolumeRule? = nil
     ) throws(ContainerError) {
         self.path = path
@@ -81,7 +81,7 @@ public struct ContainerWriter: ~Copyable, Sendable {
     public init(
         resuming path: BytePath, passphrase: borrowing Passphrase, tool: String, created: String,
         modified: Int, volumes: VolumeRule? = nil,
-        firstEntry: (VaultKey) throws(ContainerError) -> [UInt8]
+        firstEntry: (ContainerKey) throws(ContainerError) -> [UInt8]
     ) throws(ContainerError) {
         try self.init(
             resuming: path, passphrase: passphrase, tool: tool, created: created, modified: modified,
@@ -92,7 +92,7 @@ public struct ContainerWriter: ~Copyable, Sendable {
     package init(
         resuming path: BytePath, passphrase: borrowing Passphrase, tool: String, created: String,
         modified: Int, volumes: VolumeRule? = nil, derivations: KeyDerivations,
-        firstEntry: (VaultKey) throws(ContainerError) -> [UInt8]
+        firstEntry: (ContainerKey) throws(ContainerError) -> [UInt8]
     ) throws(ContainerError) {
         let folder = try reading { () throws(SystemError) in try OpenFolder(holding: path) }
         let name = path.name + Self.temporarySuffix
@@ -147,7 +147,7 @@ public struct ContainerWriter: ~Copyable, Sendable {
     public private(set) var keptBytes = 0
 
     /// The key of the container.
-    package var key: VaultKey { segments.key }
+    package var key: ContainerKey { segments.key }
 
     /// Bytes of the payload so far.
     public var payloadSize: Int { segments.count }
@@ -241,80 +241,4 @@ public struct ContainerWriter: ~Copyable, Sendable {
         try segments.sync()
         try reading { () throws(SystemError) in try segments.file.checkClosing() }
     }
-
-    /// Writes the end, reads the whole file back, and renames it to its final name.
-    ///
-    /// - Parameters:
-    ///   - header: The header that was written at the start.
-    ///   - replaced: The status of an existing container to replace; nil if there is none. Any other file at the path
-    ///     is left alone.
-    ///   - progress: Called at each step, and with each segment that was read back.
-    /// - Returns: The size of the file.
-    /// - Throws: `io` with `isExisting` if the target exists and is not to be replaced, with `isReplaced` if it is
-    ///   no longer what it was; `headerTampered` if `header` is not the one at the start.
-    public consuming func finish(
-        _ header: SealedHeader, replacing replaced: FileStatus? = nil,
-        progress: (FinishingStep) -> Void = { _ in }
-    ) throws(ContainerError) -> Int {
-        guard hasHeader else { throw ContainerError(.invalidUse) }
-        guard kept.isEmpty else { throw ContainerError(.otherSession, entry: kept.first?.name) }
-        let end = TarHeader.end
-        try segments.append(end.span)
-        let payload = segments.count
-        let geometry = segments.key.geometry
-        let last = payload / geometry.plaintext
-        try segments.drawSalts(through: last)
-        let salts = [[UInt8]](segments.salts[...last])
-        names = []
-        var hash = try crypto { () throws(CryptoError) in try SHA256() }
-        for frame in try index.finish(salts: salts[...]) {
-            hash.update(frame.span)
-            try segments.append(frame.span)
-        }
-        let indexLength = segments.count - payload
-        let total = Padding.total(payload: payload, index: indexLength, geometry: geometry)
-        let footer = Footer(
-            payloadLength: payload, indexLength: indexLength, totalLength: total, indexDigest: hash.finish())
-        let zeroes = [UInt8](repeating: 0, count: 1 << 16)
-        var rest = total - payload - indexLength - ContainerFormat.footerSize
-        while rest > 0 {
-            let part = min(rest, zeroes.count)
-            try segments.append(zeroes.span.extracting(0..<part))
-            rest -= part
-        }
-        try segments.append(footer.bytes.span)
-        try segments.finish()
-        let size = geometry.fileSize(ofStream: total)
-        progress(.syncing)
-        try reading { () throws(SystemError) in
-            try segments.file.write(header.bytes.span, at: size - ContainerFormat.headerSize)
-            try segments.file.sync()
-            segments.file.dropCache()
-        }
-        // Data that the system has accepted is not necessarily on the drive.
-        for place in [0, size - ContainerFormat.headerSize] {
-            let copy = try reading { () throws(SystemError) in
-                try segments.file.bytes(at: place, count: ContainerFormat.headerSize)
-            }
-            guard copy == header.bytes else { throw ContainerError(.headerTampered) }
-        }
-        try SegmentReader(key: segments.key, end: size - ContainerFormat.headerSize, salts: salts)
-            .authenticate(segments.file) { done in progress(.readingBack(done: done, of: size)) }
-        // The file is still locked, so that no other process mistakes it for one that was left behind.
-        try reading { () throws(SystemError) in
-            // The first volume is renamed last: until then, the container is not finished.
-            guard isNumbered(segments.file) else {
-                try unfinished.folder.rename(
-                    unfinished.name, being: unfinished.status, to: path.name, replacing: replaced)
-                return
-            }
-            try segments.file.nameVolumes(of: path.name)
-            try unfinished.folder.rename(
-                unfinished.name, being: unfinished.status, to: VolumeName.volume(1, of: path.name))
-            if let replaced { try unfinished.folder.removeFile(path.name, being: replaced) }
-        }
-        return size
-    }
-
-    private func isNumbered(_ file: VolumeFile) -> Bool { volumes.isNumbered || file.volumeCount > 1 }
 }

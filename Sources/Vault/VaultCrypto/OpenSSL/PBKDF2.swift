@@ -7,7 +7,7 @@ public enum PBKDF2: Sendable {
     /// - Parameters:
     ///   - passphrase: Its prepared bytes.
     ///   - salt: At least 16 bytes.
-    ///   - iterations: At least 1; the container enforces the limits for archives.
+    ///   - iterations: At least 1; the container enforces its own limits.
     ///   - count: Up to 64 bytes cost one block.
     /// - Returns: The key.
     /// - Throws: `invalidSize` for a count or number of iterations out of range.

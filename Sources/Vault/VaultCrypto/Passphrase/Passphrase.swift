@@ -24,7 +24,7 @@ public struct Passphrase: ~Copyable, Sendable {
 
     /// The longest passphrase in bytes, before preparation.
     public static let longest = 4096
-    /// The shortest passphrase for new archives, in bytes: some FIPS providers refuse shorter ones.
+    /// The shortest passphrase for a new container, in bytes: some FIPS providers refuse shorter ones.
     public static let shortestForWriting = 8
 
     /// The prepared bytes.

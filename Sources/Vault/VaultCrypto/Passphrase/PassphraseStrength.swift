@@ -1,7 +1,7 @@
 import CZxcvbn
 import Glibc
 
-/// How hard a passphrase is to guess for someone who has the archive.
+/// How hard a passphrase is to guess for someone who has the container.
 public struct PassphraseStrength: Sendable, Equatable {
     /// The binary logarithm of the number of guesses that find it for certain.
     ///
@@ -12,7 +12,7 @@ public struct PassphraseStrength: Sendable, Equatable {
     /// Creates a strength.
     public init(bits: Double) { self.bits = bits }
 
-    /// Strength that keeps an archive out of reach for many years.
+    /// Strength that keeps a container out of reach for many years.
     public static let recommendedBits = 60.0
 
     /// Iterations of PBKDF2-HMAC-SHA-512 per second on a thousand graphics cards of the year 2023 (RTX 4090), each

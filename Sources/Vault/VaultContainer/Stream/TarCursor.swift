@@ -76,3 +76,32 @@ struct TarCursor {
         return next <= length ? next : nil
     }
 }
+
+/// The records of a pax header (POSIX.1-2001) that this format uses.
+struct PaxRecords {
+    var path: BytePath?
+    var size: Int?
+
+    init() {}
+
+    /// Reads records of the form `LENGTH KEY=VALUE\n`.
+    init(_ bytes: [UInt8]) {
+        var rest = bytes[...]
+        while let space = rest.firstIndex(of: UInt8(ascii: " ")),
+            let length = Int(String(decoding: rest[..<space], as: UTF8.self)),
+            length > space - rest.startIndex,
+            length <= rest.count
+        {
+            let record = rest[(space + 1)..<(rest.startIndex + length)].dropLast()
+            let parts = record.split(
+                separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2 {
+                if parts[0].elementsEqual("path".utf8) { path = BytePath(bytes: parts[1]) }
+                if parts[0].elementsEqual("size".utf8) {
+                    size = Int(String(decoding: parts[1], as: UTF8.self)).flatMap { $0 >= 0 ? $0 : nil }
+                }
+            }
+            rest = rest.dropFirst(length)
+        }
+    }
+}

@@ -3,7 +3,7 @@ import VaultCrypto
 
 /// Reads ranges of the plaintext stream of a container whose end is known.
 struct SegmentReader: Sendable {
-    let key: VaultKey
+    let key: ContainerKey
     /// Where the segments end in the file.
     let end: Int
     /// The salts that the index lists; empty until the index has been read.

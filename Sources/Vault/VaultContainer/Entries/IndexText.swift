@@ -1,6 +1,7 @@
 import ByteSpans
 import DataCompression
 import JSONText
+import SystemIO
 
 /// Builds the text of an index, compressing it as it grows, so that even a hundred thousand entries take little
 /// memory.

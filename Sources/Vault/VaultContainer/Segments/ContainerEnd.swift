@@ -17,7 +17,7 @@ struct ContainerEnd: Sendable {
     }
 
     /// Returns the segments under `key` if the last one opens at one of the places where it can end.
-    func locate(_ key: VaultKey, _ file: VolumeFile) throws(ContainerError) -> SegmentReader? {
+    func locate(_ key: ContainerKey, _ file: VolumeFile) throws(ContainerError) -> SegmentReader? {
         for end in candidates {
             if let reader = try locate(key, file, end: end) { return reader }
         }
@@ -26,7 +26,7 @@ struct ContainerEnd: Sendable {
 
     /// Returns the segments under `key` if they end at `end`.
     private func locate(
-        _ key: VaultKey, _ file: VolumeFile, end: Int
+        _ key: ContainerKey, _ file: VolumeFile, end: Int
     ) throws(ContainerError) -> SegmentReader? {
         let reader = SegmentReader(key: key, end: end, salts: [])
         guard let length = reader.streamLength,
@@ -47,7 +47,7 @@ struct ContainerEnd: Sendable {
     }
 
     /// Returns why no last segment was found.
-    func diagnose(_ key: VaultKey, _ file: VolumeFile) throws(ContainerError) -> ContainerError {
+    func diagnose(_ key: ContainerKey, _ file: VolumeFile) throws(ContainerError) -> ContainerError {
         guard hasSpareHeader else { return try unfinished(key, file) }
         let reader = SegmentReader(key: key, end: size - ContainerFormat.headerSize, salts: [])
         let diagnosis = SegmentDiagnosis(reader)
@@ -63,7 +63,7 @@ struct ContainerEnd: Sendable {
 
     /// Returns why there is no header at the end: the container was never finished, its last bytes are missing, or
     /// other bytes follow.
-    private func unfinished(_ key: VaultKey, _ file: VolumeFile) throws(ContainerError)
+    private func unfinished(_ key: ContainerKey, _ file: VolumeFile) throws(ContainerError)
         -> ContainerError
     {
         let block = ContainerFormat.headerSize

@@ -4,7 +4,7 @@ import VaultCrypto
 
 /// Seals the plaintext stream segment by segment into a file, and syncs the file regularly.
 struct SegmentWriter: ~Copyable, Sendable {
-    let key: VaultKey
+    let key: ContainerKey
     let file: VolumeFile
     /// The salts drawn so far: those of the sealed segments, and those of later ones if the index lists them already.
     private(set) var salts: [[UInt8]] = []
@@ -22,7 +22,7 @@ struct SegmentWriter: ~Copyable, Sendable {
     static let syncBytes = 64 << 20
     private static let syncSeconds = 5.0
 
-    init(key: VaultKey, file: VolumeFile) {
+    init(key: ContainerKey, file: VolumeFile) {
         self.key = key
         self.file = file
         plaintext.reserveCapacity(key.geometry.plaintext)
@@ -38,7 +38,7 @@ struct SegmentWriter: ~Copyable, Sendable {
     ///   - salts: The salts of the kept segments.
     ///   - tail: The beginning of the next segment; empty if none of it is kept.
     init(
-        key: VaultKey, file: VolumeFile, salts: [[UInt8]], tail: [UInt8]
+        key: ContainerKey, file: VolumeFile, salts: [[UInt8]], tail: [UInt8]
     ) throws(ContainerError) {
         self.init(key: key, file: file)
         self.salts = salts

@@ -1,3 +1,25 @@
+public import SystemIO
+
+/// An entry of a damaged container, or a part that does not belong to any entry.
+public struct SalvagedEntry: Sendable, Equatable {
+    /// Its name; nil if it is lost.
+    public let name: BytePath?
+    /// Its range in the plaintext stream, up to the end of the stream; for an entry in a bundle, in the bundle's
+    /// content.
+    package let range: Range<Int>
+    /// Its length, including the part beyond the end of a truncated file.
+    public let length: Int
+    /// SHA-256 of its bytes; nil without an index, and for an entry in a bundle.
+    public let sha256: [UInt8]?
+    /// The range of the bundle that contains it; nil for an entry in the payload.
+    package var bundle: Range<Int>?
+
+    /// Where it starts in the stream; for an entry in a bundle, in the bundle's content.
+    public var offset: Int { range.lowerBound }
+    /// Number of its bytes within the stream.
+    public var size: Int { range.count }
+}
+
 /// Finds the members of a tar stream with holes, without an index.
 ///
 /// After a lost header it continues at the next block that is a header with a correct checksum; the bytes in between
@@ -73,5 +95,38 @@ package struct TarWalk {
         }
         gap = nil
         gapHasBytes = false
+    }
+}
+
+extension BundleContent {
+    /// Returns the members: those that the index lists, or else those that the tar headers name.
+    ///
+    /// - Parameters:
+    ///   - place: The range of the bundle in the stream.
+    ///   - members: What the index lists, nil without an index.
+    /// - Returns: nil if there are none, if the content is too short for them, or if two have the same name, which no
+    ///   writer produces.
+    func salvagedMembers(
+        of place: Range<Int>, listed members: ArraySlice<ContainerEntry>?
+    ) throws(ContainerError) -> [SalvagedEntry]? {
+        var found: [SalvagedEntry] = []
+        if let members {
+            guard members.allSatisfy({ $0.range.upperBound <= bytes.count }) else { return nil }
+            found = members.map { member in
+                SalvagedEntry(
+                    name: member.name, range: member.range, length: member.length, sha256: nil, bundle: place)
+            }
+        } else {
+            let walk = try TarWalk(length: bytes.count) { range throws(ContainerError) in
+                ([UInt8](bytes[range]), [])
+            }
+            found = walk.entries.map { entry in
+                var entry = entry
+                entry.bundle = place
+                return entry
+            }
+        }
+        guard !found.isEmpty, Set(found.map(\.name)).count == found.count else { return nil }
+        return found
     }
 }

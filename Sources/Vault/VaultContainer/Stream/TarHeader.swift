@@ -67,3 +67,34 @@ package struct TarHeader: Sendable, Equatable {
         return block
     }
 }
+
+extension TarHeader {
+    /// Returns the blocks if they are the header of a member with that name and size, whatever its time; otherwise
+    /// nil.
+    static func expected(in blocks: [UInt8], name: BytePath, size: Int) -> [UInt8]? {
+        guard blocks.count >= blockSize else { return nil }
+        let digits = blocks.suffix(blockSize).dropFirst(136).prefix(11).filter { (0x30...0x37).contains($0) }
+        let modified = digits.reduce(0) { $0 << 3 | Int($1 - 0x30) }
+        let header = TarHeader(name: name, size: size, modified: modified).bytes
+        return header == blocks ? header : nil
+    }
+
+    /// Reads a block, nil if it is not a header of a file with a correct checksum.
+    init?(_ block: [UInt8]) {
+        func octal(_ range: Range<Int>) -> Int? {
+            let digits = block[range].prefix { $0 != 0 && $0 != UInt8(ascii: " ") }
+            return Int(String(decoding: digits, as: UTF8.self), radix: 8)
+        }
+        let sum = block.indices.reduce(0) { sum, index in
+            sum + ((148..<156).contains(index) ? Int(UInt8(ascii: " ")) : Int(block[index]))
+        }
+        guard block[257..<262].elementsEqual("ustar".utf8), octal(148..<156) == sum,
+            [UInt8(ascii: "0"), UInt8(ascii: "x")].contains(block[156]), let size = octal(124..<136),
+            size >= 0,
+            let modified = octal(136..<148)
+        else { return nil }
+        self.init(
+            name: BytePath(bytes: block[..<100].prefix { $0 != 0 }), size: size,
+            modified: modified)
+    }
+}

@@ -4,7 +4,7 @@ public import VaultCrypto
 /// The file's key and the keys derived from it.
 ///
 /// Shared by everything that reads or writes one container; the secrets are wiped with the last reference.
-public final class VaultKey: Sendable {
+public final class ContainerKey: Sendable {
     let preamble: [UInt8]
     let geometry: SegmentGeometry
     let headerKey: SecretBytes
@@ -12,7 +12,7 @@ public final class VaultKey: Sendable {
     let fileKey: SecretBytes
 
     /// The random identifier of the container, as hexadecimal digits.
-    public var vaultIdentifier: String { Hexadecimal.text([UInt8](preamble[32..<64])) }
+    public var identifier: String { Hexadecimal.text([UInt8](preamble[32..<64])) }
 
     init(fileKey: consuming SecretBytes, preamble: [UInt8]) throws(CryptoError) {
         headerKey = try HKDFSHA512.expand(
@@ -31,10 +31,10 @@ public final class VaultKey: Sendable {
     /// - Throws: `invalidUse` for a number of chunks out of range.
     public static func new(
         segmentChunks: Int = ContainerFormat.defaultSegmentChunks
-    ) throws(ContainerError) -> VaultKey {
+    ) throws(ContainerError) -> ContainerKey {
         guard ContainerFormat.segmentChunks.contains(segmentChunks) else { throw ContainerError(.invalidUse) }
         return try crypto { () throws(CryptoError) in
-            try VaultKey(
+            try ContainerKey(
                 fileKey: try .random(count: AES256GCM.keyLength),
                 preamble: try Header.newPreamble(segmentChunks: segmentChunks))
         }
@@ -54,7 +54,7 @@ public final class VaultKey: Sendable {
         return try header(passphrase: passphrase, iterations: iterations)
     }
 
-    /// Returns a header with any number of iterations that a reader accepts, for tests that open many archives.
+    /// Returns a header with any number of iterations that a reader accepts, for tests that open many containers.
     package func header(
         passphrase: borrowing Passphrase, iterations: Int
     ) throws(ContainerError) -> SealedHeader {

@@ -50,9 +50,9 @@ struct HeaderCopies: Sendable {
     /// - Throws: `wrongPassphrase`, `slotDamaged` or `headerTampered` if no copy is authentic.
     func unlock(
         _ passphrase: borrowing Passphrase, _ derivations: KeyDerivations
-    ) throws(ContainerError) -> [(key: VaultKey, header: Header)] {
+    ) throws(ContainerError) -> [(key: ContainerKey, header: Header)] {
         try checkIterations()
-        var opened: [(key: VaultKey, header: Header)] = []
+        var opened: [(key: ContainerKey, header: Header)] = []
         var failure = ContainerError(.wrongPassphrase)
         for header in usable {
             do {
@@ -74,11 +74,11 @@ struct HeaderCopies: Sendable {
     /// - Throws: `headerTampered` if no copy is authentic under it.
     func unlock(
         fileKey: borrowing SecretBytes
-    ) throws(ContainerError) -> [(key: VaultKey, header: Header)] {
-        var opened: [(key: VaultKey, header: Header)] = []
+    ) throws(ContainerError) -> [(key: ContainerKey, header: Header)] {
+        var opened: [(key: ContainerKey, header: Header)] = []
         for header in usable {
             let key = try crypto { () throws(CryptoError) in
-                try VaultKey(fileKey: fileKey.part(0..<fileKey.count), preamble: header.preamble)
+                try ContainerKey(fileKey: fileKey.part(0..<fileKey.count), preamble: header.preamble)
             }
             if try header.isAuthentic(under: key) { opened.append((key, header)) }
         }
@@ -88,7 +88,7 @@ struct HeaderCopies: Sendable {
     }
 
     private static func checkGenerations(
-        _ opened: [(key: VaultKey, header: Header)]
+        _ opened: [(key: ContainerKey, header: Header)]
     ) throws(ContainerError) {
         if opened.count == 2, opened[0].header.preamble == opened[1].header.preamble,
             opened[0].header.generation == opened[1].header.generation, opened[0].header != opened[1].header
@@ -98,7 +98,7 @@ struct HeaderCopies: Sendable {
     }
 
     /// Returns the copies that belong to a key, whichever passphrases open them.
-    func authentic(under key: VaultKey) throws(ContainerError) -> [Header] {
+    func authentic(under key: ContainerKey) throws(ContainerError) -> [Header] {
         var authentic: [Header] = []
         for header in usable where header.preamble == key.preamble {
             if try header.isAuthentic(under: key) { authentic.append(header) }
@@ -108,12 +108,12 @@ struct HeaderCopies: Sendable {
 
     private func unlock(
         _ header: Header, _ passphrase: borrowing Passphrase, _ derivations: KeyDerivations
-    ) throws(ContainerError) -> VaultKey? {
+    ) throws(ContainerError) -> ContainerKey? {
         for slot in header.slots {
             guard let slot else { continue }
             let derived = try derivations.key(for: slot, passphrase)
             guard let fileKey = try slot.open(with: derived, preamble: header.preamble) else { continue }
-            do { return try VaultKey(fileKey: fileKey, preamble: header.preamble) } catch {
+            do { return try ContainerKey(fileKey: fileKey, preamble: header.preamble) } catch {
                 throw ContainerError(.cryptoFailed)
             }
         }

@@ -6,7 +6,7 @@ import VaultCrypto
 /// A segment's keys depend on its number, on whether it is the last, on its own salt and on that of the segment
 /// before it, so trying others shows what a foreign segment was sealed as. Some cases cannot be distinguished,
 /// because the only copy of a salt is gone:
-/// - A segment whose salt is damaged, one of another vault, and one of an earlier attempt whose predecessor is not
+/// - A segment whose salt is damaged, one of another container, and one of an earlier attempt whose predecessor is not
 ///   in the file: all are `segmentDamaged`.
 /// - A last segment whose salt is damaged, and an intact one whose predecessor was replaced by that of an earlier
 ///   attempt: `segmentDamaged` of the last one, because damage is more likely.
