@@ -13,11 +13,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 SOURCES = ROOT / "Sources"
 # Files with texts that lie in modules of the library.
-LIBRARY = ("SystemIO/SystemError.swift", "HealthFormats/FormatError.swift",
+LIBRARY = ("SystemIO/Calls/SystemError.swift", "HealthFormats/FormatError.swift",
            "ArchiveManifest/Errors/SessionError.swift", "ArchiveManifest/Errors/VaultErrorReasons.swift",
            "AppleHealthExport/ExportErrorReasons.swift", "VaultContainer/ContainerError.swift",
-           "HealthQueries/Statistics/StatisticsError.swift",
-           "HealthModel/Electrocardiograms/ElectrocardiogramError.swift",
+           "HealthQueries/Statistics/StatisticsQueries.swift",
+           "HealthModel/Electrocardiograms/ElectrocardiogramReader.swift",
            "CommandLineKit/Parsing/UsageErrorWording.swift")
 
 
