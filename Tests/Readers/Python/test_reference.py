@@ -332,14 +332,15 @@ class Folders(Faults):
     members = [("session.json", b"{}"), ("prologue.xml.zst", zst(b"<?xml?>")),
                ("records/T/2023-05.json.zst", zst(BATCH.encode())),
                ("files/a/b.gpx.zst.0000", zst(noise(70_000))), ("files/a/b.gpx.zst.0001", zst(b"the end")),
-               ("files/导出 .csv.zst.0000", zst(b"")), ("files/" + "longer name/" * 25 + "x.zst.0000", zst(b"x" * 10**6)),
+               ("files/导出 .csv.zst.0000", zst(b"")), ("files/" + "longer name/" * 25 + "x.zst.0000", zst(b"x" * 983_040)),
                ("manifest.json.zst", zst(b'{"a":1}\n'))]
 
     def setUp(self):
         self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
 
     def extract(self, data, stored=False, name="out"):
-        decrypt.write_folder(decrypt.members(open_archive(data)), self.folder / name, stored)
+        with contextlib.redirect_stderr(io.StringIO()) as self.warnings:
+            decrypt.write_folder(decrypt.members(open_archive(data)), self.folder / name, stored)
         return self.folder / name
 
     def test_rows_come_out_byte_for_byte(self):
@@ -402,6 +403,9 @@ class Folders(Faults):
             data = build(members=[(name, zst(b"x")) for name in names])
             with self.subTest(names=names), self.assertRaises((Fault, OSError)):
                 self.extract(data, name=f"out{i}")
+        for length in 983_041, 2**20:
+            with self.assertRaises(Fault):
+                self.extract(build(members=[(one + "0000", zst(bytes(length)))]), name=f"long{length}")
         out = self.extract(build(members=[(one + "0000", zst(b"x")), (one + "0001", zst(b"y")),
                                           (two + "0000", zst(b"z")), (two + "000", b"w"), (two + "00001", b"v")]))
         self.assertEqual({path.name: path.read_bytes() for path in (out / "files").iterdir()},
@@ -501,7 +505,7 @@ class Folders(Faults):
                 *(member(1, 0, length=length) for length in (-1, 2**20, 2**63, "7")),
                 member(1, 1, offset=512), member(1, 1, offset=1024), member(1, 1, length=2**20),
                 member(1, 1, offset=2**20 - 1023, length=0), member(1, 0, **{f"x{n}": n for n in range(17)}),
-                lambda entries: entries[1]["members"].reverse(),
+                member(1, 0, sha256="0" * 64), lambda entries: entries[1]["members"].reverse(),
                 lambda entries: entries[1]["members"][0].pop("length"))):
             def changed(index):
                 change(index["entries"])
@@ -572,6 +576,33 @@ class Folders(Faults):
         self.assertEqual(b"".join(decrypt.ndjson(text.ljust(3 * 2**24))).decode(), ROWS)
         with self.assertRaises(Fault):
             list(decrypt.ndjson(text.ljust(3 * 2**24 + 1)))
+
+    def warned(self, *members):
+        """The warnings about an archive that could be read."""
+        self.extract(build(members=members), name=f"warned{len(list(self.folder.iterdir()))}")
+        return self.warnings.getvalue().splitlines()
+
+    def test_what_the_export_lacks_is_said(self):
+        def manifest(**lists):
+            return "manifest.json.zst", zst(json.dumps({"manifest": 1} | lists).encode())
+
+        batch = {"element": "Record", "type": "T", "span": "2023-05", "part": 2, "count": 1}
+        later = "a later archive beside it may contain what is missing; if so, use that one"
+        whole = {"name": "a.gpx", "path": "files/a.gpx", "length": 1, "crc32": "00000000"}
+        self.assertEqual(self.warned(manifest()), [])
+        self.assertEqual(self.warned(manifest(files=[whole, whole | {"damaged": False}], failedBatches=[])), [])
+        self.assertEqual(self.warned(manifest(files=[whole, whole | {"damaged": True, "name": "b\x1b[31m\udc80"}])), [
+            "warning: b\\x1b[31m\\udc80 was damaged in the source; only part of it is here", later])
+        self.assertEqual(self.warned(manifest(failedBatches=[batch])), [
+            "warning: 1 batch with 1 sample could not be written", "not written: Record, T, 2023-05, part 2", later])
+        self.assertEqual(self.warned(manifest(failedBatches=[batch, batch | {"part": 1, "count": 2000}]))[0],
+                         "warning: 2 batches with 2,001 samples could not be written")
+        # Without a manifest that can be read, whether something is missing is not known.
+        self.assertEqual(self.warned(("x", b"")),
+                         ["warning: there is no manifest, so nothing shows whether something is missing"])
+        for text in b"", b"[]", b'{"manifest":2}', b'{"manifest":1,"files":5}', b'{"manifest":1,"files":[{"damaged":true}]}':
+            self.assertEqual(self.warned(("manifest.json.zst", zst(text))),
+                             ["warning: the manifest cannot be read, so nothing shows whether something is missing"])
 
     def test_a_folder_is_never_overwritten(self):
         data = build(members=self.members)
@@ -694,7 +725,7 @@ class Chains(unittest.TestCase):
         self.addCleanup(file.close)
         return file
 
-    def write(self, name, vault, continues=None, *members, file_key=None, **more):
+    def write(self, name, vault, continues=None, *members, file_key=None, inside=False, **more):
         """Writes an archive, and gives what another one says that continues it, but for its key. That is added here."""
         file_key = file_key or hashlib.sha256(vault + name.encode()).digest()
         if isinstance(continues, dict) and "vault" in continues and "key" not in continues:
@@ -702,7 +733,9 @@ class Chains(unittest.TestCase):
             continues = continues | {"key": write_container.predecessor_key(
                 file_key, bytes.fromhex(continues["vault"]), bytes.fromhex(continues["index"]), key)}
         session = {"session": 1} | ({} if continues is None else {"continues": continues})
-        members = [("session.json", json.dumps(session).encode()), *members, ("manifest.json.zst", zst(b"{}"))]
+        first = "session.json", json.dumps(session).encode()
+        first = ("bundles/0000.tar.zst", [first]) if inside else first
+        members = [first, *members, ("manifest.json.zst", zst(b"{}"))]
         data = build(members=members, change=changing("preamble", lambda value: value[:32] + vault * 32),
                      file_key=file_key, **more)
         (self.folder / name).write_bytes(data)
@@ -895,6 +928,16 @@ class Chains(unittest.TestCase):
         first = self.write("a.hvault", b"a", None, piece)
         self.write("c.hvault", b"c", self.write("b.hvault", b"b", first), piece)
         self.refused("a.hvault: another archive has the same file", "c.hvault")
+
+    def test_the_first_entry_may_be_in_a_bundle(self):
+        link = self.write("a.hvault", b"a", None, ("x", b"x"))
+        self.write("b.hvault", b"b", link, inside=True)
+        self.assertEqual(self.read()["x"], b"x")
+
+    def test_name_and_list_may_be_missing(self):
+        link = self.write("a.hvault", b"a", None, ("x", b"x"))
+        self.write("b.hvault", b"b", {name: link[name] for name in ("vault", "index")})
+        self.assertEqual(self.read()["x"], b"x")
 
     def test_what_is_malformed(self):
         link = self.write("a.hvault", b"a", None, ("prologue.xml", b"x"))
