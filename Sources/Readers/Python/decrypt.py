@@ -200,7 +200,7 @@ class Container:
             for i, bundle in enumerate(bundles):
                 inside = bundle["members"]
                 need(bundle["name"] == f"bundles/{i:04}.tar.zst" and type(inside) is list and inside
-                     and not any("sha256" in inner for inner in inside), f"entryMismatch: {bundle['name']!r}")
+                     and bundle["length"] <= 2**20 + 2**14 and not any("sha256" in inner for inner in inside), f"entryMismatch: {bundle['name']!r}")
                 check_places(inside, 2**20 - 1024, known)
             # The names of all entries, with what is in a bundle in the place of the bundle.
             self.names = [inner["name"] for entry in self.entries for inner in entry.get("members", [entry])]
@@ -502,7 +502,8 @@ def ndjson(text):
     """The rows of a stored batch, a line each."""
     need(len(text) <= 3 * 2**24, "a batch that is too large")
     batch = DECODER.decode(text := text.decode())
-    need(batch["format"] == "healthvault batch 1" and batch.get("gone", False) is False, "a batch of an unknown kind")
+    need(batch["format"] == "healthvault batch 1" and batch.get("gone", False) is False and batch["element"] != "",
+         "a batch of an unknown kind")
     contexts, contents, rows = batch["contexts"], inside(text, batch["contents"]), integer(batch["count"])
     lists = batch["position"], batch["context"], batch["content"]
     need(max(len(contexts), len(contents)) <= rows and {*map(len, lists)} == {rows}, "a batch with a wrong count")
@@ -604,7 +605,7 @@ def write_folder(entries, folder, stored=False):
         if not stored and (entry.startswith("gone/") or (batch := BATCH.fullmatch(entry)) and batch[2]):
             continue  # what only earlier exports had
         if name := entry if stored else plain_name(entry):
-            need(safe(name) and name not in OURS, f"entryMismatch: {name!r}")
+            need(safe(name) and name.split("/")[0] not in OURS, f"entryMismatch: {name!r}")
             digest = digests.setdefault(name.encode(), hashlib.sha256())
             (part / name).parent.mkdir(parents=True, exist_ok=True)
             with open(part / name, "xb" if stored or not due else "ab") as file:

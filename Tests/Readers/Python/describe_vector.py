@@ -17,7 +17,7 @@ import zlib
 from pathlib import Path
 
 import write_container
-from decrypt import Container, hkdf_expand, ndjson, pbkdf2, prepare, segment_keys, unpacked_index, unzstd
+from decrypt import Container, hkdf_expand, lacking, ndjson, pbkdf2, prepare, segment_keys, unpacked_index, unzstd
 
 PASSPHRASE = b"correct horse battery staple"
 TYPED = "cafe\u0301\u00a0\u2003Zürich\r\n".encode()
@@ -271,7 +271,7 @@ def cases():
            "badFooter")
     yield ("sealed with another index: `salts` is empty", with_index(lambda index: index | {"salts": []}), PASSPHRASE,
            "badFooter")
-    yield ("sealed with another index: an entry is called `../manifest.json.zst`", with_index(renamed), PASSPHRASE,
+    yield ("sealed with another index: an entry is named `../manifest.json.zst`", with_index(renamed), PASSPHRASE,
            "entryMismatch")
     yield ("sealed with another index: the bundle has no `members`", with_index(lambda index: index | {"entries": [
         {name: value for name, value in entry.items() if name != "members"} for entry in index["entries"]]}), PASSPHRASE,
@@ -294,13 +294,13 @@ BATCH_CASES = (
     ('"count":2', '"count":3', "a count that is not that of the rows"),
     ('"position":[2,1]', '"position":[2,0]', "two rows at one position"),
     ('"position":[2,1]', '"position":[281474976710655,1]', "a position of 2^48"),
-    ('"context":[0,0]', '"context":[0,1]', "a layout that there is not"),
-    ('"content":[0,0]', '"content":[0,1]', "a content that there is not"),
+    ('"context":[0,0]', '"context":[0,1]', "a layout that does not exist"),
+    ('"content":[0,0]', '"content":[0,1]', "a content that does not exist"),
     ('71.50,71.2', '71.50', "a column that is too short"),
     ('71.50,71.2', '71.50,71.2,71', "a column that is too long"),
     ('71.50,71.2', '71.50,null', "a value that is neither string nor number"),
     ('71.50,71.2', '71.50,071', "a number that is not JSON"),
-    ('71.50,71.2', '71.50,"\\ud800"', "a surrogate that stands for no byte"),
+    ('71.50,71.2', '71.50,"\\ud800"', "a lone surrogate that is not a byte"),
     ('["startDate",60]', '["startDate",1440]', "an offset of a day"),
     ('["startDate",60]', '["startDate","a","b","c"]', "a field of four members"),
     ('[1704434400,86400]', '[1704434400,86400.0]', "a time that is not an integer"),
@@ -309,6 +309,35 @@ BATCH_CASES = (
     ('"contents":[]', '"contents":[{"a":1},{"b":1},{"c":1}]', "more contents than rows"),
     ('"contents":[]', '"contents":[],"gone":true', "the mark of a gone batch in one that is not gone"),
     ('batch 1', 'batch 2', "another format"))
+
+
+def chain_cases():
+    """What is done to the second archive, the change of `continues`, and what comes of it: an error, or the files."""
+    def without(name):
+        return lambda link: {key: value for key, value in link.items() if key != name}
+
+    def flipped(link):
+        return link | {"key": flip(bytes.fromhex(link["key"]), 47).hex()}
+
+    yield "the small archive is missing", None, "`predecessorMissing`"
+    yield "`continues` is `null`", lambda link: None, "`badContent`"
+    for name in "vault", "index", "key":
+        yield f"`{name}` is missing", without(name), "`badContent`"
+    yield "a bit of `key` is flipped", flipped, "`badContent`"
+    for name in "session.json", "manifest.json":
+        yield f"`supersedes` has `{name}`", lambda link, name=name: link | {"supersedes": [name]}, "`badContent`"
+    yield "`index` is another one, and `key` made for it", other_index, "`otherPredecessor`"
+    yield "`name` is missing", without("name"), "the same folder"
+    yield "`name` is `elsewhere.hvault`", lambda link: link | {"name": "elsewhere.hvault"}, "the same folder"
+    yield "`supersedes` has `../x` too", lambda link: link | {"supersedes": ["prologue.xml", "../x"]}, "the same folder"
+    yield "`supersedes` is missing", without("supersedes"), "`prologue.xml` too"
+
+
+def other_index(link):
+    own, small = write_container.seeded(17)(32), opened(first(), PASSPHRASE)
+    index = bytes(32)
+    return link | {"index": index.hex(), "key": write_container.predecessor_key(
+        own, bytes.fromhex(link["vault"]), index, small.file_key)}
 
 
 def table(head, rows):
@@ -356,8 +385,10 @@ def figures():
             "the file": after, "segment 0": after[4096:4096 + 16_472], "segment 1": after[4096 + 16_472:-4096],
             "the stream": stream(chained)}),
         "second archive: SHA256SUMS": folder(both_plain),
+        "second archive: warnings": "".join(f"{line}\n" for line in lacking(manifest())),
         "cases: refused": table(["What was done", "What a reader says"], (
             [what, f"`{says}`"] for what, _, _, says in cases())),
+        "cases: chains": table(["In `continues`", "What comes of it"], ([what, says] for what, _, says in chain_cases())),
         "cases: batches": table(["In the batch", "Instead", "That is"], (
             [f"`{old}`", f"`{new}`", what] for old, new, what in BATCH_CASES)),
         "cases: allowed": table(["What was done"], ([what] for what, _ in allowed())),
