@@ -388,10 +388,10 @@ def figures():
         "second archive: warnings": "".join(f"{line}\n" for line in lacking(manifest())),
         "cases: refused": table(["What was done", "What a reader says"], (
             [what, f"`{says}`"] for what, _, _, says in cases())),
+        "cases: allowed": table(["What was done"], ([what] for what, _ in allowed())),
         "cases: chains": table(["In `continues`", "What comes of it"], ([what, says] for what, _, says in chain_cases())),
         "cases: batches": table(["In the batch", "Instead", "That is"], (
             [f"`{old}`", f"`{new}`", what] for old, new, what in BATCH_CASES)),
-        "cases: allowed": table(["What was done"], ([what] for what, _ in allowed())),
     }
 
 
