@@ -1,4 +1,4 @@
-"""What someone who has the drive can do with an archive and what not (SECURITY.md, section 1)."""
+"""What someone who has the drive can do with an archive and what not (SECURITY.md, section 3)."""
 import os
 import re
 import unittest

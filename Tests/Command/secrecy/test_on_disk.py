@@ -1,4 +1,4 @@
-"""What an export leaves on the disk, and when (SECURITY.md, section 5)."""
+"""What an export leaves on the disk, and when (SECURITY.md, section 7)."""
 import hashlib
 import hmac
 import json
@@ -8,7 +8,7 @@ import unittest
 from documents import RECORD, document
 from vault import OPEN, SHIPPED, SHIPPED_ENCRYPT, CommandTest, TracedTest, environment, run
 
-# The members of a record. What is not in section 5 is not in here.
+# The members of a record. What is not in section 7 is not in here.
 MEMBERS = {
     "export", "id", "named", "source", "target", "encrypted", "batching", "replacing", "acceptDamaged", "phase", "created",
     "updated", "fingerprint", "identity", "unfinished", "further", "pending", "promised", "promisedPhase",
@@ -30,7 +30,7 @@ class Records(CommandTest):
         self.assertEqual(result.status, 0, result.stderr)
         return [path for path in self.folder.rglob("*.export")]
 
-    def test_it_lies_where_section_5_says_for_its_owner_alone(self):
+    def test_it_lies_where_the_text_says_for_its_owner_alone(self):
         for variables, place in (({"HOME": self.folder / "home"}, "home/.local/state"),
                                  ({"HOME": self.folder / "home", "XDG_STATE_HOME": self.folder / "state"}, "state")):
             self.export("--session", "mine", **variables)
