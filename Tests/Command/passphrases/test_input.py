@@ -98,7 +98,7 @@ class Places(PassphraseTest):
 
     def test_without_a_passphrase_inspecting_shows_what_everyone_can_see(self):
         text = self.vault("inspect", generated().archive).stdout.decode()
-        self.assertIn("600,000 iterations", text)
+        self.assertIn("100,000 iterations", text)
         self.assertNotIn("Heart", text)
 
     def test_never_in_the_environment(self):

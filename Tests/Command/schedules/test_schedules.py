@@ -8,7 +8,7 @@ import unittest
 
 from drives.stick import StickTest, later, samples
 import later_exports
-from vault import OPEN, PASSPHRASE, SECRET, generated, skip_loudly
+from vault import BINARY, OPEN, PASSPHRASE, SECRET, generated, skip_loudly
 
 LONG_AGO = 1_700_000_000
 
