@@ -119,7 +119,7 @@ class Setting(ScheduleTest):
 
     def test_crontab_and_property_list(self):
         line = self.set("--format", "json", timer="cron").stdout.decode()
-        self.assertRegex(line, rf"^0 \* \* \* \* {BINARY} run-due --config-dir \S+ --state-dir \S+\n$")
+        self.assertRegex(line, rf"^0 \* \* \* \* {re.escape(os.path.realpath(BINARY))} run-due --config-dir \S+ --state-dir \S+\n$")
         text = self.set("--format", "json", timer="launchd").stdout
         import plistlib
         found = plistlib.loads(text)
