@@ -24,7 +24,7 @@ private struct KitFile {
     func values(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
 
     static let folder =
-        BytePath(#filePath).parent.parent.parent / "Fixtures/containers"
+        BytePath(#filePath).parent.parent.parent.parent / "Fixtures/containers"
     static let names = (try? Folder.entries(of: folder).map(\.name)) ?? []
 }
 

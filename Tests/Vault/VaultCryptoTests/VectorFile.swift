@@ -27,7 +27,7 @@ struct VectorFile {
     }
 
     /// The folder of fixtures, from where this file was compiled.
-    private static let folder = BytePath(#filePath).parent / "../../Fixtures/vectors"
+    private static let folder = BytePath(#filePath).parent / "../../../Fixtures/vectors"
 
     static func records(_ name: String) throws -> [Record] {
         let text = String(decoding: try fileBytes("\(folder)/\(name).txt"), as: UTF8.self)
