@@ -259,7 +259,12 @@ let package = Package(
                 "ArchiveManifest", "CivilTime", "ExportGenerator", "HealthModel", "HealthQueries",
                 "HealthStoreTesting", "HealthTypes", "SampleBatches",
             ]),
-        tests("Exports/DriveExportsTests", ["ArchiveManifest", "CivilTime", "DriveExports", "SystemIO"]),
+        tests(
+            "Exports/DriveExportsTests",
+            [
+                "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "CivilTime", "DriveExports",
+                "HealthExport", "HealthFormats", "RecordedExports", "SystemIO", "VaultCrypto",
+            ]),
         tests(
             "Interface/HealthVaultTests",
             [

@@ -84,7 +84,7 @@ public struct DriveExport: Sendable {
             defer { withExtendedLifetime(claim) {} }
             try checkSpace()
             let shelf = try Shelf(location.path)
-            let (output, secret) = try await askingForPassphrase {
+            let (output, secret) = try await attendant.retrying {
                 let secret = options.isEncrypted ? try passphrase(shelf) : nil
                 return (try await export(shelf, secret), secret)
             }
@@ -128,18 +128,6 @@ public struct DriveExport: Sendable {
     /// Returns whether a schedule requested samples of a period in which the newest export has none.
     private func isOutOfRange(_ error: any Error) -> Bool {
         options.isScheduled && (error as? VaultError)?.code == .nothingSelected
-    }
-
-    /// Runs an operation that asks for a passphrase, and repeats it while the passphrase is wrong.
-    private func askingForPassphrase<Result>(_ operation: () async throws -> Result) async throws -> Result {
-        for _ in 1..<max(1, options.isEncrypted ? attendant.passphraseAttempts : 1) {
-            do { return try await operation() } catch let error as VaultError where error.isWrongPassphrase {
-                try attendant.report(.wrongPassphrase)
-            } catch let error as ContainerError where error.code == .wrongPassphrase {
-                try attendant.report(.wrongPassphrase)
-            }
-        }
-        return try await operation()
     }
 
     /// Checks for a minimum of free space, based on the last export of this kind or on the size of the source.
@@ -204,7 +192,7 @@ public struct DriveExport: Sendable {
         exporter.tool = options.tool
         exporter.volumes = options.volumes
         exporter.isInterrupted = attendant.isInterrupted
-        exporter.progress = attendant.showProgress(to: target)
+        exporter.progress = attendant.showProgress(of: .archive(target))
         try Folder.makeAll(stateFolder)
         return exporter
     }
@@ -251,8 +239,10 @@ public struct DriveExport: Sendable {
             source: Folder.absolute(source), target: target, isEncrypted: options.isEncrypted,
             batching: options.batching, created: began)
         record.isNamed = false
-        let finished = try await attendant.export(record, options.restarts ? .restart : request, secret)
-        guard let finished else { return nil }
+        let export = CompleteExport(
+            record: record, request: options.restarts ? .restart : request, passphrase: secret,
+            options: options, records: records)
+        guard let finished = try await attendant.run(export) else { return nil }
         let manifest = finished.summary.manifest
         return Output(
             path: finished.output, size: finished.summary.targetSize, isIncomplete: manifest.isIncomplete,
@@ -261,8 +251,7 @@ public struct DriveExport: Sendable {
 
     /// Whether the export reads an archive or folder, writes other formats, or writes only part of the samples.
     private var isConversion: Bool {
-        let isExport = Inspector.kind(of: (try? ArchiveFolder.resolved(source)) ?? source) == .source
-        return !isExport || options.selection != nil || options.formats != [.ndjson]
+        Converter.isNeeded(for: source, formats: options.formats, selection: options.selection)
     }
 
     private func convert(to target: BytePath, _ secret: HeldPassphrase?) async throws -> Output {
@@ -275,21 +264,24 @@ public struct DriveExport: Sendable {
         converter.volumes = options.volumes
         converter.makesFolder = true
         if options.isEncrypted { try converter.checkContainer() } else { try converter.check() }
-        converter.source = try attendant.openSource(at: origin)
+        converter.source = try attendant.openSource()
         converter.isInterrupted = attendant.isInterrupted
-        converter.progress = attendant.showProgress(to: target)
-        defer { attendant.endProgress() }
-        let summary =
-            if let secret {
-                try await converter.encrypt(
-                    passphrase: try secret.copy(), iterations: options.iterations, tool: options.tool)
-            } else { try await converter.convert() }
-        attendant.endProgress()
+        let summary = try await run(&converter, secret)
         try attendant.report(.converted(converter, summary))
         return Output(
             path: target, size: summary.size,
             isIncomplete: summary.manifest.isIncomplete && converter.source.isExport,
             manifest: summary.manifest)
+    }
+
+    private func run(_ converter: inout Converter, _ secret: HeldPassphrase?) async throws
+        -> Converter.Summary
+    {
+        converter.progress = attendant.showProgress(of: .conversion(converter.target))
+        defer { attendant.endProgress() }
+        guard let secret else { return try await converter.convert() }
+        return try await converter.encrypt(
+            passphrase: try secret.copy(), iterations: options.iterations, tool: options.tool)
     }
 
     /// The identities of unfinished exports that this computer started.

@@ -3,36 +3,33 @@ public import ArchiveVerification
 public import HealthExport
 public import RecordedExports
 public import SystemIO
+import VaultContainer
 public import VaultCrypto
 
 /// Answers what an export to a destination asks, and is told what it does.
 ///
-/// A command asks a person and prints; a program without anyone at it answers from its settings.
+/// A command asks a person and prints. A program that asks nobody needs to supply only passphrases, the source of a
+/// conversion, and its judgement of errors.
 public protocol DriveExportAttendant: Sendable {
-    /// How often a passphrase may be asked for: more than once only if a person types it.
-    var passphraseAttempts: Int { get }
     /// Whether the export should stop.
     var isInterrupted: @Sendable () -> Bool { get }
 
     /// Returns the passphrase of a new archive, or of the one that is continued.
     func passphrase(continuing archive: BytePath?) throws -> Passphrase
+    /// Runs an operation that asks for a passphrase, again if a person may have mistyped it.
+    func retrying<Result>(_ operation: () async throws -> Result) async throws -> Result
     /// Returns whether an export may continue an archive that seems to be of another person or phone.
     func confirm(_ sign: ForeignSign) -> Bool
-    /// Opens an archive or plain folder that is the source of a conversion.
-    func openSource(at path: BytePath) throws -> ConversionSource
-    /// Begins to show the progress of a step that writes to `target`, or reads it back if that is nil.
-    func showProgress(to target: BytePath?) -> ProgressHandler
+    /// Opens the source of a conversion, which may be encrypted.
+    func openSource() throws -> ConversionSource
+    /// Begins to show the progress of a step.
+    func showProgress(of step: DriveExportStep) -> ProgressHandler
     /// Ends the display of progress; further questions and events may follow.
     func endProgress()
     /// Reports what happened.
     func report(_ event: DriveExportEvent) throws
-
     /// Runs a complete export; returns nil if there was nothing to do.
-    ///
-    /// - Parameter passphrase: The passphrase of an encrypted one.
-    func export(
-        _ record: ExportRecord, _ request: ExportRequest, _ passphrase: HeldPassphrase?
-    ) async throws -> RecordedExport.Finished?
+    func run(_ export: CompleteExport) async throws -> RecordedExport.Finished?
 
     /// Returns what the history records of a failure, without names and values; nil if the export is only interrupted
     /// or waits for its drive, and continues later.
@@ -41,10 +38,71 @@ public protocol DriveExportAttendant: Sendable {
     func isDamage(_ error: any Error) -> Bool
 }
 
+extension DriveExportAttendant {
+    /// Runs the operation once.
+    public func retrying<Result>(_ operation: () async throws -> Result) async throws -> Result {
+        try await operation()
+    }
+
+    /// Refuses.
+    public func confirm(_ sign: ForeignSign) -> Bool { false }
+
+    /// Shows nothing.
+    public func showProgress(of step: DriveExportStep) -> ProgressHandler { { _ in } }
+
+    /// Does nothing.
+    public func endProgress() {}
+
+    /// Does nothing.
+    public func report(_ event: DriveExportEvent) {}
+
+    /// Runs the export without showing anything.
+    public func run(_ export: CompleteExport) async throws -> RecordedExport.Finished? {
+        try await export.run(isInterrupted: isInterrupted)
+    }
+}
+
+/// A step of an export to a destination that takes time.
+public enum DriveExportStep: Sendable {
+    /// Writes an archive; after an interruption, the next run continues it.
+    case archive(BytePath)
+    /// Writes other formats or selected samples; an interrupted run is started over.
+    case conversion(BytePath)
+    /// Reads an export back.
+    case verification
+}
+
+/// A complete export to a destination, ready to be run.
+public struct CompleteExport: Sendable {
+    /// What to export, and where.
+    public let record: ExportRecord
+    /// How to handle what an earlier run left behind.
+    public let request: ExportRequest
+    /// The passphrase of an encrypted export.
+    public let passphrase: HeldPassphrase?
+    let options: DriveExportOptions
+    let records: ExportRecords
+
+    /// Runs it; returns nil if there was nothing to do.
+    ///
+    /// - Throws: `VaultError`, `CryptoError`.
+    func run(isInterrupted: @escaping @Sendable () -> Bool) async throws -> RecordedExport.Finished? {
+        var export = RecordedExport(record, request, in: records) { [passphrase] _ in
+            guard let passphrase else { throw VaultError(.container(ContainerError(.invalidUse))) }
+            return try passphrase.copy()
+        }
+        export.jobs = options.jobs
+        export.iterations = options.iterations
+        export.volumes = options.volumes
+        export.tool = options.tool
+        export.isInterrupted = isInterrupted
+        guard case .exported(let finished) = try await export.run() else { return nil }
+        return finished
+    }
+}
+
 /// What happens during an export to a destination.
 public enum DriveExportEvent: Sendable {
-    /// A passphrase was wrong, and is asked for again.
-    case wrongPassphrase
     /// The newest archive is damaged or incomplete, so a full one is written.
     case damaged(BytePath)
     /// The newest archive cannot be continued, so a full one is written.

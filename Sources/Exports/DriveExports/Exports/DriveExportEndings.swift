@@ -43,7 +43,7 @@ extension DriveExport {
         var verifier = Verifier(archive: path)
         verifier.jobs = options.jobs
         verifier.isInterrupted = attendant.isInterrupted
-        verifier.progress = attendant.showProgress(to: nil)
+        verifier.progress = attendant.showProgress(of: .verification)
         defer { attendant.endProgress() }
         guard let secret else { return try await verifier.verifyFolder() }
         let passphrase = try secret.copy()

@@ -52,6 +52,15 @@ public struct Converter: Sendable {
         self.formats = formats
     }
 
+    /// Returns whether an export of a source is a conversion: it reads an archive or plain folder, writes other formats
+    /// than an archive or NDJSON, or writes only a part of the samples.
+    public static func isNeeded(
+        for source: BytePath, formats: [ExportFormat], selection: SampleSelection?
+    ) -> Bool {
+        selection != nil || formats != [.ndjson]
+            || Inspector.kind(of: (try? ArchiveFolder.resolved(source)) ?? source) != .source
+    }
+
     /// The result of a conversion.
     public struct Summary: Sendable {
         /// The manifest of the output.

@@ -44,8 +44,6 @@ final class AttendedDriveExport: DriveExportAttendant {
         }
     }
 
-    var passphraseAttempts: Int { command.run.passphrase.isGiven ? 1 : PassphraseAttempts.count }
-
     var isInterrupted: @Sendable () -> Bool { Interruption.isRequested }
 
     func passphrase(continuing archive: BytePath?) throws -> Passphrase {
@@ -56,32 +54,33 @@ final class AttendedDriveExport: DriveExportAttendant {
             prompt: "Passphrase for the archive: ", iterations: command.run.iterations)
     }
 
+    func retrying<Result>(_ operation: () async throws -> Result) async throws -> Result {
+        let isAsked = command.encrypt && !command.run.passphrase.isGiven
+        return try await PassphraseAttempts.run(whileAsked: isAsked, operation)
+    }
+
     func confirm(_ sign: ForeignSign) -> Bool { IncrementText.confirm(sign) }
 
-    func openSource(at path: BytePath) throws -> ConversionSource { try command.openSource() }
+    func openSource() throws -> ConversionSource { try command.openSource() }
 
-    func showProgress(to target: BytePath?) -> ProgressHandler {
+    func showProgress(of step: DriveExportStep) -> ProgressHandler {
         let display = ProgressDisplay(command.run.progress, quiet: command.run.quiet)
         self.display.withLock { $0 = display }
-        if let target {
-            if command.isConversion {
-                Interruption.removeOutput(of: target)
-            } else {
-                Interruption.keepOutput(of: target, isEncrypted: true)
-            }
+        switch step {
+        case .archive(let target): Interruption.keepOutput(of: target, isEncrypted: true)
+        case .conversion(let target): Interruption.removeOutput(of: target)
+        case .verification: break
         }
         return display.handler
     }
 
     func endProgress() { display.withLock { $0.take() }?.finish() }
 
-    func export(
-        _ record: ExportRecord, _ request: ExportRequest, _ passphrase: HeldPassphrase?
-    ) async throws -> RecordedExport.Finished? {
-        var export = AttendedExport(record, request, options: command.run)
-        export.source = command.source
-        export.secret = passphrase
-        return try await export.perform().finished
+    func run(_ export: CompleteExport) async throws -> RecordedExport.Finished? {
+        var attended = AttendedExport(export.record, export.request, options: command.run)
+        attended.source = command.source
+        attended.secret = export.passphrase
+        return try await attended.perform().finished
     }
 
     func reason(for error: any Error) -> String? {
@@ -95,7 +94,6 @@ final class AttendedDriveExport: DriveExportAttendant {
     func report(_ event: DriveExportEvent) throws {
         let isQuiet = command.run.quiet
         switch event {
-        case .wrongPassphrase: Console.log("wrong passphrase, try again")
         case .damaged(let archive):
             Console.log("\(archive) is damaged or incomplete: writing a full archive")
         case .needsFull(let reason): if !isQuiet { Console.log(IncrementText.describe(reason)) }

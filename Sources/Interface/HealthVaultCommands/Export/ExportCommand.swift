@@ -188,7 +188,7 @@ struct ExportCommand: VaultCommand {
 
     /// Whether the export reads an archive or export folder, writes other formats, or writes only part of the samples.
     var isConversion: Bool {
-        kind != .source || selection.samples != nil || format.formats != [.ndjson]
+        Converter.isNeeded(for: source, formats: format.formats, selection: selection.samples)
     }
 
     func run() async throws -> ExitStatus {

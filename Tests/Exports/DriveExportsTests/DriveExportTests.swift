@@ -1,0 +1,161 @@
+import ArchiveManifest
+import ArchiveReading
+import ArchiveWriting
+import HealthExport
+import HealthFormats
+import RecordedExports
+import Synchronization
+import SystemIO
+import Testing
+import VaultCrypto
+
+@testable import DriveExports
+
+@Suite("An export to a destination, made by a program")
+struct DriveExportTests {
+    /// A program that exports without a person.
+    private final class Program: DriveExportAttendant {
+        private let passphrases: Mutex<[String]>
+        private let done = Mutex<[String]>([])
+
+        /// Answers with each passphrase in turn, and then with the last one again.
+        init(passphrases: String...) { self.passphrases = Mutex(passphrases) }
+
+        var events: [String] { done.withLock { $0 } }
+        var isInterrupted: @Sendable () -> Bool { { false } }
+
+        func passphrase(continuing archive: BytePath?) throws -> Passphrase {
+            let text = passphrases.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
+            return try Passphrase(preparing: Array(text.utf8).span)
+        }
+
+        func retrying<Result>(_ operation: () async throws -> Result) async throws -> Result {
+            do { return try await operation() } catch let error as VaultError where error.isWrongPassphrase {
+                return try await operation()
+            }
+        }
+
+        func openSource() throws -> ConversionSource { ConversionSource(export: DriveExportTests.source) }
+
+        func report(_ event: DriveExportEvent) {
+            let word =
+                switch event {
+                case .damaged: "damaged"
+                case .needsFull: "needsFull"
+                case .nothingNew: "nothingNew"
+                case .incremented: "incremented"
+                case .converted: "converted"
+                case .verified: "verified"
+                case .flawed: "flawed"
+                case .removed: "removed"
+                case .notRemoved: "notRemoved"
+                case .removedUnfinished: "removedUnfinished"
+                case .notTidied: "notTidied"
+                }
+            done.withLock { $0.append(word) }
+        }
+
+        func reason(for error: any Error) -> String? { "no luck" }
+        func isDamage(_ error: any Error) -> Bool { (error as? VaultError)?.code == .manifestMismatch }
+    }
+
+    private static let fixtures = BytePath(#filePath).parent.parent.parent.parent / "Fixtures/exports"
+    static let source = fixtures / "version-14.xml"
+
+    /// A drive, and where a program keeps what it knows of it.
+    private final class Place {
+        private let folder: TemporaryFolder
+        let destination: Destination
+        let state: StateFolder
+        var history: History { History(inState: state.path) }
+
+        init() throws {
+            let folder = try TemporaryFolder()
+            try Folder.make(folder.path / "drive")
+            let destinations = Destinations(ConfigurationFolder(folder.path / "config"))
+            destination = try destinations.add("stick", folder.path / "drive").destination
+            state = StateFolder(folder.path / "state")
+            self.folder = folder
+        }
+
+        func export(
+            _ program: Program, of source: BytePath = DriveExportTests.source,
+            _ change: (inout DriveExportOptions) -> Void = { _ in }
+        ) throws -> DriveExport {
+            var options = DriveExportOptions()
+            options.iterations = 600_000
+            change(&options)
+            return try DriveExport(
+                of: source, to: destination, options: options, state: state, attendant: program)
+        }
+    }
+
+    private static func output(_ outcome: DriveExport.Outcome) -> DriveExport.Output? {
+        if case .written(let output) = outcome { output } else { nil }
+    }
+
+    @Test("is verified and recorded, and an increment of the same source has nothing new")
+    func increments() async throws {
+        let place = try Place()
+        let program = Program(passphrases: "six random words on paper")
+        let export = try place.export(program)
+        #expect(try !export.isThere())
+        let output = try #require(Self.output(try await export.run()))
+        #expect(program.events == ["verified"])
+        let record = try #require(try place.history.all().last)
+        #expect(record.result == .done && record.isVerified && record.size == output.size)
+        #expect(record.identity == OutputIdentity.of(output.path, isEncrypted: true))
+        #expect(try export.isThere())
+
+        let again = try place.export(program) { $0.isIncremental = true }
+        guard case .nothingNew = try await again.run() else {
+            Issue.record("something was written")
+            return
+        }
+        #expect(program.events == ["verified", "nothingNew"])
+        #expect(try place.history.all().map(\.result) == [.done, .nothingNew])
+    }
+
+    @Test("asks again if the passphrase of the archive to continue is wrong")
+    func wrongPassphrase() async throws {
+        let place = try Place()
+        _ = try await place.export(Program(passphrases: "the right passphrase")).run()
+        let program = Program(passphrases: "the wrong passphrase", "the right passphrase")
+        _ = try await place.export(program) { $0.isIncremental = true }.run()
+        #expect(program.events == ["nothingNew"])
+        #expect(try place.history.all().map(\.result) == [.done, .nothingNew])
+
+        let mistaken = Program(passphrases: "the wrong passphrase")
+        let export = try place.export(mistaken) { $0.isIncremental = true }
+        await #expect { try await export.run() } throws: { ($0 as? VaultError)?.isWrongPassphrase == true }
+        #expect(try place.history.all().last?.result == .failed)
+    }
+
+    @Test("converts to other formats, and keeps as many as it was told to")
+    func conversions() async throws {
+        let place = try Place()
+        let program = Program(passphrases: "unused")
+        let export = {
+            try place.export(program) { options in
+                options.isEncrypted = false
+                options.formats = [.json]
+                options.kept = 1
+            }
+        }
+        let first = try #require(Self.output(try await export().run()))
+        let second = try #require(Self.output(try await export().run()))
+        #expect(program.events == ["converted", "verified", "converted", "verified", "removed"])
+        #expect(try !Target.exists(first.path) && Target.exists(second.path))
+    }
+
+    @Test("records a failure with the reason that the program gives, and nothing else of it")
+    func failures() async throws {
+        let place = try Place()
+        let program = Program(passphrases: "unused")
+        let export = try place.export(program, of: "/nowhere/export.zip") { $0.isEncrypted = false }
+        await #expect(throws: VaultError.self) { try await export.run() }
+        let record = try #require(try place.history.all().last)
+        #expect(record.result == .failed && record.reason == "no luck" && record.path == nil)
+        #expect(program.events == [])
+    }
+}
