@@ -24,7 +24,7 @@ public enum ContainerFormat: Sendable {
     public static let readableIterations = 100_000...10_000_000
     /// Iterations that a writer accepts.
     public static let writableIterations = 600_000...10_000_000
-    /// Iterations of a new container's slot: 4.5 times what OWASP asks of PBKDF2-HMAC-SHA-512.
+    /// Iterations of new archives: 4.5 times what OWASP asks of PBKDF2-HMAC-SHA-512.
     public static let defaultIterations = 1_000_000
     /// The most iterations, over all slots, that a writer puts into one header.
     static let writableBudget = 10_000_000
