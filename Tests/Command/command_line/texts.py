@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[3]
 SOURCES = ROOT / "Sources"
 # Files with texts that lie in modules of the library.
 LIBRARY = ("SystemIO/SystemError.swift", "HealthFormats/FormatError.swift", "HealthArchive/SessionError.swift",
-           "HealthArchive/VaultErrorReasons.swift", "AppleHealthExport/ExportErrorReasons.swift",
+           "HealthArchive/VaultErrorReasons.swift", "AppleHealthExport/ExportError.swift",
            "VaultContainer/ContainerError.swift", "HealthQueries/Statistics/StatisticsError.swift",
            "HealthModel/Electrocardiograms/ElectrocardiogramError.swift",
            "CommandLineKit/Parsing/UsageErrorWording.swift")
