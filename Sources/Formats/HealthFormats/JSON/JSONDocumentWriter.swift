@@ -156,3 +156,19 @@ private final class JSONDocumentEncoder: FormatEncoder, @unchecked Sendable {
         return rows
     }
 }
+
+extension FormatSection {
+    /// Whether the samples of each type have their own array.
+    var isGrouped: Bool {
+        switch self {
+        case .workoutData, .activitySummaryData: false
+        default: true
+        }
+    }
+
+    /// Returns the name of the array for an element and type.
+    func name(ofElement element: String, type: String) -> String {
+        if self == .otherData, element != "Record" { return type.isEmpty ? element : "\(element)/\(type)" }
+        return type.isEmpty ? element : type
+    }
+}

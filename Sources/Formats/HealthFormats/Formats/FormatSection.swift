@@ -27,19 +27,3 @@ package enum FormatSection: String, Sendable, CaseIterable, Comparable {
 
     private var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
-
-extension FormatSection {
-    /// Whether the samples of each type have their own array.
-    var isGrouped: Bool {
-        switch self {
-        case .workoutData, .activitySummaryData: false
-        default: true
-        }
-    }
-
-    /// Returns the name of the array for an element and type.
-    func name(ofElement element: String, type: String) -> String {
-        if self == .otherData, element != "Record" { return type.isEmpty ? element : "\(element)/\(type)" }
-        return type.isEmpty ? element : type
-    }
-}
