@@ -224,8 +224,24 @@ let package = Package(
         tests(
             "Formats/AppleHealthExportTests",
             [
-                "AppleHealthExport", "ByteSpans", "CivilTime", "ExportGenerator", "HealthFormats",
-                "HealthModel", "SampleBatches", "SystemIO",
+                "AppleHealthExport", "ByteSpans", "CivilTime", "DocumentTesting", "ExportGenerator",
+                "HealthFormats", "SampleBatches", "SystemIO",
+            ]),
+        tests(
+            "Formats/HealthFormatsTests",
+            [
+                "CivilTime", "DocumentTesting", "ExportGenerator", "HealthFormats", "HealthModel",
+                "SampleBatches", "SystemIO",
+            ]),
+        .target(
+            name: "DocumentTesting",
+            dependencies: ["AppleHealthExport", "CivilTime", "SampleBatches", "SystemIO"],
+            path: "Tests/Formats/DocumentTesting", swiftSettings: settings),
+        tests(
+            "Archive/BatchCollectionTests",
+            [
+                "AppleHealthExport", "BatchCollection", "CivilTime", "ExportGenerator", "HealthFormats",
+                "SampleBatches", "SystemIO",
             ]),
         tests(
             "Answers/HealthQueriesTests",
@@ -237,7 +253,7 @@ let package = Package(
         tests(
             "Interface/HealthVaultTests",
             [
-                "AppleHealthExport", "ArchiveVerification", "BatchCollection", "CivilTime", "ExportGenerator",
+                "AppleHealthExport", "ArchiveVerification", "CivilTime", "ExportGenerator",
                 "ExportSessions", "HealthArchive", "HealthExport", "HealthFormats", "HealthModel",
                 "HealthStoreTesting", "HealthStores", "HealthVault", "SampleBatches", "SystemIO",
                 "VaultContainer", "VaultCrypto",
