@@ -53,6 +53,13 @@ func tests(_ folder: String, _ dependencies: [Target.Dependency]) -> Target {
         swiftSettings: settings)
 }
 
+/// Declares what several targets of tests share, by its folder below `Tests`.
+func support(_ folder: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(
+        name: lastPart(of: folder), dependencies: dependencies, path: "Tests/\(folder)",
+        swiftSettings: settings)
+}
+
 func lastPart(of folder: String) -> String {
     String(folder[(folder.lastIndex(of: "/") ?? folder.startIndex)...].drop { $0 == "/" })
 }
@@ -233,10 +240,8 @@ let package = Package(
                 "CivilTime", "DocumentTesting", "ExportGenerator", "HealthFormats", "HealthModel",
                 "SampleBatches", "SystemIO",
             ]),
-        .target(
-            name: "DocumentTesting",
-            dependencies: ["AppleHealthExport", "CivilTime", "SampleBatches", "SystemIO"],
-            path: "Tests/Formats/DocumentTesting", swiftSettings: settings),
+        support(
+            "Formats/DocumentTesting", ["AppleHealthExport", "CivilTime", "SampleBatches", "SystemIO"]),
         tests(
             "Archive/BatchCollectionTests",
             [
