@@ -5,7 +5,7 @@ SHELL := /bin/bash
 .ONESHELL:
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help deps deps-test deps-bench build demo test bench bench-memory bench-stages bench-peers notebooks fuzz soak sanitize-address sanitize-thread texts format lint install clean
+.PHONY: help deps deps-test deps-bench build demo test bench bench-memory bench-stages bench-peers notebooks fuzz soak sanitize-address sanitize-thread texts docs format lint install clean
 
 # Where `make install` puts the command: $(PREFIX)/bin.
 PREFIX ?= /usr/local
@@ -151,6 +151,20 @@ sanitize-thread: deps-test ## Run the Swift tests under the thread sanitizer
 
 texts: build ## Print everything that the command says, as one document
 	@$(PYTHON) Tests/Command/command_line/texts.py .build/release/healthvault
+
+docs: deps ## Build the documentation into .build/documentation, with the toolchain's docc
+	@swift package dump-symbol-graph --minimum-access-level public --skip-synthesized-members > /dev/null
+	rm -rf .build/documentation
+	for catalogue in Sources/*/*/*.docc; do
+	    module=$$(basename "$$catalogue" .docc)
+	    graphs=.build/documentation/graphs/$$module
+	    mkdir -p "$$graphs"
+	    cp .build/*/symbolgraph/$$module.symbols.json "$$graphs"
+	    docc convert "$$catalogue" --additional-symbol-graph-dir "$$graphs" --warnings-as-errors \
+	        --fallback-display-name "$$module" --fallback-bundle-identifier "$$module" \
+	        --output-path ".build/documentation/$$module.doccarchive"
+	done
+	rm -rf .build/documentation/graphs
 
 format: ## Format all Swift files in place
 	swift format --in-place --recursive $(SWIFT_FILES)

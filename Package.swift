@@ -68,6 +68,7 @@ let package = Package(
     name: "healthvault",
     products: [
         .executable(name: "healthvault", targets: ["HealthVaultCLI"]),
+        .executable(name: "healthvault-test-main", targets: ["HealthVaultTestMain"]),
         .executable(name: "healthvault-generate", targets: ["ExportGeneratorCLI"]),
         .library(name: "HealthVault", targets: ["HealthVault"]),
         .library(
@@ -121,56 +122,78 @@ let package = Package(
                 "AppleHealthExport", "ByteSpans", "CivilTime", "HealthModel", "SampleBatches",
             ]),
         module(
-            "Archive/HealthArchive",
+            "Archive/ArchiveManifest",
             [
-                "AppleHealthExport", "BatchCollection", "ByteSpans", "CivilTime", "DataCompression",
-                "Database", "HealthFormats", "HealthModel", "JSONText", "SampleBatches", "SystemIO",
+                "AppleHealthExport", "ByteSpans", "CivilTime", "DataCompression", "Database", "HealthFormats",
+                "HealthModel", "JSONText", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
+            ]),
+        module(
+            "Archive/ArchiveReading",
+            [
+                "AppleHealthExport", "ArchiveManifest", "BatchCollection", "ByteSpans", "CivilTime",
+                "DataCompression", "HealthFormats", "HealthModel", "JSONText", "SampleBatches", "SystemIO",
                 "VaultContainer", "VaultCrypto",
+            ]),
+        module(
+            "Archive/ArchiveWriting",
+            [
+                "ArchiveManifest", "ArchiveReading", "ByteSpans", "CivilTime", "DataCompression",
+                "HealthFormats", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module(
             "Archive/HealthStores",
             [
-                "AppleHealthExport", "BatchCollection", "ByteSpans", "CivilTime", "HealthArchive",
-                "HealthModel", "SampleBatches", "SystemIO", "VaultCrypto",
+                "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "BatchCollection", "ByteSpans",
+                "CivilTime", "HealthModel", "SampleBatches", "SystemIO", "VaultCrypto",
             ]),
         module(
             "Archive/ArchiveVerification",
             [
-                "AppleHealthExport", "BatchCollection", "ByteSpans", "DataCompression", "HealthArchive",
-                "HealthFormats", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
+                "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "BatchCollection", "ByteSpans",
+                "DataCompression", "HealthFormats", "SampleBatches", "SystemIO", "VaultContainer",
+                "VaultCrypto",
             ]),
         module(
             "Archive/ArchiveRecovery",
             [
-                "ByteSpans", "DataCompression", "HealthArchive", "JSONText", "SystemIO", "VaultContainer",
-                "VaultCrypto",
+                "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "ByteSpans", "DataCompression",
+                "JSONText", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module("Answers/HealthQueries", ["CivilTime", "HealthModel", "SampleBatches"]),
         module(
             "Exports/HealthExport",
             [
-                "AppleHealthExport", "BatchCollection", "ByteSpans", "CivilTime", "DataCompression",
-                "HealthArchive", "HealthFormats", "HealthModel", "JSONText", "SampleBatches", "SystemIO",
-                "VaultContainer", "VaultCrypto",
-            ]),
-        module(
-            "Exports/ExportSessions",
-            [
-                "ByteSpans", "CivilTime", "HealthArchive", "HealthExport", "HealthModel", "JSONText",
+                "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "BatchCollection",
+                "ByteSpans", "CivilTime", "DataCompression", "HealthFormats", "HealthModel", "JSONText",
                 "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module(
-            "Exports/AutomaticExport",
+            "Exports/RecordedExports",
             [
-                "AppleHealthExport", "ByteSpans", "CivilTime", "HealthArchive", "JSONText", "SystemIO",
-                "VaultContainer", "VaultCrypto",
+                "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "ByteSpans", "CivilTime",
+                "HealthExport", "HealthModel", "JSONText", "SampleBatches", "SystemIO", "VaultContainer",
+                "VaultCrypto",
+            ]),
+        module(
+            "Exports/BulkSessions",
+            [
+                "ArchiveManifest", "CivilTime", "HealthModel", "JSONText", "RecordedExports", "SampleBatches",
+                "SystemIO",
+            ]),
+        module(
+            "Exports/DriveExports",
+            [
+                "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveVerification",
+                "ArchiveWriting", "ByteSpans", "CivilTime", "HealthExport", "HealthFormats", "JSONText",
+                "RecordedExports", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module(
             "Interface/HealthVault",
             [
-                "AppleHealthExport", "ArchiveRecovery", "ArchiveVerification", "AutomaticExport", "CivilTime",
-                "ExportSessions", "HealthArchive", "HealthExport", "HealthFormats", "HealthModel",
-                "HealthQueries", "HealthStores", "HealthTypes", "SampleBatches", "SystemIO", "VaultContainer",
+                "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveRecovery",
+                "ArchiveVerification", "ArchiveWriting", "BulkSessions", "CivilTime", "DriveExports",
+                "HealthExport", "HealthFormats", "HealthModel", "HealthQueries", "HealthStores",
+                "HealthTypes", "RecordedExports", "SampleBatches", "SystemIO", "VaultContainer",
                 "VaultCrypto",
             ]),
         module(
@@ -180,13 +203,15 @@ let package = Package(
                 "HealthQueries", "HealthVault", "JSONText", "SampleBatches", "SystemIO", "VaultContainer",
                 "VaultCrypto",
             ]),
-        program(
-            "Interface/HealthVaultCLI",
+        module(
+            "Interface/HealthVaultCommands",
             [
-                "AppleHealthExport", "ByteSpans", "CivilTime", "CommandLineKit", "CommandOutput",
-                "HealthModel", "HealthQueries", "HealthVault", "JSONText", "SampleBatches", "SystemIO",
-                "VaultContainer", "VaultCrypto",
+                "AppleHealthExport", "CivilTime", "CommandLineKit", "CommandOutput", "HealthModel",
+                "HealthQueries", "HealthVault", "JSONText", "SampleBatches", "SystemIO", "VaultContainer",
+                "VaultCrypto",
             ]),
+        program("Interface/HealthVaultCLI", ["HealthVaultCommands"]),
+        program("Development/HealthVaultTestMain", ["HealthVaultCommands", "SystemIO", "VaultContainer"]),
         module("Development/ExportGenerator", ["AppleHealthExport"]),
         program(
             "Development/ExportGeneratorCLI",
@@ -222,6 +247,7 @@ let package = Package(
             ]),
         tests("Vault/VaultContainerTests", ["DataCompression", "SystemIO", "VaultContainer", "VaultCrypto"]),
         tests("Model/SampleBatchesTests", ["CivilTime", "ExportGenerator", "SampleBatches"]),
+        tests("Model/HealthTypesTests", ["ExportGenerator", "HealthModel", "HealthTypes", "SampleBatches"]),
         tests(
             "Model/HealthModelTests",
             [
@@ -251,17 +277,18 @@ let package = Package(
         tests(
             "Answers/HealthQueriesTests",
             [
-                "CivilTime", "ExportGenerator", "HealthArchive", "HealthModel", "HealthQueries",
+                "ArchiveManifest", "CivilTime", "ExportGenerator", "HealthModel", "HealthQueries",
                 "HealthStoreTesting", "HealthTypes", "SampleBatches",
             ]),
-        tests("Exports/AutomaticExportTests", ["AutomaticExport", "CivilTime", "HealthArchive", "SystemIO"]),
+        tests("Exports/DriveExportsTests", ["ArchiveManifest", "CivilTime", "DriveExports", "SystemIO"]),
         tests(
             "Interface/HealthVaultTests",
             [
-                "AppleHealthExport", "ArchiveVerification", "CivilTime", "ExportGenerator",
-                "ExportSessions", "HealthArchive", "HealthExport", "HealthFormats", "HealthModel",
-                "HealthStoreTesting", "HealthStores", "HealthVault", "SampleBatches", "SystemIO",
-                "VaultContainer", "VaultCrypto",
+                "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveVerification",
+                "ArchiveWriting", "BulkSessions", "CivilTime", "ExportGenerator",
+                "HealthExport", "HealthFormats", "HealthModel", "HealthStoreTesting", "HealthStores",
+                "HealthVault", "RecordedExports", "SampleBatches", "SystemIO", "VaultContainer",
+                "VaultCrypto",
             ]),
         tests("Interface/CommandOutputTests", ["CommandOutput", "HealthVault"]),
         tests("Development/ExportGeneratorTests", ["ExportGenerator"]),
@@ -275,8 +302,8 @@ if isFuzzing {
         program(
             "Development/FuzzTargets",
             [
-                "AppleHealthExport", "CFuzzer", "CivilTime", "HealthArchive", "HealthFormats", "HealthModel",
-                "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
+                "AppleHealthExport", "ArchiveManifest", "CFuzzer", "CivilTime", "HealthFormats",
+                "HealthModel", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ],
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]),
     ]

@@ -5,8 +5,9 @@ struct FileNameTests {
     /// What is about files, by modules and folders.
     private static let places = [
         "Sources/Ground/SystemIO/", "Sources/Vault/VaultContainer/", "Sources/Archive/BatchCollection/",
-        "Sources/Archive/HealthArchive/",
-        "Sources/Exports/HealthExport/", "Sources/Exports/ExportSessions/",
+        "Sources/Archive/ArchiveManifest/", "Sources/Archive/ArchiveReading/",
+        "Sources/Archive/ArchiveWriting/",
+        "Sources/Exports/HealthExport/", "Sources/Exports/RecordedExports/", "Sources/Exports/BulkSessions/",
         "Sources/Formats/AppleHealthExport/Zip/",
         "Sources/Formats/AppleHealthExport/Source/",
     ]
@@ -22,21 +23,21 @@ struct FileNameTests {
     private static let allowed: [String: Set<String>] = [
         // Attributes and members of JSON objects.
         "Sources/Archive/BatchCollection/DocumentFacts.swift": ["name"],
-        "Sources/Archive/HealthArchive/Manifest/ManifestJSON.swift": ["firstName", "lastName"],
-        "Sources/Exports/ExportSessions/State/SessionStateReader.swift": ["name"],
+        "Sources/Archive/ArchiveManifest/Manifest/ManifestJSON.swift": ["firstName", "lastName"],
+        "Sources/Exports/BulkSessions/State/SessionStateReader.swift": ["name"],
         "Sources/Vault/VaultContainer/Entries/ContainerEntry.swift": ["name"],
         "Sources/Ground/SystemIO/Paths/JSONPaths.swift": ["name"],
         // Paths by the names of members, and such names.
-        "Sources/Exports/ExportSessions/Records/ExportRecordLine.swift": ["name", "paths"],
+        "Sources/Exports/RecordedExports/Records/ExportRecordLine.swift": ["name", "paths"],
         // Apps and devices that samples come from.
-        "Sources/Archive/HealthArchive/Inspection/Inspector.swift": ["sources"],
-        "Sources/Archive/HealthArchive/Manifest/Manifest.swift": ["sources"],
+        "Sources/Archive/ArchiveReading/Inspection/Inspector.swift": ["sources"],
+        "Sources/Archive/ArchiveManifest/Manifest/Manifest.swift": ["sources"],
         // Types of samples, and what is made of their names in ASCII alone.
-        "Sources/Archive/HealthArchive/Naming/EntryPath.swift": ["name"],
-        "Sources/Exports/ExportSessions/Sessions/SessionRequest.swift": ["typeNames"],
+        "Sources/Archive/ArchiveManifest/Naming/EntryPath.swift": ["name"],
+        "Sources/Exports/BulkSessions/Sessions/SessionRequest.swift": ["typeNames"],
         // Options, variables of the environment, and elements of the document.
-        "Sources/Exports/ExportSessions/Records/ExportRecord.swift": ["names"],
-        "Sources/Ground/SystemIO/CurrentProcess.swift": ["name"],
+        "Sources/Exports/RecordedExports/Records/ExportRecord.swift": ["names"],
+        "Sources/Ground/SystemIO/Process/CurrentProcess.swift": ["name"],
     ]
 
     @Test("what is called after a file, a folder or its name is no text")

@@ -23,10 +23,10 @@ struct UnsafeCodeTests {
         "Sources/Ground/Database/TemporaryFolder.swift",
         "Sources/Development/FuzzTargets/FuzzTool.swift",
         "Sources/Ground/SystemIO/Calls/Syscalls.swift",
-        "Sources/Ground/SystemIO/Memory/LockedPages.swift",
-        "Sources/Ground/SystemIO/CurrentProcess.swift",
-        "Sources/Ground/SystemIO/SystemError.swift",
-        "Sources/Ground/SystemIO/SystemClock.swift",
+        "Sources/Ground/SystemIO/Process/LockedPages.swift",
+        "Sources/Ground/SystemIO/Process/CurrentProcess.swift",
+        "Sources/Ground/SystemIO/Calls/SystemError.swift",
+        "Sources/Ground/SystemIO/Calls/SystemClock.swift",
         "Sources/Ground/SystemIO/Volumes/FilesystemIdentity.swift",
         "Sources/Ground/SystemIO/Terminal/Shell.swift",
         "Sources/Ground/SystemIO/Terminal/Terminal.swift",
@@ -53,8 +53,9 @@ struct UnsafeCodeTests {
         arguments: [
             "SampleBatches", "HealthTypes", "HealthModel", "JSONText", "HealthFormats", "CommandLineKit",
             "BatchCollection",
-            "HealthArchive", "HealthStores", "HealthExport", "ExportSessions", "HealthVault",
-            "ArchiveVerification", "AutomaticExport", "CommandOutput", "HealthVaultCLI",
+            "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "HealthStores", "HealthExport",
+            "RecordedExports", "BulkSessions", "HealthVault",
+            "ArchiveVerification", "DriveExports", "CommandOutput", "HealthVaultCommands",
             "VaultContainer",
         ])
     func safeModules(module: String) throws {

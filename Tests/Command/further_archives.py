@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 from documents import export_zip
-from vault import BINARY, CACHE, ENCRYPT, OPEN, CommandTest, run
+from vault import BINARY, CACHE, ENCRYPT, ITERATIONS, OPEN, CommandTest, run
 import write_container  # found by the line above
 
 STATE = ("--state-dir", "state")
@@ -16,7 +16,7 @@ NAMES = ("a.gpx", "b.gpx", "c.gpx")
 # The first is large, so that it would be seen if it were written twice.
 SIDES = {"large.bin": random.Random(1).randbytes(3 << 20)} | {
     name: b"<gpx>" + random.Random(name).randbytes(40_000) for name in NAMES}
-NEW = ("--iterations", "600000", *OPEN)
+NEW = (*ITERATIONS, *OPEN)
 # The entries that every archive has.
 ENDS = [("session.json", b"{}"), ("manifest.json.zst", write_container.frame(b"{}"))]
 

@@ -1,18 +1,20 @@
-"""Exports that are killed at random instants, again and again, and what is there in the end."""
+"""Exports that are killed again and again, and what is there in the end."""
 import json
 import os
 import shutil
-import signal
-import subprocess
-import time
 from collections import Counter
 
-from vault import BINARY, ENCRYPT, OPEN, environment, run
+from vault import BINARY, ENCRYPT, OPEN, Gated, run
+
+
+# What is on the disk is the same until the next of these calls is made.
+CALLS = ("write", "open", "fsync", "syncfs", "ftruncate", "rename", "link", "unlink", "mkdir", "rmdir")
 
 
 class Killing:
     """Exports of one source in a folder of their own, killed and continued until they are done.
 
+    They are killed before a call that changes something on the disk: any of them, with the same chance.
     What comes out is held against an export that nobody disturbed: byte for byte, but for the salts of an archive, which
     is decrypted for it.
     """
@@ -22,23 +24,31 @@ class Killing:
         self.kills, self.runs = 0, 0
         # Archives and folders whose last run went on with what those before had left.
         self.continued = Counter()
-        # How long an export takes that nobody kills, by whether it is encrypted; the last one says.
-        self.seconds = {}
         self.export("undisturbed", encrypt=False)
         self.expected = self.digests("undisturbed")
-        self.export("timed.hvault", encrypt=True)
-        os.remove(folder / "timed.hvault")
+        # How many calls an export makes that nobody kills, by whether it is encrypted.
+        self.calls = {encrypt: self.count_calls(encrypt) for encrypt in (False, True)}
 
     def command(self, target, encrypt):
         return list(map(str, [BINARY, "export", self.source, "-o", target, "--json", "-q", "--state-dir", "state",
                               *(ENCRYPT if encrypt else ())]))
 
     def export(self, target, encrypt):
-        start = time.monotonic()
         result = run(*self.command(target, encrypt), cwd=self.folder)
-        self.seconds[encrypt] = time.monotonic() - start
         assert result.status == 0, f"{target}: {result.status}: {result.stderr}"
         return json.loads(result.stdout)
+
+    def gated(self, target, encrypt):
+        return Gated(self.command(target, encrypt), CALLS, cwd=self.folder)
+
+    def count_calls(self, encrypt):
+        export, count = self.gated("counted", encrypt), 0
+        while export.gate.next():
+            count += 1
+        status, message = export.end()
+        assert status == 0, message
+        run("rm", "-r", self.folder / "counted")
+        return count
 
     def digests(self, target):
         """The list of digests, once every file was found to be what it says."""
@@ -47,18 +57,15 @@ class Killing:
         return (self.folder / target / "SHA256SUMS").read_bytes()
 
     def kill_once(self, target, encrypt):
-        """Lets an export live for a while, unless it is done before."""
-        process = subprocess.Popen(self.command(target, encrypt), cwd=self.folder, env=environment(),
-                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        try:
-            report, message = process.communicate(timeout=self.chance.uniform(0, self.seconds[encrypt] * 1.1))
-        except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGKILL)
-            process.communicate()
+        """Lets an export make some of its calls, unless it is done before."""
+        export = self.gated(target, encrypt)
+        if export.pass_calls(self.chance.randrange(int(self.calls[encrypt] * 1.1))):
+            export.kill()
             self.kills += 1
         else:
-            assert process.returncode == 0, message.decode()
-            self.note(json.loads(report), encrypt)
+            status, message = export.end()
+            assert status == 0, message
+            self.note(json.loads(export.output), encrypt)
 
     def note(self, report, encrypt):
         """That an export which was not killed went on with something, if it did."""

@@ -10,15 +10,15 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 from pathlib import Path
+
+from vault import PATIENCE, wait_until
 
 DRIVER = Path(__file__).with_name("fat32.py")
 TOOLS = {"fat32": ("mkfs.fat",), "exfat": ("mkfs.exfat", "mount.exfat-fuse")}
 PACKAGES = "dosfstools, exfatprogs, exfat-fuse"
 MIB = 1 << 20
-PATIENCE = 20
 
 
 def tool(name):
@@ -160,11 +160,7 @@ class Medium:
 
     @staticmethod
     def wait(condition, what):
-        until = time.monotonic() + PATIENCE
-        while not condition():
-            if time.monotonic() > until:
-                raise OSError(f"not {what} within {PATIENCE} s")
-            time.sleep(0.005)
+        wait_until(condition, f"a drive that is {what}")
 
     # What is there --------------------------------------------------------------------------------------
 

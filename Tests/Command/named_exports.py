@@ -1,20 +1,8 @@
 """Exports that have a name, and what is needed to interrupt them."""
-import functools
 import json
 import os
-import subprocess
-import tempfile
-from pathlib import Path
 
-from vault import BINARY, CACHE, ENCRYPT, OPEN, CommandTest, environment, interrupted, run, slow
-
-
-@functools.cache
-def undisturbed():
-    """The plain export of the document that is interrupted."""
-    place = Path(tempfile.mkdtemp(dir=CACHE)) / "undisturbed"
-    assert run(BINARY, "export", slow().xml, "-o", place, "-q").status == 0
-    return place
+from vault import BINARY, ENCRYPT, OPEN, CommandTest, Gated, slow
 
 
 class Sessions(CommandTest):
@@ -27,12 +15,15 @@ class Sessions(CommandTest):
         return [BINARY, "export", source or self.export.xml, "-o", "x.hvault" if encrypt else "plain", "--session", name,
                 *self.state, *(map(str, ENCRYPT) if encrypt else ()), *map(str, options)]
 
-    def interrupt(self, number, at, *options, encrypt=False, source=None, again=False):
-        """Starts an export and sends it a signal once so many bytes are there; its status and what it said."""
+    def reach(self, at, *options, encrypt=False, source=None):
+        """An export that waits where so many bytes are there."""
         part = self.folder / ("x.hvault.part" if encrypt else "plain.part")
-        process = subprocess.Popen(list(map(str, self.command(*options, encrypt=encrypt, source=source))),
-                                   cwd=self.folder, env=environment(), stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        return interrupted(process, number, lambda: size(part) > at, again)
+        return Gated(self.command(*options, encrypt=encrypt, source=source), cwd=self.folder).reach(
+            lambda: size(part) > at)
+
+    def interrupt(self, number, at, *options, encrypt=False, source=None, again=False):
+        """Sends an export a signal where so many bytes are there; its status and what it said."""
+        return self.reach(at, *options, encrypt=encrypt, source=source).interrupt(number, again)
 
     def sessions(self):
         return json.loads(self.vault("session", "list", "--json", *self.state).stdout)
@@ -46,7 +37,7 @@ class Sessions(CommandTest):
             self.vault("decrypt", "x.hvault", "-o", "plain", "-q", *OPEN)
         else:
             self.vault("verify", "plain", "--source", self.export.xml)
-        self.assert_same_folder("plain", undisturbed())
+        self.assert_same_folder("plain", slow().plain_document)
 
 
 def size(path):

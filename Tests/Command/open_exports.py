@@ -1,9 +1,8 @@
 """Exports that go on for as long as their input does."""
 import subprocess
-import time
 
 from documents import END, HEAD, RECORD
-from vault import BINARY, CommandTest, environment
+from vault import BINARY, PATIENCE, CommandTest, environment, wait_until, wait_until_idle
 
 # More than is read before the target is made.
 BEGINNING = (HEAD + RECORD * 3000).encode()
@@ -19,16 +18,14 @@ class ProcessTest(CommandTest):
         self.addCleanup(process.kill)
         process.stdin.write(BEGINNING)
         process.stdin.flush()
-        until = time.monotonic() + 20
-        while not (self.folder / "target.part").exists() and time.monotonic() < until:
-            time.sleep(0.01)
-        self.assertTrue((self.folder / "target.part").exists())
-        time.sleep(0.1)
+        wait_until((self.folder / "target.part").exists)
+        # It has written what it can write of its input, and waits for more.
+        wait_until_idle(process)
         return process
 
     def finish(self, process):
         process.stdin.write(END.encode())
-        _, stderr = process.communicate(timeout=30)
+        _, stderr = process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, 0, stderr)
 
     def second(self, *options, status=11):

@@ -9,19 +9,28 @@ repository all of them, a file, a class or a single test are run so:
     PYTHONPATH=Tests/Command /usr/bin/python3 -m unittest exporting.test_targets
     PYTHONPATH=Tests/Command /usr/bin/python3 -m unittest exporting.test_targets.Places.test_inside_the_source
 
-HEALTHVAULT_BINARY and HEALTHVAULT_GENERATE name the programs; without them those of `.build/release` are taken. What is
-made for several tests is made once, in a folder that goes away with the process.
+Most of them run a main of their own, `healthvault-test-main`: it is the command, but accepts archives that are derived with
+fewer iterations, and waits before system calls where a test asks for it (`Gated`). `ShippedTest` runs the program that
+people get. HEALTHVAULT_BINARY, HEALTHVAULT_SHIPPED and HEALTHVAULT_GENERATE name the programs; without them those of
+`.build/release` are taken. What is made for several tests is made once, in a folder that goes away with the tests.
+
+No test depends on how fast the computer is. Whatever a test waits for is something that happens for certain: PATIENCE
+only ends what hangs.
 """
 import atexit
 import base64
 import copy
+import contextlib
+import fcntl
 import functools
 import json
 import os
 import random
 import re
+import resource
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -43,7 +52,8 @@ def program(variable, name):
     return os.path.abspath(os.environ.get(variable) or ROOT / ".build" / "release" / name)
 
 
-BINARY = program("HEALTHVAULT_BINARY", "healthvault")
+BINARY = program("HEALTHVAULT_BINARY", "healthvault-test-main")
+SHIPPED = program("HEALTHVAULT_SHIPPED", "healthvault")
 GENERATE = program("HEALTHVAULT_GENERATE", "healthvault-generate")
 
 
@@ -59,14 +69,32 @@ def memory_folder():
 tempfile.tempdir = memory_folder()
 CACHE = Path(tempfile.mkdtemp(prefix="healthvault-tests-"))
 atexit.register(shutil.rmtree, CACHE, ignore_errors=True)
+# What all processes of a run share; without the variable there is only this one.
+SHARED = Path(os.environ.get("HEALTHVAULT_SHARED_INPUTS") or CACHE)
+
+
+def shared(place, make):
+    """A file or folder that one of the processes makes and all use; those that come meanwhile wait for it."""
+    with open(f"{place}.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not place.exists():
+            unfinished = Path(f"{place}.unfinished")
+            make(unfinished)
+            unfinished.rename(place)
+    return place
+
 
 PASSPHRASE = "correct horse battery staple"
-SECRET = CACHE / "passphrase"
-SECRET.write_text(PASSPHRASE)
+SECRET = shared(SHARED / "passphrase", lambda place: place.write_text(PASSPHRASE))
 OPEN = ("--passphrase-file", SECRET)
 OPEN_SOURCE = ("--source-passphrase-file", SECRET)
-# The fewest iterations that a new archive takes.
-ENCRYPT = ("--encrypt", "--iterations", "600000", *OPEN)
+# The fewest iterations that a new archive takes: of the main of the tests, and of the program that people get.
+ITERATIONS = ("--iterations", "100000")
+SHIPPED_ITERATIONS = ("--iterations", "600000")
+ENCRYPT = ("--encrypt", *ITERATIONS, *OPEN)
+SHIPPED_ENCRYPT = ("--encrypt", *SHIPPED_ITERATIONS, *OPEN)
+# After so many seconds something hangs, on a computer as slow as may be.
+PATIENCE = 900
 
 
 # What was started in the background may have been told to ignore signals, and would hand that on.
@@ -90,7 +118,7 @@ def environment(**more):
             **more}
 
 
-def run(*command, input=b"", timeout=60, env=None, **more):
+def run(*command, input=b"", timeout=PATIENCE, env=None, **more):
     """Runs a command without a terminal. A negative status is a signal, as in `subprocess`."""
     more = {"stdin": subprocess.PIPE, "start_new_session": True} | more
     with subprocess.Popen([os.fspath(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -103,38 +131,140 @@ def run(*command, input=b"", timeout=60, env=None, **more):
     return Result(process.returncode, stdout, stderr.decode(errors="surrogateescape"))
 
 
+def wait_until(condition, what="what the test waits for"):
+    """Waits for something that happens for certain."""
+    until = time.monotonic() + PATIENCE
+    while not condition():
+        if time.monotonic() > until:
+            raise AssertionError(f"{what} does not come about")
+        time.sleep(0.002)
+
+
+def is_idle(pid):
+    """Whether all threads of a process wait for something that does not come by itself: input, or an answer."""
+    states = []
+    for thread in Path("/proc", str(pid), "task").iterdir():
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            states.append((thread / "stat").read_text().rpartition(")")[2].split()[0])
+    return set(states) <= {"S"}
+
+
+def wait_until_idle(process, is_still=5):
+    """Waits until a process does nothing any more; a thread may wait for another one for a moment."""
+    times = 0
+
+    def idle():
+        nonlocal times
+        times = times + 1 if is_idle(process.pid) else 0
+        return times >= is_still or process.poll() is not None
+    wait_until(idle, "the end of what the process does")
+
+
 class Ended(AssertionError):
     """A process ended before it was caught."""
 
 
-def stopped_when(process, condition):
-    """Runs a process a millisecond at a time until a condition holds, and leaves it stopped there.
+class Gate:
+    """What makes the main of the tests wait before its system calls until it may make them.
 
-    So it is caught however fast it is. SIGCONT lets it go on.
+    So it is caught where a test wants it, however fast or slow it is. The options of a new process are `pass_fds` and the
+    variables `environment`; `started` is called once it runs.
     """
-    while True:
-        # send_signal() reaps a process that has ended, which then cannot be waited for.
-        process.send_signal(signal.SIGSTOP)
-        has_ended = process.returncode is not None
-        if has_ended or os.waitid(
-                os.P_PID, process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT).si_code != os.CLD_STOPPED:
-            raise Ended(f"with {process.wait()}: {process.communicate()[1]}")
-        os.waitid(os.P_PID, process.pid, os.WSTOPPED)
-        if condition():
-            return
-        process.send_signal(signal.SIGCONT)
-        time.sleep(0.001)
+
+    def __init__(self, *calls):
+        self.ours, self.theirs = socket.socketpair()
+        self.pass_fds = (self.theirs.fileno(),)
+        self.environment = {"HEALTHVAULT_TEST_GATE": " ".join([str(self.theirs.fileno()), *calls])}
+        self.lines = self.ours.makefile("rb", 0)
+        self.is_before_call = False
+
+    def started(self):
+        self.theirs.close()
+
+    def next(self):
+        """Waits for the next call; its name, None once the process has ended."""
+        if self.is_before_call:
+            with contextlib.suppress(BrokenPipeError):
+                self.ours.send(b"1")
+        line = self.lines.readline().decode().strip()
+        self.is_before_call = bool(line)
+        return line or None
+
+    def open(self):
+        """Lets the process make all its calls from now on."""
+        self.lines.close()
+        self.ours.close()
 
 
-def interrupted(process, number, condition, again=False):
-    """Sends a process a signal once a condition holds; its status, and what it has said on standard error."""
-    stopped_when(process, condition)
-    process.send_signal(number)
-    process.send_signal(signal.SIGCONT)
-    if again:
-        process.send_signal(number)
-    message = process.communicate()[1]
-    return process.returncode, message.decode()
+class Gated:
+    """A command that waits before each of some system calls, in the order in which it makes them."""
+
+    def __init__(self, command, calls=("write",), **more):
+        self.gate = Gate(*calls)
+        self.process = subprocess.Popen(
+            list(map(str, command)), env=environment(**self.gate.environment), pass_fds=self.gate.pass_fds,
+            **{"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE,
+               "start_new_session": True} | more)
+        self.gate.started()
+        self.said = b""
+        self.derives_key = command[1] in ("export", "session") and set(OPEN) <= set(command)
+
+    def pass_calls(self, count):
+        """Lets it make so many calls; false if it has ended before."""
+        return all(self.gate.next() for _ in range(count + 1))
+
+    def reach(self, condition):
+        """Lets it go on from call to call until a condition holds; it then waits before the next one.
+
+        The key of a new archive, which is derived meanwhile, is derived before each call, so that the header is written in
+        each run at the same time.
+        """
+        while self.gate.next():
+            if self.derives_key:
+                wait_until_idle(self.process, is_still=2)
+            if condition():
+                return self
+        raise Ended(f"with {self.process.wait()}: {self.end()[1]}")
+
+    def send(self, number):
+        """Sends a signal; returns when it has taken effect."""
+        self.process.send_signal(number)
+        if number != signal.SIGKILL:
+            # A command that does not end at once says so.
+            while b"press Ctrl-C again" not in self.said and (more := os.read(self.process.stderr.fileno(), 4096)):
+                self.said += more
+
+    def end(self):
+        """Lets it go on to its end; its status, and what it has said on standard error."""
+        self.gate.open()
+        try:
+            output, message = self.process.communicate(timeout=PATIENCE)
+        except BaseException:
+            self.process.kill()
+            raise
+        self.output = output
+        return self.process.returncode, (self.said + message).decode(errors="surrogateescape")
+
+    def interrupt(self, number, again=False):
+        """Sends a signal and lets it go on to its end; its status, and what it has said on standard error."""
+        self.send(number)
+        if again:
+            self.process.send_signal(number)
+            if number != signal.SIGHUP:
+                self.process.wait(PATIENCE)
+        return self.end()
+
+    def kill(self):
+        """Kills it where it waits."""
+        self.send(signal.SIGKILL)
+        status, _ = self.end()
+        assert status == -signal.SIGKILL, status
+
+
+def spent():
+    """Seconds that processors have worked for the commands so far: those that pass say nothing on a busy computer."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def skip_loudly(test, reason):
@@ -170,13 +300,14 @@ class CommandTest(unittest.TestCase):
     """A test with a folder of its own, in which the command runs."""
 
     maxDiff = 4000
+    program = BINARY
 
     def setUp(self):
         self.folder = Path(self.enterContext(tempfile.TemporaryDirectory(prefix="healthvault-test-")))
 
     def vault(self, *arguments, status=0, **more):
         """Runs the command, which must end with this status (or one of these) and never crash."""
-        result = run(BINARY, *arguments, **{"cwd": self.folder} | more)
+        result = run(self.program, *arguments, **{"cwd": self.folder} | more)
         self.check_ending(result, arguments)
         allowed = status if isinstance(status, tuple) else (status,)
         self.assertIn(result.status, allowed, f"{arguments}\n{result.stderr}")
@@ -199,6 +330,12 @@ class CommandTest(unittest.TestCase):
         return json.loads((folder / "manifest.json").read_bytes())
 
 
+class ShippedTest(CommandTest):
+    """A test of the program that people get, with as many iterations as it asks for."""
+
+    program = SHIPPED
+
+
 # Generated exports ----------------------------------------------------------------------------------------------------
 
 SHAPES = ("ordinary", "shuffled", "manyTypes", "uniqueMetadata", "newDevices", "watchAndPhone")
@@ -218,19 +355,27 @@ class Export:
     """
 
     def __init__(self, shape, version, size, *options):
-        self.place = Path(tempfile.mkdtemp(dir=CACHE))
-        self.source = self.zip = self.place / "export.zip"
         self.batching = BY_MONTH if shape != "ordinary" else ()
-        made = run(GENERATE, "--output", self.zip, "--size", size, "--shape", shape, "--dtd", version, "--census",
-                   *options)
+        self.place = shared(SHARED / "-".join(["generated", shape, version, size, *options]), functools.partial(
+            self.generate, shape, version, size, *options))
+        self.source = self.zip = self.place / "export.zip"
+        self.census = json.loads((self.place / "census.json").read_bytes())
+
+    @staticmethod
+    def generate(shape, version, size, *options_and_place):
+        *options, place = options_and_place
+        place.mkdir()
+        made = run(GENERATE, "--output", place / "export.zip", "--size", size, "--shape", shape, "--dtd", version,
+                   "--census", *options)
         assert made.status == 0, made.stderr
-        self.census = json.loads(made.stdout)
+        (place / "census.json").write_bytes(made.stdout)
 
     @functools.cached_property
     def parent(self):
-        with zipfile.ZipFile(self.zip) as file:
-            file.extractall(self.place / "unpacked")
-        return self.place / "unpacked"
+        def unpack(place):
+            with zipfile.ZipFile(self.zip) as file:
+                file.extractall(place)
+        return shared(self.place / "unpacked", unpack)
 
     @property
     def folder(self):
@@ -255,10 +400,16 @@ class Export:
         """The tar stream inside the archive."""
         return run(BINARY, "decrypt", self.archive, "--tar", *OPEN).stdout
 
-    def made(self, name, *options):
-        result = run(BINARY, "export", self.source, "--output", self.place / name, *self.batching, *options)
-        assert result.status == 0, result
-        return self.place / name
+    @functools.cached_property
+    def plain_document(self):
+        """The plain export of the document alone."""
+        return self.made("plain-document", source=self.xml)
+
+    def made(self, name, *options, source=None):
+        def make(place):
+            result = run(BINARY, "export", source or self.source, "--output", place, *self.batching, *options)
+            assert result.status == 0, result
+        return shared(self.place / name, make)
 
 
 @functools.cache
@@ -270,14 +421,21 @@ class Dense(Export):
     """A generated folder whose records have texts of chance, which do not shrink: its archive is large for its length."""
 
     def __init__(self, size, chance, *batching):
-        self.place = Path(tempfile.mkdtemp(dir=CACHE))
-        self.source, self.batching = self.folder, batching
-        made = run(GENERATE, "--output", self.folder, "--size", size)
+        self.batching = batching
+        self.place = shared(SHARED / "-".join(["dense", size, str(chance), *batching]).replace("/", "-"),
+                            functools.partial(self.generate, size, chance))
+        self.source = self.folder
+
+    @staticmethod
+    def generate(size, chance, place):
+        place.mkdir()
+        made = run(GENERATE, "--output", place / "apple_health_export", "--size", size)
         assert made.status == 0, made.stderr
-        head, *records = self.xml.read_bytes().split(b"<Record ")
+        document = place / "apple_health_export" / "export.xml"
+        head, *records = document.read_bytes().split(b"<Record ")
         texts = base64.b64encode(random.Random(1).randbytes(chance * len(records)))
         length = len(texts) // len(records)
-        with open(self.xml, "wb") as file:
+        with open(document, "wb") as file:
             file.write(head)
             for number, record in enumerate(records):
                 file.write(b'<Record chance="%s" %s' % (texts[number * length:(number + 1) * length], record))
@@ -294,8 +452,7 @@ def dense(size="8MB", chance=300, *batching):
 
 
 def slow():
-    """An archive of 16 segments, made of 30 MB in spans of five years; texts over a KiB take longer to be read, so that
-    most of it is written when the key has been derived."""
+    """An archive of 16 segments, made of 30 MB in spans of five years."""
     return dense("8MB", 900)
 
 
@@ -340,7 +497,7 @@ class TracedTest(CommandTest):
     def trace(self, options, *arguments, **more):
         """Runs the command under strace; the result, and the calls in the order of their ends."""
         log = self.folder / "trace"
-        result = run("strace", "-f", "-o", log, *options, BINARY, *arguments, **{"cwd": self.folder} | more)
+        result = run("strace", "-f", "-o", log, *options, self.program, *arguments, **{"cwd": self.folder} | more)
         self.check_ending(result, arguments)
         lines = log.read_text("latin-1").splitlines()
         log.unlink()

@@ -1,4 +1,4 @@
-import HealthArchive
+import ArchiveManifest
 import SystemIO
 
 /// The names in a folder of recovered files, assigned so that no file system can confuse two of them.

@@ -1,4 +1,5 @@
-public import HealthArchive
+public import ArchiveManifest
+import ArchiveWriting
 public import SystemIO
 import VaultContainer
 public import VaultCrypto

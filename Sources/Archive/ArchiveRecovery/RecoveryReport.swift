@@ -1,5 +1,5 @@
+import ArchiveManifest
 import ByteSpans
-import HealthArchive
 import JSONText
 public import SystemIO
 

@@ -1,6 +1,8 @@
+import ArchiveManifest
+import ArchiveReading
+import ArchiveWriting
 import ByteSpans
 import DataCompression
-import HealthArchive
 import SystemIO
 import VaultContainer
 import VaultCrypto

@@ -1,6 +1,6 @@
 import AppleHealthExport
+import ArchiveManifest
 import ByteSpans
-import HealthArchive
 import SampleBatches
 import SystemIO
 

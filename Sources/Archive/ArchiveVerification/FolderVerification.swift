@@ -1,6 +1,7 @@
+public import ArchiveManifest
+import ArchiveReading
 import ByteSpans
 import DataCompression
-public import HealthArchive
 import HealthFormats
 import SampleBatches
 import SystemIO

@@ -1,7 +1,8 @@
 import AppleHealthExport
+import ArchiveManifest
+import ArchiveReading
 import BatchCollection
 import ByteSpans
-import HealthArchive
 import SampleBatches
 import SystemIO
 

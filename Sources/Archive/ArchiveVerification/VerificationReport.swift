@@ -1,4 +1,4 @@
-public import HealthArchive
+public import ArchiveManifest
 public import SystemIO
 public import VaultContainer
 
@@ -82,4 +82,15 @@ public struct VerificationReport: Sendable {
 
     /// Whether the archive itself has no problems, even if it differs from the source.
     public var isWhole: Bool { problems.allSatisfy(\.isDifference) }
+}
+
+extension VerificationReport {
+    /// Whether there is neither a problem nor a warning that makes a check fail.
+    public var isFlawless: Bool { isClean && blockingWarnings.isEmpty }
+
+    /// Warnings that make a check fail: the archive can be read, but it is not intact.
+    public var blockingWarnings: [String] {
+        predecessorWarnings.values.reduce(warnings) { $0.union($1) }
+            .filter { $0 != .weakKdf }.map(\.rawValue).sorted()
+    }
 }

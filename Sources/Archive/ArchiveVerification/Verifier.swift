@@ -1,7 +1,8 @@
 import AppleHealthExport
+public import ArchiveManifest
+import ArchiveReading
 import ByteSpans
 import DataCompression
-public import HealthArchive
 import SampleBatches
 public import SystemIO
 import VaultContainer
@@ -82,7 +83,7 @@ public struct Verifier: Sendable {
         let expected = try ManifestReader.read(try reader.manifest())
         report.manifest = expected
         var check = ContentCheck(expected)
-        var decoding = EntryDecoding<EntryWork, EntryFacts>(jobs: jobs) { decoder, work, bounds in
+        var decoding = EntryDecoding<EntryBytes, EntryFacts>(jobs: jobs) { decoder, work, bounds in
             try EntryFacts(work, decoder, bounds)
         }
         var files = FileSums()
@@ -90,7 +91,7 @@ public struct Verifier: Sendable {
         var state = VaultProgress(.checking, total: reader.entries.total(\.length))
         var undecodable: [BytePath] = []
         for entry in reader.entries {
-            let work = EntryWork(name: entry.name, bytes: try reader.data(of: entry, &cursor))
+            let work = EntryBytes(name: entry.name, bytes: try reader.data(of: entry, &cursor))
             try await decoding.submit(work) { Self.record($0, &check, &files, &undecodable) }
             state.done += entry.length
             progress(state)
@@ -147,7 +148,7 @@ enum EntryFacts: Sendable {
     /// Decodes an entry for a check.
     ///
     /// - Throws: `batchTooLarge` if the entry may be within larger bounds; any other failure makes it undecodable.
-    init(_ work: EntryWork, _ decoder: BatchDecoder, _ bounds: BatchDecoder.Bounds) throws {
+    init(_ work: EntryBytes, _ decoder: BatchDecoder, _ bounds: BatchDecoder.Bounds) throws {
         do {
             switch StoredEntry(work.name) {
             case .batch(let name):

@@ -1,5 +1,6 @@
+public import ArchiveManifest
+import ArchiveReading
 import CivilTime
-public import HealthArchive
 public import HealthModel
 import SampleBatches
 public import SystemIO

@@ -1,7 +1,8 @@
 import AppleHealthExport
+import ArchiveManifest
+import ArchiveReading
 import BatchCollection
 import CivilTime
-import HealthArchive
 import HealthModel
 
 /// A pass over a document that returns the batches of a query.

@@ -1,7 +1,8 @@
 public import AppleHealthExport
+public import ArchiveManifest
+import ArchiveReading
 import BatchCollection
 import CivilTime
-public import HealthArchive
 public import HealthModel
 import SampleBatches
 import Synchronization

@@ -1,6 +1,7 @@
+import ArchiveManifest
+import ArchiveReading
 import ByteSpans
 import CivilTime
-import HealthArchive
 import HealthModel
 import SampleBatches
 import Synchronization

@@ -1,6 +1,7 @@
+import ArchiveManifest
+import ArchiveReading
 import BatchCollection
 import CivilTime
-import HealthArchive
 import HealthModel
 import SampleBatches
 

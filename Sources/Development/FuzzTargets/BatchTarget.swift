@@ -1,4 +1,4 @@
-import HealthArchive
+import ArchiveManifest
 import HealthFormats
 import SampleBatches
 

@@ -1,9 +1,11 @@
 import AppleHealthExport
+import ArchiveManifest
+import ArchiveReading
+import ArchiveWriting
 import BatchCollection
 import ByteSpans
 import CivilTime
 import DataCompression
-import HealthArchive
 import SampleBatches
 import SystemIO
 import VaultCrypto

@@ -1,6 +1,7 @@
 import AppleHealthExport
+public import ArchiveManifest
+import ArchiveWriting
 import CivilTime
-public import HealthArchive
 public import HealthModel
 public import SampleBatches
 public import SystemIO

@@ -1,5 +1,7 @@
+public import ArchiveManifest
+import ArchiveReading
+import ArchiveWriting
 import CivilTime
-public import HealthArchive
 public import SystemIO
 public import VaultContainer
 public import VaultCrypto

@@ -1,8 +1,9 @@
 import AppleHealthExport
+import ArchiveManifest
+import ArchiveReading
 import BatchCollection
 import ByteSpans
 import DataCompression
-import HealthArchive
 import HealthModel
 import JSONText
 import SampleBatches

@@ -149,3 +149,23 @@ extension Timestamp: CustomStringConvertible {
     /// The ISO form: `2024-02-29T12:00:00+01:00`.
     public var description: String { iso }
 }
+
+extension Timestamp? {
+    /// Replaces the value with the earlier of the two.
+    @inlinable
+    @inline(__always)
+    public mutating func lower(to other: Timestamp?) {
+        guard let other else { return }
+        if let mine = self, mine.seconds <= other.seconds { return }
+        self = other
+    }
+
+    /// Replaces the value with the later of the two.
+    @inlinable
+    @inline(__always)
+    public mutating func raise(to other: Timestamp?) {
+        guard let other else { return }
+        if let mine = self, mine.seconds >= other.seconds { return }
+        self = other
+    }
+}

@@ -6,9 +6,10 @@
     python3 decrypt.py --stored ...            (the members as they rest inside, out of their bundles)
     python3 decrypt.py --alone ...             (only what is in this file, see 5)
 
-Needs Python 3.10 or later and two packages: `cryptography` (for AES-GCM) and `zstandard`.
+Needs Python 3.9 or later and two packages: `cryptography` (for AES-GCM) and `zstandard`.
 FOLDER must not exist. Everything goes to FOLDER.part, which gets its name when the last byte has been checked; what is
 found in a FOLDER.part is genuine but not complete. SHA256SUMS lists all other files, for `sha256sum -c SHA256SUMS`.
+What the export already lacked when it was made, as its manifest says, is printed as warnings.
 
 How an archive is made, from the outside in (all integers are big-endian):
 
@@ -198,8 +199,8 @@ class Container:
             bundles = [entry for entry in self.entries if "members" in entry]
             for i, bundle in enumerate(bundles):
                 inside = bundle["members"]
-                need(bundle["name"] == f"bundles/{i:04}.tar.zst" and type(inside) is list and inside,
-                     f"entryMismatch: {bundle['name']!r}")
+                need(bundle["name"] == f"bundles/{i:04}.tar.zst" and type(inside) is list and inside
+                     and bundle["length"] <= 2**20 + 2**14 and not any("sha256" in inner for inner in inside), f"entryMismatch: {bundle['name']!r}")
                 check_places(inside, 2**20 - 1024, known)
             # The names of all entries, with what is in a bundle in the place of the bundle.
             self.names = [inner["name"] for entry in self.entries for inner in entry.get("members", [entry])]
@@ -330,18 +331,29 @@ def members(container):
     need(not any(map(any, container.plaintext(container.padding, container.total - 64))), "badFooter: padding not zero")
 
 
+def first_data(container):
+    """The data of the first entry, which may be in a bundle."""
+    entry = container.entries[0]
+    data = container.take(entry["offset"], entry["offset"] + entry["length"])
+    need(hashlib.sha256(data).hexdigest() == entry["sha256"], f"entryMismatch: {entry['name']!r}")
+    if "members" not in entry:
+        return data
+    inner = entry["members"][0]
+    data = unzstd(data, fault=f"entryMismatch: {entry['name']!r}")[inner["offset"]:][:inner["length"]]
+    need(len(data) == inner["length"], f"entryMismatch: {inner['name']!r}")
+    return data
+
+
 # Archives that continue each other ------------------------------------------------------------------------------------
 
 def continuation(container):
     """What session.json says of the archive that this one continues; None where it says nothing."""
-    if not container.entries or (first := container.entries[0])["name"] != "session.json":
+    if not container.names or container.names[0] != "session.json":
         return None
-    text = container.take(first["offset"], first["offset"] + first["length"])
-    need(hashlib.sha256(text).hexdigest() == first["sha256"], "entryMismatch: session.json")
-    session = json.loads(text)
+    session = json.loads(first_data(container))
     if "continues" not in session.keys():
         return None
-    link = session["continues"]
+    link = {"name": "", "supersedes": []} | session["continues"]
     need(re.fullmatch("[0-9a-f]{64} [0-9a-f]{64} [0-9a-f]{96}", f"{link['vault']} {link['index']} {link['key']}")
          and type(link["name"]) is str and type(link["supersedes"]) is list
          and all(type(path) is str and path not in {"session.json", "manifest.json"} for path in link["supersedes"]),
@@ -490,14 +502,16 @@ def ndjson(text):
     """The rows of a stored batch, a line each."""
     need(len(text) <= 3 * 2**24, "a batch that is too large")
     batch = DECODER.decode(text := text.decode())
-    need(batch["format"] == "healthvault batch 1" and batch.get("gone", False) is False, "a batch of an unknown kind")
+    need(batch["format"] == "healthvault batch 1" and batch.get("gone", False) is False and batch["element"] != "",
+         "a batch of an unknown kind")
     contexts, contents, rows = batch["contexts"], inside(text, batch["contents"]), integer(batch["count"])
-    need(max(len(contexts), len(contents)) <= rows == len(batch["position"]), "a batch with a wrong count")
-    lists = [*contexts, *(slot for context in contexts for slot in context), *batch["columns"].values()]
-    need(all(isinstance(item, list) for item in lists), "a batch with something else in the place of a list")
+    lists = batch["position"], batch["context"], batch["content"]
+    need(max(len(contexts), len(contents)) <= rows and {*map(len, lists)} == {rows}, "a batch with a wrong count")
+    inner = [*contexts, *(slot for context in contexts for slot in context), *batch["columns"].values(), *lists]
+    need(all(isinstance(item, list) for item in inner), "a batch with something else in the place of a list")
     columns = {name: iter(column) for name, column in batch["columns"].items()}
     position, start, size, times_here = -1, 0, 0, TIMES if batch["element"] != "MetadataEntry" else set()
-    for row, numbers in enumerate(zip(batch["position"], batch["context"], batch["content"], strict=True)):
+    for row, numbers in enumerate(zip(*lists)):
         step, context, content = map(integer, numbers)
         position += step + (row == 0)
         need(step >= (row > 0) and position < 2**48 and 0 <= context < len(contexts) and 0 <= content <= len(contents),
@@ -540,14 +554,47 @@ def plain_name(name):
 def plain(name, data):
     """What is written there, in pieces."""
     batch = BATCH.fullmatch(name)
-    if PIECE.fullmatch(name) or name.endswith(".zst") and plain_name(name) != name:
+    piece = PIECE.fullmatch(name)
+    if piece or name.endswith(".zst") and plain_name(name) != name:
         manifest = min(2**26, 65536 + 100 * len(data))  # as with the index, not far longer than its bytes
-        data = unzstd(data, 3 * 2**24 if batch else manifest if name == "manifest.json.zst" else 2**20)
+        data = unzstd(data, 3 * 2**24 if batch else 983_040 if piece else
+                      manifest if name == "manifest.json.zst" else 2**20)
     return ndjson(data) if batch else [data]
 
 
+def lacking(manifest):
+    """A line for each thing that the export lacks, as far as its manifest says."""
+    if manifest is None:
+        return ["warning: there is no manifest, so nothing shows whether something is missing"]
+    try:
+        manifest = json.loads(manifest)
+        need(manifest["manifest"] == 1, "another version")
+        files, batches = manifest.get("files", []), manifest.get("failedBatches", [])
+        lines = [f"warning: {shown(file['name'])} was damaged in the source; only part of it is here"
+                 for file in files if file.get("damaged", False)]
+        if batches:
+            lines.append(f"warning: {counted(len(batches), 'batch', 'batches')} with "
+                         f"{counted(sum(int(batch['count']) for batch in batches), 'sample')} could not be written")
+        lines += [shown("not written: {element}, {type}, {span}, part {part}".format_map(batch)) for batch in batches]
+        if lines:
+            lines.append("a later archive beside it may contain what is missing; if so, use that one")
+        return lines
+    except (Fault, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError):
+        return ["warning: the manifest cannot be read, so nothing shows whether something is missing"]
+
+
+def counted(number, noun, plural=None):
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def shown(text):
+    """A text of others, without what could steer a terminal."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
 def write_folder(entries, folder, stored=False):
-    part, digests, current, due = Path(f"{Path(folder)}.part"), {}, None, 0
+    """Makes the folder, and says what the export lacks."""
+    part, digests, current, due, manifest = Path(f"{Path(folder)}.part"), {}, None, 0, None
     need(not os.path.lexists(folder), f"outputExists: {folder}")
     part.mkdir(mode=0o700)
     for entry, data in entries:
@@ -558,16 +605,20 @@ def write_folder(entries, folder, stored=False):
         if not stored and (entry.startswith("gone/") or (batch := BATCH.fullmatch(entry)) and batch[2]):
             continue  # what only earlier exports had
         if name := entry if stored else plain_name(entry):
-            need(safe(name) and name not in OURS, f"entryMismatch: {name!r}")
+            need(safe(name) and name.split("/")[0] not in OURS, f"entryMismatch: {name!r}")
             digest = digests.setdefault(name.encode(), hashlib.sha256())
             (part / name).parent.mkdir(parents=True, exist_ok=True)
             with open(part / name, "xb" if stored or not due else "ab") as file:
                 for block in [data] if stored else plain(entry, data):
                     digest.update(block)
                     file.write(block)
+            if entry == "manifest.json.zst":
+                manifest = b"".join(plain(entry, data))
     with open(part / "SHA256SUMS", "xb") as file:
         file.writelines(digests[name].hexdigest().encode() + b"  " + name + b"\n" for name in sorted(digests))
     os.rename(part, folder)
+    for line in lacking(manifest):
+        print(line, file=sys.stderr)
 
 
 def read_passphrase(path):

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The constants of container version 1, as SECURITY.md describes it.
 public enum ContainerFormat: Sendable {
     static let magic: [UInt8] = [0x89, 0x48, 0x56, 0x4c, 0x54, 0x0d, 0x0a, 0x1a]
@@ -23,8 +25,20 @@ public enum ContainerFormat: Sendable {
     /// Iterations that a reader accepts.
     public static let readableIterations = 100_000...10_000_000
     /// Iterations that a writer accepts.
-    public static let writableIterations = 600_000...10_000_000
-    /// Iterations of new archives: 4.5 times what OWASP asks of PBKDF2-HMAC-SHA-512.
+    public static var writableIterations: ClosedRange<Int> {
+        fewestWritableIterations.load(ordering: .relaxed)...10_000_000
+    }
+    private static let fewestWritableIterations = Atomic(600_000)
+
+    /// Makes writers accept as few iterations as readers do, in the whole process and for good.
+    ///
+    /// Only the main of the tests calls this, because most of the time of short commands goes into deriving keys. No
+    /// option and no variable leads here.
+    package static func acceptFewestIterations() {
+        fewestWritableIterations.store(readableIterations.lowerBound, ordering: .relaxed)
+    }
+
+    /// Iterations of a new container's slot: 4.5 times what OWASP asks of PBKDF2-HMAC-SHA-512.
     public static let defaultIterations = 1_000_000
     /// The most iterations, over all slots, that a writer puts into one header.
     static let writableBudget = 10_000_000

@@ -1,6 +1,6 @@
+import ArchiveManifest
 import CivilTime
 import ExportGenerator
-import HealthArchive
 import HealthModel
 import HealthQueries
 import HealthStoreTesting

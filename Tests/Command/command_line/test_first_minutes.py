@@ -6,7 +6,7 @@ import time
 import unittest
 
 from terminal import Terminal
-from vault import ENCRYPT, OPEN, PASSPHRASE, CommandTest, dense, generated
+from vault import ENCRYPT, ITERATIONS, OPEN, PASSPHRASE, CommandTest, dense, generated
 
 
 class Slips(CommandTest):
@@ -111,7 +111,7 @@ class Notices(CommandTest):
         archive.write_bytes(generated().archive.read_bytes())
         (self.folder / "second").write_text("another long passphrase 7")
         second = "--passphrase-file", self.folder / "second"
-        self.vault("passphrase", "add", archive, *OPEN, "--iterations", "600000", "--new-passphrase-file", "second")
+        self.vault("passphrase", "add", archive, *OPEN, *ITERATIONS, "--new-passphrase-file", "second")
         archive.chmod(0o400)
         for secret, number in (OPEN, 0), (second, 1):
             lines = self.vault("passphrase", "list", archive, *secret).stdout.decode().splitlines()
@@ -196,7 +196,7 @@ class Interruptions(CommandTest):
     def test_resuming_asks_once_and_says_what_is_kept(self):
         export = dense()
         state = "--state-dir", "state"
-        with self.start("encrypt", export.folder, "-o", "x.hvault", "--iterations", "600000", *state) as terminal:
+        with self.start("encrypt", export.folder, "-o", "x.hvault", *ITERATIONS, *state) as terminal:
             for question in "archive: ", "Repeat passphrase: ":
                 terminal.expect(question)
                 terminal.type(PASSPHRASE + "\n")

@@ -61,7 +61,7 @@ class TerminalTest(CommandTest):
             data += piece
         os.close(end)
         feeding.join()
-        process.wait(timeout=60)
+        process.wait(timeout=vault.PATIENCE)
         text = data.decode(errors="surrogateescape")
         allowed = status if isinstance(status, tuple) else (status,)
         self.assertIn(process.returncode, allowed, text)

@@ -13,10 +13,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 SOURCES = ROOT / "Sources"
 # Files with texts that lie in modules of the library.
-LIBRARY = ("SystemIO/SystemError.swift", "HealthFormats/FormatError.swift", "HealthArchive/SessionError.swift",
-           "HealthArchive/VaultErrorReasons.swift", "AppleHealthExport/ExportError.swift",
-           "VaultContainer/ContainerError.swift", "HealthQueries/Statistics/StatisticsError.swift",
-           "HealthModel/Electrocardiograms/ElectrocardiogramError.swift",
+LIBRARY = ("SystemIO/Calls/SystemError.swift", "HealthFormats/FormatError.swift",
+           "ArchiveManifest/Errors/SessionError.swift", "ArchiveManifest/Errors/VaultErrorReasons.swift",
+           "AppleHealthExport/ExportError.swift", "VaultContainer/ContainerError.swift",
+           "HealthQueries/Statistics/StatisticsQueries.swift",
+           "HealthModel/Electrocardiograms/ElectrocardiogramReader.swift",
            "CommandLineKit/Parsing/UsageErrorWording.swift")
 
 
@@ -88,10 +89,10 @@ def page(binary, *words):
 def files():
     """The files with texts, by the heading they stand under."""
     found = {}
-    for path in sorted((SOURCES / "HealthVaultCLI").rglob("*.swift")):
+    for path in sorted((SOURCES / "Interface" / "HealthVaultCommands").rglob("*.swift")):
         found.setdefault(path.parent.name, []).append(path)
-    found["Messages of all commands"] = sorted((SOURCES / "CommandOutput").rglob("*.swift"))
-    found["Errors of the library"] = [SOURCES / name for name in LIBRARY]
+    found["Messages of all commands"] = sorted((SOURCES / "Interface" / "CommandOutput").rglob("*.swift"))
+    found["Errors of the library"] = [path for name in LIBRARY for path in SOURCES.glob(f"*/{name}")]
     return found
 
 

@@ -2,11 +2,10 @@
 import os
 import shutil
 import signal
-import subprocess
 import unittest
 
-from named_exports import Sessions, size
-from vault import OPEN, each, environment, stopped_when
+from named_exports import Sessions
+from vault import OPEN, each
 
 
 class Sources(Sessions):
@@ -41,10 +40,7 @@ class Sources(Sessions):
     @each(False, True)
     def test_a_source_that_changes_while_it_is_read(self, encrypt):
         shutil.copy(self.export.xml, self.folder / "export.xml")
-        process = subprocess.Popen(list(map(str, self.command(encrypt=encrypt, source="export.xml"))), cwd=self.folder,
-                                   env=environment(), stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        part = self.folder / ("x.hvault.part" if encrypt else "plain.part")
-        stopped_when(process, lambda: size(part) > 1 << 16)
+        export = self.reach(1 << 16, encrypt=encrypt, source="export.xml")
         with open(self.folder / "export.xml", "r+b") as file:
             file.seek(os.path.getsize(self.folder / "export.xml") * 3 // 4)
             at = file.tell() + file.read(100_000).index(b' value="') + 8
@@ -52,8 +48,7 @@ class Sources(Sessions):
             digit = file.read(1)
             file.seek(at)
             file.write(b"7" if digit != b"7" else b"8")
-        process.send_signal(signal.SIGCONT)
-        message = process.communicate()[1].decode()
+        _, message = export.end()
         self.assertIn("changed", message)
         self.assertFalse((self.folder / ("x.hvault" if encrypt else "plain")).exists())
 

@@ -1,11 +1,10 @@
 """Exports that are paused or killed, and continued."""
 import json
 import signal
-import subprocess
 import unittest
 
 from named_exports import Sessions, size
-from vault import BINARY, OPEN, each, environment, interrupted, run
+from vault import BINARY, OPEN, Gated, each, run
 
 
 class Pausing(Sessions):
@@ -47,9 +46,8 @@ class Pausing(Sessions):
         command = [BINARY, "export", self.export.xml, "-o", "plain", *self.state]
         self.assertEqual(run(*command, cwd=self.folder).status, 0)
         self.assertEqual(self.sessions(), [])
-        process = subprocess.Popen(list(map(str, [*command[:3], "-o", "other", *self.state])), cwd=self.folder,
-                                   env=environment(), stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        interrupted(process, signal.SIGKILL, lambda: size(self.folder / "other.part") > 3 << 20)
+        Gated([*command[:3], "-o", "other", *self.state], cwd=self.folder).reach(
+            lambda: size(self.folder / "other.part") > 3 << 20).kill()
         [session] = self.sessions()
         self.assertEqual((session["phase"], session["named"]), ("interrupted", False))
         self.assertTrue(session["unfinished"].endswith("other.part"))

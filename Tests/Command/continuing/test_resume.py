@@ -1,17 +1,15 @@
 """An encrypted export that was interrupted goes on where it stopped."""
 import io
 import json
-import os
 import random
 import shutil
 import signal
-import subprocess
 import unittest
 from types import SimpleNamespace
 
 from named_exports import size
-from vault import (BINARY, BY_MONTH, ENCRYPT, OPEN, PASSPHRASE, CommandTest, Ended, TracedTest, dense, each,
-                   environment, generated, interrupted, run, slow)
+from vault import (BINARY, BY_MONTH, ENCRYPT, OPEN, PASSPHRASE, CommandTest, Ended, Gated, TracedTest, dense, each,
+                   generated, slow)
 import decrypt  # found by the line above
 
 HEADER = 4096
@@ -39,10 +37,9 @@ class Resume(CommandTest):
         return json.loads(self.vault(*self.command("--json", *options)[1:]).stdout)
 
     def interrupt(self, number, at, *options, source=None):
-        """Starts an export and sends it a signal once so many bytes are there and the header is; the ended process."""
-        process = subprocess.Popen(self.command(*options, source=source), cwd=self.folder, env=environment(),
-                                   stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        return interrupted(process, number, lambda: self.has_header() and self.part.stat().st_size > at)
+        """Sends an export a signal where so many bytes are there and the header is; its status and what it said."""
+        return Gated(self.command(*options, source=source), cwd=self.folder).reach(
+            lambda: self.has_header() and self.part.stat().st_size > at).interrupt(number)
 
     def has_header(self):
         if not self.part.exists():
@@ -146,9 +143,8 @@ class Resume(CommandTest):
         self.large()
         former = 0
         for option in [], ["--restart"]:
-            process = subprocess.Popen(self.command(*option), cwd=self.folder, env=environment(),
-                                       stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
-            status, message = interrupted(process, signal.SIGINT, lambda: self.has_grown(former, 40 << 20))
+            status, message = Gated(self.command(*option), cwd=self.folder).reach(
+                lambda: self.has_grown(former, 40 << 20)).interrupt(signal.SIGINT)
             self.assertEqual(status, 130, message)
             self.assertIn("progress is kept", message)
             former = self.part.stat().st_ino
@@ -224,9 +220,7 @@ class Economy(TracedTest):
         self.vault("export", export, "-o", "whole", "-q")
         total = sum(path.stat().st_size for path in (self.folder / "whole").rglob("*") if path.is_file())
         command = ["export", export, "-o", "plain", "--jobs", "1"]
-        process = subprocess.Popen(list(map(str, [BINARY, *command])), cwd=self.folder, env=environment(),
-                                   stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        interrupted(process, signal.SIGKILL, lambda: size(self.folder / "plain.part") > total / 2)
+        Gated([BINARY, *command], cwd=self.folder).reach(lambda: size(self.folder / "plain.part") > total / 2).kill()
         share = self.written("plain", *command) / total
         self.assertLess(share, 0.6)
         self.assert_same_folder("plain", "whole")

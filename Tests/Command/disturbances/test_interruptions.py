@@ -1,9 +1,8 @@
 """What is not encrypted is not left behind by a command that was asked to stop."""
 import signal
-import subprocess
 import unittest
 
-from vault import BINARY, OPEN, CommandTest, each, environment, interrupted, slow
+from vault import BINARY, OPEN, CommandTest, Gated, each, slow
 
 
 class Interruptions(CommandTest):
@@ -16,11 +15,10 @@ class Interruptions(CommandTest):
     def test_no_plain_folder_stays(self, case):
         command, number = case
         part = self.folder / "plain.part"
-        process = subprocess.Popen([BINARY, command, self.archive, "-o", "plain", *map(str, OPEN)],
-                                   cwd=self.folder, env=environment(), stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        status, message = interrupted(process, number, lambda: any(part.rglob("*.ndjson")),
-                                      # The shell and the terminal both send it.
-                                      again=number == signal.SIGHUP)
+        process = Gated([BINARY, command, self.archive, "-o", "plain", *OPEN], cwd=self.folder)
+        # The shell and the terminal both send SIGHUP.
+        status, message = process.reach(lambda: any(part.rglob("*.ndjson"))).interrupt(
+            number, again=number == signal.SIGHUP)
         self.assertEqual(status, 128 + number)
         self.assertIn("interrupted", message)
         self.assertEqual(self.names(), [])

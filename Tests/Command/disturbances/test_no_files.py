@@ -26,10 +26,10 @@ class NoFiles(CommandTest):
         for command in (["verify", "x.hvault"], ["inspect", "x.hvault"], ["inspect", "--header", "x.hvault"],
                         ["decrypt", "x.hvault", "-o", "out"], ["decrypt", "--tar", "x.hvault"],
                         ["recover", "x.hvault", "-o", "out"]):
-            refused = self.vault(*command, *(() if "--header" in command else OPEN), status=14, timeout=20)
+            refused = self.vault(*command, *(() if "--header" in command else OPEN), status=14)
             self.assertIn("x.hvault", refused.stderr)
         for command in (["list"], ["change", *OPEN, "--new-passphrase-file", OPEN[1]]):
-            self.vault("passphrase", command[0], "x.hvault", *command[1:], status=14, timeout=20)
+            self.vault("passphrase", command[0], "x.hvault", *command[1:], status=14)
         self.assertEqual([name for name in self.names() if name.startswith("out")], [])
 
     @each(*((kind, name) for kind in KINDS[:3] for name in ("manifest.json", "SHA256SUMS", "prologue.xml", "files/a.gpx")))
@@ -39,20 +39,20 @@ class NoFiles(CommandTest):
         self.vault("export", "export.zip", "-o", "out")
         (self.folder / "out" / name).unlink()
         self.strange(kind, self.folder / "out" / name)
-        refused = self.vault("verify", "out", status=(13, 14) if name in ("manifest.json", "SHA256SUMS") else 13, timeout=20)
+        refused = self.vault("verify", "out", status=(13, 14) if name in ("manifest.json", "SHA256SUMS") else 13)
         self.assertIn(name, refused.stderr.replace("out: a.gpx", "out: files/a.gpx"))
-        self.vault("verify", "out", "--source", "export.zip", status=(13, 14), timeout=20)
-        self.vault("inspect", "out", status=(13, 14) if name == "manifest.json" else (0, 13, 14), timeout=20)
-        self.vault("export", "export.zip", "-o", "out", "--overwrite", status=(0, 16), timeout=20)
+        self.vault("verify", "out", "--source", "export.zip", status=(13, 14))
+        self.vault("inspect", "out", status=(13, 14) if name == "manifest.json" else (0, 13, 14))
+        self.vault("export", "export.zip", "-o", "out", "--overwrite", status=(0, 16))
 
     @each(*KINDS[:3])
     def test_where_a_source_is_expected(self, kind):
         self.strange(kind, self.folder / "export.xml")
         for command in ["export", "export.xml", "-o", "out"], ["inspect", "export.xml"]:
-            self.vault(*command, status=(2, 10, 14), timeout=20)
+            self.vault(*command, status=(2, 10, 14))
         (self.folder / "apple").mkdir()
         os.rename(self.folder / "export.xml", self.folder / "apple" / "export.xml")
-        self.vault("export", "apple", "-o", "out", status=(2, 10, 14), timeout=20)
+        self.vault("export", "apple", "-o", "out", status=(2, 10, 14))
 
     @each(*KINDS[:3])
     def test_where_an_unfinished_export_may_lie(self, kind):
@@ -60,8 +60,8 @@ class NoFiles(CommandTest):
         self.strange(kind, self.folder / "x.hvault.part")
         self.strange("/dev/zero" if kind.startswith("link") else kind, self.folder / "plain.part")
         here = self.names()
-        self.vault("export", "export.xml", "-o", "x.hvault", *ENCRYPT, status=16, timeout=20)
-        self.vault("export", "export.xml", "-o", "plain", status=16, timeout=20)
+        self.vault("export", "export.xml", "-o", "x.hvault", *ENCRYPT, status=16)
+        self.vault("export", "export.xml", "-o", "plain", status=16)
         self.assertEqual(self.names(), here)
 
     @each(*KINDS[:3])
@@ -72,7 +72,7 @@ class NoFiles(CommandTest):
         record.unlink()
         self.strange(kind, record)
         for command in ["list"], ["show", "mine"], ["resume", "mine"], ["delete", "mine"]:
-            self.vault("session", *command, "--state-dir", "state", status=(0, 1, 10, 13, 14), timeout=20)
+            self.vault("session", *command, "--state-dir", "state", status=(0, 1, 10, 13, 14))
 
 
 if __name__ == "__main__":

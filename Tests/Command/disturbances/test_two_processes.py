@@ -4,7 +4,7 @@ import unittest
 
 from documents import END
 from open_exports import ProcessTest
-from vault import ENCRYPT, OPEN, each
+from vault import ENCRYPT, OPEN, PATIENCE, each
 
 
 class TwoProcesses(ProcessTest):
@@ -39,7 +39,7 @@ class TwoProcesses(ProcessTest):
             process = self.start(*options)
             (self.folder / "target").write_text("dear diary")
             process.stdin.write(END.encode())
-            process.communicate(timeout=30)
+            process.communicate(timeout=PATIENCE)
             self.assertEqual(process.returncode, 16)
             self.assertEqual((self.folder / "target").read_text(), "dear diary")
             self.assertEqual([name for name in self.names() if name.endswith(".part")], [])
@@ -52,7 +52,7 @@ class Interrupted(ProcessTest):
     def kill(self, *options, number=signal.SIGKILL):
         process = self.start(*options)
         process.send_signal(number)
-        process.communicate(timeout=10)
+        process.communicate(timeout=PATIENCE)
         self.assertIn(process.returncode, (-number, 128 + number))
         self.assertLessEqual({name for name in self.names() if name.startswith("target")}, {"target.part"})
 

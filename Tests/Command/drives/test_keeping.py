@@ -3,12 +3,11 @@ import fcntl
 import json
 import os
 import random
-import subprocess
 import unittest
 
 import later_exports
 from drives.stick import StickTest, later, samples, steps
-from vault import BINARY, ENCRYPT, OPEN, environment, generated, stopped_when
+from vault import BINARY, ENCRYPT, OPEN, Gated, generated
 
 
 class Keeping(StickTest):
@@ -37,12 +36,8 @@ class Keeping(StickTest):
     def test_a_process_that_is_killed_while_it_verifies(self):
         first, second, third = self.sources(3)
         self.increment(first)
-        process = subprocess.Popen(
-            list(map(str, [BINARY, "export", second, "--to", "stick", "--incremental", *ENCRYPT, *self.places])),
-            cwd=self.folder, env=environment(), stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        stopped_when(process, lambda: len(self.archives()) == 2)
-        process.kill()
-        process.wait()
+        Gated([BINARY, "export", second, "--to", "stick", "--incremental", *ENCRYPT, *self.places], ("read", "open"),
+              cwd=self.folder).reach(lambda: len(self.archives()) == 2).kill()
         self.increment(third, "--keep", "1")
         self.assertEqual(self.everything(), samples(later_exports.read(third)))
 
@@ -163,15 +158,11 @@ class Others(StickTest):
         self.export(self.first)
         state = os.open(self.folder / "state", os.O_RDONLY)
         fcntl.flock(state, fcntl.LOCK_EX)
-        process = subprocess.Popen(
-            list(map(str, [BINARY, "export", generated().zip, "--to", "stick", *ENCRYPT, *self.places])),
-            cwd=self.folder, env=environment(), stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        stopped_when(process, lambda: len(self.archives()) == 2)
-        os.kill(process.pid, 18)
-        with self.assertRaises(subprocess.TimeoutExpired):
-            process.wait(3)
+        export = Gated([BINARY, "export", generated().zip, "--to", "stick", *ENCRYPT, *self.places], ("flock",),
+                       cwd=self.folder).reach(lambda: len(self.archives()) == 2)
+        self.assertTrue(export.pass_calls(100), "it tries again and again")
         os.close(state)
-        self.assertEqual(process.wait(60), 0)
+        self.assertEqual(export.end()[0], 0)
         self.assertEqual([run["result"] for run in self.history()], ["done", "done"])
 
     def test_what_a_killed_process_left_in_the_state_hinders_nobody(self):

@@ -4,14 +4,12 @@ import errno
 import json
 import os
 import signal
-import subprocess
 import unittest
 
 from documents import RECORD, document, export_zip
 from media import MIB, Medium, forget_inodes
 from named_exports import size
-from vault import (BINARY, ENCRYPT, OPEN, CommandTest, dense, environment, generated, interrupted, run,
-                   skip_loudly, stopped_when)
+from vault import BINARY, ENCRYPT, ITERATIONS, OPEN, CommandTest, Gated, dense, generated, run, skip_loudly
 
 
 def long():
@@ -47,21 +45,12 @@ class MediumTest(CommandTest):
         self.addCleanup(medium.close)
         return medium
 
-    def start(self, *arguments):
-        """Starts a command that goes away with the test, even if it is stopped."""
-        process = subprocess.Popen([BINARY, *map(str, arguments)], cwd=self.folder, env=environment(),
-                                   stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        self.addCleanup(process.stderr.close)
-        self.addCleanup(process.wait)
-        self.addCleanup(process.kill)
-        return process
-
-    @staticmethod
-    def let_end(process):
-        """Lets a stopped command go on to its end; its status, and what it has said on standard error."""
-        process.send_signal(signal.SIGCONT)
-        message = process.communicate(timeout=60)[1]
-        return process.returncode, message.decode()
+    def gated(self, *arguments, calls=("write",)):
+        """Starts a command that waits before calls, and goes away with the test."""
+        command = Gated([BINARY, *arguments], calls, cwd=self.folder)
+        self.addCleanup(command.process.wait)
+        self.addCleanup(command.process.kill)
+        return command
 
     def plug_in(self):
         """Plugs the drive in again after it was pulled."""
@@ -154,7 +143,7 @@ class Results:
         archive = self.drive / "health.hvault"
         (self.folder / "new").write_text("otter violin mesa plunder gherkin cascade")
         self.vault("export", self.small, "-o", archive, *ENCRYPT)
-        new = ("--new-passphrase-file", "new", "--iterations", "600000")
+        new = ("--new-passphrase-file", "new", *ITERATIONS)
         self.vault("passphrase", "add", archive, *OPEN, *new)
         self.vault("passphrase", "remove", archive, "--passphrase-file", "new", "--slot", "0")
         self.vault("verify", archive, *OPEN, status=12)
@@ -233,9 +222,8 @@ class Replacing:
     def begin_to_replace(self, name, *options):
         """Starts an export over an existing one, and stops it as soon as it writes."""
         self.vault("export", self.small, "-o", self.drive / name, *options)
-        process = self.start("export", generated().zip, "-o", self.drive / name, *options, "--overwrite")
-        stopped_when(process, (self.drive / f"{name}.part").exists)
-        return process
+        return self.gated("export", generated().zip, "-o", self.drive / name, *options, "--overwrite",
+                          calls=("write", "open", "fsync")).reach((self.drive / f"{name}.part").exists)
 
     def test_although_their_inode_numbers_change(self):
         """Files on these file systems get another one each time that they come back to memory."""
@@ -245,14 +233,14 @@ class Replacing:
                 try:
                     forget_inodes()
                 finally:
-                    status, message = self.let_end(process)
+                    status, message = process.end()
                 self.assertEqual(status, 0, message)
 
     def test_one_that_someone_else_has_replaced_meanwhile_stays(self):
         process = self.begin_to_replace("x.hvault", *ENCRYPT)
         (self.drive / "new").write_bytes(b"a note")
         os.replace(self.drive / "new", self.drive / "x.hvault")
-        status, message = self.let_end(process)
+        status, message = process.end()
         self.assertIn(status, (11, 16), message)
         self.assertEqual((self.drive / "x.hvault").read_bytes(), b"a note")
 
@@ -274,10 +262,11 @@ class Disturbed(MediumTest):
                          "document": ("x.json", ("--format", "json"))}[kind]
         return ["export", self.source, "-o", self.drive / name, *self.state, *options], name
 
-    def started(self, arguments, name, is_killed=True):
-        """Starts a command; the process, and a condition that holds once some of its result is there."""
+    def begun(self, arguments, name):
+        """A command that waits where some of its result is there."""
         part = self.drive / f"{name}.part"
-        return self.start(*arguments), lambda: size(part) > 2 * MIB and (can_be_opened(part) or not is_killed)
+        return self.gated(*arguments, calls=("write", "open", "fsync")).reach(
+            lambda: size(part) > 2 * MIB and can_be_opened(part))
 
     def check_whole(self, name):
         place = self.drive / name
@@ -301,8 +290,7 @@ class Interrupting:
         for number in numbers:
             with self.subTest(number.name):
                 run("rm", "-rf", self.drive / name, self.drive / f"{name}.part")
-                process, condition = self.started(arguments, name, is_killed=number == signal.SIGKILL)
-                status, message = interrupted(process, number, condition)
+                status, message = self.begun(arguments, name).interrupt(number)
                 self.assertEqual(status, 130 if number == signal.SIGINT else -9, message)
                 self.end_on_drive(f"{name}.part")
                 # As after a restart of the computer.
@@ -359,15 +347,14 @@ class Pulled:
     def pull(self, kind):
         """Pulls the drive while a command runs, and plugs it in again; the command, and what it said."""
         arguments, name = self.arguments(kind)
-        process, condition = self.started(arguments, name)
-        stopped_when(process, condition)
+        process = self.begun(arguments, name)
         # Otherwise exfat-fuse has most of it in memory alone.
         for path in [part := self.drive / f"{name}.part", *part.rglob("*")]:
             file = os.open(path, os.O_RDONLY)
             os.fsync(file)
             os.close(file)
         self.medium.vanish()
-        status, message = self.let_end(process)
+        status, message = process.end()
         self.assertIn(status, range(1, 128), message)
         self.check_message(message)
         self.plug_in()

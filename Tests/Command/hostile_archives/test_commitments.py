@@ -1,4 +1,4 @@
-"""An archive for two passphrases of someone who knows both (SECURITY.md, section 1)."""
+"""An archive for two passphrases of someone who knows both (SECURITY.md, section 3)."""
 import os
 import unittest
 

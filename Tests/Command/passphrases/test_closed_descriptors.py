@@ -2,7 +2,7 @@
 import unittest
 
 from documents import RECORD, document
-from vault import BINARY, ENCRYPT, PASSPHRASE, CommandTest, each, generated, run
+from vault import BINARY, ENCRYPT, ITERATIONS, PASSPHRASE, CommandTest, each, generated, run
 
 
 class ClosedDescriptors(CommandTest):
@@ -12,8 +12,8 @@ class ClosedDescriptors(CommandTest):
     def test_an_export_takes_no_passphrase_from_it(self, number):
         (self.folder / "export.xml").write_text(document(RECORD))
         for options in (), ("--session", "mine"):
-            refused = self.vault("export", "export.xml", "-o", "x.hvault", "-e", "--iterations", "600000", *options,
-                                 "--state-dir", "state", "--passphrase-fd", str(number), status=2, timeout=20)
+            refused = self.vault("export", "export.xml", "-o", "x.hvault", "-e", *ITERATIONS, *options,
+                                 "--state-dir", "state", "--passphrase-fd", str(number), status=2)
             self.assertRegex(refused.stderr, f"descriptor {number}")
             self.assertEqual([name for name in self.names() if "hvault" in name], [])
 
@@ -22,7 +22,7 @@ class ClosedDescriptors(CommandTest):
         archive = generated().archive
         for command in (["verify", archive], ["decrypt", archive, "-o", "out"], ["inspect", archive],
                         ["recover", archive, "-o", "out"]):
-            refused = self.vault(*command, "--passphrase-fd", str(number), status=2, timeout=20)
+            refused = self.vault(*command, "--passphrase-fd", str(number), status=2)
             self.assertRegex(refused.stderr, f"descriptor {number}")
         self.assertEqual(self.names(), [])
 
@@ -35,7 +35,7 @@ class ClosedDescriptors(CommandTest):
         record = self.folder / "state" / "sessions" / "mine.export"
         record.write_bytes(record.read_bytes().splitlines(keepends=True)[0])
         for number in range(3, 10):
-            self.vault(*export, "-e", "--iterations", "600000", "--passphrase-fd", str(number), status=2, timeout=20)
+            self.vault(*export, "-e", *ITERATIONS, "--passphrase-fd", str(number), status=2)
             self.assertNotIn("x.hvault", self.names())
 
     def test_one_that_is_open_is_read(self):

@@ -5,12 +5,13 @@ import subprocess
 import unittest
 
 from documents import RECORD, document
-from vault import BINARY, ENCRYPT, OPEN, PASSPHRASE, SECRET, CommandTest, each, environment, generated, run
+from vault import (OPEN, PASSPHRASE, SECRET, SHIPPED, SHIPPED_ENCRYPT, SHIPPED_ITERATIONS, ShippedTest, each,
+                   environment, generated, run)
 
-ITERATIONS = ("--iterations", "600000")
+ITERATIONS = SHIPPED_ITERATIONS
 
 
-class PassphraseTest(CommandTest):
+class PassphraseTest(ShippedTest):
     def setUp(self):
         super().setUp()
         (self.folder / "export.xml").write_text(document(RECORD))
@@ -97,7 +98,7 @@ class Places(PassphraseTest):
 
     def test_without_a_passphrase_inspecting_shows_what_everyone_can_see(self):
         text = self.vault("inspect", generated().archive).stdout.decode()
-        self.assertIn("600,000 iterations", text)
+        self.assertIn("100,000 iterations", text)
         self.assertNotIn("Heart", text)
 
     def test_never_in_the_environment(self):
@@ -170,7 +171,7 @@ class OtherEyes(PassphraseTest):
     def test_other_processes_cannot_see_it(self):
         """Command line and environment of a running export, which waits for its input."""
         for options in OPEN, ("--passphrase-command", f"cat '{SECRET}'"):
-            with subprocess.Popen([BINARY, "export", "-", "-o", "b.hvault", "-e", *ITERATIONS, *map(str, options)],
+            with subprocess.Popen([SHIPPED, "export", "-", "-o", "b.hvault", "-e", *ITERATIONS, *map(str, options)],
                                   cwd=self.folder, stdin=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(),
                                   start_new_session=True) as process:
                 process.stdin.write((document(RECORD * 3000)).encode()[:100_000])
@@ -183,7 +184,7 @@ class OtherEyes(PassphraseTest):
                 process.communicate()
 
     def test_no_message_repeats_it(self):
-        for arguments in (("export", "export.xml", "-e", "-o", "a.hvault", *ENCRYPT[1:]), ("verify", "a.hvault", *OPEN)):
+        for arguments in (("export", "export.xml", "-e", "-o", "a.hvault", *SHIPPED_ENCRYPT[1:]), ("verify", "a.hvault", *OPEN)):
             result = self.vault(*arguments)
             self.assertNotIn(PASSPHRASE, result.stderr + result.stdout.decode())
 
@@ -197,7 +198,7 @@ class Readers(PassphraseTest):
         os.chmod(self.folder, 0o777)
         root = os.geteuid() == 0
         nobody = {"user": 65534, "group": 65534, "extra_groups": []} if root else {}
-        if root and run(BINARY, "--version", **nobody, cwd="/").status != 0:
+        if root and run(SHIPPED, "--version", **nobody, cwd="/").status != 0:
             self.skipTest("nobody may not run the command here")
         for name in "export.xml", "export/side.gpx":
             os.chmod(self.folder / name, 0)

@@ -8,7 +8,7 @@ import unittest
 
 from documents import RECORD, document
 from terminal import Terminal
-from vault import BINARY, PASSPHRASE, CommandTest, environment, generated
+from vault import BINARY, ITERATIONS, PASSPHRASE, CommandTest, environment, generated
 
 
 class Shell(Terminal):
@@ -31,7 +31,7 @@ class Prompt(CommandTest):
         (self.folder / "export.xml").write_text(document(RECORD))
 
     def export(self):
-        return Terminal(self.folder, "export", "export.xml", "-e", "-o", "a.hvault", "--iterations", "600000")
+        return Terminal(self.folder, "export", "export.xml", "-e", "-o", "a.hvault", *ITERATIONS)
 
     def test_a_new_passphrase_is_asked_for_twice_and_not_shown(self):
         with self.export() as terminal:

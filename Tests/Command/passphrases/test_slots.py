@@ -5,9 +5,9 @@ import re
 import unittest
 
 from terminal import Terminal
-from vault import OPEN, PASSPHRASE, READER, SECRET, CommandTest, generated, run
+from vault import ITERATIONS, OPEN, PASSPHRASE, READER, SECRET, CommandTest, generated, run
 
-FAST = ("--iterations", "600000")
+FAST = ITERATIONS
 
 
 class Slots(CommandTest):

@@ -4,7 +4,7 @@ import unittest
 import crafted
 from crafted import frame
 from documents import RECORD, document
-from vault import CommandTest, each
+from vault import ITERATIONS, CommandTest, each
 
 
 class Passphrases(CommandTest):
@@ -19,7 +19,7 @@ class Passphrases(CommandTest):
     @each(*UNASSIGNED)
     def test_an_export_refuses_them(self, text):
         (self.folder / "export.xml").write_text(document(RECORD))
-        refused = self.vault("export", "export.xml", "-e", "-o", "a.hvault", "--iterations", "600000",
+        refused = self.vault("export", "export.xml", "-e", "-o", "a.hvault", *ITERATIONS,
                              "--passphrase-file", self.new(text), status=2)
         self.assertRegex(refused.stderr, "(?i)unassigned|not assigned|no character")
         self.assertNotIn(text, refused.stderr)
@@ -29,7 +29,7 @@ class Passphrases(CommandTest):
     def test_no_archive_gets_one(self, action):
         crafted.archive(self.folder / "a.hvault")
         before = (self.folder / "a.hvault").read_bytes()
-        self.vault("passphrase", action, "a.hvault", *crafted.OPEN, "--iterations", "600000", "--new-passphrase-file",
+        self.vault("passphrase", action, "a.hvault", *crafted.OPEN, *ITERATIONS, "--new-passphrase-file",
                    self.new(self.UNASSIGNED[0]), status=2)
         self.assertEqual((self.folder / "a.hvault").read_bytes(), before)
 
@@ -43,7 +43,7 @@ class Passphrases(CommandTest):
     @each("correct \u00e9 horse", "correct \U0001f40e horse", "correct \ue000 horse")
     def test_assigned_ones_are_taken(self, text):
         (self.folder / "export.xml").write_text(document(RECORD))
-        self.vault("export", "export.xml", "-e", "-o", "a.hvault", "--iterations", "600000", "--passphrase-file",
+        self.vault("export", "export.xml", "-e", "-o", "a.hvault", *ITERATIONS, "--passphrase-file",
                    self.new(text))
 
 

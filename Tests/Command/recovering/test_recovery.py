@@ -3,12 +3,10 @@ import io
 import json
 import os
 import random
-import signal
 import subprocess
-import time
 import unittest
 
-from vault import BINARY, BY_MONTH, ENCRYPT, OPEN, PASSPHRASE, CommandTest, dense, each, environment
+from vault import BINARY, BY_MONTH, ENCRYPT, OPEN, PASSPHRASE, CommandTest, Gated, dense, each
 import decrypt  # found by the line above
 
 SECTOR = 4096
@@ -124,19 +122,11 @@ class Recovery(CommandTest):
     def test_an_unfinished_archive(self):
         # What comes from standard input is put into batches like this.
         self.export = dense("8MB", 900, *BY_MONTH)
-        command = [BINARY, "export", "-", "-o", "new.hvault", "--jobs", "1", *ENCRYPT]
         part = self.folder / "new.hvault.part"
-        text = self.export.xml.read_bytes()
-        with subprocess.Popen(command, cwd=self.folder, env=environment(), stdin=subprocess.PIPE,
-                              stderr=subprocess.DEVNULL) as process:
-            for start in range(0, len(text) * 9 // 10, 1 << 20):
-                process.stdin.write(text[start:start + (1 << 20)])
-                process.stdin.flush()
-                time.sleep(0.05)
-                # The header is there once the key is derived.
-                if part.exists() and part.stat().st_size > 3 << 20 and part.read_bytes()[128:132] != bytes(4):
-                    break
-            process.send_signal(signal.SIGKILL)
+        with open(self.export.xml, "rb") as text:
+            # The header is there once the key is derived.
+            Gated([BINARY, "export", "-", "-o", "new.hvault", "--jobs", "1", *ENCRYPT], cwd=self.folder, stdin=text).reach(
+                lambda: part.exists() and part.stat().st_size > 3 << 20 and any(part.read_bytes()[128:132])).kill()
         self.vault("decrypt", part, "-o", "out", *OPEN, status=13)
         result = self.vault("recover", part, "-o", "out", *OPEN, status=3)
         self.assertIn("the index is lost", result.stderr)

@@ -11,7 +11,7 @@ from pathlib import Path
 import zstandard
 from documents import export_zip
 from further_archives import NAMES, SIDES, STATE, Further
-from vault import ENCRYPT, OPEN, PASSPHRASE, READER, run
+from vault import ENCRYPT, ITERATIONS, OPEN, PASSPHRASE, READER, run
 import decrypt  # found by the line above
 import write_container
 
@@ -205,11 +205,11 @@ class Retrying(Further):
 
     def test_other_passphrases_are_not_carried_over_and_that_is_said(self):
         (self.folder / "second").write_text("another good passphrase")
-        self.vault("passphrase", "add", "x.hvault", "--new-passphrase-file", "second", "--iterations", "600000", *OPEN)
+        self.vault("passphrase", "add", "x.hvault", "--new-passphrase-file", "second", *ITERATIONS, *OPEN)
         self.damage()
         self.assertIn("add the others of", self.retry().stderr)
         self.vault("decrypt", "x.2.hvault", "-o", "back", "--passphrase-file", "second", status=12)
-        self.vault("passphrase", "add", "x.2.hvault", "--new-passphrase-file", "second", "--iterations", "600000", *OPEN)
+        self.vault("passphrase", "add", "x.2.hvault", "--new-passphrase-file", "second", *ITERATIONS, *OPEN)
         self.vault("decrypt", "x.2.hvault", "-o", "back", "--passphrase-file", "second")
 
     def test_a_further_archive_that_is_gone(self):

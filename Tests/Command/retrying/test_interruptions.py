@@ -4,12 +4,11 @@ import os
 import random
 import shutil
 import signal
-import subprocess
 import unittest
 
 from documents import export_zip
 from further_archives import NEW, SIDES, STATE, Further, sources
-from vault import BINARY, ENCRYPT, OPEN, TracedTest, each, environment, interrupted, run
+from vault import BINARY, ENCRYPT, OPEN, Gated, TracedTest, each, run
 
 
 class Interrupting(Further):
@@ -27,12 +26,10 @@ class Interrupting(Further):
         self.damage()
 
     def interrupt(self, number):
-        """Starts a retry and sends it a signal once some of the further archive is there."""
-        command = list(map(str, [BINARY, "session", "retry", "mine", *NEW, *STATE]))
-        process = subprocess.Popen(command, cwd=self.folder, env=environment(), stdin=subprocess.DEVNULL,
-                                   stderr=subprocess.PIPE)
+        """Sends a retry a signal where some of the further archive is there."""
         part = self.folder / "x.2.hvault.part"
-        return interrupted(process, number, lambda: part.exists() and part.stat().st_size > 3 << 20)
+        retry = Gated([BINARY, "session", "retry", "mine", *NEW, *STATE], cwd=self.folder)
+        return retry.reach(lambda: part.exists() and part.stat().st_size > 3 << 20).interrupt(number)
 
     def test_it_goes_on_by_any_command(self):
         again = ["export", "export.zip", "-o", "x.hvault", "--session", "mine", *ENCRYPT, *STATE]

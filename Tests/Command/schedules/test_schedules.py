@@ -8,7 +8,7 @@ import unittest
 
 from drives.stick import StickTest, later, samples
 import later_exports
-from vault import OPEN, PASSPHRASE, SECRET, generated, skip_loudly
+from vault import BINARY, OPEN, PASSPHRASE, SECRET, generated, skip_loudly
 
 LONG_AGO = 1_700_000_000
 
@@ -119,7 +119,7 @@ class Setting(ScheduleTest):
 
     def test_crontab_and_property_list(self):
         line = self.set("--format", "json", timer="cron").stdout.decode()
-        self.assertRegex(line, r"^0 \* \* \* \* \S+healthvault run-due --config-dir \S+ --state-dir \S+\n$")
+        self.assertRegex(line, rf"^0 \* \* \* \* {re.escape(os.path.realpath(BINARY))} run-due --config-dir \S+ --state-dir \S+\n$")
         text = self.set("--format", "json", timer="launchd").stdout
         import plistlib
         found = plistlib.loads(text)

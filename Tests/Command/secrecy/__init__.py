@@ -1,1 +1,1 @@
-"""What others can learn, and what SECURITY.md claims."""
+"""What others can learn."""

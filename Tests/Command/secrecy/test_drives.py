@@ -1,4 +1,4 @@
-"""What someone who has the drive can do with an archive and what not (SECURITY.md, section 1)."""
+"""What someone who has the drive can do with an archive and what not (SECURITY.md, section 3)."""
 import os
 import re
 import unittest
@@ -6,7 +6,7 @@ import unittest
 import crafted
 from documents import RECORD, document
 from terminal import Terminal
-from vault import ENCRYPT, OPEN, CommandTest
+from vault import OPEN, SHIPPED, SHIPPED_ENCRYPT, SHIPPED_ITERATIONS, CommandTest
 
 HEADER, SLOT = 4096, 128
 # Identifier; salt, commitment, nonce and wrapped key of the first slot; code.
@@ -14,6 +14,8 @@ RANDOM = (32, 64), (132, 164), (164, 196), (196, 208), (208, 256), (4032, 4096)
 
 
 class Exports(CommandTest):
+    program = SHIPPED
+
     def setUp(self):
         super().setUp()
         (self.folder / "export.xml").write_text(document(RECORD * 50))
@@ -21,12 +23,12 @@ class Exports(CommandTest):
 
 class Drives(Exports):
     def export(self, name, *options):
-        self.vault("export", "export.xml", "-o", name, *(options or ENCRYPT))
+        self.vault("export", "export.xml", "-o", name, *(options or SHIPPED_ENCRYPT))
         return (self.folder / name).read_bytes()
 
     def change_passphrase(self, name):
         (self.folder / "new").write_text("otter violin mesa plunder gherkin cascade")
-        self.vault("passphrase", "change", name, *OPEN, "--new-passphrase-file", "new", "--iterations", "600000")
+        self.vault("passphrase", "change", name, *OPEN, "--new-passphrase-file", "new", *SHIPPED_ITERATIONS)
         return (self.folder / name).read_bytes()
 
     def test_two_exports_of_the_same_data_have_only_their_size_in_common(self):
@@ -72,7 +74,7 @@ class Drives(Exports):
 class GeneratedPassphrases(Exports):
     def test_one_is_shown_on_the_terminal_alone(self):
         """Standard output and standard error go elsewhere."""
-        command = "export", "export.xml", "-e", "-o", "x.hvault", "--iterations", "600000", "--json", "--generate-passphrase"
+        command = "export", "export.xml", "-e", "-o", "x.hvault", *SHIPPED_ITERATIONS, "--json", "--generate-passphrase"
         with Terminal(self.folder, *command, term="dumb", outputs=("stdout", "stderr")) as terminal:
             status = terminal.close()
         elsewhere = (self.folder / "stdout").read_text() + (self.folder / "stderr").read_text()

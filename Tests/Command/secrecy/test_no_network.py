@@ -1,10 +1,12 @@
 """No command opens a socket."""
 import unittest
 
-from vault import ENCRYPT, OPEN, SECRET, TracedTest, generated
+from vault import OPEN, SECRET, SHIPPED, SHIPPED_ENCRYPT, SHIPPED_ITERATIONS, TracedTest, generated
 
 
 class NoNetwork(TracedTest):
+    program = SHIPPED
+
     def check(self, *arguments, status=0):
         result, lines = self.trace(["-e", "trace=network", "-e", "signal=none"], *arguments)
         self.assertEqual(result.status, status, result.stderr)
@@ -14,8 +16,8 @@ class NoNetwork(TracedTest):
     def test_exporting(self):
         export = generated()
         self.check("export", export.zip, "-o", "plain")
-        self.check("export", export.folder, "-o", "a.hvault", *ENCRYPT)
-        self.check("export", export.xml, "-o", "b.hvault", "-e", "--iterations", "600000", "--passphrase-command",
+        self.check("export", export.folder, "-o", "a.hvault", *SHIPPED_ENCRYPT)
+        self.check("export", export.xml, "-o", "b.hvault", "-e", *SHIPPED_ITERATIONS, "--passphrase-command",
                    f"cat '{SECRET}'")
 
     def test_reading_back(self):
@@ -37,7 +39,7 @@ class NoNetwork(TracedTest):
     def test_a_socket_would_be_seen(self):
         """The proof itself: a connection leaves a line in the trace."""
         result, lines = self.trace(["-e", "trace=network"], "export", generated().xml, "-o", "out.hvault", "-e",
-                                   "--iterations", "600000", "--passphrase-command",
+                                   *SHIPPED_ITERATIONS, "--passphrase-command",
                                    f"/usr/bin/python3 -c 'import socket; socket.socket()'; cat '{SECRET}'")
         self.assertEqual(result.status, 0, result.stderr)
         self.assertTrue([line for line in lines if line.startswith("socket(")])

@@ -4,7 +4,7 @@ import re
 import unittest
 from collections import Counter
 
-from vault import ENCRYPT, OPEN, PASSPHRASE, SECRET, TracedTest, dense, generated
+from vault import OPEN, PASSPHRASE, SECRET, SHIPPED, SHIPPED_ENCRYPT, SHIPPED_ITERATIONS, TracedTest, dense, generated
 
 HEADER = 4096
 # All calls by which bytes get into a file; those behind the first line should not occur.
@@ -31,11 +31,13 @@ def texts(export):
 class WritingTest(TracedTest):
     """A test that looks at every byte that an export writes."""
 
+    program = SHIPPED
+
     @classmethod
     def setUpClass(cls):
         cls.export = generated("uniqueMetadata", "14", "1MB")
 
-    def written(self, *options, target=("-o", "a.hvault", *ENCRYPT), source=None):
+    def written(self, *options, target=("-o", "a.hvault", *SHIPPED_ENCRYPT), source=None):
         """What was written to which path, as a list of (path, bytes, offset)."""
         result, lines = self.trace(
             ["-y", "-xx", "-s", "100000000", "-e", "trace=" + ",".join(WRITES + OTHERS), "-e", "signal=none"],
@@ -106,7 +108,7 @@ class EncryptedExport(WritingTest):
     def test_the_messages_tell_nothing_but_numbers_and_paths(self):
         """Standard output and error go to logs; they name types and counts, never a value."""
         result, _ = self.trace(["-e", "trace=none"], "export", self.export.zip, "-o", "a.hvault", "--progress", "plain",
-                               *ENCRYPT)
+                               *SHIPPED_ENCRYPT)
         for text in set(re.findall(r' (?:sourceName|device|key|value)="([^"]{7,})"', self.export.xml.read_text())):
             self.assertNotIn(text, result.stderr + result.stdout.decode())
 
@@ -122,8 +124,8 @@ class EncryptedExport(WritingTest):
         self.assertEqual(len(blocks), len(set(blocks)), "a block occurs twice")
 
     def test_no_other_file_is_opened_for_writing(self):
-        for command in (("export", self.export.zip, "-o", "a.hvault", *ENCRYPT),
-                        ("export", self.export.folder, "-o", "a.hvault", "--overwrite", *ENCRYPT),
+        for command in (("export", self.export.zip, "-o", "a.hvault", *SHIPPED_ENCRYPT),
+                        ("export", self.export.folder, "-o", "a.hvault", "--overwrite", *SHIPPED_ENCRYPT),
                         ("verify", "a.hvault", "--source", self.export.zip, *OPEN), ("inspect", "a.hvault", *OPEN),
                         ("decrypt", "a.hvault", "--tar", *OPEN)):
             result, lines = self.trace(["-e", "trace=openat,open,creat,openat2,mkdir,mkdirat,mknod,mknodat,link,linkat,"
@@ -143,7 +145,7 @@ class EncryptedExport(WritingTest):
 
     def test_no_file_is_mapped_for_writing(self):
         result, lines = self.trace(["-e", "trace=mmap,mprotect", "-e", "signal=none"], "export", self.export.zip, "-o",
-                                   "a.hvault", *ENCRYPT)
+                                   "a.hvault", *SHIPPED_ENCRYPT)
         self.assertEqual(result.status, 0, result.stderr)
         for line in lines:
             self.assertNotRegex(line, r"PROT_WRITE.*MAP_SHARED")
@@ -151,7 +153,7 @@ class EncryptedExport(WritingTest):
     def test_the_passphrase_is_in_no_argument_and_no_environment(self):
         """Of the command itself and of every process that it starts."""
         result, lines = self.trace(["-v", "-s", "100000", "-e", "trace=execve,execveat"], "export", self.export.zip, "-o",
-                                   "a.hvault", "-e", "--iterations", "600000", "--passphrase-command",
+                                   "a.hvault", "-e", *SHIPPED_ITERATIONS, "--passphrase-command",
                                    f"cat '{SECRET}'")
         self.assertEqual(result.status, 0, result.stderr)
         self.assertGreater(len([line for line in lines if line.startswith("execve(")]), 2)
@@ -159,13 +161,13 @@ class EncryptedExport(WritingTest):
 
     def test_the_passphrase_does_not_reach_the_command_s_child(self):
         """What a child inherits: no descriptor but the three standard ones."""
-        self.vault("export", self.export.zip, "-o", "a.hvault", "-e", "--iterations", "600000", "--passphrase-command",
+        self.vault("export", self.export.zip, "-o", "a.hvault", "-e", *SHIPPED_ITERATIONS, "--passphrase-command",
                    f"ls /proc/self/fd > fds; cat '{SECRET}'")
         self.assertLessEqual(set((self.folder / "fds").read_text().split()), {"0", "1", "2", "3"})
 
     def test_no_core_dump(self):
         result, lines = self.trace(["-e", "trace=prctl,prlimit64,setrlimit", "-e", "signal=none"], "export",
-                                   self.export.zip, "-o", "a.hvault", *ENCRYPT)
+                                   self.export.zip, "-o", "a.hvault", *SHIPPED_ENCRYPT)
         self.assertEqual(result.status, 0, result.stderr)
         text = "\n".join(lines)
         self.assertRegex(text, r"PR_SET_DUMPABLE, (0|SUID_DUMP_DISABLE)")

@@ -1,4 +1,4 @@
-"""What an export leaves on the disk, and when (SECURITY.md, section 5)."""
+"""What an export leaves on the disk, and when (SECURITY.md, section 7)."""
 import hashlib
 import hmac
 import json
@@ -6,9 +6,9 @@ import re
 import unittest
 
 from documents import RECORD, document
-from vault import BINARY, ENCRYPT, OPEN, CommandTest, TracedTest, environment, run
+from vault import OPEN, SHIPPED, SHIPPED_ENCRYPT, CommandTest, TracedTest, environment, run
 
-# The members of a record. What is not in section 5 is not in here.
+# The members of a record. What is not in section 7 is not in here.
 MEMBERS = {
     "export", "id", "named", "source", "target", "encrypted", "batching", "replacing", "acceptDamaged", "phase", "created",
     "updated", "fingerprint", "identity", "unfinished", "further", "pending", "promised", "promisedPhase",
@@ -16,6 +16,8 @@ MEMBERS = {
 
 
 class Records(CommandTest):
+    program = SHIPPED
+
     def setUp(self):
         super().setUp()
         (self.folder / "export.xml").write_text(document(RECORD))
@@ -23,12 +25,12 @@ class Records(CommandTest):
     def export(self, *options, **variables):
         """Exports with this state folder; the records that are left, by their paths."""
         plain = {name: value for name, value in environment().items() if name != "XDG_STATE_HOME"}
-        result = run(BINARY, "export", "export.xml", "-o", "x.hvault", "--overwrite", *ENCRYPT, *options, cwd=self.folder,
+        result = run(SHIPPED, "export", "export.xml", "-o", "x.hvault", "--overwrite", *SHIPPED_ENCRYPT, *options, cwd=self.folder,
                      env=plain | {name: str(value) for name, value in variables.items()})
         self.assertEqual(result.status, 0, result.stderr)
         return [path for path in self.folder.rglob("*.export")]
 
-    def test_it_lies_where_section_5_says_for_its_owner_alone(self):
+    def test_it_lies_where_the_text_says_for_its_owner_alone(self):
         for variables, place in (({"HOME": self.folder / "home"}, "home/.local/state"),
                                  ({"HOME": self.folder / "home", "XDG_STATE_HOME": self.folder / "state"}, "state")):
             self.export("--session", "mine", **variables)
@@ -69,7 +71,9 @@ class Records(CommandTest):
 
 
 class UnfinishedArchives(TracedTest):
-    EXPORT = ("export", "export.xml", "-o", "x.hvault", *ENCRYPT)
+    program = SHIPPED
+
+    EXPORT = ("export", "export.xml", "-o", "x.hvault", *SHIPPED_ENCRYPT)
 
     def setUp(self):
         super().setUp()

@@ -2,20 +2,18 @@
 import os
 import re
 import subprocess
-import time
 import unittest
 
-from vault import BINARY, PASSPHRASE, SECRET, CommandTest, environment, generated, skip_loudly, slow
+from vault import (PASSPHRASE, SECRET, SHIPPED, SHIPPED_ITERATIONS, CommandTest, environment, generated, skip_loudly,
+                   slow, wait_until, wait_until_idle)
 import write_container  # found by the line above
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-
-ITERATIONS = 600_000
 
 
 def keys(header):
     """By their names, the secrets that a header leads to."""
     preamble, slot = header[:64], header[128:256]
-    secret = write_container.pbkdf2(PASSPHRASE.encode(), slot[4:36], ITERATIONS)
+    secret = write_container.pbkdf2(PASSPHRASE.encode(), slot[4:36], int.from_bytes(slot[:4]))
     file_key = AESGCM(secret[:32]).decrypt(slot[68:80], slot[80:], preamble + slot[:68])
     return {"key-encryption key": secret[:32], "file key": file_key,
             "header key": write_container.expand(file_key, b"healthvault/v1 header", 64),
@@ -56,28 +54,30 @@ class Secrets(CommandTest):
             skip_loudly(self, "only root may read the memory of a process that forbids it")
 
     def start(self, *arguments):
-        process = subprocess.Popen([BINARY, *map(str, arguments)], cwd=self.folder, env=environment(),
+        process = subprocess.Popen([SHIPPED, *map(str, arguments)], cwd=self.folder, env=environment(),
                                    stdin=subprocess.PIPE, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         self.addCleanup(process.communicate)
         self.addCleanup(process.kill)
         return process
 
     def await_header(self, process, text):
-        """Feeds a document until the header is on the disk, and so the key derived; the process then waits for more."""
+        """Feeds a document until the header is on the disk, and so the key derived; the process then waits for more.
+
+        It derives the key while it waits for its input.
+        """
         part = self.folder / "a.hvault.part"
         for start in range(0, len(text) * 9 // 10, 1 << 20):
             process.stdin.write(text[start:start + (1 << 20)])
             process.stdin.flush()
-            time.sleep(0.05)
+            wait_until_idle(process)
             header = part.read_bytes()[:4096] if part.exists() else b""
             if any(header[128:132]):
-                time.sleep(0.3)
                 return header
         self.fail("no header came")
 
     def test_while_an_archive_is_written(self):
         text = slow().xml.read_bytes()
-        process = self.start("export", "-", "-e", "-o", "a.hvault", "--iterations", ITERATIONS, "--passphrase-file", SECRET)
+        process = self.start("export", "-", "-e", "-o", "a.hvault", *SHIPPED_ITERATIONS, "--passphrase-file", SECRET)
         header = self.await_header(process, text)
         memory = Memory(process.pid)
         self.assertGreater(sum(len(data) for data, _ in memory.regions), 10 << 20)
@@ -94,14 +94,9 @@ class Secrets(CommandTest):
         """The archive is open then; the passphrase that opened it is gone."""
         (self.folder / "a.hvault").write_bytes(generated().archive.read_bytes())
         process = self.start("passphrase", "add", "a.hvault", "--passphrase-file", SECRET, "--new-passphrase-fd", "0")
-        deadline = time.monotonic() + 30
         secrets = keys((self.folder / "a.hvault").read_bytes()[:4096])
-        while time.monotonic() < deadline:
-            time.sleep(0.2)
-            memory = Memory(process.pid)
-            if memory.count(secrets["header key"])[0]:
-                break
-        time.sleep(0.3)
+        wait_until(lambda: Memory(process.pid).count(secrets["header key"])[0])
+        wait_until_idle(process)
         memory = Memory(process.pid)
         self.assertEqual(memory.count(PASSPHRASE.encode()), (0, 0))
         self.check_keys(memory, secrets)
@@ -115,7 +110,7 @@ class Secrets(CommandTest):
         child.communicate(b"\n")
 
     def test_what_is_locked_and_what_is_allowed(self):
-        process = self.start("export", "-", "-e", "-o", "a.hvault", "--iterations", ITERATIONS, "--passphrase-file", SECRET)
+        process = self.start("export", "-", "-e", "-o", "a.hvault", *SHIPPED_ITERATIONS, "--passphrase-file", SECRET)
         self.await_header(process, slow().xml.read_bytes())
         with open(f"/proc/{process.pid}/status") as status, open(f"/proc/{process.pid}/limits") as limits:
             self.assertRegex(status.read(), r"VmLck:\s+[1-9]")

@@ -4,7 +4,7 @@ import unittest
 import later_exports
 from drives.stick import steps
 from secrecy.test_no_plaintext import WritingTest, texts
-from vault import ENCRYPT, PASSPHRASE
+from vault import PASSPHRASE, SHIPPED, SHIPPED_ENCRYPT
 
 
 class Spools(WritingTest):
@@ -39,10 +39,10 @@ class Spools(WritingTest):
         places = ("--config-dir", "config", "--state-dir", "state")
         self.vault("destination", "add", "stick", "stick", *places[:2])
         export = ("--incremental", "--to", "stick", *places)
-        self.vault("export", self.export.zip, *ENCRYPT, *export)
+        self.vault("export", self.export.zip, *SHIPPED_ENCRYPT, *export)
         document = later_exports.extended(later_exports.read(self.export.zip), *steps(20))
         later_exports.write(self.folder / "later.zip", self.export.zip, document)
-        files = self.files(*export, target=ENCRYPT, source="later.zip")
+        files = self.files(*export, target=SHIPPED_ENCRYPT, source="later.zip")
         [link] = [name for name in files if name.endswith(".2.hvault.part")]
         self.assertEqual(set(files) - {link, "history.new"}, {".spool"})
         self.check(files[".spool"])

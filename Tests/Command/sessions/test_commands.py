@@ -2,12 +2,10 @@
 import json
 import os
 import signal
-import subprocess
-import time
 import unittest
 
-from named_exports import Sessions, size
-from vault import BINARY, ENCRYPT, environment, generated, run
+from named_exports import Sessions
+from vault import BINARY, ENCRYPT, generated, run
 
 PHASES = {"running", "interrupted", "paused", "failed", "completed", "completedWithFailures"}
 
@@ -73,12 +71,8 @@ class Commands(Sessions):
         self.vault("verify", "plain")
 
     def test_a_session_that_somebody_has_is_refused(self):
-        process = subprocess.Popen(list(map(str, self.command())), cwd=self.folder, env=environment(),
-                                   stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        export = self.reach(1 << 16)
         try:
-            while process.poll() is None and size(self.folder / "plain.part") < 1 << 16:
-                time.sleep(0.002)
-            process.send_signal(signal.SIGSTOP)
             for arguments in (["session", "resume", "mine"], ["session", "delete", "mine"],
                               list(map(str, self.command()))[1:-2]):
                 result = self.vault(*arguments, *self.state, status=11)
@@ -87,9 +81,7 @@ class Commands(Sessions):
             self.vault("export", self.export.xml, "-o", "plain", "--session", "other", *self.state, status=11)
             self.assertEqual(self.phase(), "running")
         finally:
-            process.send_signal(signal.SIGCONT)
-            process.kill()
-            process.communicate()
+            export.kill()
 
     def test_a_damaged_record_is_no_session(self):
         self.vault(*self.command(source=generated("ordinary", "14", "8MB").xml)[1:])

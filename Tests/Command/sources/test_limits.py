@@ -1,4 +1,4 @@
-"""The bounds of what a source may hold, each at its limit and one beyond (SECURITY.md, section 1)."""
+"""The bounds of what a source may hold, each at its limit and one beyond (SECURITY.md, section 8)."""
 import unittest
 import zipfile
 

@@ -7,7 +7,10 @@ At least KILLS exports of a source, generated as one of SIZE (10MB) and filled u
 encrypted ones by turns. It ends with an error at the first one that is not in the end what an undisturbed export is. The
 programs are those of .build/release.
 """
+import json
 import random
+import signal
+import subprocess
 import sys
 import tempfile
 import time
@@ -15,7 +18,34 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "Command"))
 from kills import Killing  # noqa: E402  (found by the line above)
-from vault import dense  # noqa: E402
+from vault import dense, environment  # noqa: E402
+
+
+class KillingAtAnyInstant(Killing):
+    """Kills at random instants, in the middle of a call too, as long as an undisturbed export takes."""
+
+    def __init__(self, folder, source, chance):
+        self.seconds = {}
+        super().__init__(folder, source, chance)
+
+    def count_calls(self, encrypt):
+        start = time.monotonic()
+        count = super().count_calls(encrypt)
+        self.seconds[encrypt] = time.monotonic() - start
+        return count
+
+    def kill_once(self, target, encrypt):
+        process = subprocess.Popen(self.command(target, encrypt), cwd=self.folder, env=environment(),
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        try:
+            report, message = process.communicate(timeout=self.chance.uniform(0, self.seconds[encrypt] * 1.1))
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGKILL)
+            process.communicate()
+            self.kills += 1
+        else:
+            assert process.returncode == 0, message.decode()
+            self.note(json.loads(report), encrypt)
 
 
 def main(kills, size="10MB", seed=None):
@@ -23,7 +53,7 @@ def main(kills, size="10MB", seed=None):
     print(f"seed {seed}", flush=True)
     with tempfile.TemporaryDirectory(prefix="healthvault-soak-") as folder:
         folder = Path(folder)
-        killing = Killing(folder, dense(size, 900).source, random.Random(seed))
+        killing = KillingAtAnyInstant(folder, dense(size, 900).source, random.Random(seed))
         start = said = time.monotonic()
         while killing.kills < int(kills):
             killing.one(encrypt=killing.runs % 2 == 0, most=6)

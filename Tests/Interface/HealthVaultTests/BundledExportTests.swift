@@ -5,7 +5,8 @@ import SystemIO
 import Testing
 import VaultCrypto
 
-@testable import HealthArchive
+@testable import ArchiveManifest
+@testable import ArchiveReading
 @testable import HealthExport
 @testable import VaultContainer
 

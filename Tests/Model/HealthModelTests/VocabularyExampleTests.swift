@@ -21,8 +21,10 @@ struct VocabularyExampleTests {
         let type = try AnySampleType.named("bodymass")
         let weight = try SampleType<QuantitySample>.named("bodyMass")
         #expect(type == .bodyMass && weight == .bodyMass)
-        #expect(throws: UnknownSampleType(name: "hartRate")) { try AnySampleType.named("hartRate") }
-        #expect(throws: UnknownSampleType.self) { try SampleType<CategorySample>.named("bodyMass") }
+        #expect(throws: HealthTypesError(.unknownSampleType, "hartRate")) {
+            try AnySampleType.named("hartRate")
+        }
+        #expect(throws: HealthTypesError.self) { try SampleType<CategorySample>.named("bodyMass") }
     }
 
     @Test("take a type that is not known")

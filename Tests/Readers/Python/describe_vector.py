@@ -1,64 +1,417 @@
 #!/usr/bin/env python3
-"""Prints section 6.16 of SECURITY.md: a small archive, and every key on the way to what is in it.
+"""Makes the figures of the worked archives in SECURITY.md: a small archive, one that continues it, every key on the way to
+what is in them, and cases that a reader must refuse.
 
-What it prints depends on the version of zstd, so it is printed once; `test_reference.Text` holds the text to be right.
+    describe_vector.py              (prints them)
+    describe_vector.py SECURITY.md  (writes them into the text)
+
+A figure stands in the text as a block of code, or as a table, below the line `<!-- NAME -->`. Nothing here depends on the
+version of a library, so `test_reference.Text` holds the text to be what this program makes.
 """
+import hashlib
+import io
 import json
+import re
+import sys
+import zlib
+from pathlib import Path
 
 import write_container
-from decrypt import hkdf_expand, pbkdf2, prepare
+from decrypt import Container, hkdf_expand, lacking, ndjson, pbkdf2, prepare, segment_keys, unpacked_index, unzstd
 
 PASSPHRASE = b"correct horse battery staple"
+TYPED = "cafe\u0301\u00a0\u2003Zürich\r\n".encode()
 ITERATIONS = 100_000
-FOLLOWER = bytes(range(32))
 BATCH = {"format": "healthvault batch 1", "element": "Record", "type": "HKQuantityTypeIdentifierBodyMass", "span": "all",
          "part": 1, "count": 2,
          "contexts": [[["type", "HKQuantityTypeIdentifierBodyMass"], ["unit", "kg"], ["startDate", 60], ["value"]]],
          "contents": [], "position": [2, 1], "context": [0, 0], "content": [0, 0],
          "columns": {"startDate": [1704434400, 86400], "value": ["71.50", "71.2"]}}
+ROUTE = bytes(983_040) + b"the end\n"
+FRAMES = (
+    "28b52ffd60000b7d0a009650361f20931e83e319fbee067f9fcf6a0262dc8e85be1d06698fefa152c000a867762d002f002c00b1364042"
+    "c11d3d464c6ad91a3990bc3a8a43eb6ed5dfded6507b4fd0af5bb749eaeea99bbc3a51bc182a69c5022f3d66d8c0ef57a517f6f4838486"
+    "8349ad2692d203d63a24b3d0458dd6255a1c11cb26d95b3ffd461e8d80b5545a098edf9a972957398aa20c6cbf137f4a9756d8bdea9894"
+    "3e1db311cb5e32e3156564c70fca54de29d0cbeb9c4c9f4f25b91e448fd0702ab86e08051036e179e67565bbae9e9326b5deb2149b5555"
+    "71bcd2393dbd331eb3e12f20d0241823930eb34005ce9b4a9544a03c00ee188036a000c14ab1890000cd3990ac98140083821ce008b17b"
+    "cfe6a12d2c7ca0e305105d9f639bcdec4250088a026040600c406d0060433818006410c085dcfd68bd312ae9dd0803e4c43a6034a78a79"
+    "9404d21c4e40a879234ce0a2497d01",
+    "28b52ffd602501e50a0046594b1e306f1e9c1b152b7a1770fd88edc482d6680a0f43abe8a076382223228503420040004600be5f370df6"
+    "e45b570299ee8012e87f6e14a9cef8433472cb8271fd4eded17b7205a3546229808a7339e3f737fd6c3d79c6dbbec4197f30de9e16e311"
+    "76747e895b023843f257e8214ffe94ba3a5785b25de9da6bf0656cef5585f69d82ffefdf65f2d5d954d36e93efb919238c6e2a671c3e46"
+    "1ddad3738d71c76e44ff7862eb31016bddea627cd6e0847635d86c6456bec8b6fec68928c4b8b007db5b11d68fc0f35081d6f440b97890"
+    "df69fe161e424950b6b3231a411808027d33b69fd385b1079a043ed2c04f17862fe77ed2292bbd1252bbac6bb13906d57ccdb338adb335"
+    "b24b1b066db4abfa7ea8f6c4b8f85b765e772b6baad157163257e5548a396b97a30eaebbee7b4d10000908d135b02b888d2520ebe55d18"
+    "22364366c160bd8041b5c80b03d38939f8d30a307081802b5fc09501",
+)
 LABEL = b"c2sp.org/chunked-encryption@v1+AEAD_AES_256_GCM\0"
 
 
-def archive():
+# Making the archives --------------------------------------------------------------------------------------------------
+
+def compact(value):
+    return json.dumps(value, separators=(",", ":")).encode()
+
+
+def runs(content):
+    """A content in blocks: bytes, and how often they stand there where that is more than once."""
+    start = 0
+    for run in re.finditer(rb"(?s)(.)\1{15,131071}", content):
+        yield content[start:run.start()], 1
+        yield run[1], run.end() - run.start()
+        start = run.end()
+    yield content[start:], 1
+
+
+def frame(content):
+    """A zstd frame of a stated length in which a run of one byte stands once. It is the same with any version of zstd."""
+    blocks = [(data, count) for data, count in runs(content) if data] or [(b"", 1)]
+    assert all(len(data) <= 2**17 for data, _ in blocks)
+    return bytes.fromhex("28 B5 2F FD A0") + len(content).to_bytes(4, "little") + b"".join(
+        (last | (2 if count > 1 else 0) | (count if count > 1 else len(data)) << 3).to_bytes(3, "little") + data
+        for (data, count), last in zip(blocks, [False] * (len(blocks) - 1) + [True]))
+
+
+def compressed(content):
+    """The frame of a content, out of those that zstd once made. Other versions of it would make others."""
+    for made in map(bytes.fromhex, FRAMES):
+        if unzstd(made) == content:
+            return made
+    return frame(content)
+
+
+def build(members, passphrase, seed, change=lambda part, value: value, **more):
+    """An archive whose frames do not depend on the version of zstd."""
+    seen = {}
+
+    def changed(part, value):
+        seen[part] = value = change(part, value)
+        return compressed(seen["bundle"]) if part == "bundle frame" else (
+            compressed(seen["index text"]) if part == "index frames" else value)
+
+    return write_container.build(members, prepare(passphrase), ITERATIONS, 1, write_container.seeded(seed), tool="vector",
+                                 change=changed, **more)
+
+
+def batch():
     # Numbers keep their spelling: these are no strings.
-    batch = json.dumps(BATCH, separators=(",", ":")).replace('"71.50","71.2"', "71.50,71.2").encode()
+    return compact(BATCH).replace(b'"71.50","71.2"', b"71.50,71.2")
+
+
+def first(**more):
     members = [("bundles/0000.tar.zst", [("prologue.xml", b'<?xml version="1.0"?>\n'),
-                                         ("records/HKQuantityTypeIdentifierBodyMass/all.json", batch)]),
-               ("manifest.json.zst", write_container.frame(b'{"manifest":1}\n'))]
-    return write_container.build(members, prepare(PASSPHRASE), ITERATIONS, 1, write_container.seeded(16), tool="vector")
+                                         ("records/HKQuantityTypeIdentifierBodyMass/all.json", batch())]),
+               ("manifest.json.zst", frame(b'{"manifest":1}\n'))]
+    return build(members, PASSPHRASE, 16, **more)
 
 
-def keys(data):
-    """What is derived, by its name in the text."""
-    preamble, slot, segment = data[:64], data[128:256], data[4096:-4096]
-    secret = pbkdf2(prepare(PASSPHRASE), slot[4:36], ITERATIONS)
+def manifest():
+    """That of the second archive: it lists what is missing."""
+    crc32 = f"{zlib.crc32(ROUTE):08x}"
+    return compact({
+        "manifest": 1, "samples": 2,
+        "failedBatches": [{"element": "Record", "type": "HKQuantityTypeIdentifierHeartRate", "span": "2023-H1", "part": 1,
+                           "count": 1200}],
+        "files": [{"name": "route.gpx", "path": "files/route.gpx", "length": len(ROUTE), "crc32": crc32,
+                   "damaged": True}]}) + b"\n"
+
+
+def second(change=lambda link: link):
+    """An archive that continues the first one, in two segments."""
+    before, own = opened(first(), PASSPHRASE), write_container.seeded(17)(32)
+    vault, index = bytes.fromhex(before.vault), bytes.fromhex(before.index)
+    session = compact({"session": 1, "continues": change({
+        "vault": before.vault, "index": before.index, "name": "health.hvault",
+        "key": write_container.predecessor_key(own, vault, index, before.file_key), "supersedes": ["prologue.xml"]})})
+    members = [("session.json", session), ("zeros.bin", bytes(16_000)),
+               ("files/route.gpx.zst.0000", frame(ROUTE[:983_040])), ("files/route.gpx.zst.0001", frame(ROUTE[983_040:])),
+               ("manifest.json.zst", frame(manifest()))]
+    return build(members, typed(), 17, file_key=own)
+
+
+def typed():
+    """The passphrase of the second archive without its line end, before anything else is done to it."""
+    return TYPED[:-2]
+
+
+def opened(data, passphrase):
+    return Container(io.BytesIO(data), passphrase)
+
+
+# Describing them ------------------------------------------------------------------------------------------------------
+
+def lines(data):
+    return "".join(f"  {data[at:at + 56].hex()}\n" for at in range(0, len(data), 56))
+
+
+def named(values):
+    return "".join(f"{name}:\n{lines(value)}" for name, value in values.items())
+
+
+def keys(data, passphrase):
+    """What is derived for a whole archive, by its name in the text."""
+    preamble, slot = data[:64], data[128:256]
+    secret = pbkdf2(prepare(passphrase), slot[4:36], ITERATIONS)
     file_key = write_container.AESGCM(secret[:32]).decrypt(slot[68:80], slot[80:], preamble + slot[:68])
-    context = preamble + bytes(8) + b"\1" + bytes(24)
-    input_key = hkdf_expand(file_key, b"healthvault/v1 segment", 32)
-    derived = hkdf_expand(input_key, LABEL + segment[:24] + context, 76)
-    stream = write_container.AESGCM(derived[:32]).decrypt(derived[32:44], segment[56:], None)
-    link = hkdf_expand(FOLLOWER, b"healthvault/v1 predecessor" + preamble[32:] + stream[-32:], 44)
+    return {"passphrase bytes": prepare(passphrase), "T": secret, "FK": file_key,
+            "HK": hkdf_expand(file_key, b"healthvault/v1 header", 64),
+            "SK": hkdf_expand(file_key, b"healthvault/v1 segment", 32)}
+
+
+def segments(container):
+    """For each segment its context, what is derived from that, and the tags of its chunks."""
+    values = {}
+    for i in range(container.count):
+        place = container.place(i)
+        before, head = (container.read(container.place(i - 1), 24) if i else bytes(24)), container.read(place, 56)
+        context = container.preamble + i.to_bytes(8, "big") + bytes([i == container.count - 1]) + before
+        sealed = container.read(place + 56, min(container.full, container.end - place) - 56)
+        chunks = [sealed[at:at + 16_400] for at in range(0, len(sealed), 16_400)]
+        assert segment_keys(container.key, context, head)
+        values |= {f"salt of segment {i}": head[:24], f"context of segment {i}": context,
+                   f"key, base, commitment of segment {i}": hkdf_expand(
+                       container.key, LABEL + head[:24] + context, 76)}
+        values |= {f"tag of chunk {c} of segment {i}": chunk[-16:] for c, chunk in enumerate(chunks)}
+    return values
+
+
+def sparse(data):
+    """The lines of 48 bytes that are not zero."""
+    return "".join(f"{at:6} {data[at:at + 48].hex()}\n" for at in range(0, len(data), 48) if any(data[at:at + 48]))
+
+
+def broken(text, width=118):
+    """A JSON text in several lines: a line break and a space come after some of its commas."""
+    out, line = "", ""
+    for part in re.findall(r"[^,]*,|[^,]+$", text):
+        if line and len(line) + len(part) > width:
+            out, line = out + line + "\n", " "
+        line += part
+    return out + line + "\n"
+
+
+def stream(container):
+    return container.take(0, container.total)
+
+
+def index_text(container):
+    return unpacked_index(container.take(container.payload, container.padding))
+
+
+def digests(values):
+    return "".join(f"{hashlib.sha256(data).hexdigest()}  {name}\n" for name, data in values.items())
+
+
+def folder(files):
+    """The file SHA256SUMS of a plain folder."""
+    return digests(dict(sorted(files.items())))
+
+
+# Cases that must fail -------------------------------------------------------------------------------------------------
+
+def both(data, at, value):
+    """Both headers with other bytes at a place."""
+    header = data[:at] + value + data[at + len(value):4096]
+    return header + data[4096:-4096] + header
+
+
+def flip(data, at):
+    return data[:at] + bytes([data[at] ^ 1]) + data[at + 1:]
+
+
+def changing(part, change):
+    return lambda name, value: change(value) if name == part else value
+
+
+def renamed(index):
+    index["entries"][1]["name"] = "../manifest.json.zst"
+    return index
+
+
+def cases():
+    """What is done to the first archive, the archive, the passphrase, and what a reader says."""
+    data = first()
+
+    def number(value):
+        return value.to_bytes(4, "big")
+
+    def with_index(change):
+        return first(change=changing("index", change))
+
+    yield "the file ends after byte 6", data[:7], PASSPHRASE, "notContainer"
+    yield "byte 0 of both headers is 88", both(data, 0, b"\x88"), PASSPHRASE, "notContainer"
+    yield "the file ends after byte 63", data[:64], PASSPHRASE, "incomplete"
+    yield "the file ends after byte 4095", data[:4096], PASSPHRASE, "incomplete"
+    yield "byte 8 of both headers is 2", both(data, 8, b"\2"), PASSPHRASE, "unsupportedVersion"
+    yield "byte 9 of both headers is 2", both(data, 9, b"\2"), PASSPHRASE, "unsupportedSuite"
+    yield "byte 127 of both headers is 1", both(data, 127, b"\1"), PASSPHRASE, "malformedHeader"
+    yield "byte 300 of both headers is 1", both(data, 300, b"\1"), PASSPHRASE, "malformedHeader"
+    yield "`seg_chunks` of both headers is 65,537", both(data, 12, number(65_537)), PASSPHRASE, "malformedHeader"
+    for iterations in 99_999, 10_000_001:
+        yield (f"the iterations of key slot 0 of both headers are {iterations:,}", both(data, 128, number(iterations)),
+               PASSPHRASE, "kdfRefused")
+    yield ("the iterations of key slot 0 of both headers are 100,001", both(data, 128, number(100_001)), PASSPHRASE,
+           "wrongPassphrase")
+    yield "the passphrase starts with a capital letter", data, b"Correct horse battery staple", "wrongPassphrase"
+    for at, name in (132, "salt"), (164, "commitment"):
+        yield (f"a bit of the {name} of key slot 0 is flipped in both headers (byte {at})",
+               both(data, at, bytes([data[at] ^ 1])), PASSPHRASE, "wrongPassphrase")
+    for at, name in (196, "nonce"), (208, "ciphertext"), (255, "tag"):
+        yield (f"a bit of the {name} of key slot 0 is flipped in both headers (byte {at})",
+               both(data, at, bytes([data[at] ^ 1])), PASSPHRASE, "slotDamaged")
+    yield "the generation of both headers is 2", both(data, 71, b"\2"), PASSPHRASE, "headerTampered"
+    yield "a bit of the HMAC is flipped in both headers (byte 4095)", both(
+        data, 4095, bytes([data[4095] ^ 1])), PASSPHRASE, "headerTampered"
+    yield "a bit of chunk 0 is flipped (byte 4152)", flip(data, 4152), PASSPHRASE, "chunkDamaged(0,0)"
+    yield "a bit of the tag of chunk 0 is flipped (byte 8191)", flip(data, 8191), PASSPHRASE, "chunkDamaged(0,0)"
+    for at, name in ((0, "its text"), (8, "`payload_len`"), (24, "`total_len`"), (32, "the digest")):
+        yield (f"sealed with another footer: a bit of {name} is flipped", first(
+            change=changing("footer", lambda footer: flip(footer, at))), PASSPHRASE, "badFooter")
+    yield ("sealed with another index: `version` is 2", with_index(lambda index: index | {"version": 2}), PASSPHRASE,
+           "badFooter")
+    yield ("sealed with another index: `salts` is empty", with_index(lambda index: index | {"salts": []}), PASSPHRASE,
+           "badFooter")
+    yield ("sealed with another index: an entry is named `../manifest.json.zst`", with_index(renamed), PASSPHRASE,
+           "entryMismatch")
+    yield ("sealed with another index: the bundle has no `members`", with_index(lambda index: index | {"entries": [
+        {name: value for name, value in entry.items() if name != "members"} for entry in index["entries"]]}), PASSPHRASE,
+           "entryMismatch")
+    yield ("sealed with another index: the digest of an entry is zero", with_index(lambda index: index | {"entries": [
+        entry | {"sha256": "0" * 64} for entry in index["entries"]]}), PASSPHRASE, "entryMismatch")
+
+
+def allowed():
+    """What is done to the first archive, which opens all the same, with a warning."""
+    data = first()
+    yield "the second header is missing (the last 4096 bytes)", data[:-4096]
+    yield "the last byte is missing", data[:-1]
+    yield "a bit of the first header is flipped (byte 200)", flip(data, 200)
+    yield "the first header is zero", bytes(4096) + data[4096:]
+    yield "the second header is zero", data[:-4096] + bytes(4096)
+
+
+BATCH_CASES = (
+    ('"count":2', '"count":3', "a count that is not that of the rows"),
+    ('"position":[2,1]', '"position":[2,0]', "two rows at one position"),
+    ('"position":[2,1]', '"position":[281474976710655,1]', "a position of 2^48"),
+    ('"context":[0,0]', '"context":[0,1]', "a layout that does not exist"),
+    ('"content":[0,0]', '"content":[0,1]', "a content that does not exist"),
+    ('71.50,71.2', '71.50', "a column that is too short"),
+    ('71.50,71.2', '71.50,71.2,71', "a column that is too long"),
+    ('71.50,71.2', '71.50,null', "a value that is neither string nor number"),
+    ('71.50,71.2', '71.50,071', "a number that is not JSON"),
+    ('71.50,71.2', '71.50,"\\ud800"', "a lone surrogate that is not a byte"),
+    ('["startDate",60]', '["startDate",1440]', "an offset of a day"),
+    ('["startDate",60]', '["startDate","a","b","c"]', "a field of four members"),
+    ('[1704434400,86400]', '[1704434400,86400.0]', "a time that is not an integer"),
+    ('[1704434400,86400]', '[253402300800,0]', "a time in the year 10000"),
+    ('"contents":[]', '"contents":[{}]', "an empty content"),
+    ('"contents":[]', '"contents":[{"a":1},{"b":1},{"c":1}]', "more contents than rows"),
+    ('"contents":[]', '"contents":[],"gone":true', "the mark of a gone batch in one that is not gone"),
+    ('batch 1', 'batch 2', "another format"))
+
+
+def chain_cases():
+    """What is done to the second archive, the change of `continues`, and what comes of it: an error, or the files."""
+    def without(name):
+        return lambda link: {key: value for key, value in link.items() if key != name}
+
+    def flipped(link):
+        return link | {"key": flip(bytes.fromhex(link["key"]), 47).hex()}
+
+    yield "the small archive is missing", None, "`predecessorMissing`"
+    yield "`continues` is `null`", lambda link: None, "`badContent`"
+    for name in "vault", "index", "key":
+        yield f"`{name}` is missing", without(name), "`badContent`"
+    yield "a bit of `key` is flipped", flipped, "`badContent`"
+    for name in "session.json", "manifest.json":
+        yield f"`supersedes` has `{name}`", lambda link, name=name: link | {"supersedes": [name]}, "`badContent`"
+    yield "`index` is another one, and `key` made for it", other_index, "`otherPredecessor`"
+    yield "`name` is missing", without("name"), "the same folder"
+    yield "`name` is `elsewhere.hvault`", lambda link: link | {"name": "elsewhere.hvault"}, "the same folder"
+    yield "`supersedes` has `../x` too", lambda link: link | {"supersedes": ["prologue.xml", "../x"]}, "the same folder"
+    yield "`supersedes` is missing", without("supersedes"), "`prologue.xml` too"
+
+
+def other_index(link):
+    own, small = write_container.seeded(17)(32), opened(first(), PASSPHRASE)
+    index = bytes(32)
+    return link | {"index": index.hex(), "key": write_container.predecessor_key(
+        own, bytes.fromhex(link["vault"]), index, small.file_key)}
+
+
+def table(head, rows):
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in (head, ["---"] * len(head), *rows))
+
+
+# The figures ----------------------------------------------------------------------------------------------------------
+
+def figures():
+    """The figures by their names: what stands in a block of code, or a table."""
+    data, after = first(), second()
+    small, chained = opened(data, PASSPHRASE), opened(after, typed())
+    content = write_container.tar([("prologue.xml", b'<?xml version="1.0"?>\n'),
+                                   ("records/HKQuantityTypeIdentifierBodyMass/all.json", batch())], 0)[0]
+    rows = b"".join(ndjson(batch())).decode()
+    assert len(data) == 3 * 4096
+    parts = {"bytes 0 to 255": data[:256], "bytes 4032 to 4095": data[4032:4096], "bytes 4096 to 8191": data[4096:8192]}
+    link = hkdf_expand(chained.file_key, b"healthvault/v1 predecessor" + small.preamble[32:] + bytes.fromhex(small.index), 44)
+    session = chained.take(512, 512 + chained.entries[0]["length"]).decode()
+    plain = {"prologue.xml": b'<?xml version="1.0"?>\n', "manifest.json": b'{"manifest":1}\n',
+             "records/HKQuantityTypeIdentifierBodyMass/all.ndjson": rows.encode()}
+    both_plain = {"zeros.bin": bytes(16_000), "files/route.gpx": ROUTE, "manifest.json": manifest(),
+                  "records/HKQuantityTypeIdentifierBodyMass/all.ndjson": rows.encode()}
     return {
-        "T": secret, "FK": file_key, "HK": hkdf_expand(file_key, b"healthvault/v1 header", 64), "SK": input_key,
-        "context": context, "key, base, commitment": derived, "footer": stream[-64:], "predecessor key, nonce": link,
-        "`key`": bytes.fromhex(write_container.predecessor_key(FOLLOWER, preamble[32:], stream[-32:], file_key)),
+        "small archive: keys": named(keys(data, PASSPHRASE) | segments(small)),
+        "small archive: file": named(parts),
+        "small archive: stream": sparse(stream(small)),
+        "small archive: index": broken(index_text(small)),
+        "small archive: batch": broken(batch().decode()),
+        "small archive: rows": "".join(map(broken, rows.splitlines())),
+        "small archive: digests": digests({
+            "the file": data, "the stream": stream(small), "the text of the index": index_text(small).encode(),
+            "the content of the bundle": content, "the batch": batch()}),
+        "small archive: SHA256SUMS": folder(plain),
+        "second archive: passphrase": named({"as it is read from a file": TYPED, "passphrase bytes": prepare(typed())}),
+        "second archive: keys": named({name: value for name, value in keys(after, typed()).items()
+                                       if name != "passphrase bytes"} | segments(chained)
+                                      | {"predecessor key, nonce": link}),
+        "second archive: header": named({"bytes 0 to 255": after[:256], "bytes 4032 to 4095": after[4032:4096]}),
+        "second archive: stream": sparse(stream(chained)),
+        "second archive: session": broken(session),
+        "second archive: index": broken(index_text(chained)),
+        "second archive: manifest": broken(manifest().decode()[:-1]),
+        "second archive: digests": digests({
+            "the file": after, "segment 0": after[4096:4096 + 16_472], "segment 1": after[4096 + 16_472:-4096],
+            "the stream": stream(chained)}),
+        "second archive: SHA256SUMS": folder(both_plain),
+        "second archive: warnings": "".join(f"{line}\n" for line in lacking(manifest())),
+        "cases: refused": table(["What was done", "What a reader says"], (
+            [what, f"`{says}`"] for what, _, _, says in cases())),
+        "cases: allowed": table(["What was done"], ([what] for what, _ in allowed())),
+        "cases: chains": table(["In `continues`", "What comes of it"], ([what, says] for what, _, says in chain_cases())),
+        "cases: batches": table(["In the batch", "Instead", "That is"], (
+            [f"`{old}`", f"`{new}`", what] for old, new, what in BATCH_CASES)),
     }
 
 
-def lines(data):
-    return [data[at:at + 56].hex() for at in range(0, len(data), 56)]
+def written(name, figure):
+    return f"<!-- {name} -->\n" + (figure if figure.startswith("|") else f"```\n{figure}```\n")
 
 
 def main():
-    data = archive()
-    assert len(data) == 3 * 4096
-    print("```")
-    for name, value in keys(data).items():
-        print(name.replace("`", "") + ":", *lines(value), sep="\n  ")
-    print("```\n\nBytes 0 to 255 of the file, bytes 4032 to 4095, and bytes 4096 to 8191:\n\n```")
-    for part in data[:256], data[4032:4096], data[4096:8192]:
-        print(*lines(part), "", sep="\n")
-    print("```")
+    made = figures()
+    if len(sys.argv) == 1:
+        print(*(written(*figure) for figure in made.items()), sep="\n", end="")
+        return
+    path = Path(sys.argv[1])
+    text = path.read_text("utf-8")
+    for name, figure in made.items():
+        pattern = rf"<!-- {re.escape(name)} -->\n(?:```\n(?:(?!```).*\n)*```\n|(?:\|.*\n)+|)"
+        text, count = re.subn(pattern, lambda _: written(name, figure), text)
+        if count != 1:
+            sys.exit(f"{path} has {count} places for “{name}”")
+    path.write_text(text, "utf-8")
 
 
 if __name__ == "__main__":

@@ -117,37 +117,37 @@ def header_vectors():
         (10_000_000).to_bytes(4, "big") + bytes([number]) * 124 for number in range(7)) + header[1152:])
     for size in 0, 1, 4095, 4096, 8192:
         yield (f"bytes_{size}", "notContainer" if size < 8 else "incomplete", whole[:size] + bytes(max(0, size - 4096) and 4096)
-               if size < 8192 else whole[:4096] + bytes(4096), "row 1: a file of so many bytes")
-    yield "random", "notContainer", write_container.seeded(3)(20_000), "row 2: nothing but chance"
-    yield "crlf", "notContainer", whole.replace(b"\r\n", b"\n"), "row 2: line ends changed as in a text"
+               if size < 8192 else whole[:4096] + bytes(4096), "a file of so many bytes")
+    yield "random", "notContainer", write_container.seeded(3)(20_000), "nothing but chance"
+    yield "crlf", "notContainer", whole.replace(b"\r\n", b"\n"), "line ends changed as in a text"
     for version in 0, 2, 255:
-        yield f"version_{version}", "unsupportedVersion", both(whole, 8, bytes([version])), "row 3: another version"
+        yield f"version_{version}", "unsupportedVersion", both(whole, 8, bytes([version])), "another version"
     for suite in 0, 2:
-        yield f"suite_{suite}", "unsupportedSuite", both(whole, 9, bytes([suite])), "row 4: another suite"
+        yield f"suite_{suite}", "unsupportedSuite", both(whole, 9, bytes([suite])), "another suite"
     for place in 10, 16, 31, 72, 127, 1152, 4031:
-        yield f"reserved_{place}", "malformedHeader", both(whole, place, b"\1"), "row 5: a reserved byte that is not zero"
+        yield f"reserved_{place}", "malformedHeader", both(whole, place, b"\1"), "a reserved byte that is not zero"
     for chunks in 0, 65537:
         yield (f"segment_chunks_{chunks}", "malformedHeader", both(whole, 12, chunks.to_bytes(4, "big")),
-               "row 5: segments of a size that there is not")
-    yield "empty_slot", "malformedHeader", both(whole, 300, b"\1"), "row 5: an empty slot with a byte in it"
-    yield "no_slot", "malformedHeader", both(whole, 128, bytes(128)), "row 5: no slot in use"
+               "segments of a size that there is not")
+    yield "empty_slot", "malformedHeader", both(whole, 300, b"\1"), "an empty slot with a byte in it"
+    yield "no_slot", "malformedHeader", both(whole, 128, bytes(128)), "no slot in use"
     for iterations in 1, 99_999, 10_000_001, 0xffffffff:
         yield (f"iterations_{iterations}", "kdfRefused", both(whole, 128, iterations.to_bytes(4, "big")),
-               "rows 6 and 7: iterations out of range")
-    yield "iterations_sum", "kdfRefused", many, "row 7: seven more slots of 10,000,000 iterations"
-    yield "iterations_other", "wrongPassphrase", both(whole, 128, (100_001).to_bytes(4, "big")), "row 9: other iterations"
-    yield "slot_salt", "wrongPassphrase", flips(whole, 132), "row 9: a bit of the slot's salt"
-    yield "slot_commitment", "wrongPassphrase", flips(whole, 164), "row 9: a bit of the slot's commitment"
-    yield "slot_nonce", "slotDamaged", flips(whole, 196), "row 10: a bit of the slot's nonce"
-    yield "slot_key", "slotDamaged", flips(whole, 208), "row 10: a bit of the sealed file key"
-    yield "slot_tag", "slotDamaged", flips(whole, 255), "row 10: a bit of the slot's tag"
-    yield "vault_id", "slotDamaged", flips(whole, 40), "row 10: a bit of the vault's identifier"
-    yield "segment_chunks", "slotDamaged", both(whole, 12, (2).to_bytes(4, "big")), "row 10: another size of segments"
-    yield "generation", "headerTampered", both(whole, 71, b"\2"), "row 11: another generation"
-    yield "code", "headerTampered", flips(whole, 4095), "row 11: a bit of the authentication code"
-    yield "slot_copied", "headerTampered", both(whole, 256, slot), "row 11: the slot copied into an empty one"
-    yield "slot_removed", "headerTampered", both(two, 256, bytes(128)), "row 11: another slot removed"
-    yield "slot_of_another", "slotDamaged", both(other, 128, slot), "row 12: the slot of another vault"
+               "iterations out of range")
+    yield "iterations_sum", "kdfRefused", many, "seven more slots of 10,000,000 iterations"
+    yield "iterations_other", "wrongPassphrase", both(whole, 128, (100_001).to_bytes(4, "big")), "other iterations"
+    yield "slot_salt", "wrongPassphrase", flips(whole, 132), "a bit of the slot's salt"
+    yield "slot_commitment", "wrongPassphrase", flips(whole, 164), "a bit of the slot's commitment"
+    yield "slot_nonce", "slotDamaged", flips(whole, 196), "a bit of the slot's nonce"
+    yield "slot_key", "slotDamaged", flips(whole, 208), "a bit of the sealed file key"
+    yield "slot_tag", "slotDamaged", flips(whole, 255), "a bit of the slot's tag"
+    yield "vault_id", "slotDamaged", flips(whole, 40), "a bit of the vault's identifier"
+    yield "segment_chunks", "slotDamaged", both(whole, 12, (2).to_bytes(4, "big")), "another size of segments"
+    yield "generation", "headerTampered", both(whole, 71, b"\2"), "another generation"
+    yield "code", "headerTampered", flips(whole, 4095), "a bit of the authentication code"
+    yield "slot_copied", "headerTampered", both(whole, 256, slot), "the slot copied into an empty one"
+    yield "slot_removed", "headerTampered", both(two, 256, bytes(128)), "another slot removed"
+    yield "slot_of_another", "slotDamaged", both(other, 128, slot), "the slot of another vault"
 
 
 def flips(data, at):
@@ -171,32 +171,32 @@ def small_vectors():
 
     yield "small", "success", whole, "nothing"
     yield "rekeyed_old_headers", "success", whole[:HEADER] + rekeyed[HEADER:-HEADER] + whole[:HEADER], (
-        "row 13: the headers from before a change of passphrase: nothing is revoked")
-    yield "rekeyed", "wrongPassphrase", rekeyed, "row 13: the old passphrase, after the change"
-    yield "torn_change", "success with warnings", whole[:HEADER] + rekeyed[HEADER:], "row 13: one header changed"
-    yield "trailer_missing", "success with warnings", whole[:-HEADER], "row 14: the header at the end removed"
-    yield "trailer_magic", "success with warnings", flip(whole, len(whole) - HEADER), "row 14: its magic changed"
+        "the headers from before a change of passphrase: nothing is revoked")
+    yield "rekeyed", "wrongPassphrase", rekeyed, "the old passphrase, after the change"
+    yield "torn_change", "success with warnings", whole[:HEADER] + rekeyed[HEADER:], "one header changed"
+    yield "trailer_missing", "success with warnings", whole[:-HEADER], "the header at the end removed"
+    yield "trailer_magic", "success with warnings", flip(whole, len(whole) - HEADER), "its magic changed"
     yield "header_damaged", "success with warnings", flip(whole, 200), "a bit of the first header flipped"
     yield "header_zero", "success with warnings", bytes(HEADER) + whole[HEADER:], "zeroes for the first header"
     for count in 1, 16, 17, 4095:
-        yield f"cut_{count}", "success with warnings", whole[:-count], "row 15: so many bytes removed from the end"
-    yield "foreign_trailer", "success with warnings", whole[:-HEADER] + other[-HEADER:], "row 28: another vault's header behind"
-    yield "foreign_header", "success with warnings", other[:HEADER] + whole[HEADER:], "row 28: another vault's header in front"
-    yield "footer_magic", "badFooter", footer(0, b"X"), "row 25: another magic in the footer"
-    yield "footer_index", "badFooter", footer(16, (1 << 40).to_bytes(8, "big")), "row 25: a longer index than there is room for"
+        yield f"cut_{count}", "success with warnings", whole[:-count], "so many bytes removed from the end"
+    yield "foreign_trailer", "success with warnings", whole[:-HEADER] + other[-HEADER:], "another vault's header behind"
+    yield "foreign_header", "success with warnings", other[:HEADER] + whole[HEADER:], "another vault's header in front"
+    yield "footer_magic", "badFooter", footer(0, b"X"), "another magic in the footer"
+    yield "footer_index", "badFooter", footer(16, (1 << 40).to_bytes(8, "big")), "a longer index than there is room for"
     for at, name in (8, "payload"), (16, "index"), (24, "total"):
-        yield f"footer_{name}_overflow", "badFooter", footer(at, b"\xff" * 8), "row 25: a length of 2^64 - 1"
-    yield "footer_digest", "badFooter", footer(40, b"\0"), "row 25: another digest of the index"
-    yield "index_no_json", "badFooter", changed("index text", lambda text: b"x" + text[1:]), "row 26: an index that is no JSON"
+        yield f"footer_{name}_overflow", "badFooter", footer(at, b"\xff" * 8), "a length of 2^64 - 1"
+    yield "footer_digest", "badFooter", footer(40, b"\0"), "another digest of the index"
+    yield "index_no_json", "badFooter", changed("index text", lambda text: b"x" + text[1:]), "an index that is no JSON"
     yield "index_version", "badFooter", changed("index", lambda index: index | {"version": 2}), "an index of another version"
     yield "index_salts", "badFooter", changed("index", lambda index: index | {"salts": []}), "an index without salts"
-    yield "entry_overlap", "entryMismatch", second(offset=512), "row 26: two entries at one place"
-    yield "entry_range", "entryMismatch", second(length=1 << 40), "row 26: an entry beyond the payload"
-    yield "entry_overflow", "entryMismatch", second(length=(1 << 63) - 1), "row 26: an entry of 2^63 - 1 bytes"
+    yield "entry_overlap", "entryMismatch", second(offset=512), "two entries at one place"
+    yield "entry_range", "entryMismatch", second(length=1 << 40), "an entry beyond the payload"
+    yield "entry_overflow", "entryMismatch", second(length=(1 << 63) - 1), "an entry of 2^63 - 1 bytes"
     for number, name in enumerate(("../x", "/x", "a/../x", "a//x", ".", "", "a\\x", "a\nx", "../\u200dx", "x" * 1025)):
-        yield f"entry_name_{number}", "entryMismatch", second(name=name), "row 26: a name that is not allowed"
-    yield "entry_name_twice", "entryMismatch", second(name="session.json"), "row 26: two entries of one name"
-    yield "entry_digest", "entryMismatch", second(sha256="0" * 64), "row 27: a wrong digest in the index"
+        yield f"entry_name_{number}", "entryMismatch", second(name=name), "a name that is not allowed"
+    yield "entry_name_twice", "entryMismatch", second(name="session.json"), "two entries of one name"
+    yield "entry_digest", "entryMismatch", second(sha256="0" * 64), "a wrong digest in the index"
     yield "entry_unknown", "success", changed("index", lambda index: index | {"entries": [
         index["entries"][0] | {"unknown": [entry], "number": 1.5}, index["entries"][1]]}), "members that nobody knows"
 
@@ -368,38 +368,38 @@ def large_vectors():
 
     yield "large", "success", None, whole, "nothing"
     for count in 4097, 5000:
-        yield f"large_cut_{count}", "truncated", "chunkDamaged(3,0)", whole[:-count], "row 15: so many bytes removed"
-    yield "large_cut_20568", "incomplete", "truncated", whole[:-4096 - FULL], "row 15: a segment and the trailer removed"
-    yield "last_dropped", "truncated", None, put(first, second, third), "row 16: the last segment removed"
-    yield "last_two_dropped", "truncated", None, put(first, second), "row 16: the last two segments removed"
-    yield "forged_trailer", "truncated", None, put(first, second), "row 17: an unfinished file with a trailer"
-    yield "last_cut", "chunkDamaged(3,0)", None, put(first, second, third, last[:2000]), "row 18: the last segment cut in a chunk"
-    yield "first_dropped", "segmentMisplaced(0,1)", "truncated", put(second, third, last), "row 19: the first one removed"
-    yield "middle_dropped", "segmentMisplaced(1,2)", "truncated", put(first, third, last), "row 19: one in the middle removed"
-    yield "swapped", "segmentMisplaced(0,1)", "segmentDamaged(0)", put(second, first, third, last), "row 20: two exchanged"
-    yield "duplicated", "segmentMisplaced(1,0)", "segmentDamaged(1)", put(first, first, third, last), "row 20: one twice"
-    yield "foreign", "segmentDamaged(1)", None, put(first, foreign[1], third, last), "row 20: one of another vault"
+        yield f"large_cut_{count}", "truncated", "chunkDamaged(3,0)", whole[:-count], "so many bytes removed"
+    yield "large_cut_20568", "incomplete", "truncated", whole[:-4096 - FULL], "a segment and the trailer removed"
+    yield "last_dropped", "truncated", None, put(first, second, third), "the last segment removed"
+    yield "last_two_dropped", "truncated", None, put(first, second), "the last two segments removed"
+    yield "forged_trailer", "truncated", None, put(first, second), "an unfinished file with a trailer"
+    yield "last_cut", "chunkDamaged(3,0)", None, put(first, second, third, last[:2000]), "the last segment cut in a chunk"
+    yield "first_dropped", "segmentMisplaced(0,1)", "truncated", put(second, third, last), "the first one removed"
+    yield "middle_dropped", "segmentMisplaced(1,2)", "truncated", put(first, third, last), "one in the middle removed"
+    yield "swapped", "segmentMisplaced(0,1)", "segmentDamaged(0)", put(second, first, third, last), "two exchanged"
+    yield "duplicated", "segmentMisplaced(1,0)", "segmentDamaged(1)", put(first, first, third, last), "one twice"
+    yield "foreign", "segmentDamaged(1)", None, put(first, foreign[1], third, last), "one of another vault"
     yield ("other_key", "segmentDamaged(1)", None, put(first, earlier_run[1], third, last),
-           "row 20: one of the same vault under another file key")
-    yield "earlier_attempt", "segmentReplaced(1)", None, put(first, older[1], third, last), "row 20a: one of an earlier attempt"
+           "one of the same vault under another file key")
+    yield "earlier_attempt", "segmentReplaced(1)", None, put(first, older[1], third, last), "one of an earlier attempt"
     # The last segment's keys depend on the salt before it, so that it is the one that does not open.
     yield ("earlier_neighbours", "segmentDamaged(3)", "truncated", put(first, older[1], older[2], last),
-           "row 20a: two neighbours of an earlier attempt, the second of them before the last segment")
-    yield "salt", "segmentDamaged(0)", None, flip(whole, at[0]), "row 21: a bit of a salt flipped"
-    yield "commitment", "segmentDamaged(1)", None, flip(whole, at[1] + 30), "row 21: a bit of a commitment flipped"
-    yield "salt_before_last", "segmentDamaged(2)", "truncated", flip(whole, at[2]), "row 21: a bit of the last but one salt"
+           "two neighbours of an earlier attempt, the second of them before the last segment")
+    yield "salt", "segmentDamaged(0)", None, flip(whole, at[0]), "a bit of a salt flipped"
+    yield "commitment", "segmentDamaged(1)", None, flip(whole, at[1] + 30), "a bit of a commitment flipped"
+    yield "salt_before_last", "segmentDamaged(2)", "truncated", flip(whole, at[2]), "a bit of the last but one salt"
     for number in range(3):
         yield (f"chunk_{number}_body", f"chunkDamaged({number},0)", None, flip(whole, at[number] + 5000),
-               "row 22: a bit of a chunk flipped")
+               "a bit of a chunk flipped")
         yield (f"chunk_{number}_tag", f"chunkDamaged({number},0)", None, flip(whole, at[number] + 56 + 16399),
-               "row 22: a bit of a tag flipped")
+               "a bit of a tag flipped")
         yield (f"chunk_{number}_empty", f"chunkDamaged({number},1)", None, flip(whole, at[number] + FULL - 1),
-               "row 22: a bit of an empty chunk's tag flipped")
-    yield "last_chunk", "chunkDamaged(3,0)", None, flip(whole, at[3] + 60), "row 22: a bit of the last chunk flipped"
-    yield "trailing", "trailingData", "chunkDamaged(3,0)", whole + bytes(100), "row 24: bytes behind the trailer"
+               "a bit of an empty chunk's tag flipped")
+    yield "last_chunk", "chunkDamaged(3,0)", None, flip(whole, at[3] + 60), "a bit of the last chunk flipped"
+    yield "trailing", "trailingData", "chunkDamaged(3,0)", whole + bytes(100), "bytes behind the trailer"
     yield "before_trailer", "chunkDamaged(3,0)", None, put(first, second, third, last, behind=bytes(4096)), (
-        "row 24: a block before the trailer")
-    yield "second_final", "chunkDamaged(3,0)", None, put(first, second, third, last, last), "row 24: the last segment twice"
+        "a block before the trailer")
+    yield "second_final", "chunkDamaged(3,0)", None, put(first, second, third, last, last), "the last segment twice"
 
 
 def wide_vectors():
@@ -411,9 +411,9 @@ def wide_vectors():
     yield "wide", "success", None, whole, "nothing"
     for number in range(3):
         yield (f"wide_chunk_{number}", f"chunkDamaged(0,{number})", None, flip(whole, HEADER + 56 + number * 16400 + 99),
-               "row 22: a bit of a chunk flipped")
-    yield "chunks_swapped", "chunkDamaged(0,0)", None, head + chunks[1] + chunks[0] + chunks[2] + tail, "row 23: two exchanged"
-    yield "chunk_duplicated", "chunkDamaged(0,1)", None, head + chunks[0] + chunks[0] + chunks[2] + tail, "row 23: one twice"
+               "a bit of a chunk flipped")
+    yield "chunks_swapped", "chunkDamaged(0,0)", None, head + chunks[1] + chunks[0] + chunks[2] + tail, "two exchanged"
+    yield "chunk_duplicated", "chunkDamaged(0,1)", None, head + chunks[0] + chunks[0] + chunks[2] + tail, "one twice"
 
 
 def files():

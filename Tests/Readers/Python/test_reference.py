@@ -7,6 +7,7 @@ import hashlib
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -332,14 +333,15 @@ class Folders(Faults):
     members = [("session.json", b"{}"), ("prologue.xml.zst", zst(b"<?xml?>")),
                ("records/T/2023-05.json.zst", zst(BATCH.encode())),
                ("files/a/b.gpx.zst.0000", zst(noise(70_000))), ("files/a/b.gpx.zst.0001", zst(b"the end")),
-               ("files/导出 .csv.zst.0000", zst(b"")), ("files/" + "longer name/" * 25 + "x.zst.0000", zst(b"x" * 10**6)),
+               ("files/导出 .csv.zst.0000", zst(b"")), ("files/" + "longer name/" * 25 + "x.zst.0000", zst(b"x" * 983_040)),
                ("manifest.json.zst", zst(b'{"a":1}\n'))]
 
     def setUp(self):
         self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
 
     def extract(self, data, stored=False, name="out"):
-        decrypt.write_folder(decrypt.members(open_archive(data)), self.folder / name, stored)
+        with contextlib.redirect_stderr(io.StringIO()) as self.warnings:
+            decrypt.write_folder(decrypt.members(open_archive(data)), self.folder / name, stored)
         return self.folder / name
 
     def test_rows_come_out_byte_for_byte(self):
@@ -402,6 +404,9 @@ class Folders(Faults):
             data = build(members=[(name, zst(b"x")) for name in names])
             with self.subTest(names=names), self.assertRaises((Fault, OSError)):
                 self.extract(data, name=f"out{i}")
+        for length in 983_041, 2**20:
+            with self.assertRaises(Fault):
+                self.extract(build(members=[(one + "0000", zst(bytes(length)))]), name=f"long{length}")
         out = self.extract(build(members=[(one + "0000", zst(b"x")), (one + "0001", zst(b"y")),
                                           (two + "0000", zst(b"z")), (two + "000", b"w"), (two + "00001", b"v")]))
         self.assertEqual({path.name: path.read_bytes() for path in (out / "files").iterdir()},
@@ -501,7 +506,7 @@ class Folders(Faults):
                 *(member(1, 0, length=length) for length in (-1, 2**20, 2**63, "7")),
                 member(1, 1, offset=512), member(1, 1, offset=1024), member(1, 1, length=2**20),
                 member(1, 1, offset=2**20 - 1023, length=0), member(1, 0, **{f"x{n}": n for n in range(17)}),
-                lambda entries: entries[1]["members"].reverse(),
+                member(1, 0, sha256="0" * 64), lambda entries: entries[1]["members"].reverse(),
                 lambda entries: entries[1]["members"][0].pop("length"))):
             def changed(index):
                 change(index["entries"])
@@ -573,6 +578,33 @@ class Folders(Faults):
         with self.assertRaises(Fault):
             list(decrypt.ndjson(text.ljust(3 * 2**24 + 1)))
 
+    def warned(self, *members):
+        """The warnings about an archive that could be read."""
+        self.extract(build(members=members), name=f"warned{len(list(self.folder.iterdir()))}")
+        return self.warnings.getvalue().splitlines()
+
+    def test_what_the_export_lacks_is_said(self):
+        def manifest(**lists):
+            return "manifest.json.zst", zst(json.dumps({"manifest": 1} | lists).encode())
+
+        batch = {"element": "Record", "type": "T", "span": "2023-05", "part": 2, "count": 1}
+        later = "a later archive beside it may contain what is missing; if so, use that one"
+        whole = {"name": "a.gpx", "path": "files/a.gpx", "length": 1, "crc32": "00000000"}
+        self.assertEqual(self.warned(manifest()), [])
+        self.assertEqual(self.warned(manifest(files=[whole, whole | {"damaged": False}], failedBatches=[])), [])
+        self.assertEqual(self.warned(manifest(files=[whole, whole | {"damaged": True, "name": "b\x1b[31m\udc80"}])), [
+            "warning: b\\x1b[31m\\udc80 was damaged in the source; only part of it is here", later])
+        self.assertEqual(self.warned(manifest(failedBatches=[batch])), [
+            "warning: 1 batch with 1 sample could not be written", "not written: Record, T, 2023-05, part 2", later])
+        self.assertEqual(self.warned(manifest(failedBatches=[batch, batch | {"part": 1, "count": 2000}]))[0],
+                         "warning: 2 batches with 2,001 samples could not be written")
+        # Without a manifest that can be read, whether something is missing is not known.
+        self.assertEqual(self.warned(("x", b"")),
+                         ["warning: there is no manifest, so nothing shows whether something is missing"])
+        for text in b"", b"[]", b'{"manifest":2}', b'{"manifest":1,"files":5}', b'{"manifest":1,"files":[{"damaged":true}]}':
+            self.assertEqual(self.warned(("manifest.json.zst", zst(text))),
+                             ["warning: the manifest cannot be read, so nothing shows whether something is missing"])
+
     def test_a_folder_is_never_overwritten(self):
         data = build(members=self.members)
         self.extract(data)
@@ -639,40 +671,166 @@ class Folders(Faults):
         self.assertEqual((wrong.returncode, wrong.stderr), (1, b"decrypt.py: wrongPassphrase\n"))
 
 
-
 class Text(unittest.TestCase):
-    """The small archive in SECURITY.md."""
+    """The text of SECURITY.md: its figures are what describe_vector.py makes, and they are right."""
 
-    def test_it_is_what_the_text_says(self):
-        text = (HERE.parents[2] / "SECURITY.md").read_text("utf-8")
-        _, values, _, parts, _, lines, *_ = text.split("### 6.16")[1].split("```")
-        derived = {}
-        for line in values.strip("\n").splitlines():
-            if line.startswith("  "):
-                derived[name] += bytes.fromhex(line)
-            else:
-                name = line[:-1]
-                derived[name] = b""
-        start, code, segment = (bytes.fromhex("".join(part.split())) for part in parts.split("\n\n") if part.strip())
+    text = (HERE.parents[2] / "SECURITY.md").read_text("utf-8")
+
+    def setUp(self):
+        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.small, self.second = describe_vector.first(), describe_vector.second()
+        self.enterContext(mock.patch.object(decrypt, "open", self.open, create=True))
+
+    def open(self, path, mode):
+        """The program leaves archives open until it ends."""
+        file = open(path, mode)
+        self.addCleanup(file.close)
+        return file
+
+    def figure(self, name):
+        """A figure as it stands in the text."""
+        found, = re.findall(rf"<!-- {re.escape(name)} -->\n(?:```\n((?:(?!```).*\n)*)```\n|((?:\|.*\n)+))", self.text)
+        return found[0] or found[1]
+
+    def values(self, name):
+        """The bytes in a figure, by their names."""
+        named = re.findall(r"^(\S.*):\n((?:  [0-9a-f]+\n)+)", self.figure(name), re.MULTILINE)
+        return {name: bytes.fromhex("".join(lines.split())) for name, lines in named}
+
+    def sparse(self, name, length):
+        """The bytes in a figure of a stream; what it does not list is zero."""
+        data = bytearray(length)
+        for line in self.figure(name).splitlines():
+            at, digits = line.split()
+            data[int(at):int(at) + len(digits) // 2] = bytes.fromhex(digits)
+        return bytes(data)
+
+    def unbroken(self, name):
+        return self.figure(name).replace(",\n ", ",")
+
+    def read(self, archive, passphrase):
+        """The warnings, and the files of the plain folder."""
+        out = self.folder / f"out{len(list(self.folder.iterdir()))}"
+        with contextlib.redirect_stderr(io.StringIO()) as warnings:
+            decrypt.write_folder(decrypt.members_of_all(decrypt.chain(archive, passphrase)), out)
+        return warnings.getvalue(), {str(path.relative_to(out)): path.read_bytes() for path in out.rglob("*")
+                                     if path.is_file()}
+
+    def test_every_figure_is_what_the_program_makes(self):
+        made = describe_vector.figures()
+        self.assertEqual(re.findall(r"^<!-- (.*) -->$", self.text, re.MULTILINE), list(made))
+        for name, figure in made.items():
+            with self.subTest(name):
+                self.assertEqual(self.figure(name), figure)
+
+    def test_the_small_archive_opens_as_it_stands_in_the_text(self):
+        start, code, segment = self.values("small archive: file").values()
         header = start.ljust(4032, b"\0") + code
-        data = header + segment + header
-        self.assertEqual(derived, {name.strip("`"): value for name, value in describe_vector.keys(data).items()})
-        container = decrypt.Container(io.BytesIO(data), b"correct horse battery staple")
-        members = dict(decrypt.members(container))
-        self.assertEqual(members["prologue.xml"], b'<?xml version="1.0"?>\n')
-        rows = b"".join(decrypt.plain("records/x/all.json", members["records/HKQuantityTypeIdentifierBodyMass/all.json"]))
-        self.assertEqual(rows.decode(), lines.strip("\n").replace(",\n ", ",") + "\n")
-        self.assertEqual(b"".join(decrypt.plain("manifest.json.zst", members["manifest.json.zst"])), b'{"manifest":1}\n')
+        (self.folder / "small").write_bytes(data := header + segment + header)
+        self.assertEqual(data, self.small)
+        warnings, files = self.read(self.folder / "small", b"correct horse battery staple")
+        self.assertEqual(warnings, "")
+        self.assertEqual(files.pop("SHA256SUMS").decode(), self.figure("small archive: SHA256SUMS"))
+        self.assertEqual(files, {
+            "prologue.xml": b'<?xml version="1.0"?>\n', "manifest.json": b'{"manifest":1}\n',
+            "records/HKQuantityTypeIdentifierBodyMass/all.ndjson": self.unbroken("small archive: rows").encode()})
 
+    def test_the_second_archive_is_what_comes_of_its_stream(self):
+        """As the text says: encrypt the stream, add the header before and after."""
+        keys = self.values("second archive: keys")
+        start, code = self.values("second archive: header").values()
+        header = start.ljust(4032, b"\0") + code
+        total = open_archive(self.second, describe_vector.typed()).total
+        stream = self.sparse("second archive: stream", total)
+        body = b"".join(write_container.seal(keys["SK"], keys[f"context of segment {i}"], keys[f"salt of segment {i}"], part)
+                        for i, part in enumerate((stream[:16_384], stream[16_384:])))
+        self.assertEqual(header + body + header, self.second)
+        typed = self.values("second archive: passphrase")
+        self.assertEqual(list(typed.values()), [describe_vector.TYPED, decrypt.prepare(describe_vector.TYPED[:-2])])
+        (self.folder / "passphrase").write_bytes(typed["as it is read from a file"])
+        (self.folder / "health.hvault").write_bytes(self.small)
+        (self.folder / "next.hvault").write_bytes(self.second)
+        warnings, files = self.read(self.folder / "next.hvault", decrypt.read_passphrase(self.folder / "passphrase"))
+        self.assertEqual(warnings, self.figure("second archive: warnings"))
+        self.assertEqual(files["SHA256SUMS"].decode(), self.figure("second archive: SHA256SUMS"))
+        self.assertEqual(files["files/route.gpx"], bytes(983_040) + b"the end\n")
+        self.assertEqual(files["zeros.bin"], bytes(16_000))
+
+    def test_the_streams_are_what_is_in_the_archives(self):
+        for name, data, passphrase in (("small", self.small, describe_vector.PASSPHRASE),
+                                       ("second", self.second, describe_vector.typed())):
+            container = open_archive(data, passphrase)
+            self.assertEqual(self.sparse(f"{name} archive: stream", container.total), describe_vector.stream(container))
+            index = decrypt.unpacked_index(container.take(container.payload, container.padding))
+            self.assertEqual(self.unbroken(f"{name} archive: index"), index + "\n")
+
+    def test_the_cases_that_must_fail(self):
+        for what, data, passphrase, says in describe_vector.cases():
+            with self.subTest(what), self.assertRaises(Fault) as caught:
+                for _ in decrypt.members(open_archive(data, passphrase)):
+                    pass
+            self.assertEqual(str(caught.exception).split(":")[0], says)
+
+    def test_the_cases_that_open_with_a_warning(self):
+        for what, data in describe_vector.allowed():
+            with self.subTest(what):
+                container = open_archive(data, describe_vector.PASSPHRASE)
+                self.assertTrue(container.warned)
+                self.assertEqual(dict(decrypt.members(container)),
+                                 dict(decrypt.members(open_archive(self.small, describe_vector.PASSPHRASE))))
+
+    def test_the_cases_of_chains(self):
+        (self.folder / "next.hvault").write_bytes(self.second)
+        (self.folder / "health.hvault").write_bytes(self.small)
+        _, whole = self.read(self.folder / "next.hvault", describe_vector.typed())
+        for what, change, says in describe_vector.chain_cases():
+            with self.subTest(what):
+                if change is None:
+                    (self.folder / "health.hvault").unlink()
+                (self.folder / "next.hvault").write_bytes(describe_vector.second(change) if change else self.second)
+                if says.startswith("`") and says != "`prologue.xml` too":
+                    with self.assertRaises(CONTENT_FAULTS) as caught:
+                        self.read(self.folder / "next.hvault", describe_vector.typed())
+                    if says != "`badContent`":
+                        self.assertIn(says.strip("`"), str(caught.exception))
+                else:
+                    _, files = self.read(self.folder / "next.hvault", describe_vector.typed())
+                    self.assertEqual(set(files) - set(whole), set() if says == "the same folder" else {"prologue.xml"})
+                    self.assertEqual({name: files[name] for name in set(whole) - {"SHA256SUMS"}},
+                                     {name: whole[name] for name in set(whole) - {"SHA256SUMS"}})
+                (self.folder / "health.hvault").write_bytes(self.small)
+
+    def test_the_cases_of_batches(self):
+        text = self.unbroken("small archive: batch").strip()
+        self.assertEqual(text.encode(), describe_vector.batch())
+        self.assertTrue(list(decrypt.ndjson(text.encode())))
+        for old, new, what in describe_vector.BATCH_CASES:
+            self.assertIn(old, text)
+            with self.subTest(what), self.assertRaises(CONTENT_FAULTS):
+                list(decrypt.ndjson(text.replace(old, new, 1).encode()))
 
     def test_its_examples_of_rows_are_what_the_reader_makes_of_its_batches(self):
-        text = (HERE.parents[2] / "SECURITY.md").read_text("utf-8")
-        batch = text.split("### 6.10")[1].split("```")[1]
-        _, lines, _, odd, *_ = text.split("### 6.11")[1].split("```")
+        batch = self.text.split("\n## 21. ")[1].split("```")[1]
+        _, lines, _, odd, *_ = self.text.split("\n### Examples\n")[1].split("```")
         odd_batch, _, odd_line = odd.partition("\n\n")
         for stored, expected in (batch, lines), (odd_batch, odd_line):
             made = b"".join(decrypt.ndjson(stored.replace("\n", "").encode())).decode()
             self.assertEqual(made, expected.strip("\n").replace(",\n ", ",") + "\n")
+
+    def test_its_sections_are_those_of_its_list(self):
+        headings = re.findall(r"^## ([0-9]+)\. (.*)$", self.text, re.MULTILINE)
+        listed = re.findall(r"^([0-9]+)\. \[(.*)\]\(#(.*)\)$", self.text, re.MULTILINE)
+        self.assertEqual(headings, [(number, title) for number, title, _ in listed])
+        self.assertEqual([int(number) for number, _ in headings], list(range(1, len(headings) + 1)))
+        anchors = {re.sub(r"[^a-z0-9 -]", "", f"{number}. {title}".lower()).replace(" ", "-") for number, title in headings}
+        self.assertEqual(set(re.findall(r"\]\(#([^)]*)\)", self.text)), anchors)
+
+    def test_every_error_is_defined_before_it_is_used(self):
+        before, errors = re.split(r"\n## 1[12]\. Errors.*\n|\n## 12\. ", self.text)[:2]
+        rows = [line.split("|")[1] for line in errors.splitlines() if line.startswith("| `")]
+        named = {name for row in rows for name in re.findall("`([A-Za-z]+)`", row)}
+        self.assertGreater(len(named), 20)
+        self.assertEqual({name for name in named if f"`{name}`" in before}, set())
 
 
 class Chains(unittest.TestCase):
@@ -694,7 +852,7 @@ class Chains(unittest.TestCase):
         self.addCleanup(file.close)
         return file
 
-    def write(self, name, vault, continues=None, *members, file_key=None, **more):
+    def write(self, name, vault, continues=None, *members, file_key=None, inside=False, **more):
         """Writes an archive, and gives what another one says that continues it, but for its key. That is added here."""
         file_key = file_key or hashlib.sha256(vault + name.encode()).digest()
         if isinstance(continues, dict) and "vault" in continues and "key" not in continues:
@@ -702,7 +860,9 @@ class Chains(unittest.TestCase):
             continues = continues | {"key": write_container.predecessor_key(
                 file_key, bytes.fromhex(continues["vault"]), bytes.fromhex(continues["index"]), key)}
         session = {"session": 1} | ({} if continues is None else {"continues": continues})
-        members = [("session.json", json.dumps(session).encode()), *members, ("manifest.json.zst", zst(b"{}"))]
+        first = "session.json", json.dumps(session).encode()
+        first = ("bundles/0000.tar.zst", [first]) if inside else first
+        members = [first, *members, ("manifest.json.zst", zst(b"{}"))]
         data = build(members=members, change=changing("preamble", lambda value: value[:32] + vault * 32),
                      file_key=file_key, **more)
         (self.folder / name).write_bytes(data)
@@ -895,6 +1055,16 @@ class Chains(unittest.TestCase):
         first = self.write("a.hvault", b"a", None, piece)
         self.write("c.hvault", b"c", self.write("b.hvault", b"b", first), piece)
         self.refused("a.hvault: another archive has the same file", "c.hvault")
+
+    def test_the_first_entry_may_be_in_a_bundle(self):
+        link = self.write("a.hvault", b"a", None, ("x", b"x"))
+        self.write("b.hvault", b"b", link, inside=True)
+        self.assertEqual(self.read()["x"], b"x")
+
+    def test_name_and_list_may_be_missing(self):
+        link = self.write("a.hvault", b"a", None, ("x", b"x"))
+        self.write("b.hvault", b"b", {name: link[name] for name in ("vault", "index")})
+        self.assertEqual(self.read()["x"], b"x")
 
     def test_what_is_malformed(self):
         link = self.write("a.hvault", b"a", None, ("prologue.xml", b"x"))

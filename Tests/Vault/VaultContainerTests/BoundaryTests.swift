@@ -3,7 +3,7 @@ import Testing
 import VaultContainer
 import VaultCrypto
 
-@Suite("Containers made from the specification's text (section 1)")
+@Suite("Containers made from the text of SECURITY.md (sections 12 to 19)")
 struct BoundaryTests {
     /// Sizes around the ends of chunks and segments; a footer that straddled two segments was a reference writer's
     /// mistake.

@@ -2,7 +2,7 @@ import SystemIO
 import Testing
 import VaultContainer
 
-@Suite("Damage to the end (section 5, rows 1, 14 to 18 and 24)")
+@Suite("Damage to the end")
 struct EndDamageTests {
     private static let blueprint = Result {
         try Blueprint(members: [("a", noise(60_000)), ("b", noise(500))])
@@ -14,7 +14,7 @@ struct EndDamageTests {
     }
 
     @Test(
-        "Of a file of some bytes there is no container, or the start of one (row 1)",
+        "Of a file of some bytes there is no container, or the start of one",
         arguments: [0, 1, 7, 8, 4095])
     func noContainer(size: Int) throws {
         let start = try Array(Self.sample.get().bytes[..<size])
@@ -30,7 +30,7 @@ struct EndDamageTests {
     }
 
     @Test(
-        "A header and not much more is an unfinished container (row 1)",
+        "A header and not much more is an unfinished container",
         arguments: [4096, 4097, 5000, 8191, 8192])
     func onlyHeader(size: Int) throws {
         let derivations = KeyDerivations()
@@ -40,13 +40,13 @@ struct EndDamageTests {
         #expect(size > 4096 || derivations.count == 0)
     }
 
-    @Test("Two headers without a segment between them are a truncated container (rows 1 and 16)")
+    @Test("Two headers without a segment between them are a truncated container")
     func twoHeaders() throws {
         let sample = try Self.sample.get()
         #expect(try Reading(sample.header + sample.trailer).failure == .truncated)
     }
 
-    @Test("A trailer whose magic is damaged costs a warning (row 14)", arguments: 0..<8)
+    @Test("A trailer whose magic is damaged costs a warning", arguments: 0..<8)
     func damagedMagic(offset: Int) throws {
         var sample = try Self.sample.get()
         sample.trailer[offset] ^= 1
@@ -54,7 +54,7 @@ struct EndDamageTests {
     }
 
     @Test(
-        "A trailer that is missing, whole or in part, costs a warning (rows 14 and 15)",
+        "A trailer that is missing, whole or in part, costs a warning",
         arguments: [1, 16, 17, 4095, 4096])
     func missingTrailer(count: Int) throws {
         let bytes = try Self.sample.get().bytes.dropLast(count)
@@ -71,7 +71,7 @@ struct EndDamageTests {
     }
 
     @Test(
-        "What is cut off beyond the trailer makes it truncated, or unfinished where the last segment is gone (row 15)"
+        "What is cut off beyond the trailer makes it truncated, or unfinished where the last segment is gone"
     )
     func cutBeyondTrailer() throws {
         for sample in [try Self.sample.get(), try Self.wide.get()] {
@@ -87,7 +87,7 @@ struct EndDamageTests {
         }
     }
 
-    @Test("Segments dropped before the trailer make it truncated (row 16)")
+    @Test("Segments dropped before the trailer make it truncated")
     func droppedEnd() throws {
         let sample = try Self.sample.get()
         for kept in 0..<sample.segments.count {
@@ -97,7 +97,7 @@ struct EndDamageTests {
         }
     }
 
-    @Test("An unfinished file with a forged trailer is truncated (row 17)")
+    @Test("An unfinished file with a forged trailer is truncated")
     func forgedTrailer() throws {
         var blueprint = try Self.blueprint.get()
         blueprint.isFinal = { _, _ in false }
@@ -116,7 +116,7 @@ struct EndDamageTests {
     }
 
     @Test(
-        "A last segment cut inside or behind a chunk, with the trailer kept, is damaged or truncated (row 18)"
+        "A last segment cut inside or behind a chunk, with the trailer kept, is damaged or truncated"
     )
     func cutLastSegment() throws {
         let sample = try Self.wide.get()
@@ -143,7 +143,7 @@ struct EndDamageTests {
     }
 
     @Test(
-        "Bytes behind the trailer are trailing data (row 24)",
+        "Bytes behind the trailer are trailing data",
         arguments: [1, 16, 100, 4095, 4096, 4097, 8192, 50_000])
     func behindTrailer(count: Int) throws {
         for sample in [try Self.sample.get(), try Self.wide.get()] {
@@ -153,14 +153,14 @@ struct EndDamageTests {
         }
     }
 
-    @Test("A second trailer behind the first is trailing data, too (row 24)")
+    @Test("A second trailer behind the first is trailing data, too")
     func secondTrailer() throws {
         let sample = try Self.sample.get()
         let failure = try Reading(sample.bytes + sample.trailer).failure
         #expect(failure == .chunkDamaged(segment: sample.segments.count - 1, chunk: 0))
     }
 
-    @Test("Bytes before the trailer are noticed (row 24)", arguments: [1, 16, 4096, 16_000, 20_000, 40_000])
+    @Test("Bytes before the trailer are noticed", arguments: [1, 16, 4096, 16_000, 20_000, 40_000])
     func beforeTrailer(count: Int) throws {
         let sample = try Self.sample.get()
         let last = sample.segments.count - 1
@@ -175,7 +175,7 @@ struct EndDamageTests {
         }
     }
 
-    @Test("A second last segment is noticed (row 24)")
+    @Test("A second last segment is noticed")
     func secondLastSegment() throws {
         for isFinal: @Sendable (Int, Int) -> Bool in [{ $0 >= $1 - 1 }, { $0 == $1 || $0 == 1 }] {
             var blueprint = try Self.blueprint.get()

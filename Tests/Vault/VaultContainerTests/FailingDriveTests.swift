@@ -3,7 +3,7 @@ import SystemIO
 import Testing
 import VaultContainer
 
-@Suite("Drives that fail (section 5, rows 30 and 31)")
+@Suite("Drives that fail")
 struct FailingDriveTests {
     private static let members: [(name: BytePath, data: [UInt8])] = [
         ("a", noise(40_000)), ("b", noise(30_000)),
@@ -150,7 +150,7 @@ struct FailingDriveTests {
         }
     }
 
-    @Test("fail the reading at whichever call it is, and what was given out before is authentic (row 30)")
+    @Test("fail the reading at whichever call it is, and what was given out before is authentic")
     func readErrors() throws {
         let folder = try TemporaryFolder()
         let blueprint = try Blueprint(members: [("a", noise(60_000))])

@@ -3,7 +3,7 @@ import Testing
 import VaultContainer
 import VaultCrypto
 
-@Suite("Validly encrypted footers and indexes that are wrong (section 5, rows 25 to 27)")
+@Suite("Validly encrypted footers and indexes that are wrong")
 struct FooterAndIndexTests {
     private static let blueprint = Result {
         try Blueprint(members: [("a", noise(20_000)), ("b/c", noise(700)), ("d", [])])
@@ -25,7 +25,7 @@ struct FooterAndIndexTests {
         }
         + [32, 63].map { FooterChange(offset: $0, bytes: [0x55]) }
 
-    @Test("are refused where the footer lies (row 25)", arguments: footers)
+    @Test("are refused where the footer lies", arguments: footers)
     func changedFooter(change: FooterChange) throws {
         var blueprint = try Self.blueprint.get()
         blueprint.changeFooter = { footer in
@@ -38,7 +38,7 @@ struct FooterAndIndexTests {
 
     /// The sums of these overflow, or just do not fit.
     @Test(
-        "are refused where payload and index together do not fit (row 25)",
+        "are refused where payload and index together do not fit",
         arguments: [
             (Int.max, Int.max), (Int.max, 1), (-1, -1), (-1, 1), (1, -1), (10_000, 20_000), (0, 1 << 62),
         ])
@@ -48,7 +48,7 @@ struct FooterAndIndexTests {
         #expect(try failure(of: blueprint) == .badFooter)
     }
 
-    @Test("are refused where payload and index leave no room for the footer (row 25)")
+    @Test("are refused where payload and index leave no room for the footer")
     func exactSum() throws {
         // No padding at all: payload, index and footer are all there is.
         let room = try Self.total() - Self.blueprint.get().payload.count - 64
@@ -75,14 +75,14 @@ struct FooterAndIndexTests {
         #"{"version":1,"entries":[{"name":1}],"salts":[]}"#, #"{"version":1,"entries":{},"salts":[]}"#,
     ]
 
-    @Test("are refused where the index is no JSON, or not the right one (row 26)", arguments: indexes)
+    @Test("are refused where the index is no JSON, or not the right one", arguments: indexes)
     func malformedIndexes(text: String) throws {
         var blueprint = try Self.blueprint.get()
         blueprint.changeIndex = { _ in text }
         #expect(try failure(of: blueprint) == .badFooter)
     }
 
-    @Test("are refused where the index lists more or fewer salts than there are segments of payload (row 26)")
+    @Test("are refused where the index lists more or fewer salts than there are segments of payload")
     func numberOfSalts() throws {
         let salt = "\"" + String(repeating: "0", count: 48) + "\""
         for (old, new) in [("\"salts\":[", "\"salts\":[\(salt),"), ("\"salts\":[", "\"salts\":[],\"x\":[")] {
@@ -99,7 +99,7 @@ struct FooterAndIndexTests {
         BytePath(bytes: [0x61, 0xff]),
     ]
 
-    @Test("are refused where a name leads out of the folder or is no name (row 26)", arguments: names)
+    @Test("are refused where a name leads out of the folder or is no name", arguments: names)
     func unsafeNames(name: BytePath) throws {
         var blueprint = try Self.blueprint.get()
         blueprint.changeIndex = { text in
@@ -121,7 +121,7 @@ struct FooterAndIndexTests {
         #expect(throws: ContainerError(.invalidUse, entry: name)) { try writer.add(name, Span()) }
     }
 
-    @Test("are refused where two entries have one name (row 26)")
+    @Test("are refused where two entries have one name")
     func doubleNames() throws {
         var blueprint = try Self.blueprint.get()
         blueprint.changeIndex = { $0.replacing("\"name\":\"d\"", with: "\"name\":\"a\"") }
@@ -158,7 +158,7 @@ struct FooterAndIndexTests {
     ]
 
     @Test(
-        "are refused where an entry lies outside of the payload, or on another one (row 26)",
+        "are refused where an entry lies outside of the payload, or on another one",
         arguments: places)
     func changedPlace(key: String, value: String) throws {
         var blueprint = try Self.blueprint.get()
@@ -171,7 +171,7 @@ struct FooterAndIndexTests {
     }
 
     /// Each entry is held in memory as a whole.
-    @Test("are refused where an entry has more than 64 MiB, or more than 16 properties (row 26)")
+    @Test("are refused where an entry has more than 64 MiB, or more than 16 properties")
     func entryLimits() throws {
         for (count, isTooMany) in [(16, false), (17, true)] {
             var blueprint = try Self.blueprint.get()
@@ -196,14 +196,14 @@ struct FooterAndIndexTests {
         }
     }
 
-    @Test("are refused where an entry lacks something (row 26)", arguments: ["offset", "length", "sha256"])
+    @Test("are refused where an entry lacks something", arguments: ["offset", "length", "sha256"])
     func missing(key: String) throws {
         var blueprint = try Self.blueprint.get()
         blueprint.changeIndex = { $0.replacing("\"\(key)\"", with: "\"other\"") }
         #expect(try failure(of: blueprint) == .entryMismatch)
     }
 
-    @Test("are refused where there are ten million entries, before memory is full of them (row 26)")
+    @Test("are refused where there are ten million entries, before memory is full of them")
     func manyEntries() throws {
         let entry = #"{"name":"","offset":512,"length":0,"sha256":"\#(String(repeating: "0", count: 64))"},"#
         for (item, count) in [("{},", 10_000_000), (entry, 200_000)] {
@@ -215,7 +215,7 @@ struct FooterAndIndexTests {
         }
     }
 
-    @Test("give out no entry whose digest is another one (row 27)")
+    @Test("give out no entry whose digest is another one")
     func wrongDigest() throws {
         var blueprint = try Self.blueprint.get()
         blueprint.entries[1].sha256[31] ^= 1
@@ -225,7 +225,7 @@ struct FooterAndIndexTests {
         #expect(reading.problems == [.entryMismatch] && reading.affected == ["b/c"])
     }
 
-    @Test("do not pass the verification where the tar says something else than the index (row 27)")
+    @Test("do not pass the verification where the tar says something else than the index")
     func otherTar() throws {
         let original = try Self.blueprint.get()
         // The name, the size, the checksum, the kind, and the zeroes behind the data, of the second member.
@@ -249,7 +249,7 @@ struct FooterAndIndexTests {
         }
     }
 
-    @Test("do not pass the verification where the payload has more than the index says (row 27)")
+    @Test("do not pass the verification where the payload has more than the index says")
     func hiddenMembers() throws {
         var blueprint = try Self.blueprint.get()
         blueprint.entries.removeLast()
@@ -283,7 +283,7 @@ struct FooterAndIndexTests {
     }
 }
 
-@Suite("Headers of different vaults (section 5, row 28)")
+@Suite("Headers of different vaults")
 struct TwoVaultsTests {
     private static let blueprint = Result { try Blueprint(members: [("a", noise(40_000))]) }
 

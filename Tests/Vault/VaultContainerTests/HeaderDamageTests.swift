@@ -41,7 +41,7 @@ struct HeaderDamage: Sendable, CustomTestStringConvertible {
     var testDescription: String { "row \(row): \(name)" }
 }
 
-@Suite("Damage to headers (section 5, rows 2 to 12)")
+@Suite("Damage to headers")
 struct HeaderDamageTests {
     private static let blueprint = Result { try Blueprint(members: [("a", noise(20_000))]) }
     private static let sample = Result { try blueprint.get().build() }
@@ -163,7 +163,7 @@ struct HeaderDamageTests {
         #expect(try Reading(specimen.bytes).failure == .unsupportedVersion)
     }
 
-    @Test("with eight slots of ten million iterations are refused within ten milliseconds (row 7)")
+    @Test("with eight slots of ten million iterations are refused within ten milliseconds")
     func iterationBudget() throws {
         var specimen = try Self.sample.get()
         specimen.changeHeaders { header in
@@ -196,7 +196,7 @@ struct HeaderDamageTests {
         #expect(throws: ContainerError(.kdfRefused)) { try CleartextHeader(of: folder("b")) }
     }
 
-    @Test("by the removal of a slot is noticed by those who have another one (row 11)")
+    @Test("by the removal of a slot is noticed by those who have another one")
     func removedSlot() throws {
         var blueprint = try Self.blueprint.get()
         blueprint.secondPassphrase = "an other passphrase"
@@ -213,7 +213,7 @@ struct HeaderDamageTests {
         #expect(try Reading(specimen.bytes).failure == .wrongPassphrase)
     }
 
-    @Test("by the slot of another vault with the same passphrase is noticed (row 12)")
+    @Test("by the slot of another vault with the same passphrase is noticed")
     func foreignSlot() throws {
         var other = try Self.blueprint.get()
         other.seed = 2
@@ -247,7 +247,7 @@ struct HeaderDamageTests {
     }
 }
 
-@Suite("Passphrases of containers (section 5, row 8)")
+@Suite("Passphrases of containers")
 struct ContainerPassphraseTests {
     private static let sample = Result {
         var blueprint = try Blueprint(members: [("a", [1, 2, 3])])

@@ -4,7 +4,7 @@ import Testing
 import VaultContainer
 import VaultCrypto
 
-@Suite("No key and nonce are used twice (section 4, pitfall 5)")
+@Suite("No key and nonce are used twice (SECURITY.md, section 6)")
 struct NonceLedgerTests {
     @Test("by several containers, by attempts that failed, and by the same content written again")
     func severalWrites() throws {

@@ -2,7 +2,7 @@ import SystemIO
 import Testing
 import VaultContainer
 
-@Suite("Lengths of the plaintext stream (section 1)")
+@Suite("Lengths of the plaintext stream (SECURITY.md, section 29)")
 struct PaddingTests {
     /// From the definition: E = floor(log2 L), S = floor(log2 E) + 1, the lowest E - S bits are zero.
     @Test(

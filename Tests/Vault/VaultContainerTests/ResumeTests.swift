@@ -3,7 +3,7 @@ import Testing
 import VaultContainer
 import VaultCrypto
 
-@Suite("Writing goes on after an interruption (section 2, Resume)")
+@Suite("Writing goes on after an interruption")
 struct ResumeTests {
     private static let members: [(name: BytePath, data: [UInt8])] =
         [("session.json", noise(200, seed: 9))]

@@ -2,7 +2,7 @@ import SystemIO
 import Testing
 import VaultContainer
 
-@Suite("Damage to segments (section 5, rows 19 to 23)")
+@Suite("Damage to segments")
 struct SegmentDamageTests {
     /// Containers whose index and footer lie in different ways.
     enum Sample: String, CaseIterable, Sendable {
@@ -51,7 +51,7 @@ struct SegmentDamageTests {
         }
     }
 
-    @Test("A segment that was dropped leaves others misplaced (row 19)", arguments: Sample.allCases)
+    @Test("A segment that was dropped leaves others misplaced", arguments: Sample.allCases)
     func dropped(sample: Sample) throws {
         let last = try sample.specimen.segments.count - 1
         let places = sample == .padded ? [0, 77, last - 5, last - 3, last - 2, last - 1] : Array(0..<last)
@@ -66,7 +66,7 @@ struct SegmentDamageTests {
         }
     }
 
-    @Test("Several segments that were dropped are told by their number (row 19)")
+    @Test("Several segments that were dropped are told by their number")
     func severalDropped() throws {
         for (place, count) in [(0, 2), (1, 100), (125, 4)] {
             var specimen = try Sample.padded.specimen
@@ -76,7 +76,7 @@ struct SegmentDamageTests {
         }
     }
 
-    @Test("Two segments that changed places are both named (row 20)", arguments: [Sample.small, .longIndex])
+    @Test("Two segments that changed places are both named", arguments: [Sample.small, .longIndex])
     func swapped(sample: Sample) throws {
         let last = try sample.specimen.segments.count - 1
         for first in 0..<last {
@@ -93,7 +93,7 @@ struct SegmentDamageTests {
         }
     }
 
-    @Test("Padding that changed places with payload is named, too (row 20)")
+    @Test("Padding that changed places with payload is named, too")
     func swappedWithPadding() throws {
         let last = try Sample.padded.specimen.segments.count - 1
         let listed = try Sample.padded.lastListed
@@ -108,7 +108,7 @@ struct SegmentDamageTests {
         }
     }
 
-    @Test("A segment that stands there twice is named (row 20)", arguments: Sample.allCases)
+    @Test("A segment that stands there twice is named", arguments: Sample.allCases)
     func duplicated(sample: Sample) throws {
         let last = try sample.specimen.segments.count - 1
         for place in stride(from: 0, to: last, by: sample == .padded ? 40 : 1) {
@@ -127,7 +127,7 @@ struct SegmentDamageTests {
         }
     }
 
-    @Test("A segment of another vault is damage (row 20)", arguments: Sample.allCases)
+    @Test("A segment of another vault is damage", arguments: Sample.allCases)
     func foreign(sample: Sample) throws {
         var other = try sample.blueprint
         other.seed = 2
@@ -141,7 +141,7 @@ struct SegmentDamageTests {
     }
 
     @Test(
-        "A segment of an earlier attempt after the same one before it is replaced (row 20a)",
+        "A segment of an earlier attempt after the same one before it is replaced",
         arguments: Sample.allCases)
     func replaced(sample: Sample) throws {
         let last = try sample.specimen.segments.count - 1
@@ -158,7 +158,7 @@ struct SegmentDamageTests {
     }
 
     /// The chain of salts alone would let the second of them pass.
-    @Test("Neighbours of an earlier attempt are replaced (row 20a)", arguments: Sample.allCases)
+    @Test("Neighbours of an earlier attempt are replaced", arguments: Sample.allCases)
     func replacedNeighbours(sample: Sample) throws {
         let last = try sample.specimen.segments.count - 1
         for place in stride(from: 0, to: last - 1, by: sample == .padded ? 40 : 1) {
@@ -182,7 +182,7 @@ struct SegmentDamageTests {
     }
 
     @Test(
-        "A segment of an attempt that was another one from the start cannot be told from damage, but for the first (row 20a)"
+        "A segment of an attempt that was another one from the start cannot be told from damage, but for the first"
     )
     func replacedFromAnotherStart() throws {
         var earlier = try Sample.small.blueprint
@@ -199,7 +199,7 @@ struct SegmentDamageTests {
     }
 
     @Test(
-        "A flip in any byte of a salt or a commitment is damage to that segment (row 21)",
+        "A flip in any byte of a salt or a commitment is damage to that segment",
         arguments: Sample.allCases)
     func prefixes(sample: Sample) throws {
         let original = try sample.specimen
@@ -224,7 +224,7 @@ struct SegmentDamageTests {
         }
     }
 
-    @Test("A verification names each damaged segment once, and the entries in it (row 21)")
+    @Test("A verification names each damaged segment once, and the entries in it")
     func verification() throws {
         var specimen = try Sample.small.specimen
         specimen.segments[1][0] ^= 1
@@ -241,7 +241,7 @@ struct SegmentDamageTests {
     }
 }
 
-@Suite("Damage to chunks (section 5, rows 22 and 23)")
+@Suite("Damage to chunks")
 struct ChunkDamageTests {
     private static let blueprint = Result {
         try Blueprint(segmentChunks: 2, members: [("a", noise(120_000))])
@@ -255,7 +255,7 @@ struct ChunkDamageTests {
         return Set([start, (start + end) / 2, end - 17, end - 16, end - 1]).filter { $0 >= start }.sorted()
     }
 
-    @Test("A flip in any chunk, its body or its tag, is named with exact numbers (row 22)")
+    @Test("A flip in any chunk, its body or its tag, is named with exact numbers")
     func flips() throws {
         let original = try Self.sample.get()
         for (number, segment) in original.segments.enumerated() {
@@ -277,7 +277,7 @@ struct ChunkDamageTests {
         }
     }
 
-    @Test("Chunks that changed places or were doubled inside a segment are named (row 23)")
+    @Test("Chunks that changed places or were doubled inside a segment are named")
     func swaps() throws {
         let original = try Self.sample.get()
         for number in 0..<3 {
@@ -291,7 +291,7 @@ struct ChunkDamageTests {
         }
     }
 
-    @Test("A chunk of the same number in another segment is damage (row 23)")
+    @Test("A chunk of the same number in another segment is damage")
     func otherSegment() throws {
         var specimen = try Self.sample.get()
         specimen.segments[1].replaceSubrange(56..<16456, with: specimen.segments[0][56..<16456])

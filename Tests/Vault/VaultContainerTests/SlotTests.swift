@@ -88,7 +88,7 @@ struct SlotTests {
         #expect(after[64..<72].elementsEqual(bigEndian(2)))
     }
 
-    @Test("A header from before the change opens with the old passphrase (row 13: no revocation)")
+    @Test("A header from before the change still opens with the old passphrase")
     func oldHeader() throws {
         let folder = try TemporaryFolder()
         let slots = try container(in: folder)

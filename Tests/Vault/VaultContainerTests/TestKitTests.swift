@@ -5,7 +5,7 @@ import VaultCrypto
 
 /// One of the files in Fixtures/containers: a header in the style of age's test kit, and a container.
 ///
-/// `Tests/Reference/make_vectors.py` makes them and says what the fields are.
+/// `Tests/Readers/Python/make_vectors.py` makes them and says what the fields are.
 private struct KitFile {
     let fields: [(name: String, value: String)]
     let container: [UInt8]

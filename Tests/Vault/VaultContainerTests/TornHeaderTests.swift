@@ -47,7 +47,7 @@ enum HeaderCondition: CaseIterable, Sendable {
     }
 }
 
-@Suite("A change of passphrase torn at any sector (section 4, pitfall 7)")
+@Suite("A change of passphrase torn at any sector")
 struct TornHeaderTests {
     private let payload: [UInt8]
     private static let sector = 512

@@ -1,3 +1,5 @@
+import Glibc
+
 /// The mean of values, each weighted by the time during which it applies.
 public enum TimeWeightedMean: Sendable {
     /// The longest time for which a value without a duration applies, in seconds.
@@ -31,4 +33,33 @@ public enum TimeWeightedMean: Sendable {
         guard weight > 0 else { return values.reduce(0) { $0 + $1.value } / Double(values.count) }
         return sum / weight
     }
+}
+
+/// The level of a steady sound with the same energy as a changing one.
+public enum EquivalentLevel: Sendable {
+    /// Returns the equivalent continuous level in decibels: ten times the decimal logarithm of the mean energy (ISO
+    /// 1996-1).
+    ///
+    /// - Parameter levels: Durations in seconds, and levels in decibels; if all durations are zero, levels have equal
+    ///   weights.
+    /// - Returns: nil if there are no levels.
+    public static func of(_ levels: [(seconds: Int, level: Double)]) -> Double? {
+        guard !levels.isEmpty else { return nil }
+        let total = levels.reduce(0) { $0 + Double($1.seconds) }
+        // Relative to the loudest level, so that no power overflows.
+        let loudest = levels.reduce(-Double.infinity) { max($0, $1.level) }
+        let energy = levels.reduce(0.0) { sum, item in
+            let weight = total > 0 ? Double(item.seconds) / total : 1 / Double(levels.count)
+            return sum + weight * Decibels.power(item.level - loudest)
+        }
+        return loudest + Decibels.level(energy)
+    }
+}
+
+/// Conversions between sound levels and energies.
+enum Decibels: Sendable {
+    /// Returns the energy of a level, relative to that of 0 dB.
+    static func power(_ level: Double) -> Double { pow(10, level / 10) }
+    /// Returns the level of an energy.
+    static func level(_ power: Double) -> Double { 10 * log10(power) }
 }

@@ -1,5 +1,7 @@
 import AppleHealthExport
-import HealthArchive
+import ArchiveManifest
+import ArchiveReading
+import ArchiveWriting
 import SampleBatches
 import SystemIO
 import VaultContainer

@@ -1,6 +1,8 @@
+public import ArchiveManifest
+import ArchiveReading
+import ArchiveWriting
 import ByteSpans
 import CivilTime
-public import HealthArchive
 import SampleBatches
 import SystemIO
 public import VaultContainer

@@ -1,5 +1,7 @@
+import ArchiveManifest
+import ArchiveReading
+import ArchiveWriting
 import ByteSpans
-import HealthArchive
 import HealthFormats
 import SampleBatches
 import SystemIO

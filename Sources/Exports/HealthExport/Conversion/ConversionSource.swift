@@ -1,4 +1,5 @@
-public import HealthArchive
+public import ArchiveManifest
+import ArchiveReading
 public import SystemIO
 public import VaultContainer
 public import VaultCrypto

@@ -1,6 +1,8 @@
 import AppleHealthExport
+public import ArchiveManifest
+public import ArchiveReading
+import ArchiveWriting
 import BatchCollection
-public import HealthArchive
 public import HealthFormats
 public import SampleBatches
 public import SystemIO

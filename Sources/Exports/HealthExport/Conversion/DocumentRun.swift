@@ -1,7 +1,9 @@
 import AppleHealthExport
+import ArchiveManifest
+import ArchiveReading
+import ArchiveWriting
 import ByteSpans
 import CivilTime
-import HealthArchive
 import HealthFormats
 import SampleBatches
 import SystemIO

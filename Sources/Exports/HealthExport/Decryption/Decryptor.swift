@@ -1,5 +1,7 @@
+public import ArchiveManifest
+import ArchiveReading
+import ArchiveWriting
 import ByteSpans
-public import HealthArchive
 public import SystemIO
 public import VaultContainer
 public import VaultCrypto
@@ -140,8 +142,8 @@ public struct Decryptor: Sendable {
             return entries.count
         case .plain:
             let folder = destination.files
-            var decoding = EntryDecoding<EntryWork, EncodedEntry>(jobs: jobs) { decoder, work, bounds in
-                var entry = try decoder.plain(work.name, work.bytes, within: bounds)
+            var decoding = EntryDecoding<EntryBytes, EncodedEntry>(jobs: jobs) { decoder, work, bounds in
+                var entry = try EncodedEntry(decoder.plain(work.name, work.bytes, within: bounds))
                 if case .batch = StoredEntry(work.name) { try entry.write(to: folder) }
                 return entry
             }
@@ -161,7 +163,7 @@ public struct Decryptor: Sendable {
 
     /// Reads entries in order, and passes each one on.
     private func read(
-        _ entries: [ContainerEntry], of reader: ContainerChain, _ submit: (EntryWork) async throws -> Void
+        _ entries: [ContainerEntry], of reader: ContainerChain, _ submit: (EntryBytes) async throws -> Void
     ) async throws {
         var state = VaultProgress()
         state.total = entries.total(\.length)
@@ -172,7 +174,7 @@ public struct Decryptor: Sendable {
             state.subject = entry.name.description
             let isShared = sharesSegments || entry.isInBundle
             let bytes = isShared ? try reader.data(of: entry, &cursor) : try reader.data(of: entry)
-            try await submit(EntryWork(name: entry.name, bytes: bytes))
+            try await submit(EntryBytes(name: entry.name, bytes: bytes))
             state.done += entry.length
             progress(state)
             try VaultError.checkInterruption(of: archive, isInterrupted)

@@ -1,4 +1,4 @@
-import HealthArchive
+import ArchiveManifest
 import SystemIO
 import VaultContainer
 

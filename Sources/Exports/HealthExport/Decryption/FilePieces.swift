@@ -1,4 +1,5 @@
-import HealthArchive
+import ArchiveManifest
+import ArchiveWriting
 import SystemIO
 
 /// Joins the pieces of side files.

@@ -1,5 +1,6 @@
+import ArchiveManifest
+import ArchiveWriting
 import DataCompression
-import HealthArchive
 import SystemIO
 import VaultCrypto
 

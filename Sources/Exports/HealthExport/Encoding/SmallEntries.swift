@@ -1,4 +1,4 @@
-import HealthArchive
+import ArchiveManifest
 import SystemIO
 
 /// An entry that is small enough to share a bundle with others.

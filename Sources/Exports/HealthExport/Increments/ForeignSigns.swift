@@ -1,5 +1,6 @@
+import ArchiveManifest
+import ArchiveReading
 import ByteSpans
-import HealthArchive
 import HealthModel
 import SampleBatches
 import SystemIO

@@ -1,5 +1,6 @@
+import ArchiveManifest
+import ArchiveReading
 import ByteSpans
-import HealthArchive
 import SampleBatches
 import SystemIO
 

@@ -1,5 +1,7 @@
+import ArchiveManifest
+import ArchiveReading
+import ArchiveWriting
 import ByteSpans
-import HealthArchive
 import SampleBatches
 import SystemIO
 import VaultContainer

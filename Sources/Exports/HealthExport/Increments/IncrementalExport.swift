@@ -1,5 +1,7 @@
+public import ArchiveManifest
+import ArchiveReading
+import ArchiveWriting
 import CivilTime
-public import HealthArchive
 import SampleBatches
 public import SystemIO
 public import VaultContainer

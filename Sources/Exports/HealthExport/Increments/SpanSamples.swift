@@ -1,5 +1,4 @@
 import CivilTime
-import HealthArchive
 import SampleBatches
 
 /// Counts the samples of a span by identity, to find those of another export that are missing.

@@ -1,16 +1,19 @@
 import Glibc
 import Synchronization
 
-/// Makes the n-th system call of a kind fail, so that tests can try every failure of a write path in turn.
+/// Makes the n-th system call of a kind fail, so that tests can try every failure of a write path in turn; or does
+/// something before each of them, so that tests can stop a process at any of them.
 ///
 /// The plan applies to the task that sets it and its children: `FaultPlan.$current.withValue(plan) { ... }`.
 package final class FaultPlan: Sendable {
     /// What happens to the chosen call.
-    package enum Effect: Sendable, Equatable {
+    package enum Effect: Sendable {
         /// The call fails with this error number and does nothing.
         case fail(Int32)
         /// A `write` writes, or a `read` reads, only this many bytes (at least one).
         case short(Int)
+        /// This is done, and then the call as it is.
+        case after(@Sendable (SystemCall) -> Void)
     }
 
     /// The plan in force, nil in production.
@@ -40,6 +43,11 @@ package final class FaultPlan: Sendable {
             defer { number += 1 }
             return number
         }
-        return index == target || (repeats && index > target) ? effect : nil
+        guard index == target || (repeats && index > target) else { return nil }
+        if case .after(let action) = effect {
+            action(call)
+            return nil
+        }
+        return effect
     }
 }

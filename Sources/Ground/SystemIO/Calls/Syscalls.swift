@@ -40,7 +40,7 @@ enum Syscalls {
         case .fail(EINTR): nil
         case .fail(let number): throw Failure(call: call, number: number)
         case .short(let most): min(max(most, 1), count)
-        case nil: count
+        case .after, nil: count
         }
     }
 

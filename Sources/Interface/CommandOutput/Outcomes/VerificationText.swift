@@ -171,14 +171,3 @@ extension Manifest {
         .total(\.value.written)
     }
 }
-
-extension VerificationReport {
-    /// Whether there is neither a problem nor a warning that makes a check fail.
-    package var isFlawless: Bool { isClean && blockingWarnings.isEmpty }
-
-    /// Warnings that make a check fail: the archive can be read, but it is not intact.
-    package var blockingWarnings: [String] {
-        predecessorWarnings.values.reduce(warnings) { $0.union($1) }
-            .filter { $0 != .weakKdf }.map(\.rawValue).sorted()
-    }
-}

@@ -63,3 +63,121 @@ extension SampleQuery: CustomStringConvertible {
         return words
     }
 }
+
+/// The samples of a query, span by span: a random-access collection of samples for each span that has any.
+///
+/// ```swift
+/// for try await samples in store.samples(.heartRate) {
+///     for sample in samples { ... }
+/// }
+/// ```
+public struct SampleSequence<Sample: HealthSample>: AsyncSequence, Sendable {
+    private let store: any HealthStore
+    /// The query.
+    public let query: SampleQuery<Sample>
+
+    init(_ store: any HealthStore, _ query: SampleQuery<Sample>) {
+        self.store = store
+        self.query = query
+    }
+
+    /// Starts a pass.
+    public func makeAsyncIterator() -> Iterator { Iterator(store, query) }
+
+    /// Returns all samples.
+    ///
+    /// - Throws: An error if the store cannot be read; ``SourceFilter/MissingBundleIdentifier``.
+    public func all() async throws -> [Sample] {
+        var all: [Sample] = []
+        for try await samples in self { all += samples }
+        return all
+    }
+
+    /// Returns the number of samples without decoding them.
+    ///
+    /// - Throws: An error if the store cannot be read; ``SourceFilter/MissingBundleIdentifier``.
+    public func count() async throws -> Int {
+        var count = 0
+        for try await samples in self { count += samples.count }
+        return count
+    }
+
+    /// Returns the first sample, nil if there is none.
+    ///
+    /// - Throws: An error if the store cannot be read; ``SourceFilter/MissingBundleIdentifier``.
+    public func first() async throws -> Sample? {
+        for try await samples in self { return samples.first }
+        return nil
+    }
+
+    /// One pass.
+    public struct Iterator: AsyncIteratorProtocol, Sendable {
+        private var pass: QueryPass
+        private let error: SourceFilter.MissingBundleIdentifier?
+
+        init(_ store: any HealthStore, _ query: SampleQuery<Sample>) {
+            pass = QueryPass(store, Sample.request(query), query.selection)
+            error = query.predicate.needsBundleIdentifier ? SourceFilter.MissingBundleIdentifier() : nil
+        }
+
+        /// Returns the samples of the next span, nil after the last.
+        ///
+        /// - Throws: An error if the store cannot be read; ``SourceFilter/MissingBundleIdentifier``.
+        @concurrent public mutating func next() async throws -> Samples<Sample>? {
+            if let error { throw error }
+            return try await pass.next().map { Samples($0) }
+        }
+    }
+}
+
+extension HealthSample {
+    /// Returns the request for the batches of a query.
+    fileprivate static func request(_ query: SampleQuery<Self>) -> SpanRequest {
+        // An export stores heartbeats in the samples of heart rate variability.
+        let type: AnySampleType =
+            query.type.erased == .heartbeatSeries ? .heartRateVariabilitySDNN : query.type.erased
+        return SpanRequest(
+            types: [type], range: query.range, lookback: query.matching == .overlapping ? query.lookback : 0,
+            isNewestFirst: query.order == .newestFirst, days: query.days)
+    }
+}
+
+extension SampleQuery {
+    fileprivate var selection: RowSelection {
+        RowSelection(
+            range: range, predicate: predicate, matching: matching, lookback: lookback, order: order,
+            limit: limit, days: days, needsContent: type.erased == .heartbeatSeries)
+    }
+}
+
+extension HealthStore {
+    /// Returns the samples of a query, span by span as they are requested.
+    public func samples<Sample>(_ query: SampleQuery<Sample>) -> SampleSequence<Sample> {
+        SampleSequence(self, query)
+    }
+
+    /// Returns the samples of a type, span by span as they are requested.
+    ///
+    /// ```swift
+    /// let newest = try await store.samples(.bodyMass, sortedBy: .newestFirst, limit: 1).first()
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - range: The time range.
+    ///   - predicate: A condition that samples must meet.
+    ///   - matching: Which samples count as inside the range.
+    ///   - order: Their order.
+    ///   - limit: The maximum number of samples; nil for all.
+    ///   - days: The rule for days; nil for the store's rule.
+    public func samples<Sample>(
+        _ type: SampleType<Sample>, in range: QueryTimeRange = .ever,
+        where predicate: SamplePredicate = .all, matching: RangeMatching = .startInside,
+        sortedBy order: SampleOrder = .oldestFirst, limit: Int? = nil, days: Days? = nil
+    ) -> SampleSequence<Sample> {
+        samples(
+            SampleQuery(
+                type, in: range, where: predicate, matching: matching, sortedBy: order, limit: limit,
+                days: days))
+    }
+}

@@ -149,3 +149,24 @@ extension SampleRow: Hashable {
         hasher.combine(place.start)
     }
 }
+
+extension SampleRow {
+    /// The row as an element, with times in Apple's form.
+    var node: ElementNode {
+        var element = ElementNode(name: element)
+        for name in attributeNames {
+            let text = time(name).map(\.apple) ?? self[name]
+            element.add(name, text)
+        }
+        element.children = children
+        return element
+    }
+}
+
+/// Decoding of texts in rows.
+enum SampleText: Sendable {
+    /// Returns the text of a JSON token; invalid UTF-8 becomes a replacement character.
+    static func text(ofToken token: [UInt8]) -> String {
+        String(decoding: JSONEscaping.text(ofToken: token), as: UTF8.self)
+    }
+}

@@ -51,5 +51,5 @@ public struct HeartbeatSeries: HealthSample {
 
 extension SampleType where Sample == HeartbeatSeries {
     /// Series of heartbeats.
-    public static var heartbeatSeries: Self { Self(known: AnySampleType.heartbeatSeries.identifier) }
+    public static var heartbeatSeries: Self { Self(unchecked: .heartbeatSeries) }
 }

@@ -1,4 +1,5 @@
 public import CivilTime
+public import SampleBatches
 
 /// A request for whole batches, as the store has them, for a typed query.
 public struct SpanRequest: Sendable, Equatable {
@@ -39,4 +40,76 @@ public struct SpanRequest: Sendable, Equatable {
         let (lower, isBeyond) = range.lowerBound.subtractingReportingOverflow(lookback)
         return (isBeyond ? .min : lower)..<range.upperBound
     }
+}
+
+/// Batches of a store with no guaranteed order, sorted in memory for a request.
+struct SortedSpans: BatchSequence.Source {
+    private let unsorted: BatchSequence
+    private let request: SpanRequest
+    private var sorted: ArraySlice<SampleBatch>?
+
+    init(_ unsorted: BatchSequence, _ request: SpanRequest) {
+        self.unsorted = unsorted
+        self.request = request
+    }
+
+    @concurrent mutating func next() async throws -> SampleBatch? {
+        if sorted == nil {
+            var found: [SampleBatch] = []
+            for try await batch in unsorted { found.append(batch) }
+            sorted = SpanOrder.sorted(found, newestFirst: request.isNewestFirst) { $0 }[...]
+        }
+        return sorted?.popFirst()
+    }
+}
+
+/// The order in which a store returns batches: by type, by span, by part.
+public enum SpanOrder: Sendable {
+    /// Sorts batches.
+    ///
+    /// - Parameters:
+    ///   - batches: Batches, or elements that represent them.
+    ///   - newestFirst: Whether the latest spans come first.
+    ///   - planned: Returns the key, count and earliest start of a batch.
+    public static func sorted<Element>(
+        _ batches: [Element], newestFirst: Bool = false, _ planned: (Element) -> some PlannedSpan
+    ) -> [Element] {
+        var firsts: [SampleBatch.Key: Int] = [:]
+        func span(_ key: SampleBatch.Key) -> SampleBatch.Key {
+            SampleBatch.Key(element: key.element, type: key.type, span: key.span, part: 0)
+        }
+        for batch in batches {
+            let batch = planned(batch)
+            guard let first = batch.firstSecond else { continue }
+            firsts[span(batch.key)] = min(first, firsts[span(batch.key)] ?? .max)
+        }
+        func rank(_ element: Element) -> (ExactName, TypeKey, isUndated: Int, first: Int, part: Int) {
+            let key = planned(element).key
+            let identifier = AnySampleType.identifier(ofElement: key.element, type: key.type) ?? key.element
+            let first = firsts[span(key)]
+            return (
+                ExactName(identifier), TypeKey(element: key.element, type: key.type), first == nil ? 1 : 0,
+                (newestFirst ? -1 : 1) * (first ?? 0), key.part
+            )
+        }
+        return batches.map { ($0, rank($0)) }.sorted { $0.1 < $1.1 }.map(\.0)
+    }
+}
+
+/// The properties of a batch that determine its order.
+public protocol PlannedSpan {
+    /// What the batch contains.
+    var key: SampleBatch.Key { get }
+    /// The earliest start in seconds since 1970, nil if no sample has one.
+    var firstSecond: Int? { get }
+}
+
+extension SampleBatch: PlannedSpan {
+    /// The earliest start in seconds since 1970, nil if no sample has one.
+    public var firstSecond: Int? { first?.seconds }
+}
+
+extension PlannedBatch: PlannedSpan {
+    /// The earliest start in seconds since 1970, nil if no sample has one.
+    public var firstSecond: Int? { first }
 }

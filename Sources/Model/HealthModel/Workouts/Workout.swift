@@ -95,5 +95,5 @@ public struct Workout: HealthSample {
 
 extension SampleType where Sample == Workout {
     /// Workouts.
-    public static var workout: Self { Self(known: AnySampleType.workout.identifier) }
+    public static var workout: Self { Self(unchecked: .workout) }
 }

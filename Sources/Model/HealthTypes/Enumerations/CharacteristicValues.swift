@@ -1,13 +1,7 @@
 /// The sex that a person stated.
 public enum BiologicalSex: Int, HealthEnumeration {
-    /// Not set.
     case notSet = 0
-    /// Female.
-    case female = 1
-    /// Male.
-    case male = 2
-    /// Other.
-    case other = 3
+    case female, male, other
 
     /// HealthKit's name of the enumeration.
     public static let typeName = "HKBiologicalSex"
@@ -15,24 +9,8 @@ public enum BiologicalSex: Int, HealthEnumeration {
 
 /// A blood type.
 public enum BloodType: Int, HealthEnumeration {
-    /// Not set.
     case notSet = 0
-    /// A+.
-    case aPositive = 1
-    /// A-.
-    case aNegative = 2
-    /// B+.
-    case bPositive = 3
-    /// B-.
-    case bNegative = 4
-    /// AB+.
-    case abPositive = 5
-    /// AB-.
-    case abNegative = 6
-    /// O+.
-    case oPositive = 7
-    /// O-.
-    case oNegative = 8
+    case aPositive, aNegative, bPositive, bNegative, abPositive, abNegative, oPositive, oNegative
 
     /// HealthKit's name of the enumeration.
     public static let typeName = "HKBloodType"
@@ -53,20 +31,8 @@ public enum BloodType: Int, HealthEnumeration {
 
 /// A Fitzpatrick skin type.
 public enum FitzpatrickSkinType: Int, HealthEnumeration {
-    /// Not set.
     case notSet = 0
-    /// Type I.
-    case one = 1
-    /// Type II.
-    case two = 2
-    /// Type III.
-    case three = 3
-    /// Type IV.
-    case four = 4
-    /// Type V.
-    case five = 5
-    /// Type VI.
-    case six = 6
+    case one, two, three, four, five, six
 
     /// HealthKit's name of the enumeration.
     public static let typeName = "HKFitzpatrickSkinType"
@@ -79,12 +45,8 @@ public enum FitzpatrickSkinType: Int, HealthEnumeration {
 
 /// Whether a person uses a wheelchair.
 public enum WheelchairUse: Int, HealthEnumeration {
-    /// Not set.
     case notSet = 0
-    /// No.
-    case no = 1
-    /// Yes.
-    case yes = 2
+    case no, yes
 
     /// HealthKit's name of the enumeration.
     public static let typeName = "HKWheelchairUse"

@@ -1,4 +1,5 @@
-/// A HealthKit enumeration, with HealthKit's numbers.
+/// A HealthKit enumeration, whose cases have HealthKit's names and numbers (`HKCategoryValues.h`, `HKWorkout.h`,
+/// `HKCharacteristicObjects.h` and others).
 ///
 /// An export writes the name of a value: `HKCategoryValueSleepAnalysisAsleepDeep` is
 /// ``SleepAnalysisValue/asleepDeep``.
@@ -16,6 +17,12 @@ public protocol HealthEnumeration: RawRepresentable<Int>, CaseIterable, Hashable
 extension HealthEnumeration {
     /// Empty: most values have always had the same name.
     public static var otherNames: [String: Self] { [:] }
+
+    /// Returns the values under the names that they have in another enumeration.
+    static func names(in otherType: String) -> [String: Self] {
+        Dictionary(
+            uniqueKeysWithValues: allCases.map { (otherType + $0.name.dropFirst(typeName.count), $0) })
+    }
 
     /// The enumeration's name followed by the case's, which is the form of almost all names.
     public var name: String {
@@ -43,3 +50,6 @@ extension HealthEnumeration {
         self = value
     }
 }
+
+/// A value that samples of a category can have.
+public protocol CategoryValue: HealthEnumeration {}

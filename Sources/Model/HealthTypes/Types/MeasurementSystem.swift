@@ -16,15 +16,15 @@ struct PreferredUnits: Sendable {
     private let uk: HealthUnit
 
     /// Reads the units of a known type; regions without a unit of their own use the metric one.
-    init(canonical: String, metric: String?, us: String?, uk: String?) {
+    init(_ units: KnownType.Units) {
         func unit(_ text: String) -> HealthUnit {
             guard let unit = try? HealthUnit(text) else { preconditionFailure("no unit: \(text)") }
             return unit
         }
-        self.canonical = unit(canonical)
-        self.metric = metric.map(unit) ?? self.canonical
-        self.us = us.map(unit) ?? self.metric
-        self.uk = uk.map(unit) ?? self.metric
+        canonical = unit(units.canonical)
+        metric = units.metric.map(unit) ?? canonical
+        us = units.us.map(unit) ?? metric
+        uk = units.uk.map(unit) ?? metric
     }
 
     subscript(_ system: MeasurementSystem) -> HealthUnit {

@@ -1,3 +1,5 @@
+import SampleBatches
+
 /// A type of data with the Swift type of its samples: `SampleType<QuantitySample>.heartRate`.
 ///
 /// A query for it returns samples of that Swift type.
@@ -25,6 +27,133 @@ extension SampleType: Hashable, CustomStringConvertible {
 }
 
 extension SampleType: KnownTypeNames {
-    /// Creates the known type with this identifier; prefer its static member.
-    public init(known identifier: String) { self.init(unchecked: AnySampleType(identifier)) }
+    /// Creates the known type; prefer its static member.
+    public init(known type: KnownType) { self.init(unchecked: AnySampleType(known: type)) }
+}
+
+/// A type of data that HealthKit stores, known or unknown, without the Swift type of its samples.
+///
+/// An export may contain types that are not in ``known``: these have only an identifier, which ``title(of:)`` and
+/// ``shortName(of:)`` make readable. ``SampleType`` adds the Swift type of the samples.
+public struct AnySampleType: Sendable {
+    /// The kind of samples that a type has.
+    public enum Kind: String, Sendable, CaseIterable {
+        /// A number with a unit.
+        case quantity
+        /// One of a few values.
+        case category
+        /// Several samples that belong together, such as the two values of a blood pressure.
+        case correlation
+        /// A medical record from an institution.
+        case clinical
+        /// A fact about the person that is stated once, without a time.
+        case characteristic
+        /// A special type: workouts, electrocardiograms, assessments.
+        case other
+    }
+
+    /// HealthKit's name, as written in an export: `HKQuantityTypeIdentifierHeartRate`.
+    public let identifier: String
+    /// The kind of its samples.
+    public let kind: Kind
+    /// The Health app's English name for it.
+    public let title: String
+    /// The units of a quantity.
+    let units: PreferredUnits?
+    /// How samples are aggregated, for quantities.
+    public let aggregationStyle: AggregationStyle?
+    /// The values that samples of a category can have.
+    public let categoryValues: CategoryValues?
+    /// The identifiers of the members of a correlation.
+    private let memberIdentifiers: [String]
+    /// The groups that a known type belongs to.
+    let groups: [SampleTypeGroup]
+
+    /// Creates a known type from what is known of it.
+    init(describing known: KnownType) {
+        identifier = known.identifier
+        kind = known.kind
+        title = known.title
+        units = known.units.map { PreferredUnits($0) }
+        aggregationStyle = known.aggregation
+        categoryValues = known.values
+        memberIdentifiers = known.members.map(\.identifier)
+        groups = known.groups
+    }
+
+    private init(unknown identifier: String) {
+        self.identifier = identifier
+        kind = Kind.allCases.first { !$0.prefix.isEmpty && identifier.hasPrefix($0.prefix) } ?? .other
+        title = Self.title(of: identifier)
+        (units, aggregationStyle, categoryValues) = (nil, nil, nil)
+        (memberIdentifiers, groups) = ([], [])
+    }
+
+    /// Creates the type with this exact identifier, known or unknown.
+    ///
+    /// The kind and title of an unknown type are derived from its identifier. Use ``named(_:)`` for a name entered by a
+    /// person.
+    public init(_ identifier: String) {
+        self = Self.known(identifier) ?? Self(unknown: identifier)
+    }
+
+    /// Whether it is one of ``known``.
+    public var isKnown: Bool { Self.known(identifier) != nil }
+
+    /// HealthKit's own unit, for known quantities; an export uses the unit that the phone's owner prefers.
+    public var canonicalUnit: HealthUnit? { units?.canonical }
+
+    /// Returns the unit that people in a region use, for known quantities.
+    public func preferredUnit(in system: MeasurementSystem) -> HealthUnit? { units?[system] }
+
+    /// The types of the samples that a correlation consists of.
+    public var members: [AnySampleType] { memberIdentifiers.map { AnySampleType($0) } }
+
+    /// The short form of the identifier: `heartRate`.
+    public var shortName: String { Self.shortName(of: identifier) }
+
+    /// The short name for use in messages; for an unknown type it is quoted and escaped, because it comes from an
+    /// export.
+    public var printableName: String { isKnown ? shortName : shortName.debugDescription }
+}
+
+extension AnySampleType: Hashable {
+    /// Types are the same if their identifiers have the same bytes.
+    public static func == (left: Self, right: Self) -> Bool {
+        ExactName(left.identifier) == ExactName(right.identifier)
+    }
+
+    /// Feeds the identifier to a hasher.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ExactName(identifier)) }
+}
+
+extension AnySampleType: CustomStringConvertible {
+    /// The identifier.
+    public var description: String { identifier }
+}
+
+extension AnySampleType.Kind {
+    /// The prefix of the identifiers of such types; empty for special types, which have no common prefix.
+    var prefix: String {
+        switch self {
+        case .quantity: "HKQuantityTypeIdentifier"
+        case .category: "HKCategoryTypeIdentifier"
+        case .correlation: "HKCorrelationTypeIdentifier"
+        case .clinical: "HKClinicalTypeIdentifier"
+        case .characteristic: "HKCharacteristicTypeIdentifier"
+        case .other: ""
+        }
+    }
+}
+
+/// How samples of a quantity are aggregated into one number, named like HealthKit's `HKQuantityAggregationStyle`.
+public enum AggregationStyle: String, Sendable, CaseIterable, Codable {
+    /// Added up.
+    case cumulative
+    /// The mean, with equal weights.
+    case discreteArithmetic
+    /// The mean, weighted by time.
+    case discreteTemporallyWeighted
+    /// The level of a steady sound with the same energy.
+    case discreteEquivalentContinuousLevel
 }

@@ -54,3 +54,35 @@ public enum SampleTypeName: Sendable, Hashable {
         }
     }
 }
+
+/// Sample types that belong together, as the Health app groups them.
+///
+/// A type may belong to several groups: heart rate is also one of the vitals. Types in no group (clinical records,
+/// unknown types) can only be named individually.
+public enum SampleTypeGroup: String, Sendable, CaseIterable {
+    /// Movement, energy and workouts.
+    case activity
+    /// Measurements of the body.
+    case body
+    /// Cycle tracking and pregnancy.
+    case cycle
+    /// Sound levels and hearing tests.
+    case hearing
+    /// The heart, its rate and its rhythm.
+    case heart
+    /// Walking and mobility.
+    case mobility
+    /// Food and drink.
+    case nutrition
+    /// Breathing.
+    case respiratory
+    /// Sleep and what is measured during it.
+    case sleep
+    /// Symptoms.
+    case symptoms
+    /// Vital signs.
+    case vitals
+
+    /// The types of the group, in the order of ``AnySampleType/known``.
+    public var types: [AnySampleType] { AnySampleType.known.filter { $0.groups.contains(self) } }
+}

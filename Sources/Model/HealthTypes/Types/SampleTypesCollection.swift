@@ -99,8 +99,53 @@ extension SampleTypesCollection: Codable {
 
     /// Reads what ``encode(to:)`` writes.
     ///
-    /// - Throws: ``SampleTypeProxy/DecodingFailure``.
+    /// - Throws: ``HealthTypesError``.
     public init(from decoder: any Decoder) throws {
         self.init(try [SampleTypeProxy](from: decoder).map(\.type))
+    }
+}
+
+/// A sample type as one string, `"quantity;HKQuantityTypeIdentifierHeartRate"`, for files and settings.
+///
+/// Unknown types are written and read like all others.
+public struct SampleTypeProxy: Sendable, Hashable {
+    /// The type.
+    public let type: AnySampleType
+
+    /// Creates the proxy of a type.
+    public init(_ type: AnySampleType) { self.type = type }
+
+    /// Creates the proxy of a type.
+    public init<Sample>(_ type: SampleType<Sample>) { self.type = type.erased }
+
+    /// The string that stands for the type.
+    public var text: String { "\(type.kind.rawValue);\(type.identifier)" }
+
+    /// Reads the string that stands for a type.
+    ///
+    /// - Throws: ``HealthTypesError`` if the part before the semicolon is no kind, or if the identifier is empty or belongs
+    ///   to a type of another kind.
+    public init(parsing text: String) throws(HealthTypesError) {
+        let parts = text.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let kind = AnySampleType.Kind(rawValue: String(parts[0])) else {
+            throw HealthTypesError(.unknownKind, text)
+        }
+        type = AnySampleType(String(parts[1]))
+        guard !parts[1].isEmpty, type.kind == kind else { throw HealthTypesError(.unknownIdentifier, text) }
+    }
+}
+
+extension SampleTypeProxy: Codable {
+    /// Writes the string.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+
+    /// Reads the string.
+    ///
+    /// - Throws: ``HealthTypesError``.
+    public init(from decoder: any Decoder) throws {
+        try self.init(parsing: try decoder.singleValueContainer().decode(String.self))
     }
 }

@@ -1,3 +1,5 @@
+import SampleBatches
+
 extension AnySampleType {
     /// Returns the English name of a type: its title or, for an unknown type, the words of its identifier.
     ///
@@ -15,6 +17,26 @@ extension AnySampleType {
     public static func shortName(of identifier: String) -> String {
         guard let name = nameWithoutPrefix(identifier) else { return identifier }
         return name.prefix(1).lowercased() + name.dropFirst()
+    }
+
+    /// Returns the sample type identifier of an element of an export.
+    ///
+    /// Records and correlations state it themselves. For other elements it is HealthKit's name or, if that is unknown,
+    /// derived from the element: `ClinicalRecord/Observation` (exports state the FHIR resource, which does not
+    /// determine HealthKit's type).
+    ///
+    /// - Returns: nil for elements that are not samples: the root, `ExportDate`, `Me` and stray text.
+    public static func identifier(ofElement element: String, type: String) -> String? {
+        switch element {
+        case "HealthData", "ExportDate", "Me", StrayText.element: nil
+        case "Record", "Correlation": type
+        case "Workout": workout.identifier
+        case "ActivitySummary": activitySummary.identifier
+        case "Audiogram": audiogram.identifier
+        case "VisionPrescription": visionPrescription.identifier
+        case _ where type.hasPrefix("HK"): type
+        default: type.isEmpty ? element : element + "/" + type
+        }
     }
 
     /// Returns the part of a HealthKit identifier that names the type; nil for any other text.

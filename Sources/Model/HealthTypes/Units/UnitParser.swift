@@ -1,22 +1,13 @@
-/// An error thrown for a text that is not a unit in HealthKit's notation.
-public struct UnitError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The text.
-    public let text: String
-
-    /// What is wrong.
-    public var description: String { "not a unit: \(text)" }
-}
-
 extension HealthUnit {
     /// Reads a unit in HealthKit's notation.
     ///
     /// Factors are joined by `·`, `*` or `.`. Everything after the only `/` is the divisor: `kcal/hr·kg` is
     /// `kcal/(hr·kg)`. A power is written `m^2`, a mole with a molar mass in grams `mol<180.15588>`.
     ///
-    /// - Throws: ``UnitError``.
-    public init(_ text: String) throws(UnitError) {
+    /// - Throws: ``HealthTypesError``.
+    public init(_ text: String) throws(HealthTypesError) {
         var parser = UnitParser(text)
-        guard let unit = parser.unit() else { throw UnitError(text: text) }
+        guard let unit = parser.unit() else { throw HealthTypesError(.unknownUnit, text) }
         self = unit
     }
 }

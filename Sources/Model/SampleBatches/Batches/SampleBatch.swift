@@ -1,4 +1,5 @@
 public import CivilTime
+package import JSONText
 
 /// The elements with one name and one sample type that start in one calendar span, or a part of them.
 ///
@@ -79,5 +80,75 @@ public struct SampleBatch: Sendable {
     /// An upper bound on the bytes of all values and contents, counting each content once for each row that has it.
     public var textSize: Int {
         zip(contents, tally.contentUses).reduce(text.count) { $0 + $1.0.count * $1.1 }
+    }
+}
+
+extension BatchOptions {
+    /// A calendar unit for the spans of batches.
+    public enum CalendarComponent: Sendable {
+        case year
+        case month
+        /// Weeks start on Monday, regardless of the locale.
+        case week
+        case day
+        case hour
+    }
+
+    /// A month for the six busiest types, half a year for all others.
+    public static let automatic = BatchOptions()
+    /// A year for all types.
+    public static let byYear = calendarComponent(.year)
+    /// A month for all types.
+    public static let byMonth = calendarComponent(.month)
+
+    /// Returns options for spans of `multiplier` units of the calendar (UTC) for all types.
+    ///
+    /// Spans are counted from fixed points, not from the start of a session, so batches cover the same spans in every
+    /// session.
+    public static func calendarComponent(_ component: CalendarComponent, multiplier: Int = 1) -> BatchOptions
+    {
+        // The initialiser limits the span; this keeps years from overflowing when converted to months.
+        let count = min(max(1, multiplier), 1_000_000)
+        let rule: SpanRule =
+            switch component {
+            case .year: .months(12 * count)
+            case .month: .months(count)
+            case .week: .weeks(count)
+            case .day: .days(count)
+            case .hour: .hours(count)
+            }
+        return BatchOptions(span: .every(rule))
+    }
+
+    /// Returns options with the same spans, split into parts of at most this many samples.
+    public func limited(toRows rows: Int) -> BatchOptions {
+        BatchOptions(span: span, rowLimit: rows, byteLimit: byteLimit)
+    }
+}
+
+extension SampleBatch {
+    /// Returns how often each element occurs in the batch, by its path below the root element.
+    package func census() throws(JSONError) -> [ExactName: Int] {
+        var counts = [ExactName(key.element): count]
+        var tally = ContentTally(element: key.element)
+        let uses = self.tally.contentUses
+        for (content, times) in zip(contents, uses) where !tally.count(content, times: times) {
+            try ContentCensus.add(content, in: key.element, times: times, to: &counts)
+        }
+        for (path, times) in tally.counts { counts[path, default: 0] += times }
+        return counts
+    }
+}
+
+extension SampleBatch {
+    /// Moves the positions of all rows, so that they differ from those in an earlier export.
+    ///
+    /// - Parameter distance: The number to add to each position.
+    public mutating func movePositions(by distance: Int) {
+        guard count > 0 else { return }
+        // The first row stores its position, the others the distance from the previous row.
+        cells[2] += distance
+        tally.firstPosition += distance
+        tally.lastPosition += distance
     }
 }

@@ -1,3 +1,6 @@
+import ByteSpans
+public import CivilTime
+
 /// The part that every row of a batch has, whatever its values are.
 public struct RowHead: Sendable {
     /// The number of its context in its batch.
@@ -17,5 +20,70 @@ public struct RowHead: Sendable {
         self.context = context
         self.content = content
         self.position = position
+    }
+}
+
+/// The packed values of one row, in the order of its context's slots, as open batches store them.
+public struct RowValues: Sendable {
+    /// The packed bytes.
+    public private(set) var bytes: [UInt8] = []
+    private var previousInstant: Int?
+
+    /// Creates a row without values.
+    public init() {}
+
+    /// Appends an instant in seconds.
+    @inline(__always)
+    public mutating func append(instant seconds: Int) {
+        Varint.appendSigned(seconds - (previousInstant ?? 0), to: &bytes)
+        previousInstant = seconds
+    }
+
+    /// Appends a text that is already a JSON token.
+    public mutating func append(token: Span<UInt8>) {
+        bytes.append(addingCapacity: Varint.longest + token.count) { (output: inout OutputSpan<UInt8>) in
+            Varint.append(token.count, to: &output)
+            output.append(copying: token)
+        }
+    }
+}
+
+/// Totals over the rows of a batch, updated as they are added.
+public struct RowTally: Sendable {
+    @usableFromInline var count = 0
+    @usableFromInline var firstPosition = 0
+    @usableFromInline var lastPosition = 0
+    /// The number of rows that have each content.
+    @usableFromInline var contentUses: [Int] = []
+    /// The earliest start.
+    @usableFromInline var first: Timestamp?
+    /// The latest start.
+    @usableFromInline var last: Timestamp?
+
+    /// Returns whether a row at this position can be added: positions must ascend.
+    @inlinable
+    @inline(__always)
+    func takes(position: Int) -> Bool { count == 0 || position > lastPosition }
+
+    /// Writes the head of the next row.
+    @inlinable
+    @inline(__always)
+    public mutating func append(_ head: RowHead, to output: inout OutputSpan<Int>) {
+        precondition(takes(position: head.position), "positions ascend")
+        output.append(head.context)
+        output.append(head.content)
+        output.append(head.position - lastPosition)
+        if head.content > 0 { contentUses[head.content - 1] += 1 }
+        if count == 0 { firstPosition = head.position }
+        lastPosition = head.position
+        count += 1
+    }
+
+    /// Extends the range of starts to include that of a row.
+    @inlinable
+    @inline(__always)
+    public mutating func extendRange(to start: Timestamp?) {
+        first.lower(to: start)
+        last.raise(to: start)
     }
 }

@@ -7,7 +7,7 @@ import SampleBatches
 import Testing
 import VaultCrypto
 
-@testable import HealthArchive
+@testable import ArchiveManifest
 @testable import SystemIO
 @testable import VaultContainer
 

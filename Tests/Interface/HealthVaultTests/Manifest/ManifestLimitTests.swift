@@ -1,7 +1,7 @@
 import SystemIO
 import Testing
 
-@testable import HealthArchive
+@testable import ArchiveManifest
 
 @Suite("How many files a manifest can list")
 struct ManifestLimitTests {

@@ -1,7 +1,7 @@
 import SystemIO
 import Testing
 
-@testable import HealthArchive
+@testable import ArchiveManifest
 
 @Suite("What an entry is, by its name")
 struct StoredEntryTests {

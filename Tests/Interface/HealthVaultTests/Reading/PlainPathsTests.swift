@@ -1,7 +1,7 @@
 import SystemIO
 import Testing
 
-@testable import HealthArchive
+@testable import ArchiveManifest
 @testable import VaultContainer
 
 @Suite("The entries of a container as files of a folder")

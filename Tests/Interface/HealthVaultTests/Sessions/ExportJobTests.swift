@@ -2,7 +2,7 @@ import SampleBatches
 import SystemIO
 import Testing
 
-@testable import ExportSessions
+@testable import RecordedExports
 
 @Suite("What an export with a record does next")
 struct ExportJobTests {

@@ -1,10 +1,11 @@
+import ArchiveManifest
 import Synchronization
 import SystemIO
 import Testing
 
-@testable import ExportSessions
-@testable import HealthArchive
+@testable import ArchiveWriting
 @testable import HealthExport
+@testable import RecordedExports
 
 @Suite("An output that nobody noted")
 struct FinishedOutputTests {

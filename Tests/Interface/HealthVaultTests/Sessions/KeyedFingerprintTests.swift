@@ -2,7 +2,7 @@ import HealthModel
 import SystemIO
 import Testing
 
-@testable import ExportSessions
+@testable import RecordedExports
 
 @Suite("The fingerprint of a source, as a record has it")
 struct KeyedFingerprintTests {

@@ -5,8 +5,9 @@ import SampleBatches
 import SystemIO
 import Testing
 
-@testable import ExportSessions
-@testable import HealthArchive
+@testable import ArchiveManifest
+@testable import BulkSessions
+@testable import RecordedExports
 
 @Suite("The state of a session")
 struct SessionStateTests {

@@ -1,0 +1,182 @@
+public import CivilTime
+public import HealthModel
+
+/// An error thrown for a sample that is not a sleep sample.
+public struct NotSleep: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The type of the sample.
+    public let type: AnySampleType
+
+    /// What happened, in a printable line.
+    public var description: String { "a sample of \(type.printableName) is not a sample of sleep" }
+}
+
+extension Sequence<CategorySample> {
+    /// Groups the samples into sleep sessions, in chronological order.
+    ///
+    /// Samples less than the threshold apart are in one session, in whatever order they are given. Samples without a
+    /// start are ignored.
+    ///
+    /// - Parameters:
+    ///   - threshold: The gap that ends a session, in seconds, at least one; by default an hour.
+    ///   - separateBySource: Whether each source has its own sessions.
+    /// - Throws: ``NotSleep`` for a sample of another type.
+    public func splitIntoSleepSessions(
+        threshold: Int = 3600, separateBySource: Bool = false
+    ) throws(NotSleep) -> [SleepSession] {
+        var groups: [String: [SleepItem]] = [:]
+        for sample in self {
+            guard sample.sampleType == .sleepAnalysis else { throw NotSleep(type: sample.sampleType) }
+            guard let item = SleepItem(sample) else { continue }
+            groups[separateBySource ? sample.sourceName ?? "" : "", default: []].append(item)
+        }
+        var sessions: [SleepSession] = []
+        for items in groups.values { sessions += Self.sessions(items, threshold) }
+        return sessions.sorted { left, right in
+            left.start.seconds != right.start.seconds
+                ? left.start.seconds < right.start.seconds
+                : left.sources.lexicographicallyPrecedes(right.sources)
+        }
+    }
+
+    private static func sessions(_ items: [SleepItem], _ threshold: Int) -> [SleepSession] {
+        // The result must not depend on the order of the input.
+        let sorted = items.sorted { left, right in
+            if left.start != right.start { return left.start < right.start }
+            if left.end != right.end { return left.end < right.end }
+            return left.sample.id < right.sample.id
+        }
+        var sessions: [SleepSession] = []
+        var current: [SleepItem] = []
+        var end = Int.min
+        for item in sorted {
+            // Samples exactly the threshold apart are in different sessions.
+            if !current.isEmpty, item.start - end >= Swift.max(1, threshold) {
+                if let session = SleepSession(current) { sessions.append(session) }
+                current = []
+            }
+            current.append(item)
+            end = Swift.max(end, item.end)
+        }
+        if let session = SleepSession(current) { sessions.append(session) }
+        return sessions
+    }
+}
+
+extension HealthStore {
+    /// Returns the sleep sessions that end in a time range, in chronological order.
+    ///
+    /// A session belongs to the day on which it ends, and is always complete: it includes samples before the range.
+    ///
+    /// - Parameters:
+    ///   - range: The time range.
+    ///   - threshold: The gap that ends a session, in seconds, at least one; by default an hour.
+    ///   - separateBySource: Whether each source has its own sessions.
+    ///   - predicate: A condition that samples must meet.
+    ///   - days: The rule for days; nil for the store's rule.
+    /// - Throws: `SourceFilter.MissingBundleIdentifier`; an error if the store cannot be read.
+    @concurrent public func sleepSessions(
+        in range: QueryTimeRange = .ever, threshold: Int = 3600, separateBySource: Bool = false,
+        where predicate: SamplePredicate = .all, days: Days? = nil
+    ) async throws -> [SleepSession] {
+        // Sleep is one of the smaller types, so all of it is read to keep sessions complete.
+        let samples = try await samples(.sleepAnalysis, where: predicate).all()
+        let sessions = try samples.splitIntoSleepSessions(
+            threshold: threshold, separateBySource: separateBySource)
+        guard !range.isUnlimited else { return sessions }
+        let wanted = range.resolved(in: try await contents(), days: days)
+        return sessions.filter { wanted.contains($0.end.seconds) }
+    }
+}
+
+/// A sleep session: a night or a nap, as recorded by one or more trackers.
+public struct SleepSession: Sendable, Equatable {
+    /// The samples, sorted by start.
+    public let samples: [CategorySample]
+    /// When the first sample starts.
+    public let start: Timestamp
+    /// When the session ends: the latest end of any sample.
+    public let end: Timestamp
+    /// The names of the sources, sorted.
+    public let sources: [String]
+    /// The seconds of each stage, counting overlaps once.
+    private let times: [SleepAnalysisValue: Int]
+    /// The seconds of sleep in any stage, counting overlaps once.
+    public let timeAsleep: Int
+    /// The seconds covered by any sample other than time in bed.
+    public let trackedTime: Int
+
+    /// Creates a session from samples that are sorted by start; nil if there are none.
+    init?(_ items: [SleepItem]) {
+        guard let first = items.first?.sample.startDate, let last = items.max(by: { $0.end < $1.end }) else {
+            return nil
+        }
+        let offset = (last.sample.endDate ?? last.sample.startDate ?? first).offsetMinutes
+        samples = items.map(\.sample)
+        start = first
+        end = Timestamp(seconds: last.end, offsetMinutes: offset)
+        sources = Set(samples.map { $0.sourceName ?? "" }).sorted()
+        func time(_ isCounted: (SleepAnalysisValue) -> Bool) -> Int {
+            items.filter { $0.stage.map(isCounted) ?? false }.unionLength
+        }
+        times = Dictionary(
+            uniqueKeysWithValues: SleepAnalysisValue.allCases.map { stage in (stage, time { $0 == stage }) })
+        timeAsleep = time { $0.isAsleep }
+        trackedTime = items.filter { $0.stage != .inBed }.unionLength
+    }
+
+    /// Returns the seconds of a stage; time that two trackers recorded counts once.
+    public func duration(of stage: SleepAnalysisValue) -> Int { times[stage] ?? 0 }
+
+    /// The seconds that a tracker recorded as awake.
+    public var timeAwake: Int { duration(of: .awake) }
+    /// The seconds in bed, which are never counted as sleep.
+    public var timeInBed: Int { duration(of: .inBed) }
+    /// The seconds from the start to the end.
+    public var duration: Int { end.seconds - start.seconds }
+
+    /// Returns the day that the session belongs to, which is the day on which it ends.
+    public func day(in days: Days) -> CivilDate { days.day(of: end.seconds) }
+}
+
+extension SleepAnalysisValue {
+    /// Whether it is any stage of sleep.
+    public var isAsleep: Bool {
+        switch self {
+        case .asleepUnspecified, .asleepCore, .asleepDeep, .asleepREM: true
+        case .inBed, .awake: false
+        }
+    }
+}
+
+/// A sleep sample with the values that sessions need.
+struct SleepItem {
+    let sample: CategorySample
+    let start: Int
+    let end: Int
+    let stage: SleepAnalysisValue?
+
+    /// Reads a sample; nil if it has no start.
+    ///
+    /// A sample without an end has no duration.
+    init?(_ sample: CategorySample) {
+        guard let start = sample.startDate?.seconds else { return nil }
+        self.sample = sample
+        self.start = start
+        end = max(start, sample.endDate?.seconds ?? start)
+        stage = sample.rawValue.flatMap { SleepAnalysisValue(rawValue: $0) }
+    }
+}
+
+extension [SleepItem] {
+    /// The seconds that the items cover together; they must be sorted by start.
+    var unionLength: Int {
+        var length = 0
+        var covered = Int.min
+        for item in self {
+            let from = Swift.max(item.start, covered)
+            if item.end > from { length += item.end - from }
+            covered = Swift.max(covered, item.end)
+        }
+        return length
+    }
+}

@@ -1,0 +1,42 @@
+import SystemIO
+package import VaultContainer
+
+/// Checks the paths that the entries of a container have in a plain folder.
+package enum PlainPaths: Sendable {
+    /// The names that are reserved for the files of a plain folder itself.
+    private static let reserved: Set<BytePath> = [EntryPath.checksums, EntryPath.unfinishedMark]
+
+    /// Checks that each path is that of one file, not of a folder, with adjacent pieces numbered from 0 without gaps.
+    ///
+    /// Only a holder of the key can make a container that violates this.
+    ///
+    /// - Throws: `entryMismatch` with the entry that violates the rule.
+    package static func check(_ entries: [ContainerEntry]) throws(ContainerError) {
+        var files = reserved
+        var folders: Set<BytePath> = []
+        files.reserveCapacity(entries.count + reserved.count)
+        var open: (path: BytePath, next: Int)?
+        for entry in entries {
+            let path: BytePath
+            if case .piece(let owner, let number) = StoredEntry(entry.name) {
+                let next = open?.path == owner ? open?.next ?? 0 : 0
+                guard number == next else { throw ContainerError(.entryMismatch, entry: entry.name) }
+                open = (owner, next + 1)
+                if number > 0 { continue }
+                path = owner
+            } else {
+                path = StoredEntry.plainPath(ofEntry: entry.name)
+                open = nil
+            }
+            guard files.insert(path).inserted else {
+                throw ContainerError(.entryMismatch, entry: entry.name)
+            }
+            // Entries of one folder are mostly adjacent.
+            var folder = path.parent
+            while folder != ".", folders.insert(folder).inserted { folder = folder.parent }
+        }
+        let clash = files.first { folders.contains($0) } ?? reserved.first { folders.contains($0) }
+        guard let clash else { return }
+        throw ContainerError(.entryMismatch, entry: clash)
+    }
+}

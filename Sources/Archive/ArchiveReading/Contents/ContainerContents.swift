@@ -1,0 +1,96 @@
+import ArchiveManifest
+import SampleBatches
+import SystemIO
+import VaultContainer
+
+/// The contents of a container chain: those of the newest export, or those that only earlier ones had.
+struct ContainerContents: StoredContents {
+    private let chain: ContainerChain
+    private let isGone: Bool
+    /// The entries of batches, by their path without a suffix.
+    private let batches: [BytePath: ContainerEntry]
+    /// The entries of each side file, in order.
+    private let pieces: [BytePath: [ContainerEntry]]
+    private let decoders = Pool(BatchDecoder.init)
+
+    init(_ chain: ContainerChain, isGone: Bool = false) {
+        self.chain = chain
+        self.isGone = isGone
+        var batches: [BytePath: ContainerEntry] = [:]
+        var pieces: [BytePath: [ContainerEntry]] = [:]
+        for entry in chain.entries {
+            switch StoredEntry(entry.name) {
+            case .batch(let name):
+                if name.isGone == isGone, batches[name.stem] == nil { batches[name.stem] = entry }
+            case .piece(let path, _): pieces[path, default: []].append(entry)
+            case .file: pieces[entry.name, default: []].append(entry)
+            case .session, .manifest, .prologue, .other: break
+            }
+        }
+        self.batches = batches
+        self.pieces = pieces
+    }
+
+    func manifest() throws -> [UInt8] {
+        let text = try chain.manifest()
+        return isGone ? try ManifestReader.read(text).ofGone.json : text
+    }
+
+    var isAuthentic: Bool { true }
+
+    var batchLimit: Int { batches.count }
+
+    func length(of key: SampleBatch.Key) -> Int { batches[path(key)]?.length ?? 0 }
+
+    func positions(of key: SampleBatch.Key) -> ClosedRange<Int>? {
+        guard let entry = batches[path(key)], let first = entry.number("firstPosition"),
+            let last = entry.number("lastPosition"), first <= last
+        else { return nil }
+        return first...last
+    }
+
+    func bytes(of key: SampleBatch.Key, _ cursor: inout ChainCursor) throws -> [UInt8] {
+        let entry = try entry(of: key)
+        // Small batches are in bundles, which are decompressed once for all batches that are read in a row.
+        return entry.isInBundle ? try chain.data(of: entry, &cursor) : try chain.data(of: entry)
+    }
+
+    func batch(
+        _ bytes: [UInt8], _ key: SampleBatch.Key, _ decoder: BatchDecoder, within bounds: BatchDecoder.Bounds
+    ) throws -> SampleBatch {
+        let name = try entry(of: key).name
+        var batch = try decoder.batch(bytes, name, within: bounds)
+        // On their own, these are ordinary samples.
+        batch.isGone = false
+        // The entry is found by the key in the manifest, so the batch must have that key.
+        guard batch.key == key else { throw VaultError(.manifestMismatch, path: name) }
+        return batch
+    }
+
+    private func path(_ key: SampleBatch.Key) -> BytePath { EntryPath.batch(key, isGone: isGone) }
+
+    private func entry(of key: SampleBatch.Key) throws(VaultError) -> ContainerEntry {
+        let name = path(key)
+        guard let entry = batches[name] else {
+            throw VaultError(.manifestMismatch, path: name + EntryPath.linesSuffix)
+        }
+        return entry
+    }
+
+    func prologue() throws -> [UInt8] {
+        guard let entry = chain.entries.first(where: { StoredEntry($0.name) == .prologue }) else { return [] }
+        let bytes = try chain.data(of: entry)
+        return try decoders.with { decoder in try decoder.prologue(bytes, entry.name) }
+    }
+
+    func pieces(ofFileAt path: BytePath) throws -> StoredPieces {
+        guard let entries = pieces[path] else { throw VaultError(.manifestMismatch, path: path) }
+        var rest = entries[...]
+        var cursor = ChainCursor()
+        return StoredPieces {
+            guard let entry = rest.popFirst() else { return nil }
+            let bytes = try chain.data(of: entry, &cursor)
+            return try decoders.with { decoder in try decoder.file(bytes, entry.name) }
+        }
+    }
+}

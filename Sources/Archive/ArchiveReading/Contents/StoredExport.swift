@@ -1,0 +1,113 @@
+package import ArchiveManifest
+package import CivilTime
+import HealthModel
+package import SampleBatches
+package import SystemIO
+package import VaultCrypto
+
+/// A finished export whose batches are read on demand: an archive, a plain folder, or a spool.
+package final class StoredExport: Sendable {
+    /// A batch, and the extent of the span that it belongs to.
+    package struct Batch: Sendable {
+        package let key: SampleBatch.Key
+        /// The time before which no sample of this span or a later one starts; nil if samples have no start.
+        package let first: Timestamp?
+        package let last: Timestamp?
+    }
+
+    /// The batches of one element and type, in the order of their spans.
+    package struct Group: Sendable {
+        package let element: String
+        package let type: String
+        package fileprivate(set) var batches: [Batch] = []
+
+        /// The identifier of the type.
+        package var identifier: ExactName {
+            ExactName(AnySampleType.identifier(ofElement: element, type: type) ?? element)
+        }
+    }
+
+    /// The path of the archive or folder.
+    package let path: BytePath
+    /// The text of the manifest.
+    package let manifestText: [UInt8]
+    package let manifest: Manifest
+    /// The batches, grouped by element and type; groups are sorted by both.
+    package let groups: [Group]
+    package let contents: any StoredContents
+
+    /// Opens a container and those that it continues.
+    ///
+    /// - Parameter acceptingDamage: Whether to open the container alone if damage hides whether it continues another.
+    /// - Throws: `VaultError`, `ContainerError`.
+    package convenience init(
+        container path: BytePath, _ passphrase: borrowing Passphrase, acceptingDamage: Bool = false
+    ) throws {
+        try self.init(
+            path,
+            ContainerContents(
+                try ContainerChain(
+                    opening: path, passphrase: passphrase, acceptingDamage: acceptingDamage)))
+    }
+
+    /// Makes an export of the contents of open containers.
+    ///
+    /// - Parameter isGone: Whether to include only the samples that the newest export no longer had.
+    package convenience init(_ chain: ContainerChain, isGone: Bool = false) throws {
+        try self.init(chain.links[0].path, ContainerContents(chain, isGone: isGone))
+    }
+
+    /// Opens a plain export folder.
+    ///
+    /// - Throws: `VaultError`, `SystemError`.
+    package convenience init(folder path: BytePath) throws { try self.init(path, FolderContents(path)) }
+
+    /// Reads the manifest of contents.
+    package init(_ path: BytePath, _ contents: any StoredContents) throws {
+        self.path = path
+        self.contents = contents
+        manifestText = try contents.manifest()
+        manifest = try ManifestReader.read(manifestText)
+        groups = try Self.groups(manifest, limit: contents.batchLimit, path)
+    }
+
+    /// Groups the batches of a manifest by element and type.
+    ///
+    /// - Parameter limit: The maximum number of batches.
+    private static func groups(
+        _ manifest: Manifest, limit: Int, _ path: BytePath
+    ) throws(VaultError) -> [Group] {
+        guard manifest.hasLines else { throw VaultError(.notReadBack, path: path) }
+        guard manifest.batchCount <= limit else { throw VaultError(.manifestMismatch, path: path) }
+        let failed = Set(manifest.failedBatches.map(\.key))
+        var groups: [TypeKey: Group] = [:]
+        for span in manifest.spans {
+            let (element, type) = (span.key.element, span.key.type)
+            let key = TypeKey(element: element, type: type)
+            for batch in span.batchKeys(limit: limit) where !failed.contains(batch) {
+                groups[key, default: Group(element: element, type: type)].batches.append(
+                    Batch(key: batch, first: span.first, last: span.last))
+            }
+        }
+        return groups.sorted { $0.key < $1.key }.map { _, group in
+            var group = group
+            group.batches.sort { left, right in
+                let (mine, theirs) = (left.first?.seconds ?? .max, right.first?.seconds ?? .max)
+                return (mine, left.key.part) < (theirs, right.key.part)
+            }
+            return group
+        }
+    }
+
+    private let decoders = Pool(BatchDecoder.init)
+
+    /// Returns the samples of a batch.
+    ///
+    /// - Parameter cursor: The position of a reader of several batches.
+    package func samples(of key: SampleBatch.Key, _ cursor: inout ChainCursor) throws -> SampleBatch {
+        let bytes = try contents.bytes(of: key, &cursor)
+        return try decoders.with { decoder in
+            try contents.batch(bytes, key, decoder, within: .largest)
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import AppleHealthExport
+import ArchiveManifest
+import DataCompression
+import HealthFormats
+package import SampleBatches
+package import SystemIO
+
+/// A decoder for the compressed entries of a container.
+package final class BatchDecoder: @unchecked Sendable {
+    // @unchecked: the pool hands a decoder to one task at a time.
+    private var decompressor: ZstandardDecompressor
+    private var reader = StoredBatchReader()
+    private var writer = NDJSONWriter()
+
+    /// The limits on the size of decoded data.
+    package struct Bounds: Sendable {
+        /// The limit on a batch's JSON text, in bytes.
+        package let text: Int
+        /// The limit on its rows as NDJSON, in bytes.
+        let lines: Int
+
+        /// The limits that no archive of this program exceeds.
+        package static let largest = Bounds(
+            text: StoredBatchReader.largestText, lines: StoredBatchReader.largestLines)
+        /// The limits that almost no batch exceeds, so that several can be decoded concurrently.
+        static let usual = Bounds(text: 1 << 23, lines: 3 << 23)
+    }
+
+    package init() throws { decompressor = try ZstandardDecompressor() }
+
+    /// Returns the original bytes of a side file, or of a piece of one.
+    package func file(_ bytes: [UInt8], _ path: BytePath) throws -> [UInt8] {
+        if case .file = StoredEntry(path) { return bytes }
+        return try decompress(bytes, path, limit: SideFileReader.pieceSize)
+    }
+
+    /// Returns the text before the root element.
+    package func prologue(_ bytes: [UInt8], _ path: BytePath) throws -> [UInt8] {
+        try decompress(bytes, path, limit: DocumentReader.longestPrologue)
+    }
+
+    /// Returns the text of a manifest.
+    package func manifest(_ bytes: [UInt8]) throws -> [UInt8] {
+        try decompress(bytes, EntryPath.storedManifest, limit: Manifest.longestText(of: bytes.count))
+    }
+
+    private func decompress(_ bytes: [UInt8], _ path: BytePath, limit: Int) throws -> [UInt8] {
+        do { return try decompressor.decompress(bytes.span, limit: limit) } catch {
+            throw error.code == .tooLarge
+                ? VaultError(.batchTooLarge, path: path)
+                : VaultError(.format(FormatError(.malformed)), path: path)
+        }
+    }
+
+    /// Decodes a stored batch, decompressing it if its name shows that it is compressed.
+    ///
+    /// - Throws: `VaultError`, with `batchTooLarge` if it exceeds the bounds.
+    package func batch(_ bytes: [UInt8], _ path: BytePath, within bounds: Bounds = .largest) throws
+        -> SampleBatch
+    {
+        do {
+            let name = StoredBatchName(path)
+            let isCompressed = name?.isCompressed ?? false
+            let text = isCompressed ? try decompress(bytes, path, limit: bounds.text) : bytes
+            guard text.count <= bounds.text else { throw VaultError(.batchTooLarge, path: path) }
+            let batch = try reader.read(text, lines: bounds.lines)
+            // A vanished batch must not be mistaken for a present one, or vice versa.
+            guard batch.isGone == name?.isGone else { throw FormatError(.inconsistent) }
+            return batch
+        } catch let error as FormatError {
+            throw VaultError(error.code == .tooLarge ? .batchTooLarge : .format(error), path: path)
+        }
+    }
+
+    /// Returns the rows of a batch as a plain folder contains them.
+    package func lines(of batch: SampleBatch) -> [UInt8] {
+        var text: [UInt8] = []
+        writer.write(batch, to: &text)
+        return text
+    }
+
+    /// Returns the entry as a plain folder contains it.
+    package func plain(
+        _ name: BytePath, _ bytes: [UInt8], within bounds: Bounds = .largest
+    ) throws -> EntryBytes {
+        EntryBytes(
+            name: StoredEntry.plainPath(ofEntry: name), bytes: try plainContent(name, bytes, bounds))
+    }
+
+    private func plainContent(_ name: BytePath, _ bytes: [UInt8], _ bounds: Bounds) throws -> [UInt8] {
+        switch StoredEntry(name) {
+        case .batch:
+            return lines(of: try batch(bytes, name, within: bounds))
+        case .prologue: return try prologue(bytes, name)
+        case .piece, .file: return try file(bytes, name)
+        case .manifest: return try manifest(bytes)
+        case .session, .other: return bytes
+        }
+    }
+}

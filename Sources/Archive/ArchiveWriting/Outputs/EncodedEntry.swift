@@ -1,0 +1,70 @@
+package import ArchiveManifest
+package import ArchiveReading
+package import SystemIO
+package import VaultContainer
+package import VaultCrypto
+
+/// The forms in which batches and files are written.
+package enum ExportForm: Sendable {
+    /// Columns, compressed, for a container.
+    case stored
+    /// NDJSON and unchanged files, for a plain folder.
+    case plain
+}
+
+/// An entry that is ready to be written.
+package struct EncodedEntry: Sendable {
+    package let name: BytePath
+    package private(set) var bytes: [UInt8]
+    let sha256: [UInt8]
+    /// The outcome of writing it as a separate file; nil if that has not been done.
+    private(set) var outcome: Outcome?
+    /// The batch in the entry; nil for a piece of a file.
+    package var batch: BatchFacts?
+
+    /// The outcome of writing a file.
+    enum Outcome: Sendable {
+        /// It was written; `kept` of its `size` bytes were already there.
+        case written(size: Int, kept: Int)
+        /// The system refused.
+        case refused(SystemError)
+    }
+
+    /// Writes a batch as a separate file; its bytes are then no longer needed.
+    ///
+    /// - Throws: `VaultError` if the path leads outside the folder.
+    package mutating func write(to files: FolderFiles) throws {
+        // Even a forged archive must not write outside the folder.
+        guard name.staysInside else { throw VaultError(.manifestMismatch, path: name) }
+        do throws(SystemError) {
+            outcome = .written(size: bytes.count, kept: try files.write(bytes.span, to: name))
+        } catch { outcome = .refused(error) }
+        bytes = []
+    }
+
+    /// Makes an entry of the bytes that a plain folder contains.
+    package init(_ plain: EntryBytes) throws(CryptoError) {
+        self.init(name: plain.name, bytes: plain.bytes, sha256: try SHA256.digest(of: plain.bytes.span))
+    }
+
+    /// Makes an entry, whose digest must be that of its bytes.
+    package init(name: BytePath, bytes: [UInt8], sha256: [UInt8], batch: BatchFacts? = nil) {
+        self.name = name
+        self.bytes = bytes
+        self.sha256 = sha256
+        self.batch = batch
+    }
+}
+
+/// Entries that are written as one, with the facts about the batches among them.
+package struct EncodedBundle: Sendable {
+    let bundle: ContainerBundle
+    /// For each entry, the batch that it contains; nil for a file.
+    package let batches: [BatchFacts?]
+
+    /// Makes a bundle with the batch of each of its entries.
+    package init(bundle: ContainerBundle, batches: [BatchFacts?]) {
+        self.bundle = bundle
+        self.batches = batches
+    }
+}

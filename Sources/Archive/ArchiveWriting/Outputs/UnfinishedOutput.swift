@@ -1,0 +1,46 @@
+public import ArchiveManifest
+public import SystemIO
+import VaultContainer
+import VaultCrypto
+
+/// The unfinished output that an interrupted export left beside its target.
+public enum UnfinishedOutput: Sendable {
+    /// Returns the path that an unfinished output has, whether or not there is one.
+    public static func path(forTarget target: BytePath, isEncrypted: Bool) -> BytePath {
+        target + (isEncrypted ? ContainerWriter.temporarySuffix : EntryPath.unfinishedSuffix)
+    }
+
+    /// Returns the path of the unfinished output; nil if there is none.
+    public static func path(ofTarget target: BytePath, isEncrypted: Bool) -> BytePath? {
+        let path = path(forTarget: target, isEncrypted: isEncrypted)
+        return (try? Target.exists(path)) == true ? path : nil
+    }
+
+    /// Returns the identity of an unfinished output: the identifier of an archive, or the digest of a folder's mark.
+    public static func identity(ofTarget target: BytePath, isEncrypted: Bool) -> String? {
+        guard let path = path(ofTarget: target, isEncrypted: isEncrypted) else { return nil }
+        if isEncrypted { return OutputIdentity.ofContainer(path) }
+        return OutputIdentity.digest(path / EntryPath.unfinishedMark)
+    }
+
+    /// Removes the unfinished output, if it has the given identity and no process is writing it.
+    ///
+    /// - Returns: false if something else is there, which is left alone.
+    /// - Throws: `VaultError.unfinishedExists` if it was not left by an export, `VaultError.io`.
+    public static func remove(
+        ofTarget target: BytePath, isEncrypted: Bool, identity: String?
+    ) throws(VaultError) -> Bool {
+        guard let path = path(ofTarget: target, isEncrypted: isEncrypted) else { return true }
+        guard let identity, Self.identity(ofTarget: target, isEncrypted: isEncrypted) == identity else {
+            return false
+        }
+        do {
+            if isEncrypted {
+                try Target.clearUnfinished(file: path)
+            } else {
+                try Target.clearUnfinished(folderOf: target, in: OpenFolder(holding: target))
+            }
+            return true
+        } catch { throw VaultError.wrapping(error, path: path) }
+    }
+}

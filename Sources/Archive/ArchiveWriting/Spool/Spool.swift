@@ -1,0 +1,120 @@
+package import ArchiveManifest
+package import ArchiveReading
+import ByteSpans
+package import SystemIO
+import VaultCrypto
+
+/// A temporary file without a name that contains the stored batches and files of a source.
+///
+/// Formats use it if they need the batches in another order than that of the source, or read them more than once.
+///
+/// It is encrypted with a random key that is never written, so it cannot be read once this process has ended, however
+/// it ends. Each entry is sealed with AES-256-GCM, with its number as the nonce.
+package final class Spool: ExportDestination {
+    package let form = ExportForm.stored
+    package private(set) var size = 0
+    private let file: SpoolFile
+    private var cipher: AES256GCM
+    private var places: [BytePath: [SpooledPlace]] = [:]
+    private var count: UInt64 = 0
+    private var manifestText: [UInt8] = []
+
+    /// Makes the file in a folder, and removes its name.
+    ///
+    /// - Throws: `SystemError`, `CryptoError`.
+    package init(in folder: OpenFolder) throws {
+        file = try SpoolFile(in: folder)
+        cipher = try file.cipher()
+    }
+
+    package func add(_ entry: EncodedEntry) throws -> Bool {
+        let place = SpooledPlace(
+            number: count, start: size, length: entry.bytes.count + AES256GCM.tagLength,
+            positions: entry.batch.map { $0.firstPosition...$0.lastPosition })
+        let (bytes, nonce, nothing) = (entry.bytes, place.nonce, [UInt8]())
+        let sealed = try [UInt8](capacity: place.length) {
+            (output: inout OutputSpan<UInt8>) throws(CryptoError) in
+            try cipher.seal(bytes.span, nonce: nonce.span, authenticating: nothing.span, into: &output)
+        }
+        try file.descriptor.write(sealed.span, at: size)
+        size += sealed.count
+        count += 1
+        let owner = EntryPath.pieceOwner(entry.name) ?? entry.name
+        places[owner, default: []].append(place)
+        return true
+    }
+
+    package func endFile(_ path: BytePath) throws {}
+
+    /// Keeps the manifest; a spool does not get a final name.
+    package func finish(manifest: [UInt8]) throws { manifestText = manifest }
+
+    package func abandon() {}
+
+    package func suspend(after failure: VaultError) -> Bool { false }
+
+    /// Returns the spooled export; nothing can be added afterwards.
+    ///
+    /// - Parameter path: The path of the source, for messages.
+    /// - Throws: `SystemError`, `CryptoError`, `VaultError`.
+    package func finished(_ path: BytePath) throws -> StoredExport {
+        try StoredExport(path, SpoolContents(file, places, manifestText))
+    }
+}
+
+/// The file of a spool, and its key.
+final class SpoolFile: Sendable {
+    let descriptor: FileDescriptor
+    private let key: SecretBytes
+
+    /// Makes a file in a folder, and removes its name.
+    init(in folder: OpenFolder) throws {
+        let name: BytePath = ".spool"
+        descriptor = try Self.create(name, in: folder)
+        do throws(SystemError) { try folder.removeFile(name) } catch {
+            // Another process mistook it for a leftover and removed it.
+            guard error.isMissing else { throw error }
+        }
+        key = try SecretBytes.random(count: AES256GCM.keyLength)
+    }
+
+    /// Creates the file, replacing one that a killed process left behind.
+    private static func create(_ name: BytePath, in folder: OpenFolder) throws(SystemError) -> FileDescriptor
+    {
+        do throws(SystemError) { return try folder.open(name, .create) } catch {
+            guard error.isExisting, let left = try folder.statusIfThere(of: name), left.kind == .file else {
+                throw error
+            }
+            try? folder.removeFile(name, being: left)
+            return try folder.open(name, .create)
+        }
+    }
+
+    /// Returns a cipher with the key.
+    func cipher() throws(CryptoError) -> AES256GCM { try AES256GCM(key: key) }
+
+    /// Returns the bytes of an entry.
+    func bytes(at place: SpooledPlace, _ cipher: inout AES256GCM) throws -> [UInt8] {
+        let sealed = try descriptor.bytes(at: place.start, count: place.length)
+        let (nonce, nothing) = (place.nonce, [UInt8]())
+        return try [UInt8](capacity: sealed.count) {
+            (output: inout OutputSpan<UInt8>) throws(CryptoError) in
+            try cipher.open(sealed.span, nonce: nonce.span, authenticating: nothing.span, into: &output)
+        }
+    }
+}
+
+/// The place of an entry in a spool.
+struct SpooledPlace: Sendable {
+    let number: UInt64
+    let start: Int
+    let length: Int
+    /// The positions of the first and the last row of a batch; nil for anything else.
+    let positions: ClosedRange<Int>?
+
+    /// Four zero bytes, followed by the entry's number in big-endian order.
+    var nonce: [UInt8] {
+        [UInt8](repeating: 0, count: 4)
+            + (0..<8).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+    }
+}

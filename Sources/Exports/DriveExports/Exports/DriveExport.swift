@@ -1,0 +1,304 @@
+import AppleHealthExport
+import ArchiveManifest
+import ArchiveReading
+import ArchiveWriting
+import CivilTime
+import HealthExport
+import HealthFormats
+public import RecordedExports
+public import SystemIO
+import VaultContainer
+import VaultCrypto
+
+/// An export to a destination: finds the drive, chooses a name, exports, verifies, records the result, and removes
+/// surplus exports.
+///
+/// ```swift
+/// let export = try DriveExport(
+///     of: "/inbox/export.zip", to: destinations.destination("stick"), options: DriveExportOptions(),
+///     state: stateFolder, attendant: attendant)
+/// let outcome = try await export.run()
+/// ```
+public struct DriveExport: Sendable {
+    let source: BytePath
+    let options: DriveExportOptions
+    let destination: Destination
+    let location: DestinationLocation
+    let history: History
+    let attendant: any DriveExportAttendant
+    private let records: ExportRecords
+    private let stateFolder: BytePath
+    let began = SystemClock.now()
+    let start = SystemClock.uptime()
+
+    /// How an export ended.
+    public enum Outcome: Sendable {
+        /// The destination already has everything.
+        case nothingNew
+        /// An export was written and verified.
+        case written(Output)
+    }
+
+    /// What an export wrote.
+    public struct Output: Sendable {
+        /// The archive, folder or file.
+        public let path: BytePath
+        /// The size in bytes.
+        public let size: Int
+        /// Whether anything of the source is missing, because it is damaged or could not be written.
+        public let isIncomplete: Bool
+        let manifest: Manifest
+        var continues: BytePath?
+    }
+
+    /// Finds the destination.
+    ///
+    /// - Parameters:
+    ///   - source: The export, archive or folder to export.
+    ///   - destination: Where to export to.
+    ///   - options: What to export, and how.
+    ///   - state: The folder with the history and the records of unfinished exports.
+    ///   - attendant: Answers questions, and is told what happens.
+    /// - Throws: `DestinationError` if the destination cannot be found.
+    public init(
+        of source: BytePath, to destination: Destination, options: DriveExportOptions, state: StateFolder,
+        attendant: any DriveExportAttendant
+    ) throws {
+        self.source = source
+        self.destination = destination
+        self.options = options
+        self.attendant = attendant
+        stateFolder = state.path
+        history = History(inState: state.path)
+        records = ExportRecords(state)
+        location = try destination.locate()
+    }
+
+    /// Exports, verifies and records.
+    ///
+    /// A failure is recorded as well, unless the export was only interrupted or its drive is not connected.
+    public func run() async throws -> Outcome {
+        var written: HistoryRecord?
+        do {
+            let claim = try location.claim()
+            defer { withExtendedLifetime(claim) {} }
+            try checkSpace()
+            let shelf = try Shelf(location.path)
+            let (output, secret) = try await askingForPassphrase {
+                let secret = options.isEncrypted ? try passphrase(shelf) : nil
+                return (try await export(shelf, secret), secret)
+            }
+            guard let output else {
+                try recordNothingNew()
+                return .nothingNew
+            }
+            // Recorded before it is verified, because the new export may already depend on older ones.
+            let record = try remember(.unverified, output)
+            written = record
+            try await verify(output, secret)
+            try history.replace(record) { $0.result = output.manifest.isIncomplete ? .incomplete : .done }
+            tidy(after: record, besides: output.path)
+            return .written(output)
+        } catch {
+            guard let reason = attendant.reason(for: error), !isOutOfRange(error) else { throw error }
+            if let written {
+                try? history.replace(written) { record in
+                    record.result = .failed
+                    record.reason = reason
+                }
+            } else {
+                _ = try? remember(.failed, nil, reason)
+            }
+            throw error
+        }
+    }
+
+    /// Returns whether the last successful export is still at the destination.
+    public func isThere() throws -> Bool {
+        let last = try history.all().last { $0.destination == destination.name && $0.hasOutput }
+        guard let last, let name = last.path?.name, last.format == options.formatName, last.isVerified else {
+            return false
+        }
+        return OutputIdentity.of(location.path / name, isEncrypted: last.isEncrypted) == last.identity
+    }
+
+    /// Records that the destination already has everything.
+    public func recordNothingNew() throws { _ = try remember(.nothingNew, nil) }
+
+    /// Returns whether a schedule requested samples of a period in which the newest export has none.
+    private func isOutOfRange(_ error: any Error) -> Bool {
+        options.isScheduled && (error as? VaultError)?.code == .nothingSelected
+    }
+
+    /// Runs an operation that asks for a passphrase, and repeats it while the passphrase is wrong.
+    private func askingForPassphrase<Result>(_ operation: () async throws -> Result) async throws -> Result {
+        for _ in 1..<max(1, options.isEncrypted ? attendant.passphraseAttempts : 1) {
+            do { return try await operation() } catch let error as VaultError where error.isWrongPassphrase {
+                try attendant.report(.wrongPassphrase)
+            } catch let error as ContainerError where error.code == .wrongPassphrase {
+                try attendant.report(.wrongPassphrase)
+            }
+        }
+        return try await operation()
+    }
+
+    /// Checks for a minimum of free space, based on the last export of this kind or on the size of the source.
+    private func checkSpace() throws {
+        guard let free = try location.freeSpace() else { return }
+        let former = try history.all().last { record in
+            record.destination == destination.name && record.hasOutput && record.continues == nil
+                && record.format == options.formatName
+        }
+        let needed: Int
+        if options.isIncremental, former != nil {
+            needed = 1 << 20
+        } else if let former {
+            needed = former.size + former.size / 16
+        } else {
+            needed = SizeEstimate.size(of: source, isEncrypted: options.isEncrypted)
+        }
+        guard free < needed else { return }
+        throw DestinationError(.tooLittleSpace(needed: needed, free: free), destination.name)
+    }
+
+    /// Asks for the passphrase of the archive to continue, or of a new one.
+    private func passphrase(_ shelf: Shelf) throws -> HeldPassphrase {
+        HeldPassphrase(
+            try attendant.passphrase(continuing: options.isIncremental ? shelf.newestArchive : nil))
+    }
+
+    private func export(_ shelf: Shelf, _ secret: HeldPassphrase?) async throws -> Output? {
+        let day = Days(offsetMinutes: SystemClock.localOffsetMinutes(at: began)).day(of: began)
+        let known = try unfinishedIdentities
+        let target = shelf.target(isEncrypted: options.isEncrypted, day: day) { known.contains($0) }
+        if options.isIncremental, let archive = shelf.newestArchive, let secret,
+            try await isWhole(archive, secret)
+        {
+            switch try await increment(archive, secret) {
+            case .nothingNew:
+                try attendant.report(.nothingNew(archive))
+                return nil
+            case .written(let written): return try report(written)
+            case .needsFull(let reason):
+                try attendant.report(.needsFull(reason))
+                // A new export of the source alone would lack data that only earlier exports had.
+                if reason.allowsComparison, !options.isMirror {
+                    return try report(try await fullExport(to: target, after: archive, secret))
+                }
+            }
+        }
+        if isConversion { return try await convert(to: target, secret) }
+        do { return try await exportAll(to: target, secret, .begin) } catch let error as VaultError {
+            // The unfinished output belongs to another export.
+            guard case .notResumable(let reason) = error.code, reason.code == .otherSession else {
+                throw error
+            }
+            return try await exportAll(to: target, secret, .restart)
+        }
+    }
+
+    private func exporter(to target: BytePath) throws -> Exporter {
+        var exporter = Exporter(source: source, target: target)
+        exporter.jobs = options.jobs
+        exporter.restarts = options.restarts
+        exporter.tool = options.tool
+        exporter.volumes = options.volumes
+        exporter.isInterrupted = attendant.isInterrupted
+        exporter.progress = attendant.showProgress(to: target)
+        try Folder.makeAll(stateFolder)
+        return exporter
+    }
+
+    private func increment(_ archive: BytePath, _ secret: HeldPassphrase) async throws -> Increment {
+        let exporter = try exporter(to: FurtherName.next(after: archive))
+        defer { attendant.endProgress() }
+        return try await exporter.exportIncrement(
+            continuing: archive, passphrase: try secret.copy(), iterations: options.iterations,
+            spoolingIn: stateFolder, mirroring: options.isMirror, accepting: confirmation)
+    }
+
+    private func fullExport(
+        to target: BytePath, after archive: BytePath, _ secret: HeldPassphrase
+    ) async throws -> Increment.Written {
+        let exporter = try exporter(to: target)
+        defer { attendant.endProgress() }
+        return try await exporter.exportFull(
+            after: archive, passphrase: try secret.copy(), iterations: options.iterations,
+            spoolingIn: stateFolder, accepting: confirmation)
+    }
+
+    /// Asks about an export that seems to be another person's.
+    private var confirmation: @Sendable (ForeignSign) -> Bool {
+        { [attendant] sign in
+            attendant.endProgress()
+            return attendant.confirm(sign)
+        }
+    }
+
+    private func report(_ written: Increment.Written) throws -> Output {
+        try attendant.report(.incremented(written))
+        let manifest = written.summary.manifest
+        return Output(
+            path: written.target, size: written.summary.targetSize, isIncomplete: manifest.isIncomplete,
+            manifest: manifest, continues: written.continues.first)
+    }
+
+    private func exportAll(
+        to target: BytePath, _ secret: HeldPassphrase?, _ request: ExportRequest
+    ) async throws -> Output? {
+        var record = ExportRecord(
+            identifier: ExportRecord.automaticIdentifier(forTarget: target),
+            source: Folder.absolute(source), target: target, isEncrypted: options.isEncrypted,
+            batching: options.batching, created: began)
+        record.isNamed = false
+        let finished = try await attendant.export(record, options.restarts ? .restart : request, secret)
+        guard let finished else { return nil }
+        let manifest = finished.summary.manifest
+        return Output(
+            path: finished.output, size: finished.summary.targetSize, isIncomplete: manifest.isIncomplete,
+            manifest: manifest)
+    }
+
+    /// Whether the export reads an archive or folder, writes other formats, or writes only part of the samples.
+    private var isConversion: Bool {
+        let isExport = Inspector.kind(of: (try? ArchiveFolder.resolved(source)) ?? source) == .source
+        return !isExport || options.selection != nil || options.formats != [.ndjson]
+    }
+
+    private func convert(to target: BytePath, _ secret: HeldPassphrase?) async throws -> Output {
+        let origin = try ArchiveFolder.resolved(source)
+        var converter = Converter(
+            ConversionSource(export: origin), target: target, formats: options.formats)
+        converter.selection = options.selection
+        converter.batching = options.batching
+        converter.jobs = options.jobs
+        converter.volumes = options.volumes
+        converter.makesFolder = true
+        if options.isEncrypted { try converter.checkContainer() } else { try converter.check() }
+        converter.source = try attendant.openSource(at: origin)
+        converter.isInterrupted = attendant.isInterrupted
+        converter.progress = attendant.showProgress(to: target)
+        defer { attendant.endProgress() }
+        let summary =
+            if let secret {
+                try await converter.encrypt(
+                    passphrase: try secret.copy(), iterations: options.iterations, tool: options.tool)
+            } else { try await converter.convert() }
+        attendant.endProgress()
+        try attendant.report(.converted(converter, summary))
+        return Output(
+            path: target, size: summary.size,
+            isIncomplete: summary.manifest.isIncomplete && converter.source.isExport,
+            manifest: summary.manifest)
+    }
+
+    /// The identities of unfinished exports that this computer started.
+    var unfinishedIdentities: Set<String> {
+        get throws { Set(try records.all().compactMap(\.record.unfinishedIdentity)) }
+    }
+}
+
+extension Increment.Reason {
+    /// Whether the newest archive can be compared with an export.
+    fileprivate var allowsComparison: Bool { self == .longChain || self == .mostChanged }
+}

@@ -1,0 +1,97 @@
+import ArchiveManifest
+import ArchiveVerification
+import ArchiveWriting
+import SystemIO
+import VaultCrypto
+
+/// What follows an export: it is read back, recorded, and surplus exports are removed.
+extension DriveExport {
+    /// Reads the export back once more, and checks everything in it.
+    func verify(_ output: Output, _ secret: HeldPassphrase?) async throws {
+        let report = try await verification(of: output.path, secret)
+        guard report.isFlawless else {
+            try attendant.report(.flawed(report, output.path))
+            throw VaultError(.manifestMismatch, path: output.path)
+        }
+        try attendant.report(.verified(output.path))
+    }
+
+    /// Returns whether an archive may be continued, because it was verified earlier or is found intact now.
+    ///
+    /// A damaged archive is not continued, and does not count as an existing export.
+    func isWhole(_ archive: BytePath, _ secret: HeldPassphrase) async throws -> Bool {
+        let identity = OutputIdentity.of(archive, isEncrypted: true)
+        let records = try history.all().filter { $0.destination == destination.name }
+        if records.last?.result != .failed,
+            records.last(where: { $0.identity == identity })?.isVerified == true
+        {
+            return true
+        }
+        var isWhole = false
+        do {
+            isWhole = try await verification(of: archive, secret).isFlawless
+        } catch {
+            guard attendant.isDamage(error) else { throw error }
+        }
+        if !isWhole { try attendant.report(.damaged(archive)) }
+        return isWhole
+    }
+
+    private func verification(
+        of path: BytePath, _ secret: HeldPassphrase?
+    ) async throws -> VerificationReport {
+        var verifier = Verifier(archive: path)
+        verifier.jobs = options.jobs
+        verifier.isInterrupted = attendant.isInterrupted
+        verifier.progress = attendant.showProgress(to: nil)
+        defer { attendant.endProgress() }
+        guard let secret else { return try await verifier.verifyFolder() }
+        let passphrase = try secret.copy()
+        return try await verifier.verifyContainer(passphrase: passphrase)
+    }
+
+    /// Adds the result to the history.
+    func remember(
+        _ result: HistoryRecord.Result, _ output: Output?, _ reason: String? = nil
+    ) throws -> HistoryRecord {
+        var record = HistoryRecord(
+            began: began, seconds: SystemClock.uptime() - start, destination: destination.name,
+            format: options.formatName, result: result)
+        record.isScheduled = options.isScheduled
+        record.reason = reason
+        if let output {
+            record.path = output.path
+            record.identity = OutputIdentity.of(output.path, isEncrypted: options.isEncrypted)
+            record.continues = output.continues.flatMap { OutputIdentity.of($0, isEncrypted: true) }
+            record.samples = output.manifest.sampleCount
+            record.size = output.size
+            record.isPart = output.manifest.selection != nil
+        }
+        try history.add(record)
+        return record
+    }
+
+    /// Removes the remains of interrupted exports, and exports beyond the number to keep.
+    ///
+    /// A failure here does not affect the result of the export.
+    func tidy(after record: HistoryRecord, besides path: BytePath) {
+        do {
+            try removeUnfinished(besides: path)
+            guard let count = options.kept else { return }
+            let outcome = try Pruning(history, after: record, in: location.path).keep(count)
+            for path in outcome.removed { try attendant.report(.removed(path)) }
+            for (path, error) in outcome.failed { try attendant.report(.notRemoved(path, error)) }
+        } catch {
+            try? attendant.report(.notTidied(error))
+        }
+    }
+
+    private func removeUnfinished(besides path: BytePath) throws {
+        let known = try unfinishedIdentities
+        for left in try Shelf(location.path).abandoned(besides: path, { known.contains($0) }) {
+            let isRemoved = try? UnfinishedOutput.remove(
+                ofTarget: left.path, isEncrypted: left.isEncrypted, identity: left.identity)
+            if isRemoved == true { try attendant.report(.removedUnfinished(left.path)) }
+        }
+    }
+}

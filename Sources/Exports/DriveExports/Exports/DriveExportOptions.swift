@@ -1,0 +1,43 @@
+public import ArchiveReading
+public import HealthFormats
+public import SampleBatches
+public import SystemIO
+import VaultContainer
+
+/// What to export to a destination, and how.
+public struct DriveExportOptions: Sendable {
+    /// Whether to write an encrypted archive.
+    public var isEncrypted = true
+    /// The formats of an unencrypted export.
+    public var formats: [ExportFormat] = [.ndjson]
+    /// The samples to export; nil for everything.
+    public var selection: SampleSelection?
+    /// The rule for putting samples into batches.
+    public var batching = BatchOptions(span: .byLength)
+    /// Whether to write only what the newest archive at the destination lacks.
+    public var isIncremental = false
+    /// Whether an incremental export drops samples that the source no longer has.
+    public var isMirror = false
+    /// The number of verified full exports to keep; nil for all.
+    public var kept: Int?
+    /// Whether to start over instead of continuing an interrupted export.
+    public var restarts = false
+    /// Whether a schedule requested the export.
+    public var isScheduled = false
+    /// The number of threads.
+    public var jobs = CurrentProcess.processorCount
+    /// The number of iterations of the key derivation of a new archive.
+    public var iterations = ContainerFormat.defaultIterations
+    /// How an archive is split into volumes; nil for the rule that its file system needs.
+    public var volumes: VolumeRule?
+    /// The name and version of the program, for the archive.
+    public var tool = "healthvault"
+
+    /// Makes options: a full, encrypted export of everything.
+    public init() {}
+
+    /// The format as the history records it.
+    var formatName: String {
+        isEncrypted ? HistoryRecord.encrypted : formats.map(\.rawValue).joined(separator: ",")
+    }
+}

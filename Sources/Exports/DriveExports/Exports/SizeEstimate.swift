@@ -1,0 +1,15 @@
+import AppleHealthExport
+import ByteSpans
+import SystemIO
+
+/// An estimate of the size of an export, made before it is read.
+enum SizeEstimate {
+    /// Returns the approximate minimum size of an export in bytes.
+    static func size(of source: BytePath, isEncrypted: Bool) -> Int {
+        guard let found = try? ExportSource(opening: source) else { return 0 }
+        let document = found.documentSize ?? 0
+        let files = found.sideFiles.total(\.size)
+        // Archives take 5 to 7 % of the document, and a little less than half of the side files.
+        return isEncrypted ? LengthSum.of(document / 16, files / 3) : LengthSum.of(document / 2, files)
+    }
+}

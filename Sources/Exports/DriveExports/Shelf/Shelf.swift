@@ -1,0 +1,84 @@
+import ArchiveManifest
+import ArchiveReading
+import ArchiveWriting
+public import CivilTime
+public import SystemIO
+
+/// The exports in the folder of a destination, found by their names.
+public struct Shelf: Sendable {
+    private let folder: BytePath
+    private let archives: Set<ArchiveName>
+    private let folders: Set<ArchiveName>
+    private let unfinishedArchives: Set<ArchiveName>
+    private let unfinishedFolders: Set<ArchiveName>
+
+    private static let unfinishedSuffix: BytePath = ".part"
+
+    /// Lists the exports in a folder.
+    ///
+    /// - Throws: `SystemError`.
+    public init(_ folder: BytePath) throws(SystemError) {
+        self.folder = folder
+        let entries = try Folder.entries(of: folder)
+        func names(_ kind: FileStatus.Kind, _ suffix: BytePath) -> Set<ArchiveName> {
+            Set(
+                entries.lazy.filter { $0.status.kind == kind }
+                    .compactMap { $0.name.dropping(suffix: suffix).flatMap { ArchiveName($0) } })
+        }
+        let inOnePiece = names(.file, FurtherName.suffix)
+        archives = inOnePiece.union(names(.file, VolumeName.volume(1, of: FurtherName.suffix)))
+        folders = names(.folder, "")
+        unfinishedArchives = names(.file, FurtherName.suffix + Self.unfinishedSuffix)
+        unfinishedFolders = names(.folder, Self.unfinishedSuffix)
+    }
+
+    /// The newest archive; nil if there is none.
+    ///
+    /// A file that merely has the name of an archive does not count.
+    public var newestArchive: BytePath? {
+        archives.sorted().reversed().lazy.map { folder / $0.base + FurtherName.suffix }
+            .first { OutputIdentity.of($0, isEncrypted: true) != nil }
+    }
+
+    /// Returns the path for a new export: that of an unfinished one that can be continued, or else an unused one.
+    ///
+    /// - Parameters:
+    ///   - day: The day of the run.
+    ///   - isOurs: Returns whether an unfinished export with this identity is known; a file that merely looks like one
+    ///     may be a copy that is still being made.
+    public func target(isEncrypted: Bool, day: CivilDate, continuing isOurs: (String) -> Bool) -> BytePath {
+        let suffix = isEncrypted ? FurtherName.suffix : "" as BytePath
+        let (finished, unfinished) =
+            isEncrypted ? (archives, unfinishedArchives) : (folders, unfinishedFolders)
+        let known = unfinished.subtracting(finished).sorted().reversed().lazy.filter { $0.link == 1 }
+            .map { folder / $0.base + suffix }
+            .first { path in
+                UnfinishedOutput.identity(ofTarget: path, isEncrypted: isEncrypted).map(isOurs) ?? false
+            }
+        if let known { return known }
+        var name = ArchiveName(day: day)
+        let taken = archives.union(folders).union(unfinishedArchives).union(unfinishedFolders)
+        while taken.contains(name) { name = ArchiveName(day: day, series: name.series + 1) }
+        return folder / name.base + suffix
+    }
+
+    /// Returns the unfinished exports other than the one at a path.
+    ///
+    /// - Parameters:
+    ///   - target: The path of the export that is being made.
+    ///   - isOurs: As for ``target(isEncrypted:day:continuing:)``.
+    public func abandoned(
+        besides target: BytePath, _ isOurs: (String) -> Bool
+    ) -> [(path: BytePath, isEncrypted: Bool, identity: String)] {
+        let archives = unfinishedArchives.sorted().map { ($0, folder / $0.base + FurtherName.suffix, true) }
+        let folders = unfinishedFolders.sorted().map { ($0, folder / $0.base, false) }
+        return (archives + folders).compactMap { name, path, isEncrypted in
+            guard path != target,
+                let identity = UnfinishedOutput.identity(ofTarget: path, isEncrypted: isEncrypted),
+                // An archive that continues another one has no record, but its name shows that it is ours.
+                name.link > 1 || isOurs(identity)
+            else { return nil }
+            return (path, isEncrypted, identity)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import ArchiveReading
+import ArchiveWriting
+import SystemIO
+
+/// The facts about a session's output and source that determine its next step.
+struct ExportFindings: Sendable, Equatable {
+    /// What exists at the path of the session's newest finished output.
+    enum Output: Sendable, Equatable {
+        /// The session has no finished output.
+        case none
+        /// The session's own finished output.
+        case own
+        /// Something else.
+        case other
+        /// Nothing.
+        case missing
+    }
+
+    /// What exists at the path of the finished output.
+    var output: Output
+    /// Whether the source is the one that the session started with; nil until it is opened.
+    var isSameSource: Bool?
+    /// Whether a further container that was started can be continued under its name.
+    var isPendingFree: Bool
+    /// The first free name for a further container.
+    var freeName: BytePath
+
+    /// Inspects what a session left behind.
+    init(of stored: ExportRecord) {
+        output = Self.output(of: stored)
+        isPendingFree = stored.pendingIsFree
+        freeName = FurtherName.free(for: stored.target, from: stored.further.count + 2)
+    }
+
+    init(output: Output, isSameSource: Bool?, isPendingFree: Bool, freeName: BytePath) {
+        self.output = output
+        self.isSameSource = isSameSource
+        self.isPendingFree = isPendingFree
+        self.freeName = freeName
+    }
+
+    private static func output(of stored: ExportRecord) -> Output {
+        guard let expected = stored.identity else { return .none }
+        if OutputIdentity.of(stored.newest, isEncrypted: stored.isEncrypted) == expected { return .own }
+        let isMissing = (try? FileStatus(at: stored.newest, followingLinks: false)) == nil
+        return isMissing ? .missing : .other
+    }
+}

@@ -1,0 +1,7 @@
+import HealthVaultCommands
+
+/// The program `healthvault`.
+@main
+struct HealthVaultCLI {
+    static func main() async { await HealthVaultTool.main() }
+}

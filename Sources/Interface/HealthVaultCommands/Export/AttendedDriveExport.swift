@@ -1,0 +1,131 @@
+import CommandLineKit
+import CommandOutput
+import HealthVault
+import Synchronization
+import SystemIO
+import VaultCrypto
+
+/// An export to a destination that asks for its passphrase, shows its progress and reports its outcome.
+final class AttendedDriveExport: DriveExportAttendant {
+    private let command: ExportCommand
+    private let display = Mutex<ProgressDisplay?>(nil)
+
+    init(_ command: ExportCommand) { self.command = command }
+
+    /// Finds the destination of a name.
+    ///
+    /// - Throws: `DestinationError` if it cannot be found.
+    func export(to name: String, isScheduled: Bool = false) throws -> DriveExport {
+        var options = DriveExportOptions()
+        options.isEncrypted = command.encrypt
+        options.formats = command.format.formats
+        options.selection = command.selection.samples
+        options.batching = command.batch
+        options.isIncremental = command.destination.incremental
+        options.isMirror = command.destination.mirror
+        options.kept = command.destination.keep
+        options.restarts = command.restart
+        options.isScheduled = isScheduled
+        options.jobs = command.run.jobs
+        options.iterations = command.run.iterations
+        options.volumes = command.run.volumes
+        options.tool = ToolVersion.text
+        let state = try command.run.stateFolder.required()
+        let destination = try command.destination.configuration.destinations.destination(name)
+        return try DriveExport(
+            of: command.source, to: destination, options: options, state: state, attendant: self)
+    }
+
+    /// Runs an export, and returns the status for it.
+    static func run(_ export: DriveExport) async throws -> ExitStatus {
+        switch try await export.run() {
+        case .nothingNew: .done
+        case .written(let output): output.isIncomplete ? .incomplete : .done
+        }
+    }
+
+    var passphraseAttempts: Int { command.run.passphrase.isGiven ? 1 : PassphraseAttempts.count }
+
+    var isInterrupted: @Sendable () -> Bool { Interruption.isRequested }
+
+    func passphrase(continuing archive: BytePath?) throws -> Passphrase {
+        if let archive {
+            return try command.run.passphrase.given.read(prompt: "Passphrase of \(archive): ")
+        }
+        return try command.run.passphrase.read(
+            prompt: "Passphrase for the archive: ", iterations: command.run.iterations)
+    }
+
+    func confirm(_ sign: ForeignSign) -> Bool { IncrementText.confirm(sign) }
+
+    func openSource(at path: BytePath) throws -> ConversionSource { try command.openSource() }
+
+    func showProgress(to target: BytePath?) -> ProgressHandler {
+        let display = ProgressDisplay(command.run.progress, quiet: command.run.quiet)
+        self.display.withLock { $0 = display }
+        if let target {
+            if command.isConversion {
+                Interruption.removeOutput(of: target)
+            } else {
+                Interruption.keepOutput(of: target, isEncrypted: true)
+            }
+        }
+        return display.handler
+    }
+
+    func endProgress() { display.withLock { $0.take() }?.finish() }
+
+    func export(
+        _ record: ExportRecord, _ request: ExportRequest, _ passphrase: HeldPassphrase?
+    ) async throws -> RecordedExport.Finished? {
+        var export = AttendedExport(record, request, options: command.run)
+        export.source = command.source
+        export.secret = passphrase
+        return try await export.perform().finished
+    }
+
+    func reason(for error: any Error) -> String? {
+        let status = ErrorMessage(error).status
+        // An interrupted export, or one to a drive that is not connected, continues later and has no result yet.
+        return [.interrupted, .tryLater, .usage].contains(status) ? nil : status.reason
+    }
+
+    func isDamage(_ error: any Error) -> Bool { ErrorMessage(error).status == .damaged }
+
+    func report(_ event: DriveExportEvent) throws {
+        let isQuiet = command.run.quiet
+        switch event {
+        case .wrongPassphrase: Console.log("wrong passphrase, try again")
+        case .damaged(let archive):
+            Console.log("\(archive) is damaged or incomplete: writing a full archive")
+        case .needsFull(let reason): if !isQuiet { Console.log(IncrementText.describe(reason)) }
+        case .nothingNew(let archive):
+            if command.run.json {
+                try Console.print(json: IncrementReport.nothingNew(archive))
+            } else if !isQuiet {
+                Console.log("nothing new: \(archive) already has everything")
+            }
+        case .incremented(let written):
+            let report = IncrementReport(written: written, source: command.source)
+            if command.run.json {
+                try Console.print(json: report.json)
+            } else {
+                for line in isQuiet ? report.lacking : report.lines { Console.log(line) }
+            }
+        case .converted(let converter, let summary):
+            let conversion = AttendedConversion(
+                converter: converter, progress: command.run.progress, quiet: isQuiet, json: command.run.json)
+            try conversion.show(summary)
+        case .verified(let path):
+            if !isQuiet, !command.run.json { Console.log("verified: \(path)") }
+        case .flawed(let report, let path): VerificationText(report: report, archive: path).show(quiet: true)
+        case .removed(let path): if !isQuiet { Console.log("removed: \(path)") }
+        case .notRemoved(let path, let error):
+            Console.log("warning: not removed: \(path): \(ErrorMessage(error).message)")
+        case .removedUnfinished(let path):
+            if !isQuiet { Console.log("removed the unfinished \(path)") }
+        case .notTidied(let error):
+            Console.log("warning: older exports were not removed: \(ErrorMessage(error).message)")
+        }
+    }
+}

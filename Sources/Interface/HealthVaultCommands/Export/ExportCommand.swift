@@ -1,0 +1,269 @@
+import CommandLineKit
+import CommandOutput
+import HealthVault
+import SampleBatches
+import SystemIO
+import VaultContainer
+import VaultCrypto
+
+/// The command `healthvault export`.
+struct ExportCommand: VaultCommand {
+    var source: BytePath = ""
+    var output: BytePath?
+    var encrypt = false
+    var batch = BatchOptions(span: .byLength)
+    var overwrite = false
+    var acceptDamaged = false
+    var format = FormatOptions()
+    var selection = SampleSelectionOptions()
+    var session: String?
+    var restart = false
+    var destination = DestinationOptions()
+    var run = ExportRunOptions()
+    var sourcePassphraseOptions = PassphraseOptions()
+
+    static let grammar = CommandGrammar<Self>(
+        name: "export",
+        summary: "Exports Health data to an encrypted archive or to plain files.",
+        discussion: """
+            SOURCE is the Health app's export.zip, its unpacked folder or its export.xml; - reads XML from standard \
+            input. Archives and export folders of this program can be exported again, also to other formats.
+
+            With --encrypt the result is one .hvault archive. Without it, the result is unencrypted. If an export is \
+            interrupted, the same command resumes it (see 'healthvault help session'); exports to other formats or of \
+            selected samples start over.
+
+            \(FormatOptions.discussion)
+
+            \(SampleSelectionOptions.discussion)
+            """,
+        examples: [
+            HelpExample(
+                "healthvault export export.zip --encrypt -o health.hvault",
+                "Export to an encrypted archive; asks for a passphrase"),
+            HelpExample("healthvault export export.zip --format sqlite -o health.db", "Export to a database"),
+            HelpExample(
+                "healthvault export export.zip --format csv --types workout --last 1y -o year",
+                "Export a year of workouts as a table"),
+        ],
+        elements: [
+            .argument(\.source, "SOURCE", sourceHelp, as: .file),
+            .option(
+                \.output, "output", short: "o", value: "PATH",
+                default: "\(DefaultText.archive), \(DefaultText.folder)",
+                "the archive, folder or file to write",
+                as: .file),
+            .flag(\.encrypt, "encrypt", short: "e", "write an encrypted archive"),
+            .including(\.format, FormatOptions.elements),
+        ] + commonElements)
+
+    static let sourceHelp = "export.zip, its folder, export.xml, an archive, an export folder, or -"
+
+    /// The options that encrypted and unencrypted exports have in common.
+    static let commonElements: [GrammarElement<Self>] = [
+        .option(
+            \.batch, "batch", value: "SPAN", default: "auto",
+            "span, rows or size of a batch: auto, 1month, 5000 or 1MiB",
+            as: ValueParser(expected: "a span, a number of rows or a size such as 1month, 5000 or 1MiB") {
+                BatchOptions(parsing: $0)
+            }),
+        .flag(\.overwrite, "overwrite", "replace an existing export once the new one is complete"),
+        .option(\.session, "session", value: "ID", "name this export", as: .session),
+        .flag(\.restart, "restart", "start over instead of resuming an interrupted export"),
+        .flag(
+            \.acceptDamaged, "accept-damaged", "export everything readable in a damaged or truncated source"),
+        .section("destination", [.including(\.destination, DestinationOptions.elements)]),
+        .section("selection", [.including(\.selection, SampleSelectionOptions.elements)]),
+        .including(\.run, ExportRunOptions.elements),
+        .section(
+            "passphrase of an archive given as SOURCE, with --encrypt",
+            [
+                .including(
+                    \.sourcePassphraseOptions, PassphraseOptions.elements(named: "source-passphrase"))
+            ]),
+    ]
+
+    func validate() throws(UsageError) {
+        try run.validate()
+        try sourcePassphraseOptions.validate()
+        try selection.validate()
+        try format.validate(output: output)
+        try OutputName.validate(output)
+        try destination.validate(output: output, isEncrypted: encrypt)
+        try validateDestination()
+        if encrypt, !format.given.isEmpty {
+            throw UsageError(
+                .invalidCombination, "--format cannot be combined with --encrypt",
+                hint:
+                    "encrypt first; later, 'healthvault decrypt ARCHIVE --format \(format.given[0].rawValue)' converts it"
+            )
+        }
+        if let output, output.hasSuffix(FurtherName.suffix), !encrypt {
+            throw UsageError(
+                .invalidCombination,
+                "'\(output)' looks like an encrypted archive, but --encrypt is missing",
+                hint: "add --encrypt, or choose another name for an unencrypted folder")
+        }
+        if run.passphrase.isGiven, !encrypt, kind != .container {
+            throw UsageError(
+                .invalidCombination, "a passphrase was given, but --encrypt is missing",
+                hint: "add --encrypt, or leave out the passphrase for unencrypted files")
+        }
+        if run.givenIterations != nil, !encrypt {
+            throw UsageError(.invalidCombination, "--iterations works only with --encrypt")
+        }
+        if run.volumes != nil, !encrypt {
+            throw UsageError(
+                .invalidCombination, "--split works only with --encrypt",
+                hint: "add --encrypt, or leave it out")
+        }
+        if run.passphrase.generate, !encrypt {
+            throw UsageError(
+                .invalidCombination,
+                "--generate-passphrase works only with --encrypt")
+        }
+        if batch != BatchOptions(span: .byLength), kind != .source {
+            throw UsageError(
+                .invalidCombination, "--batch works only for exports of the Health app",
+                hint: "leave out --batch, or export the original source")
+        }
+        if session != nil, isConversion {
+            throw UsageError(
+                .invalidCombination,
+                "--session works only for exports of everything, which can be resumed",
+                hint: "leave out --session")
+        }
+        if sourcePassphraseOptions.isGiven, !encrypt || kind != .container {
+            throw UsageError(
+                .invalidCombination,
+                "--source-passphrase-... works only for an archive as SOURCE and with --encrypt",
+                hint: "without --encrypt, use --passphrase-... for the passphrase that opens SOURCE")
+        }
+        if source == "-", run.passphrase.given.usesStandardInput {
+            throw UsageError(
+                .invalidCombination, "standard input cannot be both the source and the passphrase")
+        }
+        if source == "-", session != nil {
+            throw UsageError(
+                .invalidCombination,
+                "--session does not work with standard input, which cannot be read again",
+                hint: "save it as a file, or leave out --session")
+        }
+        if overwrite, acceptDamaged {
+            throw UsageError(
+                .invalidCombination, "--accept-damaged never replaces an existing archive",
+                hint: "leave out --overwrite and choose another name")
+        }
+    }
+
+    /// The source, or the newest archive if the source is a folder of archives.
+    private var origin: BytePath { (try? ArchiveFolder.resolved(source)) ?? source }
+
+    private var kind: Inspector.Kind { Inspector.kind(of: origin) }
+
+    /// Checks that the options work with a destination.
+    private func validateDestination() throws(UsageError) {
+        guard destination.name != nil else { return }
+        for (isGiven, option) in [
+            (overwrite, "--overwrite"), (session != nil, "--session"),
+            (acceptDamaged, "--accept-damaged"),
+        ] where isGiven {
+            throw UsageError(
+                .invalidCombination,
+                "\(option) cannot be combined with --to, where each export gets its own name")
+        }
+        if source == "-" {
+            throw UsageError(
+                .invalidCombination,
+                "standard input cannot be exported to a destination, because it cannot be read again",
+                hint: "save it as a file first")
+        }
+        if destination.incremental, isConversion || batch != BatchOptions(span: .byLength) {
+            throw UsageError(
+                .invalidCombination,
+                "--incremental works only for complete exports of the Health app, without --batch or a selection",
+                hint: "leave out one of them")
+        }
+    }
+
+    /// Whether the export reads an archive or export folder, writes other formats, or writes only part of the samples.
+    var isConversion: Bool {
+        kind != .source || selection.samples != nil || format.formats != [.ndjson]
+    }
+
+    func run() async throws -> ExitStatus {
+        if let name = destination.name {
+            return try await AttendedDriveExport.run(AttendedDriveExport(self).export(to: name))
+        }
+        let target = target
+        try OutputFolder.check(
+            target, source: source, suggesting: standardTarget.name, isReplaced: overwrite && !encrypt)
+        announceUnencrypted(target)
+        if isConversion { return try await convert(to: target) }
+        let path = Folder.absolute(target)
+        var record = ExportRecord(
+            identifier: session.map { BulkExportSessionIdentifier($0) }
+                ?? ExportRecord.automaticIdentifier(forTarget: path),
+            source: source == "-" ? source : Folder.absolute(source), target: path, isEncrypted: encrypt,
+            batching: batch, created: SystemClock.now())
+        record.isNamed = session != nil
+        record.isReplacing = overwrite
+        record.acceptsDamage = acceptDamaged
+        var export = AttendedExport(record, restart ? .restart : .begin, options: run)
+        export.source = source
+        export.target = target
+        return try await export.run()
+    }
+
+    private var standardTarget: BytePath { encrypt ? "\(DefaultText.archive)" : format.defaultTarget }
+    private var target: BytePath { output ?? standardTarget }
+
+    /// Announces an unencrypted export before it starts, because a forgotten option would be noticed too late.
+    func announceUnencrypted(_ target: BytePath) {
+        guard !encrypt, !run.quiet, !run.json, Console.errorsAreTerminal else { return }
+        Console.log("note: writing unencrypted files to \(target); add --encrypt for an encrypted archive")
+    }
+
+    private func convert(to target: BytePath) async throws -> ExitStatus {
+        var converter = try converter(target)
+        converter.source = try openSource()
+        let conversion = AttendedConversion(
+            converter: converter, progress: run.progress, quiet: run.quiet, json: run.json)
+        guard encrypt else { return try await conversion.run() }
+        return try await conversion.encrypt(
+            try run.passphrase.read(prompt: "Passphrase for the archive: ", iterations: run.iterations),
+            iterations: run.iterations)
+    }
+
+    /// Returns a converter for the source, which is opened later; checks the target before asking for a passphrase.
+    func converter(_ target: BytePath) throws -> Converter {
+        // Throws if the names of a folder's archives do not show which one is the newest.
+        let origin = try ArchiveFolder.resolved(source)
+        var converter = Converter(
+            ConversionSource(export: origin), target: target, formats: format.formats)
+        converter.selection = selection.samples
+        converter.batching = batch
+        converter.jobs = run.jobs
+        converter.replacing = overwrite
+        converter.acceptsDamage = acceptDamaged
+        converter.volumes = run.volumes
+        if encrypt { try converter.checkContainer() } else { try converter.check() }
+        return converter
+    }
+
+    /// Opens the source of a conversion.
+    func openSource() throws -> ConversionSource {
+        switch kind {
+        case .container:
+            let options = encrypt ? sourcePassphraseOptions : run.passphrase.given
+            let prompt = encrypt ? "Passphrase of \(source): " : "Passphrase: "
+            let opened = try options.retrying {
+                try ConversionSource(container: origin, passphrase: try options.read(prompt: prompt))
+            }
+            WarningText.show(opened.warnings)
+            return opened
+        case .plainFolder: return try ConversionSource(folder: origin)
+        case .source: return ConversionSource(export: source)
+        }
+    }
+}

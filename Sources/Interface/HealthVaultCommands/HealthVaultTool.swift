@@ -1,0 +1,90 @@
+import CommandLineKit
+import CommandOutput
+import SystemIO
+
+/// The command `healthvault`: all of it but the main.
+package enum HealthVaultTool {
+    static let commands = CommandSet<any VaultCommand>(
+        name: "healthvault",
+        summary:
+            "Turns the export of Apple's Health app into an encrypted archive that can still be opened in thirty years.",
+        introduction: [
+            HelpExample(
+                "healthvault encrypt export.zip",
+                "Encrypt an export into health.hvault; asks for a passphrase"),
+            HelpExample("healthvault inspect health.hvault", "Show what it contains"),
+            HelpExample("healthvault verify health.hvault", "Check every byte of it"),
+            HelpExample("healthvault decrypt health.hvault", "Decrypt it into the folder health-export"),
+        ],
+        version: ToolVersion.text,
+        groups: [
+            CommandGroup(
+                "archives",
+                [
+                    .command(ExportCommand.self), .command(EncryptCommand.self),
+                    .command(DecryptCommand.self), .command(InspectCommand.self),
+                    .command(VerifyCommand.self), .command(RecoverCommand.self),
+                    .command(PassphraseCommand.self), .command(SessionCommand.self),
+                ]),
+            CommandGroup(
+                "drives and schedules",
+                [
+                    .command(DestinationCommand.self), .command(ScheduleCommand.self),
+                    .command(RunDueCommand.self), .command(StatusCommand.self),
+                    .command(HistoryCommand.self), .command(CompactCommand.self),
+                ]),
+            CommandGroup(
+                "queries",
+                [
+                    .command(QueryCommand.self), .command(StatsCommand.self),
+                    .command(SleepCommand.self), .command(ElectrocardiogramCommand.self),
+                ]),
+            CommandGroup(
+                "other",
+                [
+                    .command(TypesCommand.self), .command(CompletionsCommand.self),
+                    .command(VersionCommand.self),
+                ]),
+        ])
+
+    /// Runs the command with the arguments of the process, and exits with its status.
+    package static func main() async {
+        CurrentProcess.shareHeap()
+        CurrentProcess.forbidCoreDumps()
+        CurrentProcess.turnSignalsIntoErrors()
+        let status = await run()
+        CurrentProcess.exit(status.rawValue)
+    }
+
+    private static func run() async -> ExitStatus {
+        do {
+            // Replacement characters might make two names the same.
+            guard let arguments = CurrentProcess.arguments else {
+                throw UsageError(
+                    .invalidValue, "an argument is not UTF-8",
+                    hint: "rename the file, for example with convmv")
+            }
+            switch try commands.parse(arguments) {
+            case .run(let command):
+                return try await command.run()
+            case .help(let page):
+                try Console.print(page: page)
+                return .done
+            case .version(let text):
+                try Console.print("\(text)")
+                return .done
+            }
+        } catch let error as SystemError where error.isBrokenPipe && error.path == Console.outputName {
+            // The reader of the output has closed it.
+            return .failed
+        } catch {
+            let message = ErrorMessage(error)
+            message.show()
+            // An interrupted command exits with the status of the signal.
+            if message.status == .interrupted, let signal = CurrentProcess.interruption {
+                return ExitStatus(rawValue: 128 + signal) ?? .interrupted
+            }
+            return message.status
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import CommandLineKit
+import HealthModel
+import HealthVault
+import SystemIO
+
+/// The argument SOURCE of commands that query any kind of source, with the passphrase of an archive.
+struct SourceOptions: Sendable {
+    var path: BytePath = ""
+    var passphrase = PassphraseOptions()
+
+    static let argument: [GrammarElement<SourceOptions>] = [
+        .argument(
+            \.path, "SOURCE", "an export, an archive, or a folder with either; - reads XML",
+            as: .file)
+    ]
+
+    static let options: [GrammarElement<SourceOptions>] = [
+        .section("passphrase", [.including(\.passphrase, PassphraseOptions.elements)])
+    ]
+
+    func validate() throws(UsageError) { try passphrase.validate() }
+
+    /// Opens the source; asks for the passphrase of an archive.
+    ///
+    /// - Parameter gone: Whether to read only samples of an archive that later exports no longer contained.
+    func open(gone: Bool = false) throws -> any HealthStore {
+        let path = try ArchiveFolder.resolved(path)
+        switch Inspector.kind(of: path) {
+        case .container:
+            return try passphrase.retrying {
+                try ArchiveStore(
+                    container: path, passphrase: try passphrase.read(prompt: "Passphrase: "), gone: gone)
+            }
+        case _ where gone: throw VaultError(.notAnArchive, path: path)
+        case .plainFolder: return try ArchiveStore(folder: path)
+        case .source: return path == "-" ? try .standardInput() : try ExportStore(path: path)
+        }
+    }
+}

@@ -1,0 +1,12 @@
+/// A passphrase that several steps of an operation need.
+public final class HeldPassphrase: Sendable {
+    private let passphrase: Passphrase
+
+    /// Keeps a passphrase.
+    public init(_ passphrase: consuming Passphrase) { self.passphrase = passphrase }
+
+    /// Returns a copy for one step.
+    ///
+    /// - Throws: `CryptoError` if no memory can be locked for it.
+    public func copy() throws -> Passphrase { try Passphrase(copying: passphrase) }
+}
