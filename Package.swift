@@ -53,6 +53,13 @@ func tests(_ folder: String, _ dependencies: [Target.Dependency]) -> Target {
         swiftSettings: settings)
 }
 
+/// Declares what several targets of tests share, by its folder below `Tests`.
+func support(_ folder: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(
+        name: lastPart(of: folder), dependencies: dependencies, path: "Tests/\(folder)",
+        swiftSettings: settings)
+}
+
 func lastPart(of folder: String) -> String {
     String(folder[(folder.lastIndex(of: "/") ?? folder.startIndex)...].drop { $0 == "/" })
 }
@@ -250,8 +257,22 @@ let package = Package(
         tests(
             "Formats/AppleHealthExportTests",
             [
-                "AppleHealthExport", "ByteSpans", "CivilTime", "ExportGenerator", "HealthFormats",
-                "HealthModel", "SampleBatches", "SystemIO",
+                "AppleHealthExport", "ByteSpans", "CivilTime", "DocumentTesting", "ExportGenerator",
+                "HealthFormats", "SampleBatches", "SystemIO",
+            ]),
+        tests(
+            "Formats/HealthFormatsTests",
+            [
+                "CivilTime", "DocumentTesting", "ExportGenerator", "HealthFormats", "HealthModel",
+                "SampleBatches", "SystemIO",
+            ]),
+        support(
+            "Formats/DocumentTesting", ["AppleHealthExport", "CivilTime", "SampleBatches", "SystemIO"]),
+        tests(
+            "Archive/BatchCollectionTests",
+            [
+                "AppleHealthExport", "BatchCollection", "CivilTime", "ExportGenerator", "HealthFormats",
+                "SampleBatches", "SystemIO",
             ]),
         tests(
             "Answers/HealthQueriesTests",
@@ -269,7 +290,7 @@ let package = Package(
             "Interface/HealthVaultTests",
             [
                 "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveVerification",
-                "ArchiveWriting", "BatchCollection", "BulkSessions", "CivilTime", "ExportGenerator",
+                "ArchiveWriting", "BulkSessions", "CivilTime", "ExportGenerator",
                 "HealthExport", "HealthFormats", "HealthModel", "HealthStoreTesting", "HealthStores",
                 "HealthVault", "RecordedExports", "SampleBatches", "SystemIO", "VaultContainer",
                 "VaultCrypto",

@@ -39,7 +39,7 @@ struct ManifestTests {
         let manifest = try Manifest()
         let declarations: Set = [
             "target", "executableTarget", "testTarget", "systemLibrary", "module", "program", "library",
-            "tests",
+            "tests", "support",
         ]
         let declared = manifest.calls(of: declarations).compactMap(manifest.firstString).map(Self.name)
         let sources = Set(try PackageTree.sources().filter(\.isModule).map(\.module))
@@ -51,9 +51,10 @@ struct ManifestTests {
     @Test("a module declares what it imports, and nothing else")
     func dependencies() throws {
         let manifest = try Manifest()
-        let calls = manifest.calls(of: ["module", "program", "tests"])
+        let calls = manifest.calls(of: ["module", "program", "tests", "support"])
         #expect(calls.count > 20)
-        let modules = Set(Groups.swiftModules + Groups.cModules)
+        let shared = try PackageTree.tests().filter(\.isSwift).map(\.module)
+        let modules = Set(Groups.swiftModules + Groups.cModules + shared)
         for call in calls {
             guard let name = manifest.firstString(in: call).map(Self.name) else { continue }
             let imported = try PackageTree.imports(of: name).keys.filter { modules.contains($0) }

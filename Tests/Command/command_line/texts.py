@@ -15,7 +15,7 @@ SOURCES = ROOT / "Sources"
 # Files with texts that lie in modules of the library.
 LIBRARY = ("SystemIO/Calls/SystemError.swift", "HealthFormats/FormatError.swift",
            "ArchiveManifest/Errors/SessionError.swift", "ArchiveManifest/Errors/VaultErrorReasons.swift",
-           "AppleHealthExport/ExportErrorReasons.swift", "VaultContainer/ContainerError.swift",
+           "AppleHealthExport/ExportError.swift", "VaultContainer/ContainerError.swift",
            "HealthQueries/Statistics/StatisticsQueries.swift",
            "HealthModel/Electrocardiograms/ElectrocardiogramReader.swift",
            "CommandLineKit/Parsing/UsageErrorWording.swift")

@@ -1,5 +1,6 @@
 import AppleHealthExport
 import CivilTime
+import DocumentTesting
 import SampleBatches
 import SystemIO
 import Testing

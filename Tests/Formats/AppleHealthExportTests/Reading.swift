@@ -1,31 +1,9 @@
 import AppleHealthExport
 import CivilTime
+import DocumentTesting
 import HealthFormats
 import SampleBatches
 import SystemIO
-
-/// Puts all rows of an element and type into one batch.
-struct BatchSink: RowSink {
-    private var builders: [String: SampleBatchBuilder] = [:]
-    private(set) var starts: [Timestamp?] = []
-
-    mutating func append(
-        _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, values: Span<UInt8>
-    ) {
-        starts.append(start)
-        let name = kind.element + "/" + kind.type
-        let key = SampleBatch.Key(element: kind.element, type: kind.type, span: "all", part: 1)
-        var builder = builders[name] ?? SampleBatchBuilder(key: key)
-        builders[name] = nil
-        let head = RowHead(
-            context: builder.number(of: kind.context),
-            content: content.map { builder.number(ofContent: $0.json) } ?? 0, position: position)
-        builder.append(head, start: start, values: values)
-        builders[name] = builder
-    }
-
-    var batches: [SampleBatch] { builders.sorted { $0.key < $1.key }.map(\.value.batch) }
-}
 
 /// What a document holds, in a form that can be compared: its batches as stored ones.
 struct Reading: Equatable {
@@ -65,9 +43,4 @@ struct Reading: Equatable {
         counts = Dictionary(uniqueKeysWithValues: reader.census.counts.map { ($0.key.text, $0.value) })
         oddities = reader.oddities
     }
-}
-
-/// A document of the Health app around some elements.
-func document(_ elements: String) -> [UInt8] {
-    Array("<?xml version=\"1.0\"?>\n<HealthData locale=\"en_US\">\n\(elements)\n</HealthData>\n".utf8)
 }

@@ -1,4 +1,5 @@
 import AppleHealthExport
+import DocumentTesting
 import ExportGenerator
 import Testing
 
@@ -116,5 +117,11 @@ struct ReadingPathTests {
         #expect(
             try Reading(document).counts.filter { $0.key != "HealthData" }
                 == census.elements.filter { $0.key != "HealthData" })
+    }
+
+    @Test("with templates and without them, for adversarial documents", arguments: 60..<100)
+    func eitherWay(_ seed: Int) throws {
+        let bytes = AdversarialDocument(seed: UInt64(seed)).bytes
+        #expect(try Reading(bytes) == Reading(bytes, usesTemplates: false))
     }
 }

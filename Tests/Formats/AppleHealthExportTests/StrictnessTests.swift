@@ -1,4 +1,5 @@
 import AppleHealthExport
+import DocumentTesting
 import Testing
 
 @Suite("Where data would be lost, reading ends with the place")

@@ -1,4 +1,5 @@
 import AppleHealthExport
+import DocumentTesting
 import Testing
 
 @Suite("What Apple or others write wrong is kept and counted")

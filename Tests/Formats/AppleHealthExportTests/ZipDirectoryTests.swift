@@ -1,4 +1,5 @@
 import AppleHealthExport
+import DocumentTesting
 import SystemIO
 import Testing
 

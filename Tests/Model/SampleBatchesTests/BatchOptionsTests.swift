@@ -40,7 +40,22 @@ struct BatchOptionsTests {
     }
 
     @Test(
+        "is written with its limits",
+        arguments: [
+            ("5000", "auto,5000,256KiB"), ("1MiB", "auto,65536,1024KiB"),
+            ("3days,100,64KiB", "3days,100,64KiB"),
+        ])
+    func limits(words: String, description: String) throws {
+        let options = try #require(BatchOptions(parsing: words))
+        #expect(options.description == description)
+        #expect(BatchOptions(parsing: description) == options)
+    }
+
+    @Test(
         "and nonsense is none",
-        arguments: ["month", "month/year", "half-year", "Auto", "all ", "", "1fortnight"])
+        arguments: [
+            "month", "month/year", "half-year", "Auto", "all ", "", "1fortnight", "x", "-1", "0", "1month,,2",
+            "1GiB", "99MiB",
+        ])
     func nonsense(word: String) { #expect(BatchOptions(parsing: word) == nil) }
 }

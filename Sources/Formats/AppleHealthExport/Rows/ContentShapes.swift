@@ -8,6 +8,21 @@ import SampleBatches
 /// Almost all contents are plain: elements with attributes, no text between them, and no disallowed repeated names.
 /// Known elements and attributes are recognised by their bytes. Anything odd is left to `ContentParser`, which applies
 /// the full rules; tests check that both produce the same output where both apply.
+///
+/// The content of the record
+///
+///     <Record type="HKQuantityTypeIdentifierHeartRate" value="61">
+///      <MetadataEntry key="HKMetadataKeyHeartRateMotionContext" value="1"/>
+///     </Record>
+///
+/// becomes `{"metadata":[{"key":"HKMetadataKeyHeartRateMotionContext","value":"1"}]}`. The first time, `Record` becomes
+/// the shape of a root, and `MetadataEntry` one of its children: with the bytes of its name, the start of its member,
+/// `"metadata":[`, and the path `Record/MetadataEntry`, under which it is counted. Each of its attributes is remembered by
+/// its opening, `key="`, and by what that becomes, `"key":`.
+///
+/// The second time, name and openings are compared with the bytes in the document, attributes in the order in which they
+/// came before, and what they become is copied. A value is scanned once for bytes that need an escape and copied. No name
+/// is decoded, escaped or looked up in a dictionary, and memory is allocated only for the finished text.
 struct ContentShapes {
     /// An element at its path, with the attributes and child elements seen so far.
     private struct Shape {

@@ -1,5 +1,4 @@
 package import SampleBatches
-package import SystemIO
 
 /// Writes an export in one format.
 ///
@@ -26,9 +25,6 @@ package protocol FormatWriter: AnyObject {
     func finish(_ facts: FormatFacts) throws -> FormatLosses
 }
 
-/// Reads a file and passes its bytes to `body` piece by piece.
-package typealias FileReading = (_ body: ([UInt8]) throws -> Void) throws -> Void
-
 /// Encodes the rows of batches in one format; used by one worker at a time.
 package protocol FormatEncoder: AnyObject, Sendable {
     /// Encodes all rows of a batch.
@@ -47,22 +43,6 @@ package struct EncodedRows: Sendable {
     package var asText: [String: Int] = [:]
 
     package init() {}
-}
-
-/// A side file of an export.
-package struct FormatFile: Sendable {
-    /// Its name in the source.
-    package let name: BytePath
-    /// Its path in the export.
-    package let path: BytePath
-    /// Its length in bytes.
-    package let length: Int
-
-    package init(name: BytePath, path: BytePath, length: Int) {
-        self.name = name
-        self.path = path
-        self.length = length
-    }
 }
 
 /// The facts about an export that are known once all of it is written.
@@ -93,12 +73,4 @@ package struct FormatLosses: Sendable, Equatable {
     mutating func add(_ rows: EncodedRows) {
         for (name, count) in rows.asText { asText[name, default: 0] += count }
     }
-}
-
-/// The files that a format writes.
-package protocol FormatFiles: AnyObject {
-    /// Appends bytes to a file, creating it on the first call.
-    func append(_ bytes: Span<UInt8>, to path: BytePath) throws
-    /// Completes a file.
-    func end(_ path: BytePath) throws
 }

@@ -144,3 +144,10 @@ package final class DatabaseWriter: FormatWriter {
         return losses
     }
 }
+
+/// A database shared by several writers.
+final class FileDatabase {
+    let connection: Database
+
+    init(_ connection: consuming Database) { self.connection = connection }
+}

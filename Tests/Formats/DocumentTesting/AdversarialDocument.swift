@@ -1,6 +1,7 @@
 /// A well-formed enough document whose names, values and nesting are as odd as a reader still takes them.
-struct AdversarialDocument {
-    private(set) var bytes: [UInt8] = []
+package struct AdversarialDocument {
+    /// Its text.
+    package private(set) var bytes: [UInt8] = []
     private var state: UInt64
 
     private static let names = [
@@ -26,7 +27,8 @@ struct AdversarialDocument {
         "\u{1F600}", "&#x1F600;", "\u{2028}", "\u{7f}",
     ]
 
-    init(seed: UInt64) {
+    /// Makes a document; the same seed gives the same one.
+    package init(seed: UInt64) {
         state = seed &* 0x9e37_79b9_7f4a_7c15 &+ 1
         put("<?xml version=\"1.0\"?><HealthData")
         attributes()

@@ -1,4 +1,4 @@
-import AppleHealthExport
+import DocumentTesting
 import ExportGenerator
 import HealthFormats
 import SampleBatches
@@ -7,13 +7,6 @@ import Testing
 
 @Suite("No line is longer than a context says beforehand")
 struct LineSizeTests {
-    private func batches(_ document: [UInt8]) throws -> [SampleBatch] {
-        var reader = DocumentReader(MemoryStream(document), name: "document")
-        var sink = BatchSink()
-        while try reader.advance(into: &sink) {}
-        return sink.batches
-    }
-
     private func generated(
         _ version: GeneratedExport.Options.DTDVersion, _ shape: GeneratedExport.Options.Shape
     ) -> [UInt8] {
@@ -70,7 +63,7 @@ struct LineSizeTests {
         _ version: GeneratedExport.Options.DTDVersion, _ shape: GeneratedExport.Options.Shape
     ) throws {
         var (most, length) = (0, 0)
-        for batch in try batches(generated(version, shape)) {
+        for batch in try BatchSink.batches(of: generated(version, shape)) {
             most += try check(batch, "\(batch.key)")
             var writer = NDJSONWriter()
             var lines: [UInt8] = []
@@ -82,7 +75,7 @@ struct LineSizeTests {
 
     @Test("of adversarial documents", arguments: 0..<80)
     func adversarial(_ seed: Int) throws {
-        for batch in try batches(AdversarialDocument(seed: UInt64(seed)).bytes) {
+        for batch in try BatchSink.batches(of: AdversarialDocument(seed: UInt64(seed)).bytes) {
             _ = try check(batch, "\(batch.key)")
         }
     }
@@ -117,7 +110,7 @@ struct LineSizeTests {
     func growing(_ row: String) throws {
         let elements = (0..<5).map { row.replacing("1", with: "\($0)") }.joined(separator: "\n")
         for document in [document(elements), document(String(repeating: row + "\n", count: 5))] {
-            for batch in try batches(document) { _ = try check(batch, "\(row.prefix(40))") }
+            for batch in try BatchSink.batches(of: document) { _ = try check(batch, "\(row.prefix(40))") }
         }
     }
 }

@@ -1,0 +1,46 @@
+package import SystemIO
+
+/// A side file of an export.
+package struct FormatFile: Sendable {
+    /// Its name in the source.
+    package let name: BytePath
+    /// Its path in the export.
+    package let path: BytePath
+    /// Its length in bytes.
+    package let length: Int
+
+    package init(name: BytePath, path: BytePath, length: Int) {
+        self.name = name
+        self.path = path
+        self.length = length
+    }
+}
+
+/// Reads a file and passes its bytes to `body` piece by piece.
+package typealias FileReading = (_ body: ([UInt8]) throws -> Void) throws -> Void
+
+/// The files that a format writes.
+package protocol FormatFiles: AnyObject {
+    /// Appends bytes to a file, creating it on the first call.
+    func append(_ bytes: Span<UInt8>, to path: BytePath) throws
+    /// Completes a file.
+    func end(_ path: BytePath) throws
+}
+
+/// The kinds of side files that formats read.
+enum SideFileKind: Sendable {
+    case electrocardiogram, route, clinicalResource, other
+
+    /// The maximum length of a file that is read as a whole, in bytes; real files have a few MB.
+    static let largest = 32 << 20
+
+    /// Determines the kind of a file from its name in the source.
+    init(_ name: BytePath) {
+        switch (name.parent.name, name.bytes.suffix(4)) {
+        case ("electrocardiograms", ArraySlice(Array(".csv".utf8))): self = .electrocardiogram
+        case ("workout-routes", ArraySlice(Array(".gpx".utf8))): self = .route
+        case ("clinical-records", ArraySlice(Array("json".utf8))): self = .clinicalResource
+        default: self = .other
+        }
+    }
+}
