@@ -1,15 +1,6 @@
 public import CivilTime
 public import HealthModel
 
-/// An error thrown for a sample that is not a sleep sample.
-public struct NotSleep: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The type of the sample.
-    public let type: AnySampleType
-
-    /// What happened, in a printable line.
-    public var description: String { "a sample of \(type.printableName) is not a sample of sleep" }
-}
-
 extension Sequence<CategorySample> {
     /// Groups the samples into sleep sessions, in chronological order.
     ///
@@ -19,13 +10,13 @@ extension Sequence<CategorySample> {
     /// - Parameters:
     ///   - threshold: The gap that ends a session, in seconds, at least one; by default an hour.
     ///   - separateBySource: Whether each source has its own sessions.
-    /// - Throws: ``NotSleep`` for a sample of another type.
+    /// - Throws: ``QueryError`` for a sample of another type.
     public func splitIntoSleepSessions(
         threshold: Int = 3600, separateBySource: Bool = false
-    ) throws(NotSleep) -> [SleepSession] {
+    ) throws(QueryError) -> [SleepSession] {
         var groups: [String: [SleepItem]] = [:]
         for sample in self {
-            guard sample.sampleType == .sleepAnalysis else { throw NotSleep(type: sample.sampleType) }
+            guard sample.sampleType == .sleepAnalysis else { throw QueryError(.notSleep, sample.sampleType) }
             guard let item = SleepItem(sample) else { continue }
             groups[separateBySource ? sample.sourceName ?? "" : "", default: []].append(item)
         }
@@ -73,7 +64,7 @@ extension HealthStore {
     ///   - separateBySource: Whether each source has its own sessions.
     ///   - predicate: A condition that samples must meet.
     ///   - days: The rule for days; nil for the store's rule.
-    /// - Throws: `SourceFilter.MissingBundleIdentifier`; an error if the store cannot be read.
+    /// - Throws: `HealthStoreError`; an error if the store cannot be read.
     @concurrent public func sleepSessions(
         in range: QueryTimeRange = .ever, threshold: Int = 3600, separateBySource: Bool = false,
         where predicate: SamplePredicate = .all, days: Days? = nil

@@ -79,9 +79,9 @@ public final class ArchiveStore: HealthStore {
 
     /// Returns the bytes of a file.
     ///
-    /// - Throws: `VaultError`; ``NoSuchFile``.
+    /// - Throws: `VaultError`; ``HealthStoreError``.
     @concurrent public func bytes(of file: StoreFile) async throws -> [UInt8] {
-        do { return try archive.bytes(of: file) } catch let error as NoSuchFile { throw error } catch {
+        do { return try archive.bytes(of: file) } catch let error as HealthStoreError { throw error } catch {
             throw VaultError.wrapping(error, path: archive.path)
         }
     }

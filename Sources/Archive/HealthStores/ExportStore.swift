@@ -179,10 +179,10 @@ public final class ExportStore: HealthStore {
 
     /// Returns the bytes of a file of the export.
     ///
-    /// - Throws: `VaultError`; ``NoSuchFile``.
+    /// - Throws: `VaultError`; ``HealthStoreError``.
     @concurrent public func bytes(of file: StoreFile) async throws -> [UInt8] {
         guard let source, let number = Int(file.handle), source.sideFiles.indices.contains(number) else {
-            throw NoSuchFile()
+            throw HealthStoreError(.noSuchFile)
         }
         do {
             var reader = try SideFileReader(source.sideFiles[number], of: source)

@@ -41,10 +41,10 @@ final class OpenArchive: Sendable {
 
     /// Returns the bytes of a side file.
     ///
-    /// - Throws: `VaultError` if its length differs from the manifest; ``NoSuchFile``.
+    /// - Throws: `VaultError` if its length differs from the manifest; ``HealthStoreError``.
     func bytes(of file: StoreFile) throws -> [UInt8] {
         guard let number = Int(file.handle), manifest.files.indices.contains(number) else {
-            throw NoSuchFile()
+            throw HealthStoreError(.noSuchFile)
         }
         let listed = manifest.files[number]
         var bytes: [UInt8] = []

@@ -104,11 +104,11 @@ struct ChangeTests {
         let before = Self.store([Item(start: 0, value: 1)])
         let other = Self.store([Item(start: 5, value: 1)])
         let anchor = try await Self.pages(before, QueryAnchor(), nil, limit: nil).anchor
-        await #expect(throws: QueryAnchorError(.otherType)) {
+        await #expect(throws: QueryError(.anchorOfOtherType, .heartRate)) {
             try await before.changes(of: .heartRate, since: anchor)
         }
         let after = Self.store([Item(start: 9, value: 1)])
-        await #expect(throws: QueryAnchorError(.otherStore)) {
+        await #expect(throws: QueryError(.anchorOfOtherStore, .stepCount)) {
             try await after.changes(of: .stepCount, since: anchor, olderStore: other)
         }
     }

@@ -80,7 +80,7 @@ struct PredicateTests {
 
     @Test("by a bundle identifier are an error")
     func bundles() async throws {
-        await #expect(throws: SourceFilter.MissingBundleIdentifier.self) {
+        await #expect(throws: HealthStoreError(.missingBundleIdentifier)) {
             try await Self.store.samples(.heartRate, where: .source(.healthApp)).all()
         }
     }

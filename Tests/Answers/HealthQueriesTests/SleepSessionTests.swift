@@ -137,7 +137,7 @@ struct SleepSessionTests {
         #expect(try [CategorySample]().splitIntoSleepSessions().isEmpty)
         let headache = CategorySample(
             .headache, SeverityValue.mild, start: Timestamp(seconds: 0, offsetMinutes: 0))
-        #expect(throws: NotSleep.self) { try [headache].splitIntoSleepSessions() }
+        #expect(throws: QueryError.self) { try [headache].splitIntoSleepSessions() }
     }
 
     @Test("reach as far as a night in bed, from whose end the next gap counts", arguments: [3599, 3600])
@@ -250,7 +250,7 @@ struct SleepSessionTests {
             .headache, SeverityValue.mild, start: Timestamp(seconds: Self.evening, offsetMinutes: 0))
         let sleep = Self.sample(.asleepCore, 0, 600)
         for samples in [[headache, sleep], [sleep, headache]] {
-            let error = #expect(throws: NotSleep.self) { try samples.splitIntoSleepSessions() }
+            let error = #expect(throws: QueryError.self) { try samples.splitIntoSleepSessions() }
             #expect(error?.type == headache.sampleType)
             #expect(error?.description == "a sample of headache is not a sample of sleep")
         }

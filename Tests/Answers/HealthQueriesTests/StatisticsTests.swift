@@ -30,11 +30,11 @@ struct StatisticsTests {
         var document = TestDocument()
         document.add(Self.heartRate, "61", from: Self.june, unit: "count/min")
         let store = document.store
-        await #expect(throws: StatisticsError(.unfit(.sum), .heartRate)) {
+        await #expect(throws: QueryError(.unfit(.sum), .heartRate)) {
             try await store.statistics(StatisticsQuery(.heartRate, [.sum]))
         }
         for option in [StatisticsOption.average, .minimum, .maximum] {
-            await #expect(throws: StatisticsError(.unfit(option), .stepCount)) {
+            await #expect(throws: QueryError(.unfit(option), .stepCount)) {
                 try await store.statistics(StatisticsQuery(.stepCount, [option]))
             }
         }
@@ -218,7 +218,7 @@ struct StatisticsTests {
         var document = TestDocument()
         document.add("1", from: -60_000_000_000)
         document.add("1", from: Self.june)
-        await #expect(throws: StatisticsError(.tooManyIntervals, .stepCount)) {
+        await #expect(throws: QueryError(.tooManyIntervals, .stepCount)) {
             try await document.store.statistics(StatisticsQuery(.stepCount, by: .calendar(.hour)))
         }
     }

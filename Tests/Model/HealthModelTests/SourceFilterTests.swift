@@ -58,7 +58,7 @@ struct SourceFilterMatrixTests {
                 #expect(try filter.matches(exported) == filter.matches(source))
                 continue
             }
-            #expect(throws: SourceFilter.MissingBundleIdentifier.self) { try filter.matches(exported) }
+            #expect(throws: HealthStoreError(.missingBundleIdentifier)) { try filter.matches(exported) }
         }
         let isByBundle = filter.description.hasPrefix("bundle identifier")
         #expect(filter.needsBundleIdentifier == isByBundle)
@@ -139,9 +139,9 @@ struct SourceFilterMatrixTests {
         let store = store(&random, count: count)
         let predicate = !SamplePredicate.source(.healthApp)
         let samples = store.samples(SampleType<QuantitySample>.heartRate, where: predicate)
-        await #expect(throws: SourceFilter.MissingBundleIdentifier.self) { try await samples.all() }
-        await #expect(throws: SourceFilter.MissingBundleIdentifier.self) { try await samples.count() }
-        await #expect(throws: SourceFilter.MissingBundleIdentifier.self) { try await samples.first() }
+        await #expect(throws: HealthStoreError(.missingBundleIdentifier)) { try await samples.all() }
+        await #expect(throws: HealthStoreError(.missingBundleIdentifier)) { try await samples.count() }
+        await #expect(throws: HealthStoreError(.missingBundleIdentifier)) { try await samples.first() }
     }
 }
 
@@ -170,7 +170,7 @@ struct SourceFilterTests {
     @Test("by bundle identifiers are an error for sources of an export, which have none")
     func exports() throws {
         let source = Source(name: "Health")
-        #expect(throws: SourceFilter.MissingBundleIdentifier.self) {
+        #expect(throws: HealthStoreError(.missingBundleIdentifier)) {
             try SourceFilter.healthApp.matches(source)
         }
         #expect(try SourceFilter.named("Health").matches(source))

@@ -239,7 +239,7 @@ public final class VolumeFile: Sendable {
     /// - Throws: `SystemError` with `isLocked` if another process has it.
     public func lock(exclusively: Bool) throws(SystemError) { try first.lock(exclusively: exclusively) }
 
-    /// Gives the volumes after the first their final names.
+    /// Renames the volumes after the first to their final names.
     ///
     /// - Parameter name: The name that the file would have in one piece.
     /// - Throws: `SystemError`, with `isExisting` if something else has one of the names.

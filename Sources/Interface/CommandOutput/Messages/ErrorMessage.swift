@@ -50,7 +50,7 @@ package struct ErrorMessage {
             self.init(
                 "\(error.path): \(error.file.path) cannot be read: \(error.file.error)",
                 hint: "'healthvault ecg list' lists the readable ones", .damaged)
-        case let error as StatisticsError: self.init(error, StatisticsText.advice(error))
+        case let error as QueryError: self.init(error, QueryText.advice(error))
         default:
             self.init(
                 "internal error", hint: "please report this", .failed)

@@ -1,5 +1,5 @@
 /// The lines of a text, which end with LF, CR LF or CR.
-struct TextLines {
+struct ElectrocardiogramLines {
     private let bytes: [UInt8]
     private var position: Int
     /// The number of the last line read, from 1; 0 before the first.

@@ -5,9 +5,9 @@ struct ElectrocardiogramReader {
     /// Half a minute at 512 Hz has 15,360 values.
     static let mostValues = 10_000_000
 
-    private var lines: TextLines
+    private var lines: ElectrocardiogramLines
 
-    init(_ bytes: [UInt8]) { lines = TextLines(bytes) }
+    init(_ bytes: [UInt8]) { lines = ElectrocardiogramLines(bytes) }
 
     /// Reads up to the first line of numbers.
     mutating func header() throws(ElectrocardiogramError) -> ElectrocardiogramHeader {

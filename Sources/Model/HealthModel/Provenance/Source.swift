@@ -59,16 +59,10 @@ public struct SourceFilter: Sendable, Hashable {
         }
     }
 
-    /// An error thrown when the filter needs a bundle identifier that the source does not have.
-    public struct MissingBundleIdentifier: Error, Sendable, Equatable, CustomStringConvertible {
-        /// What happened, in a printable line.
-        public var description: String { "a source of an export has no bundle identifier to filter by" }
-    }
-
     /// Returns whether a source matches the filter.
     ///
-    /// - Throws: ``MissingBundleIdentifier`` if the filter needs an identifier that the source does not have.
-    public func matches(_ source: Source) throws(MissingBundleIdentifier) -> Bool {
+    /// - Throws: ``HealthStoreError`` if the filter needs an identifier that the source does not have.
+    public func matches(_ source: Source) throws(HealthStoreError) -> Bool {
         switch rule {
         case .any: return true
         case .named(let name): return source.name.utf8.elementsEqual(name.utf8)
@@ -81,8 +75,10 @@ public struct SourceFilter: Sendable, Hashable {
         }
     }
 
-    private static func identifier(_ source: Source) throws(MissingBundleIdentifier) -> String {
-        guard let identifier = source.bundleIdentifier else { throw MissingBundleIdentifier() }
+    private static func identifier(_ source: Source) throws(HealthStoreError) -> String {
+        guard let identifier = source.bundleIdentifier else {
+            throw HealthStoreError(.missingBundleIdentifier)
+        }
         return identifier.lowercased()
     }
 }

@@ -86,7 +86,7 @@ public struct SampleSequence<Sample: HealthSample>: AsyncSequence, Sendable {
 
     /// Returns all samples.
     ///
-    /// - Throws: An error if the store cannot be read; ``SourceFilter/MissingBundleIdentifier``.
+    /// - Throws: An error if the store cannot be read; ``HealthStoreError``.
     public func all() async throws -> [Sample] {
         var all: [Sample] = []
         for try await samples in self { all += samples }
@@ -95,7 +95,7 @@ public struct SampleSequence<Sample: HealthSample>: AsyncSequence, Sendable {
 
     /// Returns the number of samples without decoding them.
     ///
-    /// - Throws: An error if the store cannot be read; ``SourceFilter/MissingBundleIdentifier``.
+    /// - Throws: An error if the store cannot be read; ``HealthStoreError``.
     public func count() async throws -> Int {
         var count = 0
         for try await samples in self { count += samples.count }
@@ -104,7 +104,7 @@ public struct SampleSequence<Sample: HealthSample>: AsyncSequence, Sendable {
 
     /// Returns the first sample, nil if there is none.
     ///
-    /// - Throws: An error if the store cannot be read; ``SourceFilter/MissingBundleIdentifier``.
+    /// - Throws: An error if the store cannot be read; ``HealthStoreError``.
     public func first() async throws -> Sample? {
         for try await samples in self { return samples.first }
         return nil
@@ -113,16 +113,16 @@ public struct SampleSequence<Sample: HealthSample>: AsyncSequence, Sendable {
     /// One pass.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         private var pass: QueryPass
-        private let error: SourceFilter.MissingBundleIdentifier?
+        private let error: HealthStoreError?
 
         init(_ store: any HealthStore, _ query: SampleQuery<Sample>) {
             pass = QueryPass(store, Sample.request(query), query.selection)
-            error = query.predicate.needsBundleIdentifier ? SourceFilter.MissingBundleIdentifier() : nil
+            error = query.predicate.needsBundleIdentifier ? HealthStoreError(.missingBundleIdentifier) : nil
         }
 
         /// Returns the samples of the next span, nil after the last.
         ///
-        /// - Throws: An error if the store cannot be read; ``SourceFilter/MissingBundleIdentifier``.
+        /// - Throws: An error if the store cannot be read; ``HealthStoreError``.
         @concurrent public mutating func next() async throws -> Samples<Sample>? {
             if let error { throw error }
             return try await pass.next().map { Samples($0) }

@@ -76,14 +76,6 @@ public struct StoreFile: Sendable, Hashable {
     }
 }
 
-/// An error thrown when a store does not have a file.
-public struct NoSuchFile: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Creates the error.
-    public init() {}
-    /// What happened, in a printable line.
-    public var description: String { "the store has no such file" }
-}
-
 extension HealthStore {
     /// Plans a query by reading all batches and discarding the samples.
     @concurrent public func plan(_ query: BatchQuery) async throws -> [PlannedBatch] {
@@ -103,16 +95,18 @@ extension HealthStore {
     /// Returns no files.
     @concurrent public func files(in folder: String) async throws -> [StoreFile] { [] }
 
-    /// Throws ``NoSuchFile``.
-    @concurrent public func bytes(of file: StoreFile) async throws -> [UInt8] { throw NoSuchFile() }
+    /// Throws ``HealthStoreError``.
+    @concurrent public func bytes(of file: StoreFile) async throws -> [UInt8] {
+        throw HealthStoreError(.noSuchFile)
+    }
 
     /// Returns the bytes of the file at a path, such as a workout's route or a clinical record.
     ///
-    /// - Throws: ``NoSuchFile``; an error if the file cannot be read.
+    /// - Throws: ``HealthStoreError``; an error if the file cannot be read.
     public func bytes(ofFileAt path: String) async throws -> [UInt8] {
         let folder = path.split(separator: "/").dropLast().joined(separator: "/")
         guard let file = try await files(in: folder).first(where: { $0.path == path }) else {
-            throw NoSuchFile()
+            throw HealthStoreError(.noSuchFile)
         }
         return try await bytes(of: file)
     }

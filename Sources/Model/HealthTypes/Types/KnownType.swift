@@ -1,7 +1,7 @@
-/// What is known of a sample type: its static member, such as ``AnySampleType/heartRate``, declares it.
+/// The facts about a known sample type, as its static member such as ``AnySampleType/heartRate`` declares them.
 ///
-/// Titles are the Health app's. Identifiers, titles and the units that people use are from SpeziHealthKit (MIT), HealthKit's
-/// own units and the aggregation styles from the header `HKTypeIdentifiers.h` of iOS 18.1.
+/// Titles are the Health app's. Identifiers, titles and the units that people use are from SpeziHealthKit (MIT),
+/// HealthKit's own units and the aggregation styles from the header `HKTypeIdentifiers.h` of iOS 18.1.
 public struct KnownType: Sendable {
     /// The units of a quantity, in HealthKit's notation; those that people use are nil if they do not differ.
     struct Units: Sendable {

@@ -123,8 +123,8 @@ public struct SampleTypeProxy: Sendable, Hashable {
 
     /// Reads the string that stands for a type.
     ///
-    /// - Throws: ``HealthTypesError`` if the part before the semicolon is no kind, or if the identifier is empty or belongs
-    ///   to a type of another kind.
+    /// - Throws: ``HealthTypesError`` if the part before the semicolon is no kind, or if the identifier is empty or
+    ///   belongs to a type of another kind.
     public init(parsing text: String) throws(HealthTypesError) {
         let parts = text.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let kind = AnySampleType.Kind(rawValue: String(parts[0])) else {

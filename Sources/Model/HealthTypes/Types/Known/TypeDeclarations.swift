@@ -1,5 +1,5 @@
-// What the static members of known types are made of. All take the name of the member from `#function`, the groups, a title if
-// it is not the words of the name, and everyday words for the type.
+// The functions that static members of known types call. All take the name of the member from `#function`, the groups, a
+// title if it is not the words of the name, and everyday words for the type.
 
 extension QuantityTypeNames {
     /// Declares a quantity whose samples are added up.

@@ -20,13 +20,13 @@ extension HealthStore {
     ///   - anchor: The samples that are already known; none by default.
     ///   - olderStore: The store that the anchor was made from.
     ///   - limit: The maximum number of changes returned at a time; nil for all.
-    /// - Throws: ``QueryAnchorError``; an error if a store cannot be read.
+    /// - Throws: ``QueryError``; an error if a store cannot be read.
     @concurrent public func changes<Sample: HealthSample>(
         of type: SampleType<Sample>, since anchor: QueryAnchor = QueryAnchor(),
         olderStore: (any HealthStore)? = nil, limit: Int? = nil
     ) async throws -> SampleChanges<Sample> {
         guard anchor.type.isEmpty || anchor.type == type.identifier else {
-            throw QueryAnchorError(.otherType)
+            throw QueryError(.anchorOfOtherType, type.erased)
         }
         let present = try await MonthSums.of(type, in: self)
         var changes = SampleChanges<Sample>(anchor: anchor)
@@ -40,7 +40,7 @@ extension HealthStore {
         var old = olderStore.map { MonthReader(type, $0, changed) }
         if !changed.allSatisfy({ anchor.months[$0] == nil }), let olderStore {
             guard StoreFingerprint(anchor.store).compare(try await olderStore.fingerprint()) == .same else {
-                throw QueryAnchorError(.otherStore)
+                throw QueryError(.anchorOfOtherStore, type.erased)
             }
         }
         for month in changed {

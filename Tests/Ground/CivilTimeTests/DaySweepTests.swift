@@ -3,7 +3,7 @@ import SystemIO
 import Testing
 
 @Suite("Days and local times")
-struct LocalTimeTests {
+struct DaySweepTests {
     static let zones = [
         "Europe/Berlin", "America/New_York", "America/Sao_Paulo", "Asia/Beirut", "Australia/Lord_Howe",
         "Pacific/Apia", "Asia/Kolkata", "America/Havana",

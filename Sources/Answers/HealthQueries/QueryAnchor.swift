@@ -49,28 +49,3 @@ public struct SampleChanges<Sample: HealthSample>: Sendable {
     /// Whether nothing has changed since the anchor.
     public var isEmpty: Bool { added.isEmpty && deleted.isEmpty && changedMonths.isEmpty }
 }
-
-/// An error thrown when an anchor cannot be used.
-public struct QueryAnchorError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The reasons.
-    public enum Code: Sendable, Equatable {
-        /// The anchor is for another type.
-        case otherType
-        /// The older store is not the one that the anchor was made from.
-        case otherStore
-    }
-
-    /// The reason.
-    public let code: Code
-
-    /// Creates the error.
-    public init(_ code: Code) { self.code = code }
-
-    /// What happened, in a printable line.
-    public var description: String {
-        switch code {
-        case .otherType: "the anchor is about another type of samples"
-        case .otherStore: "the older store is not the one that the anchor was made from"
-        }
-    }
-}

@@ -12,12 +12,12 @@ extension HealthStore {
     /// A sample that spans two intervals counts for both in proportion to the time. Intervals without samples are left
     /// out. Samples that start more than 31 days before the query's range are ignored.
     ///
-    /// - Throws: ``StatisticsError`` if an option is not applicable to the type or there are too many intervals;
-    ///   `SourceFilter.MissingBundleIdentifier`; an error if the store cannot be read.
+    /// - Throws: ``QueryError`` if an option is not applicable to the type or there are too many intervals;
+    ///   `HealthStoreError`; an error if the store cannot be read.
     @concurrent public func statistics(_ query: StatisticsQuery) async throws -> StatisticsResult {
         let options = query.effectiveOptions
         for option in options where !option.fits(query.type.erased) {
-            throw StatisticsError(.unfit(option), query.type.erased)
+            throw QueryError(.unfit(option), query.type.erased)
         }
         var samples = SampleQuery(
             query.type, in: query.range, where: query.predicate, matching: .overlapping, days: query.days)
@@ -46,11 +46,11 @@ extension StatisticsResult {
     ///   - days: The rule for days.
     ///   - range: The range of the query, in seconds since 1970.
     ///   - options: The values to compute.
-    /// - Throws: ``StatisticsError`` if there are too many intervals.
+    /// - Throws: ``QueryError`` if there are too many intervals.
     init(
         _ query: StatisticsQuery, _ columns: QuantityColumns, _ days: Days, _ range: Range<Int>,
         _ options: [StatisticsOption]
-    ) throws(StatisticsError) {
+    ) throws(QueryError) {
         self.query = query
         self.options = options
         self.days = days
@@ -61,7 +61,7 @@ extension StatisticsResult {
         let order = SourcePriority.order(columns.sources, first: names)
         sources = order.map { columns.sources[$0].name }
         guard var bins = StatisticsBins(query.interval, days, range, columns) else {
-            throw StatisticsError(.tooManyIntervals, query.type.erased)
+            throw QueryError(.tooManyIntervals, query.type.erased)
         }
         let style = query.type.aggregationStyle ?? .discreteArithmetic
         if case .priority = query.merge {
@@ -86,38 +86,5 @@ extension StatisticsResult {
             bins.keepGreatestSource(isSummed: style == .cumulative || options.contains(.sum))
         }
         intervals = bins.statistics(options, style)
-    }
-}
-
-/// An error thrown when statistics cannot be computed.
-public struct StatisticsError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The reasons.
-    public enum Code: Sendable, Equatable {
-        /// An option is not applicable to the type.
-        case unfit(StatisticsOption)
-        /// The time from the first sample to the last has more intervals than can be returned.
-        case tooManyIntervals
-    }
-
-    /// The reason.
-    public let code: Code
-    /// The type.
-    public let type: AnySampleType
-
-    /// Creates the error.
-    public init(_ code: Code, _ type: AnySampleType) {
-        self.code = code
-        self.type = type
-    }
-
-    /// What happened, in a printable line: `heartRate has no sum: its samples are not added up`.
-    public var description: String {
-        switch code {
-        case .unfit(.sum): "\(type.printableName) has no sum: its samples are not added up"
-        case .unfit(let option):
-            "\(type.printableName) has no \(option.rawValue): its samples are added up"
-        case .tooManyIntervals:
-            "\(type.printableName) spans more than a million such intervals"
-        }
     }
 }

@@ -1,0 +1,44 @@
+public import HealthModel
+
+/// An error thrown when a query cannot be answered.
+public struct QueryError: Error, Sendable, Equatable {
+    /// The reasons.
+    public enum Code: Sendable, Equatable {
+        /// A value that is not applicable to the type was asked for, such as the sum of heart rates.
+        case unfit(StatisticsOption)
+        /// The time from the first sample to the last has more intervals than can be returned.
+        case tooManyIntervals
+        /// A sample of this type was given where only samples of sleep are read.
+        case notSleep
+        /// The anchor of a query for this type is for another one.
+        case anchorOfOtherType
+        /// The older store is not the one that the anchor was made from.
+        case anchorOfOtherStore
+    }
+
+    /// The reason.
+    public let code: Code
+    /// The type.
+    public let type: AnySampleType
+
+    /// Creates the error.
+    public init(_ code: Code, _ type: AnySampleType) {
+        self.code = code
+        self.type = type
+    }
+}
+
+extension QueryError: CustomStringConvertible {
+    /// What happened, in a printable line: `heartRate has no sum: its samples are not added up`.
+    public var description: String {
+        switch code {
+        case .unfit(.sum): "\(type.printableName) has no sum: its samples are not added up"
+        case .unfit(let option):
+            "\(type.printableName) has no \(option.rawValue): its samples are added up"
+        case .tooManyIntervals: "\(type.printableName) spans more than a million such intervals"
+        case .notSleep: "a sample of \(type.printableName) is not a sample of sleep"
+        case .anchorOfOtherType: "the anchor is about another type of samples"
+        case .anchorOfOtherStore: "the older store is not the one that the anchor was made from"
+        }
+    }
+}
