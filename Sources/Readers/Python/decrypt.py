@@ -200,7 +200,8 @@ class Container:
             for i, bundle in enumerate(bundles):
                 inside = bundle["members"]
                 need(bundle["name"] == f"bundles/{i:04}.tar.zst" and type(inside) is list and inside
-                     and bundle["length"] <= 2**20 + 2**14 and not any("sha256" in inner for inner in inside), f"entryMismatch: {bundle['name']!r}")
+                     and bundle["length"] <= 2**20 + 2**14 and not any("sha256" in inner for inner in inside),
+                     f"entryMismatch: {bundle['name']!r}")
                 check_places(inside, 2**20 - 1024, known)
             # The names of all entries, with what is in a bundle in the place of the bundle.
             self.names = [inner["name"] for entry in self.entries for inner in entry.get("members", [entry])]
