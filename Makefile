@@ -5,7 +5,7 @@ SHELL := /bin/bash
 .ONESHELL:
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help deps deps-test deps-bench build demo test bench bench-memory bench-stages bench-peers notebooks fuzz soak sanitize-address sanitize-thread texts docs format lint install clean
+.PHONY: help deps deps-test deps-bench build demo check test bench bench-memory bench-stages bench-peers notebooks fuzz soak sanitize-address sanitize-thread texts docs format lint install clean
 
 # Where `make install` puts the command: $(PREFIX)/bin.
 PREFIX ?= /usr/local
@@ -21,8 +21,14 @@ KILLS ?= 500
 # Swift's libraries go into the program: so it starts faster, and runs where no Swift is installed. Other libraries are
 # not looked for in the folder where the program lies, which may be one of downloads.
 BUILD := swift build -c release --static-swift-stdlib --disable-local-rpath
-# Optimised, because the tests generate megabytes and read them in many ways: without, they run three times as long.
-TEST := swift test --scratch-path .build/tests -Xswiftc -O
+# One set of products for all tests. The modules are optimised as they are for use, because the tests generate megabytes
+# and read them in many ways: without, they run three times as long. The tests themselves are not (Package.swift), because
+# it takes longer to optimise them than to run them. Some Swift tests look into their module, for which it is compiled with
+# -enable-testing: that is why these products lie apart from those for use. The tests of the commands run the programs that
+# lie there too; everything built a second time would cost two minutes.
+TEST_FOLDER := .build/tests
+TEST_BUILD := swift build -c release --build-tests --disable-local-rpath --scratch-path $(TEST_FOLDER) -Xswiftc -enable-testing
+SWIFT_TESTS := swift test --skip-build -c release --scratch-path $(TEST_FOLDER) --disable-xctest
 # The system's Python, because that is the one that sees the packages below.
 PYTHON ?= /usr/bin/python3
 
@@ -91,17 +97,30 @@ demo: build ## Encrypt a generated export, look at it, decrypt and verify it
 	run healthvault verify health.hvault --source export.zip --passphrase-file passphrase.txt
 	printf '\nAll of it was in %s, which is removed now.\n' "$$folder"
 
-test: deps-test ## Run everything that continuous integration runs
-	@run() {
+# Shows what is run.
+define runner
+	run() {
 	    printf '\n==> %s\n' "$$*"
 	    "$$@"
 	}
+	export HEALTHVAULT_PROGRAMS=$(CURDIR)/$(TEST_FOLDER)/release
+endef
+
+check: deps-test ## Run a part of the tests in a few minutes: format, Swift tests, a first file of each folder of command tests
+	@$(runner)
 	run swift format lint --strict --recursive $(SWIFT_FILES)
-	run $(BUILD)
+	run $(TEST_BUILD)
+	run $(SWIFT_TESTS)
+	run $(PYTHON) Tests/Command/workers.py --first
+
+test: deps-test ## Run all tests, as continuous integration does
+	@$(runner)
+	run swift format lint --strict --recursive $(SWIFT_FILES)
+	run $(TEST_BUILD)
 	run $(PYTHON) -m unittest discover -s Tests/Readers/Python -t Tests/Readers/Python
 	run $(PYTHON) Tests/Command/workers.py
 	run $(PYTHON) -m unittest discover -s Tests/Development/Bench -t Tests/Development/Bench
-	run $(TEST)
+	run $(SWIFT_TESTS)
 
 bench: build deps-bench ## Measure healthvault beside its peers; SIZE=1000 (MB of XML) is the one that counts; LARGE=1
 	@$(PYTHON) Tests/Development/Bench/bench.py --size $(SIZE) --rounds $(ROUNDS)

@@ -30,6 +30,10 @@ func module(_ folder: String, _ dependencies: [Target.Dependency] = []) -> Targe
         swiftSettings: settings)
 }
 
+/// Programs that are built for use have Swift's libraries in them: they start faster, and run where no Swift is installed.
+let programLinking: [LinkerSetting] =
+    isFuzzing ? [] : [.unsafeFlags(["-static-stdlib"], .when(configuration: .release))]
+
 /// Declares an executable in the same way.
 func program(
     _ folder: String, _ dependencies: [Target.Dependency], linkerSettings: [LinkerSetting] = []
@@ -37,7 +41,7 @@ func program(
     .executableTarget(
         name: lastPart(of: folder), dependencies: dependencies, path: "Sources/\(folder)",
         swiftSettings: settings,
-        linkerSettings: linkerSettings)
+        linkerSettings: linkerSettings + programLinking)
 }
 
 /// Declares a system library, with the package that provides it on Debian and Ubuntu.
@@ -47,10 +51,12 @@ func library(_ name: String, pkgConfig: String? = nil, apt: String) -> Target {
 }
 
 /// Declares tests by their folder below `Tests`.
+///
+/// They are not optimised, even where the modules that they test are: that would take longer than running them.
 func tests(_ folder: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(
         name: lastPart(of: folder), dependencies: dependencies, path: "Tests/\(folder)",
-        swiftSettings: settings)
+        swiftSettings: settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))])
 }
 
 /// Declares what several targets of tests share, by its folder below `Tests`.

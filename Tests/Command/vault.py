@@ -11,8 +11,9 @@ repository all of them, a file, a class or a single test are run so:
 
 Most of them run a main of their own, `healthvault-test-main`: it is the command, but accepts archives that are derived with
 fewer iterations, and waits before system calls where a test asks for it (`Gated`). `ShippedTest` runs the program that
-people get. HEALTHVAULT_BINARY, HEALTHVAULT_SHIPPED and HEALTHVAULT_GENERATE name the programs; without them those of
-`.build/release` are taken. What is made for several tests is made once, in a folder that goes away with the tests.
+people get. HEALTHVAULT_PROGRAMS names the folder of the programs, `.build/release` unless told otherwise, and
+HEALTHVAULT_BINARY, HEALTHVAULT_SHIPPED and HEALTHVAULT_GENERATE single ones. What is made for several tests is made once, in
+a folder that goes away with the tests.
 
 No test depends on how fast the computer is. Whatever a test waits for is something that happens for certain: PATIENCE
 only ends what hangs.
@@ -48,8 +49,11 @@ import count_elements  # noqa: E402  (found by the line above)
 import odd_zips  # noqa: E402
 
 
+PROGRAMS = Path(os.environ.get("HEALTHVAULT_PROGRAMS") or ROOT / ".build" / "release")
+
+
 def program(variable, name):
-    return os.path.abspath(os.environ.get(variable) or ROOT / ".build" / "release" / name)
+    return os.path.abspath(os.environ.get(variable) or PROGRAMS / name)
 
 
 BINARY = program("HEALTHVAULT_BINARY", "healthvault-test-main")

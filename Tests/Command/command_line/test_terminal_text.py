@@ -48,7 +48,7 @@ class TerminalTest(CommandTest):
                                    env=environment(TERM="xterm"), start_new_session=True)
         os.close(terminal)
         self.addCleanup(process.kill)
-        feeding = threading.Thread(target=self.feed, args=(process.stdin, feed))
+        feeding = threading.Thread(target=self.feed, args=(process, feed))
         feeding.start()
         data = b""
         while True:
@@ -68,13 +68,16 @@ class TerminalTest(CommandTest):
         self.check(text, arguments)
         return text
 
-    def feed(self, pipe, parts):
+    def feed(self, process, parts):
         for number, part in enumerate(parts):
-            time.sleep(1.3 if number else 0)
-            pipe.write(part)
-            pipe.flush()
+            if number:
+                # It has read what came before; progress is shown once a second.
+                vault.wait_until_idle(process)
+                time.sleep(1.3)
+            process.stdin.write(part)
+            process.stdin.flush()
         if parts:
-            pipe.close()
+            process.stdin.close()
 
     def check(self, text, arguments):
         rest = text.replace(OWN, "\n").replace("\r\n", "\n")

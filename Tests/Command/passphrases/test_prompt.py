@@ -3,19 +3,18 @@ import os
 import pty
 import re
 import signal
-import time
 import unittest
 
 from documents import RECORD, document
 from terminal import Terminal
-from vault import BINARY, ITERATIONS, PASSPHRASE, CommandTest, environment, generated
+from vault import BINARY, ITERATIONS, PASSPHRASE, CommandTest, environment, generated, wait_until
 
 
 class Shell(Terminal):
     """An interactive shell, which stops and continues what it runs."""
 
     def __init__(self, folder):
-        self.text = ""
+        self.text, self.all = "", ""
         self.process, self.end = pty.fork()
         if self.process == 0:
             try:
@@ -53,14 +52,13 @@ class Prompt(CommandTest):
             shell.expect("Passphrase: ")
             self.assertFalse(shell.echoes())
             for _ in range(2):
-                time.sleep(0.1)
+                shell.wait_until_silent()
                 shell.type("\x1a")
                 shell.expect("Stopped")
                 shell.expect("$ ")
                 self.assertTrue(shell.echoes())
                 shell.type("fg\n")
                 shell.expect("Passphrase: ")
-                time.sleep(0.1)
                 self.assertFalse(shell.echoes())
             shell.type(PASSPHRASE + "\n")
             shell.expect("intact")
@@ -70,17 +68,12 @@ class Prompt(CommandTest):
 
     def test_nothing_that_is_typed_is_shown(self):
         with self.export() as terminal:
-            shown = ""
             for question in "Passphrase", "Repeat":
                 terminal.expect(question)
-                time.sleep(0.1)
-                terminal.type(PASSPHRASE)
-                time.sleep(0.1)
-                terminal.read(0.1)
-                shown += terminal.text
-                terminal.type("\n")
+                terminal.wait_until_silent()
+                terminal.type(PASSPHRASE + "\n")
             self.assertEqual(terminal.close(), 0)
-            self.assertNotRegex(shown + terminal.text, "correct|horse|battery|staple")
+            self.assertNotRegex(terminal.all, "correct|horse|battery|staple")
 
     def test_an_existing_archive_asks_once(self):
         archive = generated().archive
@@ -158,7 +151,7 @@ class Prompt(CommandTest):
     def test_the_end_of_the_input_is_no_passphrase(self):
         with self.export() as terminal:
             terminal.expect("Passphrase")
-            time.sleep(0.1)
+            terminal.wait_until_silent()
             terminal.type("\x04")
             self.assertEqual(terminal.close(), 2)
         self.assertEqual(self.names(), ["export.xml"])
@@ -185,12 +178,9 @@ class Prompt(CommandTest):
     def test_an_interrupt_gives_the_terminal_back_as_it_was(self):
         with self.export() as terminal:
             terminal.expect("Passphrase")
-            time.sleep(0.1)
+            terminal.wait_until_silent()
             terminal.type("\x03")
-            until = time.monotonic() + 10
-            while not os.waitid(os.P_PID, terminal.process, os.WEXITED | os.WNOWAIT | os.WNOHANG):
-                self.assertLess(time.monotonic(), until, "the interrupt ends it")
-                time.sleep(0.02)
+            wait_until(lambda: os.waitid(os.P_PID, terminal.process, os.WEXITED | os.WNOWAIT | os.WNOHANG))
             echoes = terminal.echoes()
             self.assertIn(terminal.close(), (130, -signal.SIGINT))
             self.assertTrue(echoes, "the shell would be blind")

@@ -16,6 +16,8 @@ from tools import COMPILED, Tools
 
 HERE = Path(__file__).resolve().parent
 NO_COMPILER = "there is no C compiler; `make deps-bench` installs it"
+# Where the programs lie.
+FOLDER = Path(os.environ.get("HEALTHVAULT_PROGRAMS") or HERE.parents[2] / ".build" / "release")
 PROGRAMS = {"healthvault": "HEALTHVAULT_BINARY", "healthvault-generate": "HEALTHVAULT_GENERATE"}
 
 
@@ -28,7 +30,7 @@ def skip_loudly(reason):
 def link_programs(folder):
     """Puts healthvault and its generator into a folder."""
     for name, variable in PROGRAMS.items():
-        path = os.environ.get(variable) or HERE.parents[2] / ".build" / "release" / name
+        path = os.environ.get(variable) or FOLDER / name
         (folder / name).symlink_to(os.path.abspath(path))
 
 

@@ -7,7 +7,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-RELEASE = Path(__file__).resolve().parents[3] / ".build" / "release"
+RELEASE = Path(os.environ.get("HEALTHVAULT_PROGRAMS") or Path(__file__).resolve().parents[3] / ".build" / "release")
 GENERATOR = os.environ.get("HEALTHVAULT_GENERATE") or RELEASE / "healthvault-generate"
 STAGES = RELEASE / "StageBenchmarks"
 
