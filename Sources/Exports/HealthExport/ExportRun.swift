@@ -50,7 +50,7 @@ struct ExportRun {
         tally.manifest.batching = input.batching.description
         tally.manifest.ignoredFiles = input.source.ignoredFiles
         var manifest = tally.finish()
-        let exported = Timestamp(apple: Array(manifest.exportDate.utf8).span)
+        let exported = manifest.exported
         manifest.zone = try ExportZone.text(tally.zones, exported: exported ?? manifest.last)
         return manifest
     }

@@ -1,7 +1,8 @@
 import AppleHealthExport
 public import ArchiveManifest
 import ArchiveWriting
-import CivilTime
+import BatchCollection
+public import CivilTime
 public import HealthModel
 public import SampleBatches
 public import SystemIO
@@ -31,12 +32,14 @@ public struct Exporter: Sendable {
     /// How a container is split into volumes; nil for the rule that its file system needs.
     public var volumes: VolumeRule?
     /// Called with the identity of the unfinished output, once there is one; see ``UnfinishedOutput``.
-    public var began: @Sendable (String) -> Void = { _ in }
+    public var began: @Sendable (String) throws -> Void = { _ in }
     /// Called if the export continues an interrupted run, with the number of bytes kept; nil if not known yet.
     public var resuming: @Sendable (_ kept: Int?) -> Void = { _ in }
     /// Called with the identity and the manifest of the finished output, just before it gets its name; see
     /// ``OutputIdentity``.
-    public var finishing: @Sendable (_ identity: String, Manifest) -> Void = { _, _ in }
+    ///
+    /// An error that it throws ends the export, whose output then does not get its name.
+    public var finishing: @Sendable (_ identity: String, Manifest) throws -> Void = { _, _ in }
     /// The name and version of the program, for a container's index.
     public var tool = "healthvault"
     /// Called repeatedly to ask whether to stop; the export then throws `interrupted`, and can be continued.
@@ -80,7 +83,7 @@ public struct Exporter: Sendable {
                 session: isResumable ? try SessionText(input, tool: tool).json() : nil,
                 restarting: restarts, skippingRefused: true)
             if destination.isResumed { resuming(nil) }
-            reportUnfinishedIdentity(isEncrypted: false)
+            try reportUnfinishedIdentity(isEncrypted: false)
             let run = ExportRun(exporter: self, input: input, destination: destination)
             var summary = try await finish(run) { 0 }
             summary.resumedSize = destination.resumedBytes
@@ -113,7 +116,7 @@ public struct Exporter: Sendable {
                     isResumable: input.source.kind != .standardInput, restarts: restarts,
                     volumes: volumes, progress: progress))
             if destination.resumedBytes > 0 { resuming(destination.resumedBytes) }
-            reportUnfinishedIdentity(isEncrypted: true)
+            try reportUnfinishedIdentity(isEncrypted: true)
             let run = ExportRun(exporter: self, input: input, destination: destination)
             var summary = try await finish(run) { destination.keyDerivationSeconds }
             summary.resumedSize = destination.resumedBytes
@@ -150,9 +153,23 @@ public struct Exporter: Sendable {
         }
     }
 
-    func reportUnfinishedIdentity(isEncrypted: Bool) {
+    /// Returns the time of the export, which stands at the beginning of the document; nil if it does not have it.
+    ///
+    /// - Throws: `VaultError` if there is no such source.
+    public func exportDate() throws(VaultError) -> Timestamp? {
+        do {
+            var facts = FactsSink()
+            var reader = DocumentReader(
+                try ExportDocument(ExportSource(opening: source)).open(), name: source, acceptsDamage: true)
+            // The window with the beginning may end behind the prologue.
+            while reader.rowCount < DocumentFacts.rows, try reader.advance(into: &facts) {}
+            return Timestamp(apple: Array(facts.facts.exportDate.utf8).span)
+        } catch { throw VaultError.wrapping(error, path: source) }
+    }
+
+    func reportUnfinishedIdentity(isEncrypted: Bool) throws {
         if let identity = UnfinishedOutput.identity(ofTarget: target, isEncrypted: isEncrypted) {
-            began(identity)
+            try began(identity)
         }
     }
 
@@ -207,7 +224,7 @@ public struct Exporter: Sendable {
             }
             let isEncrypted = destination.form == .stored
             if let identity = OutputIdentity.expected(ofTarget: target, isEncrypted: isEncrypted, json) {
-                finishing(identity, manifest)
+                try finishing(identity, manifest)
             }
             if destination.form == .plain { progress(VaultProgress(.syncing)) }
             try await destination.finish(manifest: json)
@@ -220,5 +237,16 @@ public struct Exporter: Sendable {
             if !failure.isResumable { destination.abandon() }
             throw failure
         }
+    }
+}
+
+/// A sink that takes only the facts in the first elements of a document.
+private struct FactsSink: RowSink {
+    private(set) var facts = DocumentFacts()
+
+    mutating func append(
+        _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, values: Span<UInt8>
+    ) {
+        facts.update(kind, at: position, values)
     }
 }

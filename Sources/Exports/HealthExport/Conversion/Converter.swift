@@ -44,6 +44,11 @@ public struct Converter: Sendable {
     public var isInterrupted: @Sendable () -> Bool = { false }
     /// Called with the progress.
     public var progress: ProgressHandler = { _ in }
+    /// Called with the identity and the manifest of an archive or folder, just before it gets its name; see
+    /// ``OutputIdentity``.
+    ///
+    /// An error that it throws ends the conversion, whose output then does not get its name.
+    public var finishing: @Sendable (_ identity: String, Manifest) throws -> Void = { _, _ in }
 
     /// Creates a converter.
     public init(_ source: ConversionSource, target: BytePath, formats: [ExportFormat]) {
@@ -122,6 +127,7 @@ public struct Converter: Sendable {
     public func convert() async throws(VaultError) -> Summary {
         let start = SystemClock.uptime()
         try check()
+        try checkSource()
         do {
             let output =
                 if let single {
@@ -132,6 +138,12 @@ public struct Converter: Sendable {
             do {
                 let (written, absentTypes) = try await write(to: output)
                 progress(VaultProgress(.syncing))
+                if single == nil,
+                    let identity = OutputIdentity.expected(
+                        ofTarget: target, isEncrypted: false, written.manifestText)
+                {
+                    try finishing(identity, written.manifest)
+                }
                 try output.finish(manifest: written.manifestText, single?.name)
                 return Summary(
                     manifest: written.manifest, formats: written.formats, absentTypes: absentTypes,
@@ -155,6 +167,14 @@ public struct Converter: Sendable {
         var run = try ConversionRun(self, export, output, single?.name)
         let written = try await run.convert()
         return (written, run.absentTypes)
+    }
+
+    /// Checks that the target is none of the archives that the source consists of.
+    func checkSource() throws(VaultError) {
+        guard let there = try? FileStatus(at: target) else { return }
+        for path in source.archives where (try? FileStatus(at: path))?.isSameFile(as: there) == true {
+            throw VaultError(.targetIsSource, path: target)
+        }
     }
 
     /// Returns the source as batches that can be read in any order; spools an export of the Health app first.
