@@ -12,7 +12,7 @@ package struct DocumentFacts: Sendable {
     package init() {}
 
     /// The number of first elements that may contain facts; later elements with the same names are ordinary samples.
-    package static let rows = 16
+    static let rows = 16
 
     package mutating func update(_ kind: RowKind, at position: Int, _ values: Span<UInt8>) {
         guard position < Self.rows else { return }

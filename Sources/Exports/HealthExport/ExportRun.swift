@@ -74,7 +74,7 @@ struct ExportRun {
         tally.manifest.exportDate = collector.facts.exportDate
         tally.manifest.locale = collector.facts.locale
         tally.manifest.fingerprint = try input.fingerprint.fingerprint(crc32: input.document.crc32)
-        tally.manifest.isTruncated = reader.isTruncated
+        tally.manifest.isTruncated = reader.isTruncated || input.source.isSalvaged
         tally.manifest.skipped = reader.skipped.map {
             Manifest.SkippedRange(offset: $0.lowerBound, length: $0.count)
         }

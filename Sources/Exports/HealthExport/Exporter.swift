@@ -1,7 +1,6 @@
 import AppleHealthExport
 public import ArchiveManifest
 import ArchiveWriting
-import BatchCollection
 public import CivilTime
 public import HealthModel
 public import SampleBatches
@@ -130,7 +129,7 @@ public struct Exporter: Sendable {
     public func check() throws(VaultError) {
         do {
             try checkSeparation()
-            if source != "-" { _ = try ExportSource(opening: source) }
+            if source != "-" { _ = try openSource() }
             try Target.check(file: target, replacing: replacing)
         } catch { throw VaultError.wrapping(error, path: target) }
     }
@@ -139,7 +138,7 @@ public struct Exporter: Sendable {
     ///
     /// - Throws: `VaultError` if there is no such source.
     public func sourceFingerprint() throws(VaultError) -> StoreFingerprint {
-        do { return try ExportDocument(try ExportSource(opening: source)).quickFacts() } catch {
+        do { return try ExportDocument(try openSource()).quickFacts() } catch {
             throw VaultError.wrapping(error, path: source)
         }
     }
@@ -148,7 +147,7 @@ public struct Exporter: Sendable {
     ///
     /// - Throws: `VaultError` if there is no such source.
     public func resolvedBatching() throws(VaultError) -> BatchOptions {
-        do { return batching.resolved(forLength: try ExportSource(opening: source).documentSize) } catch {
+        do { return batching.resolved(forLength: try openSource().documentSize) } catch {
             throw VaultError.wrapping(error, path: source)
         }
     }
@@ -157,14 +156,9 @@ public struct Exporter: Sendable {
     ///
     /// - Throws: `VaultError` if there is no such source.
     public func exportDate() throws(VaultError) -> Timestamp? {
-        do {
-            var facts = FactsSink()
-            var reader = DocumentReader(
-                try ExportDocument(ExportSource(opening: source)).open(), name: source, acceptsDamage: true)
-            // The window with the beginning may end behind the prologue.
-            while reader.rowCount < DocumentFacts.rows, try reader.advance(into: &facts) {}
-            return Timestamp(apple: Array(facts.facts.exportDate.utf8).span)
-        } catch { throw VaultError.wrapping(error, path: source) }
+        do { return try ExportInput(try openSource(), batching).exported } catch {
+            throw VaultError.wrapping(error, path: source)
+        }
     }
 
     func reportUnfinishedIdentity(isEncrypted: Bool) throws {
@@ -173,10 +167,15 @@ public struct Exporter: Sendable {
         }
     }
 
+    /// Opens the source; a zip without a directory only if damage is accepted.
+    func openSource() throws(ExportError) -> ExportSource {
+        try ExportSource(opening: source, acceptingDamage: acceptsDamage)
+    }
+
     /// Opens the source, and checks that the target may be written.
     func open() throws -> ExportInput {
         if acceptsDamage, replacing { throw VaultError(.targetExists, path: target) }
-        let source = try ExportSource(opening: source)
+        let source = try openSource()
         try checkSeparation()
         let input = try ExportInput(source, batching)
         // Otherwise this would be detected only after everything was read.
@@ -237,16 +236,5 @@ public struct Exporter: Sendable {
             if !failure.isResumable { destination.abandon() }
             throw failure
         }
-    }
-}
-
-/// A sink that takes only the facts in the first elements of a document.
-private struct FactsSink: RowSink {
-    private(set) var facts = DocumentFacts()
-
-    mutating func append(
-        _ kind: RowKind, content: RowContent?, position: Int, start: Timestamp?, values: Span<UInt8>
-    ) {
-        facts.update(kind, at: position, values)
     }
 }

@@ -193,7 +193,7 @@ public struct Converter: Sendable {
 extension Exporter {
     /// Exports to a spool in a folder.
     func spool(in folder: OpenFolder) async throws -> StoredExport {
-        let input = try ExportInput(try ExportSource(opening: source), batching)
+        let input = try ExportInput(try openSource(), batching)
         let spool = try Spool(in: folder)
         var run = ExportRun(exporter: self, input: input, destination: spool)
         let manifest = try await run.export()

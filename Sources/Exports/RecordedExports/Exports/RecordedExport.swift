@@ -142,7 +142,9 @@ public struct RecordedExport: Sendable {
         while true {
             switch job.step(findings) {
             case .compareSource:
-                let found = try Exporter(source: source, target: target).sourceFingerprint()
+                var exporter = Exporter(source: source, target: target)
+                exporter.acceptsDamage = asked.acceptsDamage
+                let found = try exporter.sourceFingerprint()
                 fingerprint = found
                 findings?.isSameSource = try job.stored?.fingerprint.compare(found) != .different
             case .complete: return nil
