@@ -53,6 +53,6 @@ struct CompletionsCommand: VaultCommand {
     }
 
     private func printScript(_ shell: CompletionShell) throws {
-        try Console.print(script: HealthVaultTool.commands.completionScript(for: shell))
+        try Console.print(generated: HealthVaultTool.commands.completionScript(for: shell))
     }
 }
