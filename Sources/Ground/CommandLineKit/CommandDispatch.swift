@@ -13,6 +13,7 @@ extension CommandSet {
 
     private func dispatch(_ arguments: [String]) throws(UsageError) -> ParsedInvocation<Command> {
         if arguments.isEmpty, !introduction.isEmpty { return .help(introductoryHelp) }
+        if let answer = completions(for: arguments) { return .text(answer) }
         let catalog = catalog
         let declarations = catalog.leadingDeclarations
         var scanner = ArgumentScanner(arguments, declarations: declarations)
