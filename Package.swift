@@ -218,11 +218,12 @@ let package = Package(
             ]),
         program("Interface/HealthVaultCLI", ["HealthVaultCommands"]),
         program("Development/HealthVaultTestMain", ["HealthVaultCommands", "SystemIO", "VaultContainer"]),
-        module("Development/ExportGenerator", ["AppleHealthExport"]),
+        module("Development/ExportGenerator", ["AppleHealthExport", "CivilTime"]),
         program(
             "Development/ExportGeneratorCLI",
             [
-                "AppleHealthExport", "CivilTime", "CommandLineKit", "ExportGenerator", "JSONText", "SystemIO",
+                "AppleHealthExport", "CommandLineKit", "CommandOutput", "ExportGenerator", "HealthVault",
+                "JSONText", "SystemIO",
             ]),
         module(
             "Development/HealthStoreTesting",
@@ -302,7 +303,7 @@ let package = Package(
                 "VaultCrypto",
             ]),
         tests("Interface/CommandOutputTests", ["CommandOutput", "HealthVault"]),
-        tests("Development/ExportGeneratorTests", ["ExportGenerator"]),
+        tests("Development/ExportGeneratorTests", ["CivilTime", "ExportGenerator"]),
     ],
     swiftLanguageModes: [.v6]
 )

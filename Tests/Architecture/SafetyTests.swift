@@ -46,12 +46,11 @@ struct SafetyTests {
         #expect(calls.map(\.file.path) == [])
     }
 
-    @Test("the command writes to its standard streams in one file, and so does the generator")
+    @Test("the commands write to their standard streams in one file")
     func standardStreams() throws {
         let allowed: Set = [
             "Sources/Interface/CommandOutput/Terminal/Console.swift",
-            "Sources/Development/ExportGeneratorCLI/HealthVaultGenerate.swift",
-            "Sources/Development/ExportGeneratorCLI/GenerateCommand.swift",
+            "Sources/Development/ExportGeneratorCLI/ExportTarget.swift",
         ]
         let found = try Self.files(["HealthVaultCommands", "CommandOutput", "ExportGeneratorCLI"]).filter {
             file, code in
@@ -84,8 +83,6 @@ struct SafetyTests {
     func inheritedDescriptors() throws {
         let allowed: Set = [
             "Sources/Formats/AppleHealthExport/Source/DocumentProbe.swift",
-            "Sources/Development/ExportGeneratorCLI/GenerateCommand.swift",
-            "Sources/Development/ExportGeneratorCLI/HealthVaultGenerate.swift",
             "Sources/Interface/HealthVaultCommands/Decrypt/DecryptCommand.swift",
             "Sources/Interface/CommandOutput/Terminal/Console.swift",
             "Sources/Interface/HealthVaultCommands/Passphrase/PassphraseOptions.swift",
@@ -115,7 +112,7 @@ struct SafetyTests {
     @Test("a folder is removed by its path by the generator alone, which makes what it removes")
     func removeAll() throws {
         let callers = try PackageTree.code().filter { $0.code.contains("Folder", ".", "removeAll") }
-        #expect(callers.map(\.file.path) == ["Sources/Development/ExportGeneratorCLI/GenerateCommand.swift"])
+        #expect(callers.map(\.file.path) == ["Sources/Development/ExportGeneratorCLI/ExportTarget.swift"])
     }
 
     /// The function is called by its bare name, and is not a method, nor declared here.

@@ -1,3 +1,5 @@
+public import AppleHealthExport
+
 /// A synthetic Apple Health export of any size, made from a seed.
 ///
 /// The same options always produce the same bytes, on every machine. Nothing is kept in memory beyond one chunk of
@@ -40,7 +42,7 @@ public struct GeneratedExport: Sendable {
     @discardableResult
     public func writeXML<E: Error>(_ emit: (borrowing Span<UInt8>) throws(E) -> Void) throws(E) -> Census {
         var document = DocumentGenerator(context)
-        var stream = XMLStream()
+        var stream = XMLStream(context)
         while document.appendNext(to: &stream) {
             if stream.text.count >= ByteText.chunkSize { try stream.drain(emit) }
         }
@@ -55,7 +57,7 @@ public struct GeneratedExport: Sendable {
 
     /// The files beside the main document, in a fixed order; empty for ``SideFiles/none``.
     public var sideFileList: [SideFile] {
-        SideFilePlan(context).files
+        GeneratedSideFile.files(of: context)
     }
 
     /// Writes one of the files in ``sideFileList`` in chunks of about 128 KiB.
@@ -67,11 +69,50 @@ public struct GeneratedExport: Sendable {
     public func writeSideFile<E: Error>(
         _ file: SideFile, _ emit: (borrowing Span<UInt8>) throws(E) -> Void
     ) throws(E) {
-        var content = file.content.generator(context)
+        var content = file.content(context)
         var text = ByteText()
+        content.appendHead(to: &text)
         while content.appendNext(to: &text) {
             if text.count >= ByteText.chunkSize { try text.drain(emit) }
         }
+        content.appendEnd(to: &text)
         try text.drain(emit)
     }
 }
+
+/// The main document of a generated export as a stream, generated while it is read and never entirely in memory.
+public final class GeneratedDocument: ByteStream {
+    private var document: DocumentGenerator
+    private var stream: XMLStream
+    /// Bytes that have been generated but not read yet.
+    private var pending: ArraySlice<UInt8> = []
+
+    /// Creates a stream of the document of an export, from its start.
+    public init(_ export: GeneratedExport) {
+        document = DocumentGenerator(export.context)
+        stream = XMLStream(export.context)
+    }
+
+    /// 0, because no checksum is recorded.
+    public var crc32: UInt32 { 0 }
+
+    /// Reads into a range of `target`, generating more text when needed.
+    public func read(into target: inout MutableSpan<UInt8>, _ range: Range<Int>) -> Int {
+        while pending.isEmpty {
+            guard document.appendNext(to: &stream) else { break }
+            stream.drain { (bytes: borrowing Span<UInt8>) in
+                pending =
+                    [UInt8](capacity: bytes.count) { (output: inout OutputSpan<UInt8>) in
+                        for index in bytes.indices { output.append(bytes[index]) }
+                    }[...]
+            }
+        }
+        let count = min(pending.count, range.count)
+        for index in 0..<count { target[range.lowerBound + index] = pending[pending.startIndex + index] }
+        pending = pending.dropFirst(count)
+        return count
+    }
+}
+
+@available(*, unavailable)
+extension GeneratedDocument: Sendable {}

@@ -1,257 +1,82 @@
-import AppleHealthExport
-import CivilTime
 import CommandLineKit
+import CommandOutput
 import ExportGenerator
 import JSONText
 import SystemIO
 
-/// Makes a synthetic export: a zip, a folder, or its document alone.
+/// The command `healthvault-generate`: generates a synthetic export as a zip, a folder, or its document alone.
 struct GenerateCommand: ParsableCommand {
     var output: BytePath = ""
     var options = GeneratedExport.Options()
-    var overwrites = false
-    var printsCensus = false
+    var overwrite = false
+    var census = false
 
     static let grammar = CommandGrammar<Self>(
-        name: "healthvault-generate", summary: "Makes a synthetic export of the Health app.",
+        name: "healthvault-generate", summary: "Generates a synthetic export of the Health app.",
         discussion: """
-            A PATH that ends in .zip becomes a zip like the Health app's, one that ends in .xml the main document
-            alone; - is the document on standard output, anything else becomes a folder. The same options always give
-            the same content, and nobody's data is in it.
+            The extension of PATH selects the form: .zip is a zip as the Health app writes it, .xml the document alone, \
+            - the document on standard output, and anything else a folder. The same options always generate the same \
+            bytes. They contain no real person's data.
 
-              $ healthvault-generate -o export.zip --size 100MB --seed 7
-
-            With '--shape watchAndPhone' a watch and an iPhone record the same walks, so that a sum over all
-            records counts most steps, walking distance and active energy twice. '--census' then adds this sum
-            (naiveTotals) and the true one (trueTotals). The true one counts each second once: from the watch
-            where it recorded, else from the iPhone, and parts of a record in proportion to their time. Steps
-            are rounded in each record, so a reader finds their true total within 0.1 %, the others exactly.
+            With --shape watchAndPhone, a watch and an iPhone record the same walks, so that a sum over all records \
+            counts most steps, walking distances and active energy twice. --census then includes that sum \
+            (naiveTotals) and the true one (trueTotals), which counts each second once: from the watch if it recorded, \
+            otherwise from the iPhone, and a part of a record in proportion to its time. Each record has whole steps, \
+            so a reader finds their true total within 0.1 %, and the other totals exactly.
             """,
+        examples: [
+            HelpExample(
+                "healthvault-generate -o export.zip --size 100MB --seed 7",
+                "Generate a zip with 100 MB of XML"),
+            HelpExample(
+                "healthvault-generate -o walks.zip --shape watchAndPhone --census",
+                "Print the totals that a reader must find"),
+        ],
+        version: "healthvault-generate \(ToolVersion.number)",
         elements: [
             .option(
-                \.output, "output", short: "o", value: "PATH", required: true, "where to write", as: .file),
+                \.output, "output", short: "o", value: "PATH", required: true, "the file or folder to write",
+                as: .file),
             .option(
-                \.options.xmlBytes, "size", value: "SIZE", "size of the document (1MB)", as: .documentSize),
-            .option(\.options.seed, "seed", value: "N", "where all chance comes from (1)", as: .integer),
+                \.options.xmlBytes, "size", value: "SIZE", default: "1MB", "size of the document",
+                as: .documentSize),
             .option(
-                \.options.shape, "shape", value: "SHAPE", "how records are arranged (ordinary)", as: .choice),
+                \.options.seed, "seed", value: "N", default: "1", "seed of all random choices", as: .integer),
             .option(
-                \.options.dtdVersion, "dtd", value: "VERSION", "document type version (14)", as: .documentType
-            ),
-            .option(
-                \.options.sideFiles, "side-files", value: "AMOUNT", "files beside the document (some)",
+                \.options.shape, "shape", value: "SHAPE", default: "ordinary", "how records are arranged",
                 as: .choice),
             .option(
-                \.options.years, "years", value: "N", "how far back the data reaches (10)",
+                \.options.dtdVersion, "dtd", value: "VERSION", default: "14",
+                "document type version, or none",
+                as: .documentType),
+            .option(
+                \.options.sideFiles, "side-files", value: "AMOUNT", default: "some",
+                "files beside the document", as: .choice),
+            .option(
+                \.options.years, "years", value: "N", default: "10", "how far back the data reaches",
                 as: .integer(in: 1...100)),
-            .flag(\.overwrites, "overwrite", "replace the export at PATH"),
-            .flag(\.printsCensus, "census", "print what a reader must find, as JSON"),
+            .flag(\.overwrite, "overwrite", "replace an existing export once the new one is complete"),
+            .flag(\.census, "census", "print what a reader must find, as JSON"),
         ])
 
     func validate() throws(UsageError) {
-        guard printsCensus, output == "-" else { return }
-        throw UsageError(.invalidCombination, "'--census' and '--output -' both write to standard output")
+        guard census, output == "-" else { return }
+        throw UsageError(
+            .invalidCombination, "--census cannot be combined with -o -",
+            hint: "both write to standard output; name a file")
     }
 
-    func run() throws(GenerateError) {
-        let target = ExportTarget(output, replacing: overwrites)
-        try target.checkPlace()
-        let census: GeneratedExport.Census
-        do throws(ExportError) { census = try target.write(GeneratedExport(options)) } catch {
-            throw .writing(error)
-        }
-        if printsCensus { try Self.print(census.json) }
+    func run() throws -> ExitStatus {
+        let target = try ExportTarget(output, replacing: overwrite)
+        let found = try target.store(GeneratedExport(options))
+        if census { try Console.print(found.json) }
+        return .done
     }
-
-    /// Writes the program's own text to standard output.
-    static func print(_ text: String) throws(GenerateError) {
-        do throws(ExportError) { try printBytes(Array(text.utf8).span) } catch { throw .writing(error) }
-    }
-
-    fileprivate static func printBytes(_ bytes: borrowing Span<UInt8>) throws(ExportError) {
-        try io { () throws(SystemError) in
-            try FileDescriptor(inherited: 1, name: "standard output").write(bytes)
-        }
-    }
-}
-
-/// The reasons why no export was made.
-enum GenerateError: Error {
-    case exists(BytePath)
-    /// The existing item is of another kind, such as a folder in place of a file.
-    case otherKind(BytePath)
-    /// The folder to replace contains something that is not part of an export.
-    case foreignContent(folder: BytePath, name: BytePath)
-    case writing(ExportError)
-
-    var message: TerminalText {
-        switch self {
-        case .exists(let path): return "'\(path)' already exists"
-        case .otherKind(let path): return "'\(path)' already exists and is something else"
-        case .foreignContent(let folder, let name): return "'\(folder)' is no export: it holds '\(name)'"
-        case .writing(let error):
-            let reason =
-                if case .io(let cause) = error.code { cause.reason } else { String(describing: error.code) }
-            return "cannot write '\(error.file)': \(reason)"
-        }
-    }
-
-    var hint: TerminalText? {
-        switch self {
-        case .exists: "add '--overwrite' to replace it"
-        case .otherKind: "choose another path"
-        case .foreignContent: "'--overwrite' replaces exports only; choose another path"
-        case .writing: nil
-        }
-    }
-}
-
-/// The target of an export.
-private struct ExportTarget {
-    private enum Kind {
-        case zip
-        case document
-        case standardOutput
-        case folder
-    }
-
-    private let kind: Kind
-    private let path: BytePath
-    private let replacing: Bool
-
-    init(_ path: BytePath, replacing: Bool) {
-        self.path = path.withoutTrailingSlashes
-        self.replacing = replacing
-        let name = self.path.asciiLowercased
-        if name == "-" {
-            kind = .standardOutput
-        } else if name.hasSuffix(".zip") {
-            kind = .zip
-        } else {
-            kind = name.hasSuffix(".xml") ? .document : .folder
-        }
-    }
-
-    /// Checks before any work is done whether something is in the way.
-    func checkPlace() throws(GenerateError) {
-        guard kind != .standardOutput else { return }
-        var existing: FileStatus.Kind?
-        var names: [BytePath] = []
-        do throws(ExportError) {
-            try io { () throws(SystemError) in
-                _ = try FileStatus(at: path.parent)
-                existing = try existingKind()
-                if existing == .folder { names = try Folder.entries(of: path).map(\.name) }
-            }
-        } catch {
-            throw .writing(error)
-        }
-        guard let existing else { return }
-        guard existing == (kind == .folder ? .folder : .file) else { throw .otherKind(path) }
-        guard replacing else { throw .exists(path) }
-        let ours: [BytePath] = [
-            "export.xml", "export_cda.xml", "workout-routes", "electrocardiograms", "clinical-records",
-            "attachments",
-        ]
-        let others = names.contains("export.xml") ? names.filter { !ours.contains($0) } : names
-        if let name = others.first { throw .foreignContent(folder: path, name: name) }
-    }
-
-    func write(_ export: GeneratedExport) throws(ExportError) -> GeneratedExport.Census {
-        switch kind {
-        case .zip: try writeZip(export)
-        case .standardOutput: try export.writeXML(GenerateCommand.printBytes)
-        case .document:
-            try io(path) { () throws(SystemError) in
-                try renaming { (file) throws(SystemError) in try writeDocument(of: export, to: file) }
-            }
-        case .folder:
-            try io(path) { () throws(SystemError) in
-                try renaming { (folder) throws(SystemError) in try writeFiles(of: export, to: folder) }
-            }
-        }
-    }
-
-    private func writeZip(_ export: GeneratedExport) throws(ExportError) -> GeneratedExport.Census {
-        let date = export.options.exportDate
-        let modified = Timestamp(seconds: date.secondsSince1970, offsetMinutes: date.offsetSeconds / 60)
-        var zip = try ZipWriter(path, replacing: replacing, modified: modified)
-        let census = try zip.add("apple_health_export/export.xml") { (write) throws(ExportError) in
-            try export.writeXML(write)
-        }
-        for file in export.sideFileList {
-            try zip.add("apple_health_export/\(file.name)") { (write) throws(ExportError) in
-                try export.writeSideFile(file, write)
-            }
-        }
-        try zip.finish()
-        return census
-    }
-
-    private func writeFiles(
-        of export: GeneratedExport, to folder: BytePath
-    ) throws(SystemError) -> GeneratedExport.Census {
-        try Folder.make(folder)
-        for file in export.sideFileList {
-            let path = folder / "\(file.name)"
-            try Folder.makeAll(path.parent)
-            let descriptor = try FileDescriptor(opening: path, .create)
-            try export.writeSideFile(file) { (bytes) throws(SystemError) in try descriptor.write(bytes) }
-            try descriptor.close()
-        }
-        return try writeDocument(of: export, to: folder / "export.xml")
-    }
-
-    private func writeDocument(
-        of export: GeneratedExport, to path: BytePath
-    ) throws(SystemError) -> GeneratedExport.Census {
-        let descriptor = try FileDescriptor(opening: path, .create)
-        let census = try export.writeXML { (bytes) throws(SystemError) in try descriptor.write(bytes) }
-        try descriptor.close()
-        return census
-    }
-
-    /// Makes a file or folder beside the target, and renames it once it is complete.
-    private func renaming<Result>(
-        _ make: (BytePath) throws(SystemError) -> Result
-    ) throws(SystemError) -> Result {
-        let holder = try OpenFolder(holding: path)
-        let draft: BytePath = ".\(path.name).\(String(UInt32.random(in: 0 ... .max), radix: 36)).part"
-        do throws(SystemError) {
-            let result = try make(path.sibling(draft))
-            if replacing, kind == .folder, try existingKind() != nil { try Folder.removeAll(path) }
-            let replaced = replacing ? try holder.statusIfThere(of: path.name) : nil
-            try holder.rename(draft, being: holder.status(of: draft), to: path.name, replacing: replaced)
-            return result
-        } catch {
-            // No other process uses a name with this random number.
-            if kind == .folder {
-                try? Folder.removeAll(path.sibling(draft))
-            } else {
-                try? holder.removeFile(draft)
-            }
-            throw error
-        }
-    }
-
-    private func existingKind() throws(SystemError) -> FileStatus.Kind? {
-        do { return try FileStatus(at: path, followingLinks: false).kind } catch {
-            if error.isMissing { return nil }
-            throw error
-        }
-    }
-}
-
-/// Runs `body`, and names `file` in its error, or the file that it failed on if `file` is nil.
-private func io<Result>(
-    _ file: BytePath? = nil, _ body: () throws(SystemError) -> Result
-) throws(ExportError) -> Result {
-    do { return try body() } catch { throw ExportError(.io(error), file: file ?? error.path) }
 }
 
 extension GeneratedExport.Census {
     /// The counts and totals as JSON, sorted by name; without totals if there are none.
-    fileprivate var json: String {
+    fileprivate var json: [UInt8] {
         var writer = JSONWriter(pretty: true)
         writer.object { writer in
             for (name, counts) in [("elements", elements), ("recordTypes", recordTypes)] {
@@ -260,15 +85,15 @@ extension GeneratedExport.Census {
                     for (name, count) in counts.sorted(by: { $0.key < $1.key }) { writer.member(name, count) }
                 }
             }
-            let allTotals = [("trueTotals", trueTotals), ("naiveTotals", naiveTotals)]
-            for (name, totals) in allTotals where !totals.isEmpty {
+            for (name, totals) in [("trueTotals", trueTotals), ("naiveTotals", naiveTotals)]
+            where !totals.isEmpty {
                 writer.key(name)
                 writer.object { writer in
                     for (type, total) in totals.sorted(by: { $0.key < $1.key }) { writer.member(type, total) }
                 }
             }
         }
-        return String(decoding: writer.bytes, as: UTF8.self) + "\n"
+        return writer.bytes + [UInt8(ascii: "\n")]
     }
 }
 
@@ -288,22 +113,10 @@ extension ValueParser where Value == BytePath {
 }
 
 extension ValueParser where Value == Int {
-    /// A number of bytes with or without a unit.
     fileprivate static var documentSize: Self {
-        Self(expected: "a size of at least 20kB, such as 100MB or 2GiB") { text in
-            let digits = text.prefix { ("0"..."9").contains($0) }
-            let unit = text.dropFirst(digits.count).lowercased()
-            guard let number = Int(digits), let factor = sizeUnits[unit] else { return nil }
-            let (bytes, overflow) = number.multipliedReportingOverflow(by: factor)
-            return overflow || bytes < GeneratedExport.Options.minimumXMLBytes ? nil : bytes
-        }
-    }
-
-    private static var sizeUnits: [String: Int] {
-        [
-            "": 1, "b": 1, "kb": 1000, "mb": 1_000_000, "gb": 1_000_000_000, "kib": 1 << 10, "mib": 1 << 20,
-            "gib": 1 << 30,
-        ]
+        byteCount(
+            atLeast: GeneratedExport.Options.minimumXMLBytes,
+            expected: "a size of at least 20 kB such as 100MB or 2GiB")
     }
 }
 

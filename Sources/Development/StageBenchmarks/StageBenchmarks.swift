@@ -36,7 +36,7 @@ struct StageBenchmarks: ParsableCommand {
             switch try grammar.parse(Array(CommandLine.arguments.dropFirst())) {
             case .run(let command): try command.run()
             case .help(let page): try show(page.text(width: 80))
-            case .version(let text): try show(text + "\n")
+            case .text(let text): try show(text)
             }
         } catch let error as UsageError {
             fail(error.hint.isEmpty ? "\(error.message)" : "\(error.message)\n\(error.hint)", status: 2)

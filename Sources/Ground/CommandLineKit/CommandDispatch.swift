@@ -13,6 +13,7 @@ extension CommandSet {
 
     private func dispatch(_ arguments: [String]) throws(UsageError) -> ParsedInvocation<Command> {
         if arguments.isEmpty, !introduction.isEmpty { return .help(introductoryHelp) }
+        if let answer = completions(for: arguments) { return .text(answer) }
         let catalog = catalog
         let declarations = catalog.leadingDeclarations
         var scanner = ArgumentScanner(arguments, declarations: declarations)
@@ -23,7 +24,7 @@ extension CommandSet {
             case .option(let index, _, _):
                 switch declarations[index].form {
                 case .help: return .help(try help(for: words))
-                case .version: return .version(version)
+                case .version: return .text("\(version)\n")
                 case .flag, .option, .argument: continue
                 }
             case .positional(let word, let position):
@@ -46,7 +47,7 @@ extension CommandSet {
         switch try helpGrammar.parse(arguments, invokedAs: "\(name) help") {
         case .run(let command): .help(try help(for: command.words))
         case .help(let page): .help(page)
-        case .version(let text): .version(text)
+        case .text(let text): .text(text)
         }
     }
 }

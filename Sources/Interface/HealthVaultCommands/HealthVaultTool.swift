@@ -52,39 +52,9 @@ package enum HealthVaultTool {
         CurrentProcess.shareHeap()
         CurrentProcess.forbidCoreDumps()
         CurrentProcess.turnSignalsIntoErrors()
-        let status = await run()
-        CurrentProcess.exit(status.rawValue)
-    }
-
-    private static func run() async -> ExitStatus {
-        do {
-            // Replacement characters might make two names the same.
-            guard let arguments = CurrentProcess.arguments else {
-                throw UsageError(
-                    .invalidValue, "an argument is not UTF-8",
-                    hint: "rename the file, for example with convmv")
-            }
-            switch try commands.parse(arguments) {
-            case .run(let command):
-                return try await command.run()
-            case .help(let page):
-                try Console.print(page: page)
-                return .done
-            case .version(let text):
-                try Console.print("\(text)")
-                return .done
-            }
-        } catch let error as SystemError where error.isBrokenPipe && error.path == Console.outputName {
-            // The reader of the output has closed it.
-            return .failed
-        } catch {
-            let message = ErrorMessage(error)
-            message.show()
-            // An interrupted command exits with the status of the signal.
-            if message.status == .interrupted, let signal = CurrentProcess.interruption {
-                return ExitStatus(rawValue: 128 + signal) ?? .interrupted
-            }
-            return message.status
+        let status = await ToolRun.status(of: "healthvault", { try commands.parse($0) }) { command in
+            try await command.run()
         }
+        CurrentProcess.exit(status.rawValue)
     }
 }

@@ -5,7 +5,7 @@ import signal
 import unittest
 
 from terminal import Terminal
-from vault import ENCRYPT, ITERATIONS, OPEN, PASSPHRASE, CommandTest, Gate, dense, generated
+from vault import ENCRYPT, ITERATIONS, OPEN, PASSPHRASE, CommandTest, Gate, dense, environment, generated, run
 
 
 class Slips(CommandTest):
@@ -126,7 +126,10 @@ class Notices(CommandTest):
         self.assertEqual(titles.split(), ["session", "started", "state", "progress", "source", "output"])
         for word in "mine", "completed", "samples", "export.zip", "plain":
             self.assertIn(word, line)
-        self.assertEqual(self.vault("completions", "sessions", *state).stdout, b"mine\n")
+        (self.folder / "healthvault").symlink_to("state")
+        self.assertEqual(run(self.program, "complete", "fish", "session", "show", "m", cwd=self.folder,
+                             env=environment(XDG_STATE_HOME=str(self.folder))).stdout, b"words\nmine\n")
+        (self.folder / "healthvault").unlink()
         result = self.vault("session", "delete", "mine", *state)
         self.assertIn("deleted session mine", result.stderr)
         self.assertIn("the finished export stays: ", result.stderr)

@@ -1,6 +1,7 @@
 """What is typed: help, mistakes, types and completions."""
 import json
 import os
+import re
 import unittest
 from pathlib import Path
 
@@ -60,19 +61,23 @@ class CommandLine(CommandTest):
 
     @each("bash", "zsh", "fish")
     def test_completions(self, shell):
+        """The script of a shell asks a command that no help lists."""
         script = self.vault("completions", shell).stdout
-        for command in COMMANDS:
-            self.assertIn(command.encode(), script)
+        self.assertIn(f"complete {shell} ".encode(), script)
+        self.assertNotIn(b"complete ", self.vault("--help").stdout)
         if shell == "bash":
             self.assertEqual(run("bash", "-n", input=script).status, 0)
+        self.assertEqual({command for command in COMMANDS if command not in self.offered(shell)}, set())
+        options = self.offered(shell, "decrypt", "--")
+        self.assertEqual({"types", "exclude", "since", "until", "last", "entry"} - {name[2:] for name in options}, set())
+        words = self.offered(shell, "decrypt", "--types", "")
+        self.assertEqual({"heartRate", "pelvicPain", "group"} - {word.partition(":")[0].rstrip("\\") for word in words}, set())
 
-    @each("bash", "zsh", "fish")
-    def test_completions_of_a_selection(self, shell):
-        script = self.vault("completions", shell).stdout.decode()
-        for option in "types", "exclude", "since", "until", "last", "entry":
-            self.assertIn(f"-l '{option}'" if shell == "fish" else f"--{option}", script)
-        for word in "heartRate", "pelvicPain", "group":
-            self.assertIn(word, script)
+    def offered(self, shell, *words):
+        """What a script of the shell gets for the words up to the cursor, without meanings."""
+        kind, *lines = self.vault("complete", shell, *(words or [""])).stdout.decode().splitlines()
+        self.assertEqual(kind, "words")
+        return [re.split("\t" if shell == "fish" else r"(?<!\\):", line)[0] for line in lines]
 
     @each(("--types heartRateV", "heartRateVariabilitySDNN"), ("--types=stepCount,restingH", "restingHeartRate"),
           ("--exclude runningStr", "runningStrideLength"), ("--si", "--since"), ("--las", "--last"))
@@ -81,7 +86,7 @@ class CommandLine(CommandTest):
         words, wanted = case
         words = [part for word in words.split() for part in word.replace("=", " = ").split()]
         quoted = " ".join(f"'{word}'" for word in ["healthvault", "decrypt", *words])
-        result = run("bash", "-c", f". ./script; COMP_WORDS=({quoted}); COMP_CWORD={len(words) + 1}; _healthvault; "
+        result = run("bash", "-c", f". ./script; COMP_WORDS=({quoted}); COMP_CWORD={len(words) + 1}; _healthvault {BINARY}; "
                      'printf "%s\\n" "${COMPREPLY[@]}"', cwd=self.folder)
         self.assertIn(wanted, result.stdout.decode())
 

@@ -1,3 +1,4 @@
+import CivilTime
 import ExportGenerator
 
 /// A record of a watch or a phone, read from its line without any knowledge of how it was made.
@@ -28,7 +29,7 @@ struct DeviceRecord: Sendable {
     }
 
     private static func seconds(_ date: String) -> Int? {
-        GeneratedExport.Options.ExportDate(date)?.secondsSince1970
+        Timestamp(apple: Array(date.utf8).span)?.seconds
     }
 
     /// The part of the value that belongs to each second.

@@ -83,7 +83,7 @@ struct CommandDispatchTests {
 
     @Test("The version is asked for at the top", arguments: [["--version"], ["-q", "--version", "export"]])
     func version(arguments: [String]) throws {
-        guard case .version(let text) = try sampleTool.parse(arguments) else { throw UnexpectedAnswer() }
-        #expect(text == "tool 1.2")
+        guard case .text(let text) = try sampleTool.parse(arguments) else { throw UnexpectedAnswer() }
+        #expect(text == "tool 1.2\n")
     }
 }

@@ -1,127 +1,161 @@
 import CommandLineKit
 import Testing
 
-@Suite("Completion scripts")
+@Suite("Completion")
 struct CompletionTests {
-    @Test("Every shell takes its script", arguments: CompletionShell.allCases)
+    @Test(
+        "What is offered fits at the cursor",
+        arguments: [
+            (
+                [""],
+                [
+                    "export\tWrites a plain export folder, or a container.", "slot\tkey slots",
+                    "help\tExplains a command.",
+                ]
+            ),
+            (["ex"], ["export\tWrites a plain export folder, or a container."]),
+            (["slot", ""], ["add\tAdds a key slot.", "list\tLists the key slots."]),
+            (["-"], ["-h\tshow this help", "--help\tshow this help", "--version\tshow the version"]),
+            (["slot", "list", "-"], ["-h\tshow this help", "--help\tshow this help"]),
+            (["export", "--no"], ["--no-progress\tshow no progress"]),
+            (["export", "--format", "n"], ["ndjson"]),
+            (["export", "--format="], ["--format=ndjson", "--format=csv", "--format=apple-xml"]),
+            (["export", "--format", "ndjson,c"], ["ndjson,csv"]),
+            (["export", "--format=ndjson,c"], ["--format=ndjson,csv"]),
+            (["export", "-t", ""], ["it's", "a:b", "$(false)"]),
+            (["export", "-eqt", "i"], ["it's"]),
+            (
+                ["export", "-tx", "-eq", "--type", "x", "--unknown", "-z", "--ty"],
+                ["--type\tonly it's [type]"]
+            ),
+            (["export", "-t", "$(exit 3)"], []),
+            (["export", "-o", ""], []),
+            (["-o", "x", "exp"], ["export\tWrites a plain export folder, or a container."]),
+            (["nothing", ""], []),
+            (["help", "s"], ["slot", "sources"]),
+        ])
+    func offers(words: [String], lines: [String]) throws {
+        #expect(try answer(sampleTool, .fish, words) == ["words"] + lines)
+    }
+
+    @Test(
+        "Names of files and folders are left to the shell",
+        arguments: [
+            (["export", ""], "files"), (["export", "--", "-"], "files"), (["slot", "add", "x"], "folders"),
+            (["export", "--passphrase-file="], "files"), (["slot", "list", "a"], "files"),
+        ])
+    func files(words: [String], kind: String) throws {
+        #expect(try answer(sampleTool, .zsh, words) == [kind])
+    }
+
+    @Test(
+        "Bash gets what follows the last '=' or ':', which it splits words at",
+        arguments: [
+            (["pick", "--types", "group", ":", "he"], ["heart"]),
+            (["pick", "--types", "group", ":"], ["heart", "body"]),
+            (["pick", "--types", "group", ":", ""], ["heart", "body"]),
+            (["pick", "--types", "gr"], ["group:heart", "group:body"]),
+            (["pick", "--types", "="], ["group:heart", "group:body", "steps"]),
+            (["pick", "--types", "=", "st"], ["steps"]),
+            (["pick", "--types=st"], ["--types=steps"]),
+            (["pick", "--types", "=", "group", ":", "b"], ["body"]),
+            (["pick", "--types", "steps,group", ":", "h"], ["heart"]),
+            (["pick", "--types", "group", ":", "heart,st"], ["heart,steps"]),
+            (["pick", "--types", "group", ":", "heart", ""], ["it\\'s", "two\\ words", "\\$\\(false\\)"]),
+            (["pick", "t"], ["two\\ words"]),
+            (["pick", "--numbers", ""], []),
+        ])
+    func pieces(words: [String], lines: [String]) throws {
+        #expect(try answer(picker, .bash, words) == ["words"] + lines)
+    }
+
+    @Test("Zsh gets meanings after a colon, and words with their colons escaped")
+    func zsh() throws {
+        #expect(try answer(picker, .zsh, ["pick", "--t"]) == ["words", "--types:some types"])
+        #expect(
+            try answer(picker, .zsh, ["pick", "--types", "g"]) == ["words", "group\\:heart", "group\\:body"])
+    }
+
+    @Test("A name that could control the terminal is not offered, and only scripts ask for completions")
+    func hidden() throws {
+        #expect(try answer(picker, .fish, ["pick", ""]) == ["words", "it's", "two words", "$(false)"])
+        #expect(throws: UsageError.self) { try picker.parse(["complete"]) }
+        #expect(throws: UsageError.self) { try picker.parse(["complete", "csh", ""]) }
+        #expect(!sampleTool.help.text().contains("complete"))
+    }
+
+    @Test("Every shell reads its script", arguments: CompletionShell.allCases)
     func syntax(shell: CompletionShell) throws {
-        // Shells that are not installed have nothing to say.
+        // Nothing can be checked in a shell that is not installed.
         guard let check = ShellCheck(shell.rawValue) else { return }
-        // Under -n fish tells of mistakes, but not by its status; its script does nothing but declare.
+        // Fish reports mistakes under -n, but not with its status; its script only declares.
         let options = shell == .fish ? ["--no-config", "-c", "echo $argv[1] | source"] : ["-n", "-c"]
         let script = sampleTool.completionScript(for: shell)
         #expect(check.status(options + [script]) == 0)
         #expect(check.status(options + [script + "\nif ("], silent: true) != 0)
     }
 
-    @Test("A script is the same every time, and ends in a line end", arguments: CompletionShell.allCases)
-    func determinism(shell: CompletionShell) {
-        let script = sampleTool.completionScript(for: shell)
-        #expect(script == sampleTool.completionScript(for: shell))
-        #expect(script.hasSuffix("\n"))
-    }
-
     @Test(
-        "Bash offers what fits at the cursor",
-        .enabled(if: ShellCheck.isInstalled("bash")),
-        arguments: [
-            (["tool", ""], ["export", "slot", "help"]),
-            (["tool", "ex"], ["export"]),
-            (["tool", "slot", ""], ["add", "list"]),
-            (["tool", "-"], ["-h", "--help", "--version"]),
-            (["tool", "slot", "list", "-"], ["-h", "--help"]),
-            (["tool", "export", "--no"], ["--no-progress"]),
-            (["tool", "export", "--format", "n"], ["ndjson"]),
-            (["tool", "export", "--format", "=", "n"], ["ndjson"]),
-            (["tool", "export", "--format", "="], ["ndjson", "csv", "apple-xml"]),
-            (["tool", "export", "--format=n"], ["--format=ndjson"]),
-            (["tool", "export", "--format", "ndjson,c"], ["ndjson,csv"]),
-            (["tool", "export", "-t", ""], ["it\\'s", "a:b", "\\$\\(false\\)"]),
-            (["tool", "export", "-eqt", "i"], ["it\\'s"]),
-            (["tool", "export", "-t", "$(exit 3)"], []),
-            (["tool", "export", "-o", "x", "-"], ["-o", "--output", "-e", "--encrypt"]),
-            (["tool", "export", "--", "-"], []),
-            (["tool", "-o", "x", "exp"], ["export"]),
-            (["tool", "nothing", ""], []),
-            (["tool", "help", "s"], ["slot", "sources"]),
-        ])
-    func bash(words: [String], offers: [String]) throws {
-        let check = try #require(ShellCheck("bash"))
-        // The shell compares by itself: what it offers has to begin with the offers expected.
-        let test = """
-            words=$1; shift
-            COMP_WORDS=("${@:1:words}") COMP_CWORD=$((words - 1)); shift "$words"
-            _tool
-            [[ $# -gt 0 || ${#COMPREPLY[@]} -eq 0 ]] || exit 2
-            [[ "${COMPREPLY[*]:0:$#}" == "$*" ]]
-            """
-        let script = sampleTool.completionScript(for: .bash) + test
-        #expect(check.status(["-c", script, "bash", "\(words.count)"] + words + offers) == 0)
-    }
-
-    @Test(
-        "Bash offers words with a colon in parts, and what the tool prints",
-        .enabled(if: ShellCheck.isInstalled("bash")),
-        arguments: [
-            // Bash makes three words of "group:he", and replaces only the last one.
-            (["picker", "pick", "--types", "group", ":", "he"], ["heart"]),
-            (["picker", "pick", "--types", "group", ":"], ["heart", "body"]),
-            (["picker", "pick", "--types", "group", ":", ""], ["heart", "body"]),
-            (["picker", "pick", "--types", "gr"], ["group:heart", "group:body"]),
-            (["picker", "pick", "--types", "=", "group", ":", "b"], ["body"]),
-            (["picker", "pick", "--types", "steps,group", ":", "h"], ["heart"]),
-            (["picker", "pick", "--types", "group", ":", "heart,st"], ["heart,steps"]),
-            (["picker", "pick", "--types", "group", ":", "heart", ""], ["one", "two\\ words"]),
-            (["picker", "pick", "t"], ["two\\ words"]),
-        ])
-    func bashColons(words: [String], offers: [String]) throws {
+        "Bash asks with the words up to the cursor, and offers the answer",
+        .enabled(if: ShellCheck.isInstalled("bash")))
+    func bash() throws {
         let check = try #require(ShellCheck("bash"))
         let test = """
-            picker() { [[ "$*" == "names of all" ]] && printf 'one\\ntwo words\\n'; }
-            words=$1; shift
-            COMP_WORDS=("${@:1:words}") COMP_CWORD=$((words - 1)); shift "$words"
+            picker() {
+                [[ $# == 5 && "$*" == "complete bash pick two words " ]] && printf 'words\\none\\ntwo\\\\ words\\n'
+            }
+            COMP_WORDS=(picker pick 'two words' '' later) COMP_CWORD=3
             _picker picker
-            [[ "${COMPREPLY[*]}" == "$*" ]] || { echo "${COMPREPLY[*]}" >&2; exit 1; }
+            [[ ${#COMPREPLY[@]} == 2 && ${COMPREPLY[0]} == one && ${COMPREPLY[1]} == 'two\\ words' ]]
             """
-        let script = picker.completionScript(for: .bash) + test
-        #expect(check.status(["-c", script, "bash", "\(words.count)"] + words + offers) == 0)
+        #expect(check.status(["-c", picker.completionScript(for: .bash) + test]) == 0)
     }
 
-    @Test("Each shell asks the tool for names")
-    func printedNames() {
-        #expect(picker.completionScript(for: .bash).contains("kind=printed printer=('names' 'of all')"))
-        #expect(picker.completionScript(for: .zsh).contains(#"compadd - ${(f)"$('"#))
-        #expect(
-            picker.completionScript(for: .fish).contains(
-                #"-a '(\'picker\' \'names\' \'of all\' 2>/dev/null)'"#))
+    @Test(
+        "Fish asks with the words up to the cursor, and offers the answer",
+        .enabled(if: ShellCheck.isInstalled("fish")))
+    func fish() throws {
+        let check = try #require(ShellCheck("fish"))
+        let test = """
+            function picker
+                test "$argv" = 'complete fish pick --types gr'; and printf 'words\\ngroup:heart\\tit\\n'
+            end
+            test (complete -C 'picker pick --types gr') = group:heart\\tit
+            """
+        let script = picker.completionScript(for: .fish) + test
+        #expect(check.status(["--no-config", "-c", script]) == 0)
     }
 
-    @Test("Quotes, brackets and colons of texts are quoted for each shell")
-    func quoting() {
-        let bash = sampleTool.completionScript(for: .bash)
-        #expect(bash.contains(#"candidates=('it'\''s' 'a:b' '$(false)')"#))
-        let zsh = sampleTool.completionScript(for: .zsh)
-        #expect(zsh.contains(#"'*--type=[only it'\''s \[type\]]:TYPE:compadd - "#))
-        #expect(zsh.contains(#"a\:b"#))
-        let fish = sampleTool.completionScript(for: .fish)
-        #expect(fish.contains(#"-d 'only it\'s [type]' -r -f -a '\'it\\\'s\' \'a:b\' \'$(false)\''"#))
+    private func answer(
+        _ tool: CommandSet<some Sendable>, _ shell: CompletionShell, _ words: [String]
+    ) throws -> [String] {
+        guard case .text(let text) = try tool.parse(["complete", shell.rawValue] + words) else {
+            throw UnexpectedAnswer()
+        }
+        #expect(text.hasSuffix("\n"))
+        return text.split(separator: "\n").map(String.init)
     }
 }
 
 /// A command whose values have colons in them, or are known only to the tool.
 private struct Pick: ParsableCommand {
-    var name: String?
+    var names: [String] = []
     var types: [String] = []
+    var numbers: [Int] = []
 
     static let grammar = CommandGrammar<Self>(
         name: "pick", summary: "Picks.",
         elements: [
-            .optionalArgument(
-                \.name, "NAME", "a name",
-                as: ValueParser(expected: "a name", completion: .printed(["names", "of all"])) { $0 }),
+            .remainingArguments(
+                \.names, "NAME", "names",
+                as: ValueParser(
+                    expected: "a name",
+                    completion: .names { ["it's", "two words", "\u{1B}[2J", "$(false)"] }
+                ) { $0 }),
             .option(
-                \.types, "types", value: "A,B", "types",
+                \.types, "types", value: "A,B", "some\ntypes",
                 as: .list(of: .choice(of: ["group:heart", "group:body", "steps"]))),
+            .option(\.numbers, "numbers", value: "N,M", "numbers", as: .list(of: .integer)),
         ])
 }
 

@@ -60,11 +60,4 @@ struct ValueParserTests {
         #expect(error?.code == .invalidValue)
         #expect(error?.message == "option '\(option)' takes \(expectation)")
     }
-
-    @Test("Lists offer the words of their elements, and nothing where there are none")
-    func completions() {
-        #expect(ValueParser<[Format]>.list(of: .choice).completion == .list(["ndjson", "csv", "apple-xml"]))
-        #expect(ValueParser<[Int]>.list(of: .integer).completion == .none)
-        #expect(ValueParser<String>.path.completion == .files)
-    }
 }

@@ -1,21 +1,21 @@
+import CivilTime
+
 /// The three rings of one day, counted back from the day before the export.
-struct ActivitySummary {
+struct ActivitySummary: NumberedElement {
     private let context: ExportContext
-    private let day: Int
-    private var chance: SplitMix64
+    private let instant: Int
+    private let chance: SplitMix64
 
     init(_ index: Int, _ context: ExportContext) {
         self.context = context
         chance = context.chance(.activitySummary, index)
-        day = context.span.upperBound - (context.amounts.activitySummaries - index) * secondsPerDay
+        instant = context.span.upperBound - (context.amounts.activitySummaries - index) * secondsPerDay
     }
 
     func append(to stream: inout XMLStream) {
         var chance = chance
         stream.element("ActivitySummary") { summary in
-            summary.attribute("dateComponents") { text in
-                WallTime(day, offsetSeconds: context.clock.offsetSeconds).appendDate(to: &text)
-            }
+            summary.attribute("dateComponents", "\(context.time(at: instant).day)")
             let energy = FixedPoint(thousandths: 120_000...980_000, digits: 3, from: &chance)
             summary.attribute("activeEnergyBurned", energy)
             summary.attribute("activeEnergyBurnedGoal", 450)

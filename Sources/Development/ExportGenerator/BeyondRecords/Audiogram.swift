@@ -1,5 +1,5 @@
 /// A hearing test: a threshold for each ear at each of seven frequencies.
-struct Audiogram {
+struct Audiogram: NumberedElement {
     private static let frequencies = [125, 250, 500, 1000, 2000, 4000, 8000]
 
     private let context: ExportContext
@@ -9,8 +9,7 @@ struct Audiogram {
     init(_ index: Int, _ context: ExportContext) {
         self.context = context
         var chance = context.chance(.audiogram, index)
-        let slot = context.slot(index, of: context.amounts.audiograms)
-        instant = slot.lowerBound + chance.below(slot.count)
+        instant = context.instant(index, of: context.amounts.audiograms, from: &chance)
         self.chance = chance
     }
 
@@ -18,11 +17,8 @@ struct Audiogram {
         var chance = chance
         stream.element("Audiogram") { audiogram in
             audiogram.attribute("type", "HKDataTypeIdentifierAudiogram")
-            let edition = context.origins.edition(of: .health, at: instant)
-            edition.append(address: DeviceAddress(from: &chance), to: &audiogram.text)
-            audiogram.attribute("creationDate", instant, context.clock)
-            audiogram.attribute("startDate", instant, context.clock)
-            audiogram.attribute("endDate", instant, context.clock)
+            context.provenance(of: .health, at: instant, from: &chance).append(to: &audiogram.text)
+            audiogram.dates(created: instant, instant, instant)
             audiogram.metadata("HKWasUserEntered", "1")
             for frequency in Self.frequencies { append(frequency, &chance, to: &audiogram) }
         }

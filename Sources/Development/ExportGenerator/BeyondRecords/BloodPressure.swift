@@ -12,24 +12,19 @@ struct BloodPressure {
         }
     }
 
-    private let clock: ExportClock
     private let instant: Int
     private let created: Int
     private let isEntered: Bool
-    private let edition: OriginEdition
-    private let address: DeviceAddress
+    private let provenance: Provenance
     private let systolic: Int
     private let diastolic: Int
 
     init(_ index: Int, _ context: ExportContext) {
         var chance = context.chance(.bloodPressure, index)
-        let slot = context.slot(index, of: context.amounts.bloodPressures)
-        clock = context.clock
-        instant = slot.lowerBound + chance.below(slot.count)
+        instant = context.instant(index, of: context.amounts.bloodPressures, from: &chance)
         created = min(instant + chance.below(600), context.span.upperBound)
         isEntered = chance.oneIn(3)
-        edition = context.origins.edition(of: isEntered ? .health : .meter, at: instant)
-        address = DeviceAddress(from: &chance)
+        provenance = context.provenance(of: isEntered ? .health : .meter, at: instant, from: &chance)
         systolic = chance.pick(from: 104...148)
         diastolic = chance.pick(from: 62...94)
     }
@@ -38,9 +33,9 @@ struct BloodPressure {
     private func appendRecord(_ part: Part, to stream: inout XMLStream) {
         stream.element("Record") { record in
             record.attribute("type", part.type)
-            edition.append(address: address, to: &record.text)
+            provenance.append(to: &record.text)
             record.attribute("unit", "mmHg")
-            appendDates(to: &record)
+            record.dates(created: created, instant, instant)
             record.attribute("value", part == .systolic ? systolic : diastolic)
             appendMetadata(to: &record)
         }
@@ -55,17 +50,11 @@ struct BloodPressure {
     func appendCorrelation(to stream: inout XMLStream) {
         stream.element("Correlation") { correlation in
             correlation.attribute("type", "HKCorrelationTypeIdentifierBloodPressure")
-            edition.append(address: address, to: &correlation.text)
-            appendDates(to: &correlation)
+            provenance.append(to: &correlation.text)
+            correlation.dates(created: created, instant, instant)
             appendMetadata(to: &correlation)
             for part in Part.allCases { appendRecord(part, to: &correlation) }
         }
-    }
-
-    private func appendDates(to element: inout XMLStream) {
-        element.attribute("creationDate", created, clock)
-        element.attribute("startDate", instant, clock)
-        element.attribute("endDate", instant, clock)
     }
 
     private func appendMetadata(to element: inout XMLStream) {

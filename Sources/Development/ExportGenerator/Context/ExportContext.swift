@@ -1,3 +1,5 @@
+import CivilTime
+
 /// The values that all parts of an export share.
 struct ExportContext: Sendable {
     let options: GeneratorOptions
@@ -5,7 +7,6 @@ struct ExportContext: Sendable {
     /// The version that determines which elements, attributes and types occur.
     let version: GeneratorOptions.DTDVersion
 
-    let clock: ExportClock
     let home: HomeTimeZone
 
     /// The period that the data covers, in seconds since 1970; it ends with the export itself.
@@ -20,9 +21,8 @@ struct ExportContext: Sendable {
         options.years = min(max(options.years, 1), 100)
         self.options = options
         version = options.dtdVersion ?? .v14
-        clock = ExportClock(offsetSeconds: options.exportDate.offsetSeconds)
-        home = HomeTimeZone(offsetSeconds: options.exportDate.offsetSeconds)
-        let end = options.exportDate.secondsSince1970
+        home = HomeTimeZone(offsetMinutes: options.exportDate.offsetMinutes)
+        let end = options.exportDate.seconds
         span = end - options.years * 365 * secondsPerDay...end
         origins = Origins(version)
         amounts = Amounts(options)
@@ -32,10 +32,15 @@ struct ExportContext: Sendable {
         SplitMix64(seed: options.seed, stream: stream, index: index)
     }
 
+    /// Returns an instant with the offset of the export.
+    func time(at instant: Int) -> Timestamp {
+        Timestamp(seconds: instant, offsetMinutes: options.exportDate.offsetMinutes)
+    }
+
     /// Returns the span from September 20 of a year to the export, but at least the last 90 days.
     func span(since year: Int) -> ClosedRange<Int> {
-        let first = CivilDate(year: year, month: 9, day: 20).daysSince1970 * secondsPerDay
-        guard first > span.lowerBound else { return span }
+        guard let first = CivilDate(year: year, month: 9, day: 20)?.start.seconds, first > span.lowerBound
+        else { return span }
         return min(first, span.upperBound - 90 * secondsPerDay)...span.upperBound
     }
 
@@ -44,5 +49,78 @@ struct ExportContext: Sendable {
         let length = (span.upperBound - span.lowerBound) / count
         let start = span.lowerBound + index * length
         return start..<start + length
+    }
+
+    /// Draws an instant in the period of one of `count` items.
+    func instant(_ index: Int, of count: Int, from chance: inout SplitMix64) -> Int {
+        let slot = slot(index, of: count)
+        return slot.lowerBound + chance.below(slot.count)
+    }
+
+    /// Returns the origin of a sample from a device object with a new memory address.
+    func provenance(of origin: Origin, at instant: Int, from chance: inout SplitMix64) -> Provenance {
+        Provenance(
+            edition: origins.edition(of: origin, at: instant), address: DeviceAddress(from: &chance))
+    }
+}
+
+extension XMLStream {
+    init(_ context: ExportContext) {
+        self.init(offsetMinutes: context.options.exportDate.offsetMinutes)
+    }
+}
+
+/// The number of elements and files of each kind, except plain records.
+///
+/// Large exports follow the proportions of real ones, with a workout for every megabyte and a blood pressure for
+/// every six. Small ones have a few of each, and leave most of the room to the records.
+struct Amounts: Sendable {
+    let workouts: Int
+    let bloodPressures: Int
+    let activitySummaries: Int
+    let audiograms: Int
+    let visionPrescriptions: Int
+
+    /// Clinical records in the document; there may be more files.
+    let clinicalRecords: Int
+
+    let routeFiles: Int
+    let clinicalFiles: Int
+    let electrocardiograms: Int
+
+    init(_ options: GeneratorOptions) {
+        let bytes = options.xmlBytes
+        let isHeavy = options.sideFiles == .heavy
+        routeFiles = isHeavy ? 500 : 6
+        clinicalFiles = isHeavy ? 142 : 5
+        electrocardiograms = isHeavy ? 50 : 3
+
+        /// Returns the wanted number, or as many as fit into a twentieth of the document, but at least one.
+        func affordable(_ wanted: Int, ofBytes size: Int) -> Int {
+            max(1, min(wanted, bytes / 20 / size))
+        }
+        workouts = max(bytes / 1_060_000, affordable(routeFiles, ofBytes: 3000))
+        bloodPressures = max(bytes / 5_900_000, affordable(10, ofBytes: 2000))
+        activitySummaries = affordable(options.years * 365, ofBytes: 600)
+        clinicalRecords = affordable(clinicalFiles, ofBytes: 500)
+        audiograms = affordable(3, ofBytes: 2000)
+        visionPrescriptions = affordable(2, ofBytes: 1000)
+    }
+
+    /// Returns the route of a workout, or nil if it has none; routes are spread evenly over the workouts.
+    func route(ofWorkout index: Int) -> Int? {
+        let count = min(routeFiles, workouts)
+        let route = index * count / workouts
+        return index == firstWorkout(ofRoute: route) ? route : nil
+    }
+
+    /// Returns the workout of a route, or nil if there are more routes than workouts.
+    func workout(ofRoute route: Int) -> Int? {
+        route < min(routeFiles, workouts) ? firstWorkout(ofRoute: route) : nil
+    }
+
+    private func firstWorkout(ofRoute route: Int) -> Int {
+        let count = min(routeFiles, workouts)
+        return (route * workouts + count - 1) / count
     }
 }

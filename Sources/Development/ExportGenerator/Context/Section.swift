@@ -7,13 +7,20 @@ protocol Section {
 }
 
 extension Section {
-    /// The size of the section in bytes, measured by generating it without output.
-    var measuredBytes: Int {
+    /// Returns the size of the section in bytes, measured by generating it without output.
+    func measuredBytes(_ context: ExportContext) -> Int {
         var section = self
-        var stream = XMLStream()
+        var stream = XMLStream(context)
         while section.appendNext(to: &stream) { stream.drain { _ in } }
         return stream.position
     }
+}
+
+/// One of several elements of a kind.
+protocol NumberedElement {
+    init(_ index: Int, _ context: ExportContext)
+
+    func append(to stream: inout XMLStream)
 }
 
 /// A section of a known number of elements, each of which can be generated on its own.
@@ -25,6 +32,10 @@ struct CountedSection: Section {
     init(_ count: Int, _ append: @escaping (Int, inout XMLStream) -> Void) {
         self.count = count
         self.append = append
+    }
+
+    init(_ count: Int, of kind: (some NumberedElement).Type, _ context: ExportContext) {
+        self.init(count) { index, stream in kind.init(index, context).append(to: &stream) }
     }
 
     mutating func appendNext(to stream: inout XMLStream) -> Bool {

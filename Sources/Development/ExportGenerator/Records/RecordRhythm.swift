@@ -19,8 +19,7 @@ struct RecordRhythm {
     private var cursor = 0
     private var created = 0
     private var isBatched = false
-    private var edition: OriginEdition
-    private var address: DeviceAddress
+    private var provenance: Provenance
 
     init(_ profile: RecordProfile, _ context: ExportContext, expecting expected: Int, seed: UInt64) {
         self.profile = profile
@@ -30,15 +29,14 @@ struct RecordRhythm {
         gap = max(1, min(profile.gap, (span.upperBound - span.lowerBound) / expected))
         alwaysNewAddress = context.options.shape == .newDevices
         chance = SplitMix64(seed: seed)
-        edition = context.origins.edition(of: profile.origins[0], at: span.lowerBound)
-        address = DeviceAddress(from: &chance)
+        provenance = context.provenance(of: profile.origins[0], at: span.lowerBound, from: &chance)
     }
 
     /// Returns the next record, given the share of the type's records written so far, from 0 to 1.
     mutating func next(progress: Double) -> RecordDraw {
         if remaining == 0 { startBurst(progress) }
         remaining -= 1
-        if alwaysNewAddress { address = DeviceAddress(from: &chance) }
+        if alwaysNewAddress { provenance.address = DeviceAddress(from: &chance) }
         let start = cursor - (chance.oneIn(4) ? 2 * gap : 0)
         let end = start + chance.pick(from: profile.duration)
         cursor += gap / 2 + chance.below(gap + 1)
@@ -49,7 +47,7 @@ struct RecordRhythm {
             start: min(max(start, span.lowerBound), span.upperBound),
             end: min(max(end, span.lowerBound), span.upperBound),
             created: min(max(created, span.lowerBound), span.upperBound),
-            edition: edition, address: address, chance: SplitMix64(seed: chance.next()))
+            provenance: provenance, chance: SplitMix64(seed: chance.next()))
     }
 
     /// Starts a burst.
@@ -62,13 +60,11 @@ struct RecordRhythm {
         let length = span.upperBound - span.lowerBound
         cursor = span.lowerBound + Int(Double(max(length - remaining * gap, 0)) * place)
         if profile.isNightly {
-            let day = (cursor + context.clock.offsetSeconds).floorDivided(by: secondsPerDay)
-            cursor = day * secondsPerDay - context.clock.offsetSeconds + chance.pick(from: -7200...1800)
+            cursor += chance.pick(from: -7200...1800) - context.time(at: cursor).secondOfDay
             remaining = min(remaining, 18)
         }
         isBatched = chance.oneIn(3)
         created = cursor
-        edition = context.origins.edition(of: chance.pick(from: profile.origins), at: cursor)
-        address = DeviceAddress(from: &chance)
+        provenance = context.provenance(of: chance.pick(from: profile.origins), at: cursor, from: &chance)
     }
 }

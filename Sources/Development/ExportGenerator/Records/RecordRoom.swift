@@ -16,7 +16,7 @@ struct RecordRoom {
                 BloodPressure(index, context).appendTopLevelRecord(part, to: &stream)
             }
         }
-        let fixed = pressures.reduce(0) { $0 + $1.measuredBytes }
+        let fixed = pressures.reduce(0) { $0 + $1.measuredBytes(context) }
         switch context.options.shape {
         case .ordinary, .uniqueMetadata, .newDevices, .watchAndPhone:
             return pressures + groupedSections(profiles, from: start + fixed, context)

@@ -36,8 +36,9 @@ struct ShuffledRecords: Section {
         let end = min(start + chance.pick(from: profile.duration), span.upperBound)
         let draw = RecordDraw(
             start: start, end: end, created: min(end + chance.below(900), span.upperBound),
-            edition: context.origins.edition(of: chance.pick(from: profile.origins), at: start),
-            address: DeviceAddress(from: &chance), chance: SplitMix64(seed: chance.next()))
+            provenance: context.provenance(
+                of: chance.pick(from: profile.origins), at: start, from: &chance),
+            chance: SplitMix64(seed: chance.next()))
         lines[index].append(draw, to: &stream)
         written[index] += 1
         return true

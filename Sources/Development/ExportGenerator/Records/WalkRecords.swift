@@ -1,3 +1,5 @@
+import CivilTime
+
 /// The records of one type that a watch and a phone make of the same walks, up to a given length of the document.
 ///
 /// Walks do not overlap, so their true amounts add up to the true total. The section ends early if there is no
@@ -72,9 +74,9 @@ struct WalkRecords: Section {
         let place = min(1, max(progress, 0) + delay)
         let length = span.upperBound - span.lowerBound - Walk.longest
         let start = max(span.lowerBound + Int(Double(length) * place), earliest)
-        let wall = context.home.wallTime(at: start)
-        guard wall.hour < 7 else { return start }
-        return start - wall.secondOfDay + 7 * 3600 + chance.below(3 * 3600)
+        let time = context.home.time(at: start)
+        guard time.hour < 7 else { return start }
+        return start - time.secondOfDay + 7 * 3600 + chance.below(3 * 3600)
     }
 
     /// Appends the records of a walk, with one memory address per device.
@@ -87,8 +89,10 @@ struct WalkRecords: Section {
             let (start, end) = (recording.time.lowerBound, recording.time.upperBound)
             let draw = RecordDraw(
                 start: start, end: end, created: min(end + chance.below(150), span.upperBound),
-                edition: context.origins.edition(of: recording.origin, at: start),
-                address: isOfWatch ? watchAddress : phoneAddress, chance: SplitMix64(seed: chance.next()),
+                provenance: Provenance(
+                    edition: context.origins.edition(of: recording.origin, at: start),
+                    address: isOfWatch ? watchAddress : phoneAddress),
+                chance: SplitMix64(seed: chance.next()),
                 value: FixedPoint(units: value, digits: measure.digits))
             line.append(draw, to: &stream)
             recordedSum += value
@@ -105,5 +109,63 @@ struct WalkRecords: Section {
             trueTotal: measure.total(trueAmount), naiveTotal: measure.total(recorded: recordedSum),
             ofType: line.type)
         written = 0
+    }
+}
+
+/// How the steps, the distance or the energy of a walk are measured and recorded.
+///
+/// Amounts are integers, in a unit small enough for the amount in each second to be a whole number.
+struct WalkMeasure {
+    /// The possible amounts per second.
+    let rate: ClosedRange<Int>
+
+    /// The amount represented by one in the last digit of a record's value.
+    let unit: Int
+
+    /// The number of digits after the decimal point of a record's value.
+    let digits: Int
+
+    /// The measures, by the types of their records.
+    static let byType: [String: WalkMeasure] = [
+        // Thousandths of a step: 87 to 123 steps a minute, recorded as whole steps.
+        "HKQuantityTypeIdentifierStepCount": WalkMeasure(rate: 1_450...2_050, unit: 1000, digits: 0),
+        // Micrometres, recorded as kilometres.
+        "HKQuantityTypeIdentifierDistanceWalkingRunning": WalkMeasure(
+            rate: 1_000_000...1_600_000, unit: 1, digits: 9),
+        // Calories, recorded as kilocalories.
+        "HKQuantityTypeIdentifierActiveEnergyBurned": WalkMeasure(rate: 50...110, unit: 1, digits: 3),
+    ]
+
+    /// Converts an amount to the unit of the records, rounded to their number of digits.
+    func total(_ amount: Int) -> Double {
+        total(recorded: (amount + unit / 2) / unit)
+    }
+
+    /// Converts a sum of recorded values, counted in their last digit, to the unit of the records.
+    func total(recorded values: Int) -> Double {
+        Double(values) / Double(FixedPoint.powersOfTen[digits])
+    }
+}
+
+/// Rounds amounts to whole units, and carries the remainder of each to the next.
+///
+/// The sum of the counts differs from the sum of the amounts by half a unit at most.
+struct WholeCounter {
+    private let unit: Int
+
+    /// The amount not counted yet, plus half a unit.
+    private var rest: Int
+
+    init(unit: Int) {
+        self.unit = unit
+        rest = unit / 2
+    }
+
+    /// Returns the number of whole units in an amount plus the previous remainder.
+    mutating func count(_ amount: Int) -> Int {
+        rest += amount
+        let whole = rest / unit
+        rest %= unit
+        return whole
     }
 }

@@ -1,14 +1,7 @@
 /// A route as a GPX 1.1 document, with the elements for speed, course and accuracy that Apple adds.
-struct RouteFile: SideFileGenerator {
-    private enum Step {
-        case head
-        case points
-        case done
-    }
-
+struct RouteFile: SideFileContent {
     private var track: RouteTrack
     private let exportInstant: Int
-    private var step = Step.head
 
     init(_ route: Int, _ context: ExportContext) {
         track = RouteTrack(route, context)
@@ -16,25 +9,9 @@ struct RouteFile: SideFileGenerator {
         exportInstant = context.span.upperBound
     }
 
-    mutating func appendNext(to text: inout ByteText) -> Bool {
-        switch step {
-        case .head:
-            appendHead(to: &text)
-            step = .points
-        case .points:
-            if let point = track.next() {
-                Self.append(point, to: &text)
-            } else {
-                text.append("    </trkseg>\n  </trk>\n</gpx>\n")
-                step = .done
-            }
-        case .done:
-            return false
-        }
-        return true
-    }
+    var name: String { track.fileName }
 
-    private func appendHead(to text: inout ByteText) {
+    func appendHead(to text: inout ByteText) {
         text.append(
             """
             <?xml version="1.0" encoding="UTF-8"?>
@@ -46,29 +23,30 @@ struct RouteFile: SideFileGenerator {
               <metadata>
                 <time>
             """)
-        WallTime(exportInstant).appendUniversal(to: &text)
-        text.append("</time>\n  </metadata>\n  <trk>\n    <name>")
-        text.append(track.title)
-        text.append("</name>\n    <trkseg>\n")
+        text.append(universal: exportInstant)
+        text.append("</time>\n  </metadata>\n  <trk>\n    <name>\(track.title)</name>\n    <trkseg>\n")
     }
 
-    private static func append(_ point: RouteTrack.Point, to text: inout ByteText) {
-        text.append("      <trkpt lon=\"")
-        text.append(point.longitude)
-        text.append("\" lat=\"")
-        text.append(point.latitude)
-        text.append("\"><ele>")
-        text.append(point.elevation)
+    mutating func appendNext(to text: inout ByteText) -> Bool {
+        guard let point = track.next() else { return false }
+        func append(_ before: String, _ value: FixedPoint) {
+            text.append(before)
+            text.append(value)
+        }
+        append("      <trkpt lon=\"", point.longitude)
+        append("\" lat=\"", point.latitude)
+        append("\"><ele>", point.elevation)
         text.append("</ele><time>")
-        WallTime(point.instant).appendUniversal(to: &text)
-        text.append("</time><extensions><speed>")
-        text.append(point.speed)
-        text.append("</speed><course>")
-        text.append(point.course)
-        text.append("</course><hAcc>")
-        text.append(point.horizontalAccuracy)
-        text.append("</hAcc><vAcc>")
-        text.append(point.verticalAccuracy)
+        text.append(universal: point.instant)
+        append("</time><extensions><speed>", point.speed)
+        append("</speed><course>", point.course)
+        append("</course><hAcc>", point.horizontalAccuracy)
+        append("</hAcc><vAcc>", point.verticalAccuracy)
         text.append("</vAcc></extensions></trkpt>\n")
+        return true
+    }
+
+    func appendEnd(to text: inout ByteText) {
+        text.append("    </trkseg>\n  </trk>\n</gpx>\n")
     }
 }

@@ -3,32 +3,52 @@ public struct GeneratedSideFile: Sendable {
     /// The name relative to the export's root, such as `workout-routes/route_2024-12-26_2.53pm.gpx`.
     public let name: String
 
-    let content: SideFileContent
-}
+    let content: @Sendable (ExportContext) -> any SideFileContent
 
-/// The content of a file beside the main document.
-enum SideFileContent: Sendable {
-    case route(Int)
-    case electrocardiogram(Int)
-    case clinicalRecord(Int)
-    case attachment(Int)
-    case clinicalDocument
+    private init(_ kind: (some SideFileContent).Type, _ index: Int, _ context: ExportContext) {
+        name = kind.init(index, context).name
+        content = { kind.init(index, $0) }
+    }
 
-    func generator(_ context: ExportContext) -> any SideFileGenerator {
-        switch self {
-        case .route(let index): RouteFile(index, context)
-        case .electrocardiogram(let index): ElectrocardiogramFile(index, context)
-        case .clinicalRecord(let index): ClinicalRecordFile(index, context)
-        case .attachment(let index): AttachmentFile(index, context)
-        case .clinicalDocument: ClinicalDocumentFile(context)
+    /// Returns the files that the version has: electrocardiograms and clinical records since 8, routes since 11,
+    /// attachments since 13.
+    static func files(of context: ExportContext) -> [GeneratedSideFile] {
+        guard context.options.sideFiles != .none else { return [] }
+        let amounts = context.amounts
+        func files(
+            _ kind: (some SideFileContent).Type, _ count: Int, since version: GeneratorOptions.DTDVersion
+        ) -> [GeneratedSideFile] {
+            context.version < version ? [] : (0..<count).map { GeneratedSideFile(kind, $0, context) }
         }
+        return files(RouteFile.self, amounts.routeFiles, since: .v11)
+            + files(ElectrocardiogramFile.self, amounts.electrocardiograms, since: .v8)
+            + files(ClinicalRecordFile.self, amounts.clinicalFiles, since: .v8)
+            + files(AttachmentFile.self, amounts.visionPrescriptions, since: .v13)
+            + files(ClinicalDocumentFile.self, 1, since: .v3)
     }
 }
 
-/// Writes a file piece by piece.
-protocol SideFileGenerator {
-    /// Writes the next piece, usually one or a few lines.
+/// A file written piece by piece.
+protocol SideFileContent: SendableMetatype {
+    /// Creates the n-th file of its kind.
+    init(_ index: Int, _ context: ExportContext)
+
+    var name: String { get }
+
+    /// Writes what comes before the lines, or a short file as a whole.
+    mutating func appendHead(to text: inout ByteText)
+
+    /// Writes the next lines, a kilobyte at most.
     ///
-    /// - Returns: Whether there was one; must not be called again after it has returned false.
+    /// - Returns: Whether there were any; must not be called again after it has returned false.
     mutating func appendNext(to text: inout ByteText) -> Bool
+
+    /// Writes what comes after the lines.
+    func appendEnd(to text: inout ByteText)
+}
+
+extension SideFileContent {
+    func appendNext(to text: inout ByteText) -> Bool { false }
+
+    func appendEnd(to text: inout ByteText) {}
 }

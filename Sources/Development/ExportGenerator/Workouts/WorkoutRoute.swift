@@ -1,3 +1,5 @@
+import CivilTime
+
 /// The route of a workout: with inline locations in version 8, later with a reference to a file.
 struct WorkoutRoute {
     /// The approximate number of locations in version 8: as many as in a file would fill the document.
@@ -16,10 +18,7 @@ struct WorkoutRoute {
     func append(to parent: inout XMLStream) {
         guard context.version >= .v8 else { return }
         parent.element("WorkoutRoute") { element in
-            workout.edition.append(address: workout.address, to: &element.text)
-            element.attribute("creationDate", workout.created, context.clock)
-            element.attribute("startDate", workout.start, context.clock)
-            element.attribute("endDate", workout.end, context.clock)
+            workout.appendOrigin(to: &element)
             element.metadata("HKMetadataKeySyncVersion", "2")
             let track = RouteTrack(route, context)
             guard context.version < .v11 else {
@@ -35,7 +34,7 @@ struct WorkoutRoute {
         track.seconds = max(workout.length / Self.mostLocations, 1)
         while let point = track.next() {
             element.element("Location") { location in
-                location.attribute("date", point.instant, context.clock)
+                location.attribute("date", at: point.instant)
                 location.attribute("latitude", point.latitude)
                 location.attribute("longitude", point.longitude)
                 location.attribute("altitude", point.elevation)
@@ -45,5 +44,106 @@ struct WorkoutRoute {
                 location.attribute("speed", point.speed)
             }
         }
+    }
+}
+
+/// The points of a route: a random walk around the point where the equator meets the prime meridian.
+struct RouteTrack {
+    /// One point of a route.
+    struct Point {
+        let instant: Int
+        let latitude: FixedPoint
+        let longitude: FixedPoint
+        let elevation: FixedPoint
+        let speed: FixedPoint
+
+        /// Degrees from north, or -1 if the watch does not know the course.
+        let course: FixedPoint
+
+        let horizontalAccuracy: FixedPoint
+        let verticalAccuracy: FixedPoint
+    }
+
+    private static let degreesPerMetre = 1 / 111_320.0
+
+    /// Seconds from one point to the next.
+    var seconds = 5
+
+    /// The local date and time at the end, used in the file name.
+    let time: Timestamp
+
+    private let end: Int
+    private let metresPerSecond: Double
+    private var instant: Int
+    private var chance: SplitMix64
+    private var latitude = 0.0
+    private var longitude = 0.0
+    private var elevation = 35.0
+    private var course: Double
+
+    /// Creates the route of a workout, or one whose workout has been deleted.
+    init(_ route: Int, _ context: ExportContext) {
+        chance = context.chance(.route, route)
+        if let index = context.amounts.workout(ofRoute: route) {
+            let workout = Workout(index, context)
+            instant = workout.start
+            end = workout.end
+            metresPerSecond = Double(workout.kind.pace) / 1000
+        } else {
+            instant = context.slot(route, of: context.amounts.routeFiles).lowerBound
+            end = instant + chance.pick(from: 720...5700)
+            metresPerSecond = 1.4
+        }
+        time = context.home.time(at: end)
+        course = Double(chance.below(360))
+    }
+
+    mutating func next() -> Point? {
+        guard instant < end else { return nil }
+        let speed = metresPerSecond * Double(chance.pick(from: 800...1200)) / 1000
+        let step = speed * Double(seconds) * Self.degreesPerMetre
+        course += Double(chance.pick(from: -9000...9000)) / 1000
+        if course < 0 { course += 360 }
+        if course >= 360 { course -= 360 }
+        latitude += step * Self.sine(course + 90)
+        longitude += step * Self.sine(course)
+        elevation += Double(chance.pick(from: -400...400)) / 1000
+        let point = Point(
+            instant: instant,
+            latitude: Self.millionths(latitude), longitude: Self.millionths(longitude),
+            elevation: Self.millionths(elevation), speed: Self.millionths(speed),
+            course: chance.oneIn(60) ? FixedPoint(units: -1, digits: 0) : Self.millionths(course),
+            horizontalAccuracy: FixedPoint(thousandths: 900...9_000, digits: 6, from: &chance),
+            verticalAccuracy: FixedPoint(thousandths: 900...6_000, digits: 6, from: &chance))
+        instant += seconds
+        return point
+    }
+
+    private static func millionths(_ value: Double) -> FixedPoint {
+        FixedPoint(units: Int((value * 1_000_000).rounded()), digits: 6)
+    }
+
+    /// Returns the sine of an angle in degrees by Bhaskara's formula, accurate to 0.002 and, unlike the library's,
+    /// the same on every machine.
+    private static func sine(_ degrees: Double) -> Double {
+        let angle = degrees >= 360 ? degrees - 360 : degrees
+        let half = angle >= 180 ? angle - 180 : angle
+        let product = half * (180 - half)
+        let sine = 4 * product / (40_500 - product)
+        return angle >= 180 ? -sine : sine
+    }
+}
+
+extension RouteTrack {
+    /// The name `workout-routes/route_2024-12-26_2.53pm.gpx`, with the end of the workout on a twelve-hour clock.
+    var fileName: String { "workout-routes/route_\(label(between: "_", minutesAfter: ".")).gpx" }
+
+    /// The title inside the file, such as `Route 2024-12-26 2:53pm`.
+    var title: String { "Route \(label(between: " ", minutesAfter: ":"))" }
+
+    private func label(between gap: String, minutesAfter separator: String) -> String {
+        let minute = (time.minute < 10 ? "0" : "") + String(time.minute)
+        let half = time.hour < 12 ? "am" : "pm"
+        return "\(time.day)\(gap)\(time.hourOfTwelve)\(separator)\(minute)\(half)"
     }
 }

@@ -44,7 +44,35 @@ extension ValueParser where Value: FixedWidthInteger & Sendable {
     }
 }
 
+extension ValueParser where Value == Int {
+    /// A number of bytes of at least `least`, with or without a unit: `650MB`, `4GiB`.
+    ///
+    /// - Parameters:
+    ///   - least: The smallest accepted number.
+    ///   - expected: A description of valid values; see ``expected``.
+    public static func byteCount(atLeast least: Int, expected: String) -> Self {
+        let units = [
+            "": 1, "b": 1, "kb": 1000, "mb": 1_000_000, "gb": 1_000_000_000, "kib": 1 << 10, "mib": 1 << 20,
+            "gib": 1 << 30,
+        ]
+        return Self(expected: expected) { text in
+            let digits = text.prefix { $0.isASCII && $0.isNumber }
+            guard let number = Int(digits), let unit = units[text.dropFirst(digits.count).lowercased()]
+            else { return nil }
+            let (bytes, overflows) = number.multipliedReportingOverflow(by: unit)
+            return overflows || bytes < least ? nil : bytes
+        }
+    }
+}
+
 extension ValueParser {
+    /// Returns a parser of the same texts, whose values are converted.
+    public func map<Other>(_ transform: @escaping @Sendable (Value) -> Other) -> ValueParser<Other> {
+        ValueParser<Other>(expected: expected, completion: completion) { (text) throws(RejectedValue) in
+            transform(try convert(text))
+        }
+    }
+
     /// One or more values, separated by commas and optional spaces; the error names the wrong one.
     public static func list<Element>(of element: ValueParser<Element>) -> Self where Value == [Element] {
         let words = element.completion.words

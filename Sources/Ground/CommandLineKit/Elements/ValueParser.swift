@@ -27,7 +27,7 @@ public struct ValueParser<Value>: Sendable {
 }
 
 /// The completions that a shell may offer for a value.
-public enum ValueCompletion: Equatable, Sendable {
+public enum ValueCompletion: Sendable {
     /// Nothing.
     case none
     /// The names of files and folders.
@@ -38,13 +38,13 @@ public enum ValueCompletion: Equatable, Sendable {
     case choice([String])
     /// One or more of these words, with commas between them.
     case list([String])
-    /// One of the lines that the tool prints when it is called with these arguments.
-    case printed([String])
+    /// One of the names that the closure returns when a shell asks for them.
+    case names(@Sendable () -> [String])
 
     /// The words to choose from, if there are any.
     var words: [String] {
         switch self {
-        case .none, .files, .folders, .printed: []
+        case .none, .files, .folders, .names: []
         case .choice(let words), .list(let words): words
         }
     }

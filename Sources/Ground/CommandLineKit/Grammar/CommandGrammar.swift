@@ -43,7 +43,7 @@ public struct CommandGrammar<Command: ParsableCommand>: Sendable {
             let given = try GivenElements(arguments, of: outline.declarations)
             switch given.answer {
             case .help?: return .help(help(invokedAs: invocation))
-            case .version?: return .version(version ?? "")
+            case .version?: return .text("\(version ?? "")\n")
             default: return .run(try command(from: given))
             }
         } catch {

@@ -95,10 +95,17 @@ extension UsageError {
 func quoted(_ token: String) -> String {
     var text = "'"
     for scalar in token.unicodeScalars {
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator: text += scalar.escaped(asASCII: true)
-        default: text.unicodeScalars.append(scalar)
-        }
+        text += scalar.controlsTerminal ? scalar.escaped(asASCII: true) : String(scalar)
     }
     return text + "'"
+}
+
+extension Unicode.Scalar {
+    /// Whether it could control a terminal.
+    var controlsTerminal: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
+    }
 }

@@ -57,8 +57,9 @@ package struct ErrorMessage {
         }
     }
 
-    package func show() {
-        Console.log("healthvault: \(message)")
+    /// Prints the message on standard error, after the name of the tool, and then the hint.
+    package func show(as tool: TerminalText = "healthvault") {
+        Console.log("\(tool): \(message)")
         if !hint.isEmpty { Console.log(hint) }
     }
 }

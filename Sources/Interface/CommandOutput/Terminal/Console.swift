@@ -17,7 +17,10 @@ package enum Console {
     package static func print(_ text: TerminalText) throws(SystemError) { try send("\(text)\n") }
 
     /// Writes a text for another program, byte for byte.
-    package static func print(_ text: [UInt8]) throws(SystemError) { try output.write(text.span) }
+    package static func print(_ text: [UInt8]) throws(SystemError) { try print(text.span) }
+
+    /// Writes part of a text for another program, byte for byte.
+    package static func print(_ text: borrowing Span<UInt8>) throws(SystemError) { try output.write(text) }
 
     /// Writes a page of help, laid out for the terminal.
     package static func print(page: HelpPage) throws(SystemError) {
@@ -25,9 +28,9 @@ package enum Console {
         try output.write(Array(page.text(width: columns > 0 ? min(columns, 100) : 80).utf8).span)
     }
 
-    /// Writes a shell script that this program has generated from its grammar.
-    package static func print(script: String) throws(SystemError) {
-        try output.write(Array(script.utf8).span)
+    /// Writes text that this program has generated from its grammar, such as a shell script.
+    package static func print(generated text: String) throws(SystemError) {
+        try output.write(Array(text.utf8).span)
     }
 
     /// Writes a result in JSON.

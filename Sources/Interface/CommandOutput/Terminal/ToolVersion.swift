@@ -1,4 +1,6 @@
-/// Name and version of the program.
+/// The version of the programs.
 package enum ToolVersion: Sendable {
-    package static let text = "healthvault 0.1.0"
+    package static let number = "0.1.0"
+    /// Name and version of the command.
+    package static let text = "healthvault \(number)"
 }

@@ -1,3 +1,5 @@
+import CivilTime
+
 /// The main document being written: its text, its length, and counts of its contents.
 ///
 /// Elements are written one per line, indented by one space for each level, as Apple does. The records, which make
@@ -18,9 +20,15 @@ struct XMLStream {
 
     var text = ByteText()
     var records = RecordCounts()
+    /// The offset of all dates.
+    private let offsetMinutes: Int
     private var gathered = GeneratedCensus()
     private var drainedBytes = 0
     private var open: [OpenElement] = []
+
+    init(offsetMinutes: Int) {
+        self.offsetMinutes = offsetMinutes
+    }
 
     /// The length of the document so far, in bytes.
     var position: Int { drainedBytes + text.count }
@@ -70,9 +78,7 @@ struct XMLStream {
         content(&self)
         if open[open.count - 1].hasChildren {
             indent()
-            text.append("</")
-            text.append(name)
-            text.append(">\n")
+            text.append("</\(name)>\n")
         } else {
             text.append("/>\n")
         }
@@ -81,6 +87,49 @@ struct XMLStream {
 
     private mutating func indent() {
         for _ in open { text.append(UInt8(ascii: " ")) }
+    }
+
+    /// Writes an instant with the document's offset: `2026-01-15 09:30:00 +0100`.
+    mutating func append(instant: Int) {
+        text.append(Timestamp(seconds: instant, offsetMinutes: offsetMinutes))
+    }
+}
+
+extension XMLStream {
+    mutating func attribute(_ name: String, _ value: String) {
+        attribute(name) { $0.text.append(escaped: value) }
+    }
+
+    mutating func attribute(_ name: String, _ value: Int) {
+        attribute(name) { $0.text.append(value) }
+    }
+
+    mutating func attribute(_ name: String, _ value: FixedPoint) {
+        attribute(name) { $0.text.append(value) }
+    }
+
+    mutating func attribute(_ name: String, at instant: Int) {
+        attribute(name) { $0.append(instant: instant) }
+    }
+
+    /// Writes the three dates of a sample.
+    mutating func dates(created: Int, _ start: Int, _ end: Int) {
+        attribute("creationDate", at: created)
+        attribute("startDate", at: start)
+        attribute("endDate", at: end)
+    }
+
+    private mutating func attribute(_ name: String, _ write: (inout XMLStream) -> Void) {
+        text.append(" \(name)=\"")
+        write(&self)
+        text.append(UInt8(ascii: "\""))
+    }
+
+    mutating func metadata(_ key: String, _ value: String) {
+        element("MetadataEntry") { entry in
+            entry.attribute("key", key)
+            entry.attribute("value", value)
+        }
     }
 }
 

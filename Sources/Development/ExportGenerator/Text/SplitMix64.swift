@@ -60,3 +60,20 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
         below(count) == 0
     }
 }
+
+/// A random identifier, written like Apple's UUIDs, in capital letters.
+struct Identifier: Sendable, Hashable {
+    let text: String
+
+    /// Draws an identifier of version 4, variant 1, as defined in RFC 9562, section 5.4.
+    init(from chance: inout SplitMix64) {
+        let high = chance.next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
+        let low = chance.next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
+        var text = ByteText()
+        for (bits, digits) in [(high >> 32, 8), (high >> 16, 4), (high, 4), (low >> 48, 4), (low, 12)] {
+            if text.count > 0 { text.append("-") }
+            text.append(hexadecimal: bits, digits: digits, tenth: UInt8(ascii: "A"))
+        }
+        self.text = String(decoding: text.bytes, as: UTF8.self)
+    }
+}

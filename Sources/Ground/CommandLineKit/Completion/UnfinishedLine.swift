@@ -1,0 +1,85 @@
+/// A command line that is still being written: which command it calls, and what its next word may be.
+///
+/// Unlike parsing, reading it never fails: what is unknown is skipped.
+struct UnfinishedLine {
+    private let catalog: CommandCatalog
+    private var command: [String] = []
+    /// The option whose value is the next word.
+    private var pending: ElementDeclaration?
+    private var argumentCount = 0
+    private var optionsEnded = false
+
+    /// Reads the words before the one that is being written.
+    init(_ words: some Sequence<String>, catalog: CommandCatalog) {
+        self.catalog = catalog
+        for word in words { read(word) }
+    }
+
+    private mutating func read(_ word: String) {
+        if pending != nil {
+            pending = nil
+        } else if optionsEnded || word == "-" || !word.hasPrefix("-") {
+            if catalog.choices(after: command).isEmpty {
+                argumentCount += 1
+            } else {
+                command.append(word)
+            }
+        } else if word == "--" {
+            optionsEnded = true
+        } else if word.hasPrefix("--") {
+            pending = valueOption(word)
+        } else {
+            // In -abc, the first option that takes a value takes the rest of the word, if there is any.
+            let letters = Array(word.dropFirst())
+            guard let place = letters.firstIndex(where: { valueOption("-\($0)") != nil }) else { return }
+            if place == letters.count - 1 { pending = valueOption("-\(letters[place])") }
+        }
+    }
+
+    /// Returns how the word that is being written may go on.
+    func completions(of current: String) -> Completions {
+        if let pending { return values(of: pending, current) }
+        if !optionsEnded, current.hasPrefix("-") {
+            if let end = current.firstIndex(of: "="), let option = valueOption(String(current[..<end])) {
+                let start = current.index(after: end)
+                return values(of: option, String(current[start...]), after: String(current[..<start]))
+            }
+            let options = outline?.options ?? (command.isEmpty ? [.help, .version] : [.help])
+            return Completions(
+                options.flatMap { option in option.spellings.map { ($0, option.help) } }, of: current)
+        }
+        let choices = catalog.choices(after: command)
+        guard choices.isEmpty else {
+            return Completions(choices.map { ($0, catalog.meaning(of: command + [$0])) }, of: current)
+        }
+        let arguments = outline?.arguments ?? []
+        if argumentCount < arguments.count { return values(of: arguments[argumentCount], current) }
+        return arguments.last.map { $0.isRepeatable ? values(of: $0, current) : Completions() }
+            ?? Completions()
+    }
+
+    private var outline: CommandOutline? { catalog.outlines.first { $0.words == command } }
+
+    private func valueOption(_ spelling: String) -> ElementDeclaration? {
+        let options = outline?.options ?? catalog.leadingDeclarations
+        return options.first { $0.takesValue && $0.spellings.contains(spelling) }
+    }
+
+    private func values(
+        of declaration: ElementDeclaration, _ current: String, after beginning: String = ""
+    ) -> Completions {
+        // Options before the command may be those of several commands, with different values.
+        guard outline != nil else { return Completions() }
+        switch declaration.completion {
+        case .none: return Completions()
+        case .files: return Completions(kind: .files)
+        case .folders: return Completions(kind: .folders)
+        case .choice(let words): return Completions(words.map { ($0, "") }, of: current, after: beginning)
+        case .names(let names): return Completions(names().map { ($0, "") }, of: current, after: beginning)
+        case .list(let words):
+            let start = current.lastIndex(of: ",").map { current.index(after: $0) } ?? current.startIndex
+            return Completions(
+                words.map { ($0, "") }, of: String(current[start...]), after: beginning + current[..<start])
+        }
+    }
+}

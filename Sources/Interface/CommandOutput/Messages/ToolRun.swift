@@ -1,0 +1,42 @@
+package import CommandLineKit
+package import SystemIO
+
+/// The run of a tool: from the arguments of its process to its exit status, with a message if it fails.
+package enum ToolRun {
+    /// Parses the arguments of the process, runs the command that they call, and returns the exit status.
+    ///
+    /// - Parameters:
+    ///   - tool: The name of the tool, which begins its messages.
+    ///   - parse: Parses the arguments.
+    ///   - run: Runs the command.
+    package static func status<Command>(
+        of tool: TerminalText, _ parse: ([String]) throws -> ParsedInvocation<Command>,
+        run: (Command) async throws -> ExitStatus
+    ) async -> ExitStatus {
+        do {
+            // Replacement characters might make two names the same.
+            guard let arguments = CurrentProcess.arguments else {
+                throw UsageError(
+                    .invalidValue, "an argument is not UTF-8",
+                    hint: "rename the file, for example with convmv")
+            }
+            switch try parse(arguments) {
+            case .run(let command): return try await run(command)
+            case .help(let page): try Console.print(page: page)
+            case .text(let text): try Console.print(generated: text)
+            }
+            return .done
+        } catch let error as SystemError where error.isBrokenPipe && error.path == Console.outputName {
+            // The reader of the output has closed it.
+            return .failed
+        } catch {
+            let message = ErrorMessage(error)
+            message.show(as: tool)
+            // An interrupted command exits with the status of the signal.
+            if message.status == .interrupted, let signal = CurrentProcess.interruption {
+                return ExitStatus(rawValue: 128 + signal) ?? .interrupted
+            }
+            return message.status
+        }
+    }
+}
