@@ -48,7 +48,7 @@ package enum ManifestReader: Sendable {
                 case "gone": manifest.gone = try readGone(&reader)
                 case "sources": manifest.sources = try list(&reader) { reader in try reader.string() }
                 case "failedBatches": manifest.failedBatches = try list(&reader, readFailed)
-                case "files": manifest.files = try list(&reader, readFile)
+                case "files": manifest.files = try readFiles(&reader)
                 case "ignoredFiles": manifest.ignoredFiles = try list(&reader) { reader in try reader.path() }
                 default: try reader.skip()
                 }
@@ -192,7 +192,7 @@ package enum ManifestReader: Sendable {
         try reader.object { reader, key in
             switch key {
             case "batches": gone.spans = try list(&reader, readSpan)
-            case "files": gone.files = try list(&reader, readFile)
+            case "files": gone.files = try readFiles(&reader)
             default: try reader.skip()
             }
         }
@@ -248,6 +248,13 @@ package enum ManifestReader: Sendable {
             }
         }
         return batch
+    }
+
+    /// Reads files, each of which has a path of its own: one that was listed a thousand times would be written as often.
+    private static func readFiles(_ reader: inout JSONReader) throws -> [Manifest.File] {
+        let files = try list(&reader, readFile)
+        guard Set(files.map(\.path)).count == files.count else { throw reader.failure(.unexpected) }
+        return files
     }
 
     private static func readFile(_ reader: inout JSONReader) throws -> Manifest.File {

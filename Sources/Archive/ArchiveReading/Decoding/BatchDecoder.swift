@@ -36,7 +36,12 @@ package final class BatchDecoder: @unchecked Sendable {
 
     /// Returns the text before the root element.
     package func prologue(_ bytes: [UInt8], _ path: BytePath) throws -> [UInt8] {
-        try decompress(bytes, path, limit: DocumentReader.longestPrologue)
+        let text = try decompress(bytes, path, limit: DocumentReader.longestPrologue)
+        // A document that begins with it must be one that can be read again.
+        guard text.isEmpty || DocumentReader.isPrologue(text) else {
+            throw VaultError(.format(FormatError(.malformed)), path: path)
+        }
+        return text
     }
 
     /// Returns the text of a manifest.

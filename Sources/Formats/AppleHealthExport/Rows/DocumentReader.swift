@@ -67,6 +67,12 @@ public struct DocumentReader {
         scanner = RowScanner(usesTemplates: usesTemplates, acceptsDamage: acceptsDamage)
     }
 
+    /// Returns whether a text can precede the root element of a document that this reader accepts.
+    package static func isPrologue(_ text: [UInt8]) -> Bool {
+        let document = text + Array("<HealthData>".utf8)
+        return (try? Prologue(document.span, atEnd: true))?.bytes == text
+    }
+
     /// The number of bytes examined so far.
     public var bytesRead: Int { offset + available.count }
     /// The number of rows so far: the root element and its children.

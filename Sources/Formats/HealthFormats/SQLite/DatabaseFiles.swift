@@ -1,4 +1,5 @@
 import AppleHealthExport
+import ByteSpans
 import CivilTime
 import Database
 import HealthModel
@@ -89,6 +90,10 @@ struct DatabaseFiles: ~Copyable {
             try file.run()
             return
         }
+        // The length was declared by whoever made the archive, and space is reserved for all of it.
+        var length = LengthSum()
+        try read { length.add($0.count) }
+        guard length.value == described.length else { throw FormatError(.inconsistent) }
         try file.bind(zeroBlob: described.length, at: 4)
         try file.run()
         var blob = try database.connection.writeBlob(table: "file", column: "content", row: number)

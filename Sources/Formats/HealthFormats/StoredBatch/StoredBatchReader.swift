@@ -87,10 +87,8 @@ public struct StoredBatchReader: Sendable {
                 try reader.array { reader in
                     guard try reader.kind() == .object else { throw reader.failure(.unexpected) }
                     let content = [UInt8](reader.bytes[try reader.skip()])
-                    // An empty content is never written.
-                    guard content.count > 2, contents.count < rowLimit else {
-                        throw reader.failure(.unexpected)
-                    }
+                    guard contents.count < rowLimit else { throw reader.failure(.unexpected) }
+                    try ContentReader.check(content)
                     contents.append(content)
                 }
             case "position": position = try reader.skipList()
@@ -108,7 +106,7 @@ public struct StoredBatchReader: Sendable {
         }
 
         func batch(_ json: [UInt8]) throws -> SampleBatch {
-            guard let count, count >= 0, !key.element.isEmpty, let position, let context, let content else {
+            guard let count, count >= 0, MarkupName.isReadable(key.element), let position, let context, let content else {
                 throw FormatError(.inconsistent)
             }
             var batch = try RowAssembly(

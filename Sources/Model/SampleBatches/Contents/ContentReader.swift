@@ -18,11 +18,33 @@ package enum ContentReader: Sendable {
         } catch let error as JSONError { throw error } catch { throw reader.failure(.malformed) }
     }
 
+    /// Checks that content can be a part of a line: it is on one line, not empty, and its members are lists with names
+    /// that no attribute of a line can have.
+    ///
+    /// - Throws: `JSONError` for anything that `ContentWriter` does not write.
+    package static func check(_ json: [UInt8]) throws {
+        var reader = JSONReader(json)
+        guard json.starts(with: [UInt8(ascii: "{"), UInt8(ascii: "\"")]), !json.contains(where: { $0 < 0x20 }) else {
+            throw reader.failure(.unexpected)
+        }
+        var keys: Set<ExactName> = []
+        try reader.object { reader, key in
+            let isGroup = key == "metadata" || key == "children" || ReservedName.canGroup(element: key)
+            guard isGroup, keys.insert(ExactName(key)).inserted, try reader.kind() == .array else {
+                throw reader.failure(.unexpected)
+            }
+            try reader.skip()
+        }
+        try reader.finish()
+    }
+
     /// Reads the object of an element.
     private static func element(
         named name: String, _ reader: inout JSONReader, depth: Int
     ) throws -> ElementNode {
         guard depth < depthLimit else { throw reader.failure(.tooDeep) }
+        // The content of a sample has no name of its own.
+        guard depth == 0 || MarkupName.isReadable(name) else { throw reader.failure(.unexpected) }
         var element = ElementNode(name: name)
         var exact: [ElementNode.Attribute]?
         try reader.object { reader, key in
@@ -49,6 +71,9 @@ package enum ContentReader: Sendable {
             }
         }
         if let exact { element.attributes = exact }
+        guard element.attributes.allSatisfy({ MarkupName.isReadable($0.name) }) else {
+            throw reader.failure(.unexpected)
+        }
         return element
     }
 

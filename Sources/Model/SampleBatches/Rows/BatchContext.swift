@@ -171,7 +171,9 @@ extension BatchContext {
         var offset: Int?
         try reader.array { reader in
             if name == nil {
-                name = try reader.string()
+                let text = try reader.string()
+                guard MarkupName.isReadable(text) else { throw reader.failure(.unexpected) }
+                name = text
             } else if try reader.kind() == .number {
                 guard offset == nil else { throw reader.failure(.unexpected) }
                 offset = try reader.integer()
