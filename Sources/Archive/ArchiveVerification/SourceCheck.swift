@@ -26,11 +26,12 @@ struct SourceCheck {
         guard let batching = BatchOptions(parsing: expected.batching) else {
             throw VaultError(.unsupportedManifest, path: EntryPath.manifest)
         }
-        let input = try ExportInput(try ExportSource(opening: source), batching)
+        let acceptsDamage = expected.isTruncated || !expected.skipped.isEmpty
+        let source = try ExportSource(opening: source, acceptingDamage: acceptsDamage)
+        let input = try ExportInput(source, batching)
         let days = try expected.days()
         let (sums, length, exportDate) = try await sums(
-            input, expected.selection.map { RowFilter($0, days) },
-            acceptsDamage: expected.isTruncated || !expected.skipped.isEmpty)
+            input, expected.selection.map { RowFilter($0, days) }, acceptsDamage: acceptsDamage)
         let fingerprint = expected.fingerprint
         let isSame = fingerprint.length == length && fingerprint.crc32 == input.document.crc32
         var problems = Self.problems(expected.sums, sums, isSameDocument: isSame)

@@ -92,7 +92,7 @@ final class OpenArchive: Sendable {
         var contents = StoreContents()
         contents.fingerprint = fingerprint
         contents.isSelection = manifest.selection != nil
-        contents.exportDate = Timestamp(apple: Array(manifest.exportDate.utf8).span)
+        contents.exportDate = manifest.exported
         contents.types = TypeExtent.list(Inspector.summaries(of: manifest))
         contents.sources = manifest.sources
         contents.days = try manifest.days()

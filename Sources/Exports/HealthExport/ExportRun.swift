@@ -50,7 +50,7 @@ struct ExportRun {
         tally.manifest.batching = input.batching.description
         tally.manifest.ignoredFiles = input.source.ignoredFiles
         var manifest = tally.finish()
-        let exported = Timestamp(apple: Array(manifest.exportDate.utf8).span)
+        let exported = manifest.exported
         manifest.zone = try ExportZone.text(tally.zones, exported: exported ?? manifest.last)
         return manifest
     }
@@ -74,7 +74,7 @@ struct ExportRun {
         tally.manifest.exportDate = collector.facts.exportDate
         tally.manifest.locale = collector.facts.locale
         tally.manifest.fingerprint = try input.fingerprint.fingerprint(crc32: input.document.crc32)
-        tally.manifest.isTruncated = reader.isTruncated
+        tally.manifest.isTruncated = reader.isTruncated || input.source.isSalvaged
         tally.manifest.skipped = reader.skipped.map {
             Manifest.SkippedRange(offset: $0.lowerBound, length: $0.count)
         }

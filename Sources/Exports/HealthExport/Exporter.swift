@@ -1,7 +1,7 @@
 import AppleHealthExport
 public import ArchiveManifest
 import ArchiveWriting
-import CivilTime
+public import CivilTime
 public import HealthModel
 public import SampleBatches
 public import SystemIO
@@ -31,12 +31,14 @@ public struct Exporter: Sendable {
     /// How a container is split into volumes; nil for the rule that its file system needs.
     public var volumes: VolumeRule?
     /// Called with the identity of the unfinished output, once there is one; see ``UnfinishedOutput``.
-    public var began: @Sendable (String) -> Void = { _ in }
+    public var began: @Sendable (String) throws -> Void = { _ in }
     /// Called if the export continues an interrupted run, with the number of bytes kept; nil if not known yet.
     public var resuming: @Sendable (_ kept: Int?) -> Void = { _ in }
     /// Called with the identity and the manifest of the finished output, just before it gets its name; see
     /// ``OutputIdentity``.
-    public var finishing: @Sendable (_ identity: String, Manifest) -> Void = { _, _ in }
+    ///
+    /// An error that it throws ends the export, whose output then does not get its name.
+    public var finishing: @Sendable (_ identity: String, Manifest) throws -> Void = { _, _ in }
     /// The name and version of the program, for a container's index.
     public var tool = "healthvault"
     /// Called repeatedly to ask whether to stop; the export then throws `interrupted`, and can be continued.
@@ -80,7 +82,7 @@ public struct Exporter: Sendable {
                 session: isResumable ? try SessionText(input, tool: tool).json() : nil,
                 restarting: restarts, skippingRefused: true)
             if destination.isResumed { resuming(nil) }
-            reportUnfinishedIdentity(isEncrypted: false)
+            try reportUnfinishedIdentity(isEncrypted: false)
             let run = ExportRun(exporter: self, input: input, destination: destination)
             var summary = try await finish(run) { 0 }
             summary.resumedSize = destination.resumedBytes
@@ -113,7 +115,7 @@ public struct Exporter: Sendable {
                     isResumable: input.source.kind != .standardInput, restarts: restarts,
                     volumes: volumes, progress: progress))
             if destination.resumedBytes > 0 { resuming(destination.resumedBytes) }
-            reportUnfinishedIdentity(isEncrypted: true)
+            try reportUnfinishedIdentity(isEncrypted: true)
             let run = ExportRun(exporter: self, input: input, destination: destination)
             var summary = try await finish(run) { destination.keyDerivationSeconds }
             summary.resumedSize = destination.resumedBytes
@@ -127,7 +129,7 @@ public struct Exporter: Sendable {
     public func check() throws(VaultError) {
         do {
             try checkSeparation()
-            if source != "-" { _ = try ExportSource(opening: source) }
+            if source != "-" { _ = try openSource() }
             try Target.check(file: target, replacing: replacing)
         } catch { throw VaultError.wrapping(error, path: target) }
     }
@@ -136,7 +138,7 @@ public struct Exporter: Sendable {
     ///
     /// - Throws: `VaultError` if there is no such source.
     public func sourceFingerprint() throws(VaultError) -> StoreFingerprint {
-        do { return try ExportDocument(try ExportSource(opening: source)).quickFacts() } catch {
+        do { return try ExportDocument(try openSource()).quickFacts() } catch {
             throw VaultError.wrapping(error, path: source)
         }
     }
@@ -145,21 +147,35 @@ public struct Exporter: Sendable {
     ///
     /// - Throws: `VaultError` if there is no such source.
     public func resolvedBatching() throws(VaultError) -> BatchOptions {
-        do { return batching.resolved(forLength: try ExportSource(opening: source).documentSize) } catch {
+        do { return batching.resolved(forLength: try openSource().documentSize) } catch {
             throw VaultError.wrapping(error, path: source)
         }
     }
 
-    func reportUnfinishedIdentity(isEncrypted: Bool) {
-        if let identity = UnfinishedOutput.identity(ofTarget: target, isEncrypted: isEncrypted) {
-            began(identity)
+    /// Returns the time of the export, which stands at the beginning of the document; nil if it does not have it.
+    ///
+    /// - Throws: `VaultError` if there is no such source.
+    public func exportDate() throws(VaultError) -> Timestamp? {
+        do { return try ExportInput(try openSource(), batching).exported } catch {
+            throw VaultError.wrapping(error, path: source)
         }
+    }
+
+    func reportUnfinishedIdentity(isEncrypted: Bool) throws {
+        if let identity = UnfinishedOutput.identity(ofTarget: target, isEncrypted: isEncrypted) {
+            try began(identity)
+        }
+    }
+
+    /// Opens the source; a zip without a directory only if damage is accepted.
+    func openSource() throws(ExportError) -> ExportSource {
+        try ExportSource(opening: source, acceptingDamage: acceptsDamage)
     }
 
     /// Opens the source, and checks that the target may be written.
     func open() throws -> ExportInput {
         if acceptsDamage, replacing { throw VaultError(.targetExists, path: target) }
-        let source = try ExportSource(opening: source)
+        let source = try openSource()
         try checkSeparation()
         let input = try ExportInput(source, batching)
         // Otherwise this would be detected only after everything was read.
@@ -207,7 +223,7 @@ public struct Exporter: Sendable {
             }
             let isEncrypted = destination.form == .stored
             if let identity = OutputIdentity.expected(ofTarget: target, isEncrypted: isEncrypted, json) {
-                finishing(identity, manifest)
+                try finishing(identity, manifest)
             }
             if destination.form == .plain { progress(VaultProgress(.syncing)) }
             try await destination.finish(manifest: json)

@@ -48,7 +48,7 @@ extension Exporter {
                     },
                     isResumable: true, startsOver: true, volumes: volumes,
                     progress: progress))
-            reportUnfinishedIdentity(isEncrypted: true)
+            try reportUnfinishedIdentity(isEncrypted: true)
             let run = ExportRun(
                 exporter: exporter, input: input, destination: FurtherDestination(container, held: held),
                 held: held)

@@ -44,6 +44,8 @@ public struct ExportError: Error, Equatable, Sendable {
         case tooManyParts
         /// The document has more distinct element and type names than the reader accepts.
         case tooManyNames
+        /// More places are damaged than the reader skips.
+        case tooMuchDamage
         /// Elements are nested more deeply than the reader accepts.
         case nestedTooDeep
         /// The source has changed since it was opened.
@@ -64,6 +66,8 @@ public struct ExportError: Error, Equatable, Sendable {
         case unterminatedMarkup
         case contentAfterEnd
         case prologue
+        case zeros
+        case elementWithoutBracket
     }
 
     /// The kind of failure.
@@ -127,6 +131,7 @@ extension ExportError.Code {
         case .elementTooLarge: "an element is larger than 4 MiB"
         case .tooManyParts: "an element has more than 4,096 attributes, or 131,072 nested items"
         case .tooManyNames: "too many different names of elements and types"
+        case .tooMuchDamage: "damaged in more than 10,000 places"
         case .nestedTooDeep: "elements are nested deeper than 64 levels"
         case .changed: "changed while being read"
         case .io(let error): error.reason
@@ -148,6 +153,8 @@ extension ExportError.Problem {
         case .unterminatedMarkup: "markup that is not an element, comment or section"
         case .contentAfterEnd: "content after the end of the document"
         case .prologue: "the document does not start like a Health export"
+        case .zeros: "a part of the document was overwritten with zeros"
+        case .elementWithoutBracket: "text that looks like an element without its <"
         }
     }
 }

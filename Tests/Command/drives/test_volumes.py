@@ -128,7 +128,7 @@ class Chains(StickTest):
         self.vault("compact", "drive/health", "-o", "one.hvault", "--split", "128KiB", *OPEN)
         self.vault("verify", "one.hvault.001", *OPEN)
         self.assertEqual({run["file"] for run in self.history()}, {"present"})
-        self.export(self.first, "--keep", "1")
+        self.export(later("more"), "--keep", "1")
         self.assertEqual([run["file"] for run in self.history()], ["removed", "removed", "removed", "present"])
         self.assertEqual(len([name for name in self.names(self.stick) if ".hvault" in name]), 1)
 

@@ -115,13 +115,13 @@ struct DueTimesTests {
         let due = DueTimes(.weekly(.sunday), at: try Self.time("02:00"))
         let schedule = ExportSchedule(destination: "x", due: due, source: "/", created: 1000)
         var progress = ScheduleProgress(destination: "x")
-        #expect(!progress.isDue(schedule, lastDue: 1000))
-        #expect(progress.isDue(schedule, lastDue: 1001))
+        #expect(!progress.isDue(schedule, lastDue: 1000, at: 5000))
+        #expect(progress.isDue(schedule, lastDue: 1001, at: 5000))
         progress.done = 1001
-        #expect(!progress.isDue(schedule, lastDue: 1001))
-        #expect(progress.isDue(schedule, lastDue: 1002))
+        #expect(!progress.isDue(schedule, lastDue: 1001, at: 5000))
+        #expect(progress.isDue(schedule, lastDue: 1002, at: 5000))
         progress.done = 1000
-        #expect(progress.isDue(schedule, lastDue: 1001))
+        #expect(progress.isDue(schedule, lastDue: 1001, at: 5000))
     }
 
     @Test("times and days are read as they are written, and nothing else is")

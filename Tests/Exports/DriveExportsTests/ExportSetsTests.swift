@@ -8,17 +8,52 @@ struct ExportSetsTests {
     /// A record of an export with an identity, which continues another one or none.
     private func record(
         _ identity: String, continuing other: String? = nil, _ result: HistoryRecord.Result = .done,
-        began: Int = 0
+        exported: Int? = nil
     ) -> HistoryRecord {
-        var record = HistoryRecord(began: began, destination: "stick", format: "encrypted", result: result)
+        var record = HistoryRecord(began: 0, destination: "stick", format: "encrypted", result: result)
+        record.exported = exported
         record.identity = identity
         record.path = "/x/\(identity)"
         record.continues = other
         return record
     }
 
-    private func surplus(_ records: [HistoryRecord], keeping count: Int) -> [String] {
-        ExportSets(records).surplus(keeping: count).joined().compactMap(\.identity)
+    /// Returns what would be removed, in that order, once the last record was written.
+    private func surplus(
+        _ records: [HistoryRecord], keeping count: Int, after last: HistoryRecord? = nil
+    ) -> [String] {
+        ExportSets(numbered(records)).surplus(keeping: count, after: last ?? records.last)
+            .flatMap { $0.members.reversed() }.compactMap(\.identity)
+    }
+
+    /// Gives records the numbers that the history gives them.
+    private func numbered(_ records: [HistoryRecord]) -> [HistoryRecord] {
+        records.enumerated().map { number, record in
+            var record = record
+            record.sequence = number + 1
+            return record
+        }
+    }
+
+    @Test("are those of the newest exports, whatever the order of the runs, and the one just written")
+    func dates() {
+        let (old, middle, new) = (
+            record("old", exported: 1), record("middle", exported: 2), record("new", exported: 3)
+        )
+        #expect(surplus([new, middle, old], keeping: 1, after: old) == ["middle"])
+        #expect(surplus([new, old, middle], keeping: 1, after: middle) == ["old"])
+        #expect(surplus([old, new, middle], keeping: 2, after: middle) == ["old"])
+        let link = record("link", continuing: "old", exported: 4)
+        #expect(surplus([new, old, middle, link], keeping: 1, after: link) == ["middle", "new"])
+        let unknown = record("unknown")
+        #expect(surplus([old, unknown], keeping: 1, after: unknown) == [])
+    }
+
+    @Test("are the same if records occur twice")
+    func doubled() {
+        let records = numbered([record("a"), record("b"), record("b2", continuing: "b")])
+        let merged = ExportSets(records + records).surplus(keeping: 1, after: records[2])
+        #expect(merged.flatMap(\.members).map(\.identity) == ["a"])
     }
 
     @Test("are counted as full exports with their links, and removed from the newest link on")
@@ -86,9 +121,9 @@ struct ExportSetsTests {
             }
             let count = Int.random(in: 1...4, using: &dice)
             let removed = surplus(records, keeping: count)
-            let kept = records.filter { record in !removed.contains(record.identity ?? "") }
+            let kept = numbered(records).filter { record in !removed.contains(record.identity ?? "") }
             #expect(kept.allSatisfy { !removed.contains($0.continues ?? "") })
-            let good = ExportSets(records).sets.filter(\.isGood)
+            let good = ExportSets(numbered(records)).sets.filter(\.isGood)
             let left = ExportSets(kept).sets.filter(\.isGood)
             #expect(left.count >= min(good.count, count))
             #expect(left.contains(where: \.isComplete) == good.contains(where: \.isComplete))

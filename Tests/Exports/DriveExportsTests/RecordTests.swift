@@ -30,9 +30,11 @@ struct RecordTests {
         var record = HistoryRecord(
             began: 1_700_000_000, seconds: 1.5, destination: "stick", format: "encrypted", result: .incomplete
         )
-        record.path = "/x/health-2026-11-23.2.hvault"
+        record.sequence = 3
+        record.path = "/x/health-2026-11-23.plus-2026-12-01.hvault"
         record.identity = "aa"
         record.continues = "bb"
+        record.exported = 1_699_999_999
         record.samples = 7
         record.size = 4096
         return record
@@ -66,7 +68,7 @@ struct RecordTests {
         var record = Self.record
         for seconds in [1.001, 0.57, 2.0009, 4.35] {
             record.seconds = seconds
-            try history.add(record)
+            record = try history.add(record)
             try history.replace(record) { $0.result = .done }
             let read = try #require(try history.all().last)
             #expect(read.result == .done)
@@ -110,19 +112,24 @@ struct RecordTests {
 
 @Suite("Names of exports at a destination")
 struct ArchiveNameTests {
-    @Test("come back as they were written, in the order of their times")
+    @Test("come back as they were written, in the order of the newest exports inside")
     func names() throws {
         let day = try #require(CivilDate(year: 2026, month: 11, day: 23))
         let later = try #require(CivilDate(year: 2027, month: 1, day: 2))
+        let last = try #require(CivilDate(year: 2027, month: 1, day: 3))
+        let (first, second) = (ArchiveName.Part(day: day), ArchiveName.Part(day: day, number: 2))
         let names = [
-            ArchiveName(day: day), ArchiveName(day: day, link: 2), ArchiveName(day: day, link: 10),
-            ArchiveName(day: day, series: 2), ArchiveName(day: day, series: 2, link: 3),
-            ArchiveName(day: later),
+            ArchiveName(first), ArchiveName(second),
+            ArchiveName(first, adding: ArchiveName.Part(day: later)),
+            ArchiveName(first, adding: ArchiveName.Part(day: later, number: 10)),
+            ArchiveName(ArchiveName.Part(day: later)),
+            ArchiveName(second, adding: ArchiveName.Part(day: last)),
         ]
         #expect(
             names.map(\.base) == [
-                "health-2026-11-23", "health-2026-11-23.2", "health-2026-11-23.10", "health-2026-11-23-2",
-                "health-2026-11-23-2.3", "health-2027-01-02",
+                "health-2026-11-23", "health-2026-11-23-another-2", "health-2026-11-23.plus-2027-01-02",
+                "health-2026-11-23.plus-2027-01-02-another-10", "health-2027-01-02",
+                "health-2026-11-23-another-2.plus-2027-01-03",
             ])
         for name in names { #expect(ArchiveName(name.base) == name) }
         #expect(names.shuffled().sorted() == names)
@@ -131,10 +138,11 @@ struct ArchiveNameTests {
     @Test(
         "others are not taken for one",
         arguments: [
-            "", "health", "health-2026-11-23-1", "health-2026-11-23.1", "health-2026-11-23.02",
-            "health-2026-11-23-2-3", "health-2026-13-01", "health-2026-11-23.2-3", "health-2026-11-2",
+            "", "health", "health-2026-11-23-1", "health-2026-11-23.1", "health-2026-11-23.2",
+            "health-2026-11-23-2", "health-2026-13-01", "health-2026-11-23-another-1", "health-2026-11-2",
             "health-2026-11-23.", "health-2026-11-23-", "Health-2026-11-23",
-            "health-2026-11-23.99999999999999999999",
+            "health-2026-11-23-another-02", "health-2026-11-23.plus-2026-12-01.plus-2026-12-02",
+            "health-2026-11-23-another-99999999999999999999", "health-2026-11-23.plus-",
         ] as [BytePath])
     func others(name: BytePath) { #expect(ArchiveName(name) == nil) }
 }

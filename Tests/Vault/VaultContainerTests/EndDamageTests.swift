@@ -1,6 +1,7 @@
 import SystemIO
 import Testing
 import VaultContainer
+import VaultCrypto
 
 @Suite("Damage to the end")
 struct EndDamageTests {

@@ -63,6 +63,8 @@ public struct VaultError: Error, Sendable, Equatable {
         case endlessChain
         /// The export seems to be from another person or phone than the archive that it should continue.
         case otherExport(ForeignSign)
+        /// The export is older than the newest one in the archive that it should continue.
+        case olderExport
         /// The session does not exist, or cannot be used.
         case session(SessionError)
         /// The export has more files or batches, or longer names, than a manifest can list.
@@ -93,6 +95,14 @@ public struct VaultError: Error, Sendable, Equatable {
 
     /// Whether the error is about the source rather than the archive.
     public var isAboutSource: Bool { if case .source = code { true } else { false } }
+
+    /// Whether an archive that another one continues is missing or is another one.
+    public var isAboutPredecessor: Bool {
+        switch code {
+        case .predecessorMissing, .otherPredecessor, .endlessChain: true
+        default: false
+        }
+    }
 
     /// Whether a device may have failed or been disconnected.
     package var isAboutDevice: Bool { systemError?.isAboutDevice == true }

@@ -66,6 +66,7 @@ extension VaultError.Code {
             "an unfinished archive that cannot be resumed: \(error.code.reason)"
         case .damagedFileKeepsTarget: "damaged in the source, so the existing export was not replaced"
         case .targetIsSource: "is the source or inside it"
+        case .olderExport: "is older than the newest export at the destination"
         case .otherExport(.person): "appears to be another person's export: the date of birth or sex differs"
         case .otherExport(.sources):
             "appears to be another person's export: it shares no device or app with the archive"

@@ -36,7 +36,7 @@ package enum ExportZone: Sendable {
 
 extension Manifest {
     /// The reference time of the archive: that of the export or, if it is not known, the latest start.
-    package var now: Timestamp? { Timestamp(apple: Array(exportDate.utf8).span) ?? last }
+    package var now: Timestamp? { exported ?? last }
 
     /// Returns the rule for the days of the archive.
     ///

@@ -1,5 +1,5 @@
 package import AppleHealthExport
-import CivilTime
+package import CivilTime
 package import SampleBatches
 
 /// An open source, with the facts that are known before it is read.
@@ -9,8 +9,8 @@ package struct ExportInput {
     package let fingerprint: FingerprintObserver
     /// The size of the source.
     package let size: SourceSize
-    /// The modification time for the output: that of the export if it is in the document's first bytes, else 0.
-    package let modified: Int
+    /// The time of the export, if it is in the document's first bytes.
+    package let exported: Timestamp?
     /// The rule for putting samples into batches, determined for this source.
     package let batching: BatchOptions
 
@@ -20,9 +20,12 @@ package struct ExportInput {
         let (stream, prefix) = try source.openDocumentWithPrefix(count: 1 << 16)
         document = stream
         fingerprint = try FingerprintObserver(expectedLength: source.documentSize)
-        modified = Self.exportDate(in: prefix)?.seconds ?? 0
+        exported = Self.exportDate(in: prefix)
         size = SourceSize(source)
     }
+
+    /// The modification time for the output: that of the export, or 0.
+    package var modified: Int { exported?.seconds ?? 0 }
 
     /// Returns the value of the element `ExportDate`.
     private static func exportDate(in bytes: [UInt8]) -> Timestamp? {

@@ -1,8 +1,12 @@
 public import ArchiveManifest
+import CivilTime
 public import SystemIO
 import VaultContainer
+public import VaultCrypto
 
 /// A folder of archives, the newest of which also provides the contents of those that it continues.
+///
+/// Names suggest which one is the newest; the archives themselves decide once they are open.
 public enum ArchiveFolder: Sendable {
     /// Returns the newest archive in a folder, judging by the names: the last one in the latest series.
     ///
@@ -24,5 +28,29 @@ public enum ArchiveFolder: Sendable {
         }
         guard series.count <= 1 else { throw VaultError(.severalArchives, path: folder) }
         return series.values.first.map { folder / $0.name }
+    }
+
+    /// Returns the newest archive of a folder, judging by what the archives contain.
+    ///
+    /// - Parameters:
+    ///   - suggested: The newest one by name, as ``newest(in:)`` returns it.
+    ///   - folder: The folder; any other path leaves the suggestion as it is.
+    ///   - passphrase: The passphrase of the archives.
+    /// - Returns: The suggestion, if the export inside is of the day in its name, or cannot be opened; else the archive
+    ///   with the newest export. A name that says too early a day is believed: it hides an archive no better than
+    ///   removing it would.
+    /// - Throws: `VaultError`.
+    public static func confirmed(
+        _ suggested: BytePath, in folder: BytePath, passphrase: borrowing Passphrase
+    ) throws(VaultError) -> BytePath {
+        guard suggested != folder, let status = try? FileStatus(at: folder), status.kind == .folder,
+            let chain = try? ContainerChain(opening: suggested, passphrase: passphrase)
+        else { return suggested }
+        do {
+            let exported = try ManifestReader.read(try chain.manifest()).exported
+            let name = FurtherName.parts(of: suggested.name).flatMap { ArchiveName($0.stem) }
+            if let name, let exported, name.day == exported.day { return suggested }
+            return try FolderArchives(in: folder, passphrase: passphrase).newest.first?.path ?? suggested
+        } catch { throw VaultError.wrapping(error, path: folder) }
     }
 }

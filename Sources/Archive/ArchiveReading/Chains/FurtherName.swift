@@ -1,3 +1,4 @@
+import ArchiveManifest
 public import SystemIO
 import VaultContainer
 
@@ -58,7 +59,19 @@ public enum FurtherName: Sendable {
         }
         return series.lazy.flatMap { stem, numbers in
             numbers.lazy.map { path.sibling("\(stem).\($0)\(suffix)") }
-        }.first { isContainer($0) }
+        }.first { isContainer($0) } ?? addition(to: path, whole)
+    }
+
+    /// Returns an archive at a destination whose name marks it as a later one of the same chain.
+    private static func addition(to path: BytePath, _ whole: BytePath) -> BytePath? {
+        guard let name = ArchiveName(stem(of: whole.name)), let entries = try? Folder.entries(of: path.parent)
+        else {
+            return nil
+        }
+        return entries.lazy.map { VolumeName.whole(ofFirst: $0.name) ?? $0.name }.first { other in
+            guard let other = ArchiveName(stem(of: other)), other.addition != nil else { return false }
+            return other.first == name.first && other > name
+        }.map { path.sibling($0) }.flatMap { isContainer($0) ? $0 : nil }
     }
 
     private static func isContainer(_ path: BytePath) -> Bool {

@@ -1,7 +1,7 @@
-import ArchiveManifest
+package import ArchiveManifest
 import HealthFormats
 import SampleBatches
-import SystemIO
+package import SystemIO
 
 /// The contents of a plain export folder.
 struct FolderContents: StoredContents {
@@ -64,5 +64,14 @@ struct FolderContents: StoredContents {
         let descriptor: FileDescriptor
 
         init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
+    }
+}
+
+extension Manifest {
+    /// Reads the manifest of a plain folder, whatever its formats.
+    ///
+    /// - Throws: `VaultError`, `SystemError`.
+    package init(ofFolder path: BytePath) throws {
+        self = try ManifestReader.read(try FolderContents(path).manifest())
     }
 }

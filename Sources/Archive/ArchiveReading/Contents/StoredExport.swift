@@ -110,4 +110,15 @@ package final class StoredExport: Sendable {
             try contents.batch(bytes, key, decoder, within: .largest)
         }
     }
+
+    /// Reads batches one after the other, so that each segment with several of them is decrypted only once.
+    package func forEach(
+        of batches: some Sequence<Batch>, _ body: (SampleBatch) throws -> Void
+    ) throws {
+        var cursor = ChainCursor()
+        for batch in batches { try body(try samples(of: batch.key, &cursor)) }
+    }
+
+    /// All batches, by element and type and in the order of their spans.
+    package var batches: [Batch] { groups.flatMap(\.batches) }
 }

@@ -76,8 +76,8 @@ public struct Inspector: Sendable {
         public func days(by days: Days) -> ClosedRange<CivilDate>? {
             guard let first, let last else { return nil }
             // An activity summary stores the day that it names as midnight in UTC.
-            if element == "ActivitySummary" { return first.day...last.day }
-            return days.day(of: first.seconds)...days.day(of: last.seconds)
+            if element == "ActivitySummary" { return ClosedRange(between: first.day, and: last.day) }
+            return ClosedRange(between: days.day(of: first.seconds), and: days.day(of: last.seconds))
         }
     }
 
@@ -178,7 +178,7 @@ public struct Inspector: Sendable {
     /// Reports the contents of a plain folder, from its manifest.
     public func inspectFolder() throws(VaultError) -> Report {
         do {
-            let manifest = try ManifestReader.read(try FolderContents(path).manifest())
+            let manifest = try Manifest(ofFolder: path)
             var report = try Self.report(manifest)
             if includesProfile {
                 report.characteristics = try Self.characteristics(of: StoredExport(folder: path))
@@ -193,7 +193,7 @@ public struct Inspector: Sendable {
         guard let first = ranges.map(\.lowerBound).min(), let last = ranges.map(\.upperBound).max() else {
             return nil
         }
-        return first...last
+        return ClosedRange(between: first, and: last)
     }
 
     /// Returns the counts and extents in a manifest, by element and type.
@@ -211,12 +211,9 @@ public struct Inspector: Sendable {
     /// Returns the facts about the person, from the batches of an export that contain them.
     package static func characteristics(of export: StoredExport) throws -> Characteristics {
         var facts: [String: String] = [:]
-        var cursor = ChainCursor()
-        for group in export.groups where group.element == "Me" {
-            for batch in group.batches {
-                for person in try export.samples(of: batch.key, &cursor).samples {
-                    for name in person.row.attributeNames { facts[name] = facts[name] ?? person[name] }
-                }
+        try export.forEach(of: export.batches.filter { $0.key.element == "Me" }) { batch in
+            for person in batch.samples {
+                for name in person.row.attributeNames { facts[name] = facts[name] ?? person[name] }
             }
         }
         return Characteristics(facts)

@@ -1,4 +1,5 @@
 package import ArchiveManifest
+import ArchiveReading
 import CivilTime
 import DataCompression
 import SampleBatches
@@ -66,6 +67,7 @@ package final class ContainerDestination: BundleDestination {
         _ path: BytePath, replacing: Bool, passphrase: consuming Passphrase, iterations: Int, facts: Facts
     ) throws {
         replaced = try Target.check(file: path, replacing: replacing)
+        if replaced != nil { try Self.checkFollowers(of: path, passphrase) }
         self.path = path
         self.facts = facts
         let temporary = path + ContainerWriter.temporarySuffix
@@ -89,6 +91,16 @@ package final class ContainerDestination: BundleDestination {
         if let key = writer?.key {
             let session = try facts.session(key)
             try writer?.add(EntryPath.session, session.span)
+        }
+    }
+
+    /// Checks that no archive in the folder that the passphrase opens continues the one to be replaced, whatever its
+    /// name is.
+    private static func checkFollowers(of path: BytePath, _ passphrase: borrowing Passphrase) throws {
+        guard let identity = OutputIdentity.ofContainer(path) else { return }
+        let archives = try FolderArchives(in: path.parent, passphrase: passphrase)
+        if let follower = archives.follower(of: identity) {
+            throw VaultError(.isContinued(by: follower), path: path)
         }
     }
 

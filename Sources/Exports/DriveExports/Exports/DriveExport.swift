@@ -26,7 +26,10 @@ public struct DriveExport: Sendable {
     let location: DestinationLocation
     let history: History
     let attendant: any DriveExportAttendant
-    private let records: ExportRecords
+    let records: ExportRecords
+    let unfinished: UnfinishedExports
+    /// The record of the output that is about to get its name.
+    let intent = Intent()
     private let stateFolder: BytePath
     let began = SystemClock.now()
     let start = SystemClock.uptime()
@@ -71,6 +74,7 @@ public struct DriveExport: Sendable {
         stateFolder = state.path
         history = History(inState: state.path)
         records = ExportRecords(state)
+        unfinished = UnfinishedExports(inState: state.path)
         location = try destination.locate()
     }
 
@@ -78,7 +82,6 @@ public struct DriveExport: Sendable {
     ///
     /// A failure is recorded as well, unless the export was only interrupted or its drive is not connected.
     public func run() async throws -> Outcome {
-        var written: HistoryRecord?
         do {
             let claim = try location.claim()
             defer { withExtendedLifetime(claim) {} }
@@ -86,28 +89,24 @@ public struct DriveExport: Sendable {
             let shelf = try Shelf(location.path)
             let (output, secret) = try await attendant.retrying {
                 let secret = options.isEncrypted ? try passphrase(shelf) : nil
-                return (try await export(shelf, secret), secret)
+                return (try await export(shelf, secret, claim), secret)
             }
             guard let output else {
                 try recordNothingNew()
                 return .nothingNew
             }
-            // Recorded before it is verified, because the new export may already depend on older ones.
-            let record = try remember(.unverified, output)
-            written = record
+            try complete(output)
             try await verify(output, secret)
-            try history.replace(record) { $0.result = output.manifest.isIncomplete ? .incomplete : .done }
-            tidy(after: record, besides: output.path)
+            let record = try conclude(output.manifest.isIncomplete ? .incomplete : .done)
+            tidy(after: record, besides: output.path, secret, claim)
             return .written(output)
         } catch {
+            let error = intent.failure ?? error
             guard let reason = attendant.reason(for: error), !isOutOfRange(error) else { throw error }
-            if let written {
-                try? history.replace(written) { record in
-                    record.result = .failed
-                    record.reason = reason
-                }
+            if intent.record == nil {
+                _ = try? history.add(newRecord(.failed, reason))
             } else {
-                _ = try? remember(.failed, nil, reason)
+                _ = try? conclude(.failed, reason)
             }
             throw error
         }
@@ -119,11 +118,11 @@ public struct DriveExport: Sendable {
         guard let last, let name = last.path?.name, last.format == options.formatName, last.isVerified else {
             return false
         }
-        return OutputIdentity.of(location.path / name, isEncrypted: last.isEncrypted) == last.identity
+        return last.isWhole(at: location.path / name)
     }
 
     /// Records that the destination already has everything.
-    public func recordNothingNew() throws { _ = try remember(.nothingNew, nil) }
+    public func recordNothingNew() throws { _ = try history.add(newRecord(.nothingNew)) }
 
     /// Returns whether a schedule requested samples of a period in which the newest export has none.
     private func isOutOfRange(_ error: any Error) -> Bool {
@@ -155,37 +154,51 @@ public struct DriveExport: Sendable {
             try attendant.passphrase(continuing: options.isIncremental ? shelf.newestArchive : nil))
     }
 
-    private func export(_ shelf: Shelf, _ secret: HeldPassphrase?) async throws -> Output? {
-        let day = Days(offsetMinutes: SystemClock.localOffsetMinutes(at: began)).day(of: began)
+    private func export(
+        _ shelf: Shelf, _ secret: HeldPassphrase?, _ claim: DestinationClaim
+    ) async throws -> Output? {
+        if isConversion { return try await convert(shelf, secret, claim) }
+        let day = day(of: try Exporter(source: source, target: "").exportDate())
         let known = try unfinishedIdentities
         let target = shelf.target(isEncrypted: options.isEncrypted, day: day) { known.contains($0) }
-        if options.isIncremental, let archive = shelf.newestArchive, let secret,
+        if options.isIncremental, let secret, let archive = try newestArchive(shelf, secret),
             try await isWhole(archive, secret)
         {
-            switch try await increment(archive, secret) {
+            switch try await increment(archive, to: shelf.next(after: archive, day: day), secret, claim) {
             case .nothingNew:
                 try attendant.report(.nothingNew(archive))
                 return nil
-            case .written(let written): return try report(written)
+            case .written(let written): return try report(written, after: archive)
+            case .needsFull(.olderExport):
+                guard attendant.agree(to: .olderExport(archive)) else {
+                    throw VaultError(.olderExport, path: source)
+                }
             case .needsFull(let reason):
                 try attendant.report(.needsFull(reason))
                 // A new export of the source alone would lack data that only earlier exports had.
                 if reason.allowsComparison, !options.isMirror {
-                    return try report(try await fullExport(to: target, after: archive, secret))
+                    return try report(
+                        try await fullExport(to: target, after: archive, secret, claim), after: archive)
                 }
             }
         }
-        if isConversion { return try await convert(to: target, secret) }
-        do { return try await exportAll(to: target, secret, .begin) } catch let error as VaultError {
+        do { return try await exportAll(to: target, secret, .begin, claim) } catch let error as VaultError {
             // The unfinished output belongs to another export.
             guard case .notResumable(let reason) = error.code, reason.code == .otherSession else {
                 throw error
             }
-            return try await exportAll(to: target, secret, .restart)
+            return try await exportAll(to: target, secret, .restart, claim)
         }
     }
 
-    private func exporter(to target: BytePath) throws -> Exporter {
+    /// Returns the day for the name of an export: that of the export itself or, if it is not known, of this run.
+    private func day(of exported: Timestamp?) -> CivilDate {
+        exported?.day ?? Days(offsetMinutes: SystemClock.localOffsetMinutes(at: began)).day(of: began)
+    }
+
+    private func exporter(
+        to target: BytePath, _ claim: DestinationClaim, continuing archive: BytePath? = nil
+    ) throws -> Exporter {
         var exporter = Exporter(source: source, target: target)
         exporter.jobs = options.jobs
         exporter.restarts = options.restarts
@@ -193,12 +206,17 @@ public struct DriveExport: Sendable {
         exporter.volumes = options.volumes
         exporter.isInterrupted = attendant.isInterrupted
         exporter.progress = attendant.showProgress(of: .archive(target))
+        exporter.began = { [unfinished] identity in try unfinished.add(identity, target) }
+        exporter.finishing = announcement(of: target, continuing: archive, claim)
         try Folder.makeAll(stateFolder)
         return exporter
     }
 
-    private func increment(_ archive: BytePath, _ secret: HeldPassphrase) async throws -> Increment {
-        let exporter = try exporter(to: FurtherName.next(after: archive))
+    private func increment(
+        _ archive: BytePath, to target: BytePath, _ secret: HeldPassphrase,
+        _ claim: DestinationClaim
+    ) async throws -> Increment {
+        let exporter = try exporter(to: target, claim, continuing: archive)
         defer { attendant.endProgress() }
         return try await exporter.exportIncrement(
             continuing: archive, passphrase: try secret.copy(), iterations: options.iterations,
@@ -206,9 +224,10 @@ public struct DriveExport: Sendable {
     }
 
     private func fullExport(
-        to target: BytePath, after archive: BytePath, _ secret: HeldPassphrase
+        to target: BytePath, after archive: BytePath, _ secret: HeldPassphrase,
+        _ claim: DestinationClaim
     ) async throws -> Increment.Written {
-        let exporter = try exporter(to: target)
+        let exporter = try exporter(to: target, claim)
         defer { attendant.endProgress() }
         return try await exporter.exportFull(
             after: archive, passphrase: try secret.copy(), iterations: options.iterations,
@@ -219,12 +238,16 @@ public struct DriveExport: Sendable {
     private var confirmation: @Sendable (ForeignSign) -> Bool {
         { [attendant] sign in
             attendant.endProgress()
-            return attendant.confirm(sign)
+            return attendant.agree(to: .foreignExport(sign))
         }
     }
 
-    private func report(_ written: Increment.Written) throws -> Output {
+    private func report(_ written: Increment.Written, after archive: BytePath) throws -> Output {
         try attendant.report(.incremented(written))
+        let passphrases = (try? CleartextHeader(of: archive))?.slots.count ?? 1
+        if passphrases > 1 {
+            try attendant.report(.fewerPassphrases(written.target, than: archive, passphrases))
+        }
         let manifest = written.summary.manifest
         return Output(
             path: written.target, size: written.summary.targetSize, isIncomplete: manifest.isIncomplete,
@@ -232,7 +255,8 @@ public struct DriveExport: Sendable {
     }
 
     private func exportAll(
-        to target: BytePath, _ secret: HeldPassphrase?, _ request: ExportRequest
+        to target: BytePath, _ secret: HeldPassphrase?, _ request: ExportRequest,
+        _ claim: DestinationClaim
     ) async throws -> Output? {
         var record = ExportRecord(
             identifier: ExportRecord.automaticIdentifier(forTarget: target),
@@ -241,7 +265,7 @@ public struct DriveExport: Sendable {
         record.isNamed = false
         let export = CompleteExport(
             record: record, request: options.restarts ? .restart : request, passphrase: secret,
-            options: options, records: records)
+            options: options, records: records, finishing: announcement(of: target, claim))
         guard let finished = try await attendant.run(export) else { return nil }
         let manifest = finished.summary.manifest
         return Output(
@@ -254,17 +278,20 @@ public struct DriveExport: Sendable {
         Converter.isNeeded(for: source, formats: options.formats, selection: options.selection)
     }
 
-    private func convert(to target: BytePath, _ secret: HeldPassphrase?) async throws -> Output {
-        let origin = try ArchiveFolder.resolved(source)
-        var converter = Converter(
-            ConversionSource(export: origin), target: target, formats: options.formats)
+    private func convert(
+        _ shelf: Shelf, _ secret: HeldPassphrase?, _ claim: DestinationClaim
+    ) async throws -> Output {
+        let origin = try attendant.openSource()
+        let exported = try origin.exported ?? Exporter(source: origin.path, target: "").exportDate()
+        let target = shelf.target(isEncrypted: options.isEncrypted, day: day(of: exported)) { _ in false }
+        var converter = Converter(origin, target: target, formats: options.formats)
         converter.selection = options.selection
         converter.batching = options.batching
         converter.jobs = options.jobs
         converter.volumes = options.volumes
         converter.makesFolder = true
         if options.isEncrypted { try converter.checkContainer() } else { try converter.check() }
-        converter.source = try attendant.openSource()
+        converter.finishing = announcement(of: target, claim)
         converter.isInterrupted = attendant.isInterrupted
         let summary = try await run(&converter, secret)
         try attendant.report(.converted(converter, summary))
@@ -286,7 +313,9 @@ public struct DriveExport: Sendable {
 
     /// The identities of unfinished exports that this computer started.
     var unfinishedIdentities: Set<String> {
-        get throws { Set(try records.all().compactMap(\.record.unfinishedIdentity)) }
+        get throws {
+            Set(try records.all().compactMap(\.record.unfinishedIdentity)).union(try unfinished.identities)
+        }
     }
 }
 

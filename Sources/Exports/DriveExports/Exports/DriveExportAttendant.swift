@@ -18,8 +18,8 @@ public protocol DriveExportAttendant: Sendable {
     func passphrase(continuing archive: BytePath?) throws -> Passphrase
     /// Runs an operation that asks for a passphrase, again if a person may have mistyped it.
     func retrying<Result>(_ operation: () async throws -> Result) async throws -> Result
-    /// Returns whether an export may continue an archive that seems to be of another person or phone.
-    func confirm(_ sign: ForeignSign) -> Bool
+    /// Returns whether an export goes on in spite of a doubt.
+    func agree(to doubt: DriveExportDoubt) -> Bool
     /// Opens the source of a conversion, which may be encrypted.
     func openSource() throws -> ConversionSource
     /// Begins to show the progress of a step.
@@ -45,7 +45,7 @@ extension DriveExportAttendant {
     }
 
     /// Refuses.
-    public func confirm(_ sign: ForeignSign) -> Bool { false }
+    public func agree(to doubt: DriveExportDoubt) -> Bool { false }
 
     /// Shows nothing.
     public func showProgress(of step: DriveExportStep) -> ProgressHandler { { _ in } }
@@ -60,6 +60,16 @@ extension DriveExportAttendant {
     public func run(_ export: CompleteExport) async throws -> RecordedExport.Finished? {
         try await export.run(isInterrupted: isInterrupted)
     }
+}
+
+/// A reason to ask before an export goes on.
+public enum DriveExportDoubt: Sendable {
+    /// The export to continue an archive with seems to be of another person or phone.
+    case foreignExport(ForeignSign)
+    /// The export is older than the newest one in this archive; it would become an archive of its own.
+    case olderExport(BytePath)
+    /// An older export is to be removed.
+    case removal(BytePath, Pruning.Doubt)
 }
 
 /// A step of an export to a destination that takes time.
@@ -82,6 +92,8 @@ public struct CompleteExport: Sendable {
     public let passphrase: HeldPassphrase?
     let options: DriveExportOptions
     let records: ExportRecords
+    /// What ``RecordedExport/finishing`` is to be: records the output before it gets its name.
+    public let finishing: @Sendable (_ identity: String, Manifest) throws -> Void
 
     /// Runs it; returns nil if there was nothing to do.
     ///
@@ -96,6 +108,7 @@ public struct CompleteExport: Sendable {
         export.volumes = options.volumes
         export.tool = options.tool
         export.isInterrupted = isInterrupted
+        export.finishing = finishing
         guard case .exported(let finished) = try await export.run() else { return nil }
         return finished
     }
@@ -113,12 +126,18 @@ public enum DriveExportEvent: Sendable {
     case incremented(Increment.Written)
     /// Other formats or selected samples were written.
     case converted(Converter, Converter.Summary)
+    /// The newest archive in the history is no longer at the destination.
+    case missing(BytePath)
+    /// A new archive has only one of the passphrases of the archive that it continues, which has this number of them.
+    case fewerPassphrases(BytePath, than: BytePath, Int)
     /// The export was read back, and everything in it was checked.
     case verified(BytePath)
     /// The export was read back, and has flaws.
     case flawed(VerificationReport, BytePath)
     /// An older export was removed, because only a number of them is kept.
     case removed(BytePath)
+    /// An older export beyond the number to keep was not removed.
+    case kept(BytePath, Pruning.Doubt)
     /// An older export could not be removed.
     case notRemoved(BytePath, any Error)
     /// The remains of an interrupted export were removed.

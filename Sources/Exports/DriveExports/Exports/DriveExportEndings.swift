@@ -22,8 +22,8 @@ extension DriveExport {
     func isWhole(_ archive: BytePath, _ secret: HeldPassphrase) async throws -> Bool {
         let identity = OutputIdentity.of(archive, isEncrypted: true)
         let records = try history.all().filter { $0.destination == destination.name }
-        if records.last?.result != .failed,
-            records.last(where: { $0.identity == identity })?.isVerified == true
+        if records.last?.result != .failed, let record = records.last(where: { $0.identity == identity }),
+            record.isVerified, record.isWhole(at: archive), isChainPresent(archive)
         {
             return true
         }
@@ -31,7 +31,10 @@ extension DriveExport {
         do {
             isWhole = try await verification(of: archive, secret).isFlawless
         } catch {
-            guard attendant.isDamage(error) else { throw error }
+            // Without one that it continues, it is as good as damaged.
+            guard attendant.isDamage(error) || (error as? VaultError)?.isAboutPredecessor == true else {
+                throw error
+            }
         }
         if !isWhole { try attendant.report(.damaged(archive)) }
         return isWhole
@@ -50,36 +53,24 @@ extension DriveExport {
         return try await verifier.verifyContainer(passphrase: passphrase)
     }
 
-    /// Adds the result to the history.
-    func remember(
-        _ result: HistoryRecord.Result, _ output: Output?, _ reason: String? = nil
-    ) throws -> HistoryRecord {
-        var record = HistoryRecord(
-            began: began, seconds: SystemClock.uptime() - start, destination: destination.name,
-            format: options.formatName, result: result)
-        record.isScheduled = options.isScheduled
-        record.reason = reason
-        if let output {
-            record.path = output.path
-            record.identity = OutputIdentity.of(output.path, isEncrypted: options.isEncrypted)
-            record.continues = output.continues.flatMap { OutputIdentity.of($0, isEncrypted: true) }
-            record.samples = output.manifest.sampleCount
-            record.size = output.size
-            record.isPart = output.manifest.selection != nil
-        }
-        try history.add(record)
-        return record
-    }
-
     /// Removes the remains of interrupted exports, and exports beyond the number to keep.
     ///
     /// A failure here does not affect the result of the export.
-    func tidy(after record: HistoryRecord, besides path: BytePath) {
+    func tidy(
+        after record: HistoryRecord, besides path: BytePath, _ secret: HeldPassphrase?,
+        _ claim: DestinationClaim
+    ) {
         do {
+            try claim.check(location, of: destination)
             try removeUnfinished(besides: path)
             guard let count = options.kept else { return }
-            let outcome = try Pruning(history, after: record, in: location.path).keep(count)
+            let pruning = Pruning(history, after: record, in: location.path, passphrase: secret)
+            let outcome = try pruning.keep(count, checking: { try claim.check(location, of: destination) }) {
+                path, doubt in
+                attendant.agree(to: .removal(path, doubt))
+            }
             for path in outcome.removed { try attendant.report(.removed(path)) }
+            for (path, doubt) in outcome.kept { try attendant.report(.kept(path, doubt)) }
             for (path, error) in outcome.failed { try attendant.report(.notRemoved(path, error)) }
         } catch {
             try? attendant.report(.notTidied(error))
@@ -91,7 +82,9 @@ extension DriveExport {
         for left in try Shelf(location.path).abandoned(besides: path, { known.contains($0) }) {
             let isRemoved = try? UnfinishedOutput.remove(
                 ofTarget: left.path, isEncrypted: left.isEncrypted, identity: left.identity)
-            if isRemoved == true { try attendant.report(.removedUnfinished(left.path)) }
+            guard isRemoved == true else { continue }
+            try unfinished.remove(left.identity)
+            try attendant.report(.removedUnfinished(left.path))
         }
     }
 }

@@ -1,3 +1,5 @@
+import SystemIO
+
 /// The exports at a destination as sets: a full one, and those that continue it.
 struct ExportSets {
     /// A full export with those that continue it, oldest first.
@@ -10,15 +12,32 @@ struct ExportSets {
         var isComplete: Bool { members.allSatisfy { $0.result == .done } }
         /// Whether it continues an export that is not in the records.
         var isOrphan: Bool { members.first?.continues != nil }
+        /// The time of the newest export inside; nil if it is not known.
+        var exported: Int? { members.compactMap(\.exported).max() }
+
+        /// Whether its newest export is later; an unknown time counts as older than any, and equal ones are told apart
+        /// by the order in which they were written.
+        fileprivate func isNewer(than other: ExportSet) -> Bool {
+            let (mine, theirs) = (exported ?? .min, other.exported ?? .min)
+            guard mine == theirs else { return mine > theirs }
+            return members.last?.sequence ?? 0 > other.members.last?.sequence ?? 0
+        }
     }
 
-    /// The sets, newest first.
+    /// The sets, newest export first.
     let sets: [ExportSet]
 
-    /// Groups records of one destination, oldest first, whose files exist.
+    /// Groups records of one destination, in the order in which they were written, whose files exist.
+    ///
+    /// Of several records of the same file, the last one counts.
     init(_ records: [HistoryRecord]) {
-        var sets: [ExportSet] = []
+        var latest: [[String?]: HistoryRecord] = [:]
+        // Folders with the same content have the same identity.
         for record in records where record.hasOutput {
+            latest[[record.identity, record.path?.description]] = record
+        }
+        var sets: [ExportSet] = []
+        for record in latest.values.sorted(by: { $0.sequence < $1.sequence }) {
             let owner = sets.firstIndex { set in
                 record.continues != nil && set.members.contains { $0.identity == record.continues }
             }
@@ -28,23 +47,30 @@ struct ExportSets {
                 sets.append(ExportSet(members: [record]))
             }
         }
-        self.sets = sets.reversed()
+        self.sets = sets.sorted { $0.isNewer(than: $1) }
     }
 
-    /// Returns the sets to remove to keep this many, in the order of removal, each with its newest member first, so
-    /// that the rest can be read at any time.
+    /// Returns the sets to remove to keep this many, oldest export first.
     ///
-    /// Unverified sets are neither counted nor removed. If none of the kept sets is complete, the newest complete one
-    /// is kept as well. A set that continues an unknown archive protects everything older.
+    /// The set with the export that was just written always stays. Unverified sets are neither counted nor removed. If
+    /// none of the kept sets is complete, the newest complete one is kept as well. A set that continues an unknown
+    /// archive protects everything older.
     ///
-    /// - Parameter count: The number of sets to keep, at least 1.
-    func surplus(keeping count: Int) -> [[HistoryRecord]] {
+    /// - Parameters:
+    ///   - count: The number of sets to keep, at least 1.
+    ///   - record: The export that was just written.
+    func surplus(keeping count: Int, after record: HistoryRecord? = nil) -> [ExportSet] {
         let known = sets.prefix { !$0.isOrphan }.filter(\.isGood)
         let kept = known.prefix(max(1, count))
-        var surplus = Array(known.dropFirst(max(1, count)))
-        if !kept.contains(where: \.isComplete), let complete = surplus.firstIndex(where: \.isComplete) {
+        var surplus = known.dropFirst(max(1, count)).filter { set in
+            !set.members.contains { $0.identity == record?.identity && $0.path == record?.path }
+        }
+        let staying = known.filter { set in !surplus.contains(set) }
+        if !kept.isEmpty, !staying.contains(where: \.isComplete),
+            let complete = surplus.firstIndex(where: \.isComplete)
+        {
             surplus.remove(at: complete)
         }
-        return surplus.reversed().map { $0.members.reversed() }
+        return surplus.reversed()
     }
 }

@@ -1,6 +1,9 @@
 public import SystemIO
 
 /// The exports that were made to destinations, newest last.
+///
+/// Which is newest is told by a number that each record gets, because a clock may have been wrong. A record that occurs
+/// twice, as after merging the state of two computers, counts once.
 public struct History: Sendable {
     private let file: RecordLines
     /// The maximum number of records, which only those with existing exports may exceed.
@@ -13,14 +16,28 @@ public struct History: Sendable {
     ///
     /// - Throws: `SystemError`.
     public func all() throws(SystemError) -> [HistoryRecord] {
-        try file.all().compactMap { HistoryRecord(line: $0) }
+        var seen: Set<HistoryRecord> = []
+        return try file.all().compactMap { HistoryRecord(line: $0) }.filter { seen.insert($0).inserted }
+            .sorted { ($0.sequence, $0.began) < ($1.sequence, $1.began) }
     }
 
-    /// Adds a record.
+    /// Adds a record, and returns it with its number.
+    ///
+    /// A record of the same output that was not verified is replaced: its export was interrupted and has been continued.
     ///
     /// - Throws: `SystemError`.
-    public func add(_ record: HistoryRecord) throws {
+    public func add(_ record: HistoryRecord) throws -> HistoryRecord {
+        var record = record
         try file.change { lines in
+            let known = lines.compactMap { HistoryRecord(line: $0) }
+            record.sequence = (known.map(\.sequence).max() ?? 0) + 1
+            if let identity = record.identity {
+                lines.removeAll { line in
+                    guard let old = HistoryRecord(line: line) else { return false }
+                    return old.identity == identity && old.path == record.path
+                        && old.destination == record.destination && old.result == .unverified
+                }
+            }
             lines.append(record.line)
             guard lines.count > Self.most else { return }
             let surplus = lines.count - Self.most
@@ -31,17 +48,22 @@ public struct History: Sendable {
                 return true
             }
         }
+        return record
     }
 
-    /// Changes a record.
+    /// Changes a record, and returns it.
     ///
     /// - Throws: `SystemError`.
-    public func replace(_ record: HistoryRecord, _ change: (inout HistoryRecord) -> Void) throws {
+    @discardableResult
+    public func replace(
+        _ record: HistoryRecord, _ change: (inout HistoryRecord) -> Void
+    ) throws -> HistoryRecord {
         var changed = record
         change(&changed)
         let (before, after) = (record.line, changed.line)
         try file.change { lines in
             if let index = lines.lastIndex(of: before) { lines[index] = after }
         }
+        return changed
     }
 }

@@ -8,6 +8,7 @@ extension HistoryRecord {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("run", 1)
+            writer.member("sequence", sequence)
             writer.member("began", began)
             writer.member("milliseconds", Int((seconds * 1000).rounded()))
             writer.member("destination", destination)
@@ -18,6 +19,7 @@ extension HistoryRecord {
             if let path { writer.member("path", path) }
             if let identity { writer.member("identity", identity) }
             if let continues { writer.member("continues", continues) }
+            if let exported { writer.member("exported", exported) }
             writer.member("samples", samples)
             writer.member("size", size)
             writer.member("part", isPart)
@@ -29,7 +31,8 @@ extension HistoryRecord {
     /// Reads a line; nil if this version does not support it.
     init?(line: [UInt8]) {
         guard let fields = RecordFields(line: line) else { return nil }
-        guard fields.numbers["run"] == 1, let began = fields.numbers["began"],
+        guard fields.numbers["run"] == 1, let sequence = fields.numbers["sequence"],
+            (1...1 << 50).contains(sequence), let began = fields.numbers["began"],
             Timestamp.writableSeconds.contains(began),
             let milliseconds = fields.numbers["milliseconds"], (0...1 << 50).contains(milliseconds),
             let destination = fields.text("destination"), let format = fields.text("format"),
@@ -40,6 +43,8 @@ extension HistoryRecord {
         self.init(
             began: began, seconds: Double(milliseconds) / 1000, destination: destination, format: format,
             result: result)
+        self.sequence = sequence
+        exported = fields.numbers["exported"].flatMap { Timestamp.writableSeconds.contains($0) ? $0 : nil }
         isScheduled = fields.flags["scheduled"] ?? false
         reason = fields.text("reason")
         path = fields.paths["path"]

@@ -3,7 +3,7 @@ public import SystemIO
 /// The record of an export to a destination.
 ///
 /// It contains totals, but no content of the export.
-public struct HistoryRecord: Sendable, Equatable {
+public struct HistoryRecord: Sendable, Hashable {
     /// How an export ended.
     public enum Result: String, Sendable, CaseIterable {
         /// It is complete and was verified.
@@ -18,7 +18,11 @@ public struct HistoryRecord: Sendable, Equatable {
         case failed
     }
 
-    /// The time when it began, in seconds since 1970.
+    /// Its place in the order of all records, from 1; 0 until it is added to the history.
+    ///
+    /// It does not depend on the clock.
+    public internal(set) var sequence = 0
+    /// The time when it began, in seconds since 1970, by the clock of the computer.
     public var began: Int
     /// How long it took, in seconds.
     public var seconds: Double
@@ -38,6 +42,8 @@ public struct HistoryRecord: Sendable, Equatable {
     public var identity: String?
     /// The identity of the archive that it continues; nil if it continues none.
     public var continues: String?
+    /// The time of the export that was written, by the phone, in seconds since 1970; nil if the export does not have it.
+    public var exported: Int?
     /// The number of samples in the whole export.
     public var samples = 0
     /// The number of bytes that were written.

@@ -20,11 +20,14 @@ public struct ScheduleProgress: Sendable, Equatable {
 
     /// Returns whether a run is due.
     ///
+    /// A recorded time that is after now was recorded by a clock that was wrong, and counts as unknown.
+    ///
     /// - Parameters:
     ///   - schedule: The schedule.
     ///   - lastDue: The latest due instant that is not in the future.
-    public func isDue(_ schedule: ExportSchedule, lastDue: Int) -> Bool {
-        lastDue > schedule.created && done.map { $0 < lastDue } ?? true
+    ///   - now: The current time, in seconds since 1970.
+    public func isDue(_ schedule: ExportSchedule, lastDue: Int, at now: Int) -> Bool {
+        [schedule.created, done ?? schedule.created].filter { $0 <= now }.allSatisfy { $0 < lastDue }
     }
 
     /// The progress as a line of JSON.

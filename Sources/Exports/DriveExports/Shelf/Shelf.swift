@@ -50,16 +50,37 @@ public struct Shelf: Sendable {
         let suffix = isEncrypted ? FurtherName.suffix : "" as BytePath
         let (finished, unfinished) =
             isEncrypted ? (archives, unfinishedArchives) : (folders, unfinishedFolders)
-        let known = unfinished.subtracting(finished).sorted().reversed().lazy.filter { $0.link == 1 }
+        let known = unfinished.subtracting(finished).sorted().reversed().lazy.filter { $0.addition == nil }
             .map { folder / $0.base + suffix }
             .first { path in
                 UnfinishedOutput.identity(ofTarget: path, isEncrypted: isEncrypted).map(isOurs) ?? false
             }
         if let known { return known }
-        var name = ArchiveName(day: day)
-        let taken = archives.union(folders).union(unfinishedArchives).union(unfinishedFolders)
-        while taken.contains(name) { name = ArchiveName(day: day, series: name.series + 1) }
-        return folder / name.base + suffix
+        return folder / free { ArchiveName(ArchiveName.Part(day: day, number: $0)) }.base + suffix
+    }
+
+    /// Returns the path for an archive that continues another one.
+    ///
+    /// - Parameter day: The day of the export.
+    func next(after archive: BytePath, day: CivilDate) -> BytePath {
+        guard let stem = archive.name.dropping(suffix: FurtherName.suffix), let name = ArchiveName(stem)
+        else {
+            return FurtherName.next(after: archive)
+        }
+        // An unfinished one does not count: it is continued.
+        let next = free(besides: unfinishedArchives) {
+            ArchiveName(name.first, adding: ArchiveName.Part(day: day, number: $0))
+        }
+        return folder / next.base + FurtherName.suffix
+    }
+
+    /// Returns the first of several names that no export has.
+    private func free(besides others: Set<ArchiveName> = [], _ name: (Int) -> ArchiveName) -> ArchiveName {
+        let taken = archives.union(folders).union(unfinishedArchives.subtracting(others))
+            .union(unfinishedFolders)
+        var number = 1
+        while taken.contains(name(number)) { number += 1 }
+        return name(number)
     }
 
     /// Returns the unfinished exports other than the one at a path.
@@ -70,13 +91,12 @@ public struct Shelf: Sendable {
     public func abandoned(
         besides target: BytePath, _ isOurs: (String) -> Bool
     ) -> [(path: BytePath, isEncrypted: Bool, identity: String)] {
-        let archives = unfinishedArchives.sorted().map { ($0, folder / $0.base + FurtherName.suffix, true) }
-        let folders = unfinishedFolders.sorted().map { ($0, folder / $0.base, false) }
-        return (archives + folders).compactMap { name, path, isEncrypted in
+        let archives = unfinishedArchives.sorted().map { (folder / $0.base + FurtherName.suffix, true) }
+        let folders = unfinishedFolders.sorted().map { (folder / $0.base, false) }
+        return (archives + folders).compactMap { path, isEncrypted in
             guard path != target,
                 let identity = UnfinishedOutput.identity(ofTarget: path, isEncrypted: isEncrypted),
-                // An archive that continues another one has no record, but its name shows that it is ours.
-                name.link > 1 || isOurs(identity)
+                isOurs(identity)
             else { return nil }
             return (path, isEncrypted, identity)
         }

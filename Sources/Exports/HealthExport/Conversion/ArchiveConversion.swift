@@ -29,8 +29,9 @@ extension Converter {
                 throw ContainerError(.kdfRefused)
             }
             try checkContainer()
+            try checkSource()
             let export = try await stored(in: OpenFolder(holding: target))
-            let exported = Timestamp(apple: Array(export.manifest.exportDate.utf8).span)
+            let exported = export.manifest.exported
             let session = SessionText(export.manifest, tool: tool)
             let destination = try ContainerDestination(
                 target, replacing: replacing, passphrase: passphrase, iterations: iterations,
@@ -43,6 +44,9 @@ extension Converter {
                 let (manifest, text) = try await run.convert()
                 guard manifest.canBeStored(as: text) else {
                     throw VaultError(.manifestTooLarge, path: target)
+                }
+                if let identity = OutputIdentity.expected(ofTarget: target, isEncrypted: true, text) {
+                    try finishing(identity, manifest)
                 }
                 try await destination.finish(manifest: text)
                 return Summary(

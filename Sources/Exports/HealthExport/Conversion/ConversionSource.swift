@@ -1,5 +1,6 @@
 public import ArchiveManifest
 import ArchiveReading
+public import CivilTime
 public import SystemIO
 public import VaultContainer
 public import VaultCrypto
@@ -19,8 +20,16 @@ public struct ConversionSource: Sendable {
     /// The warnings about the opened containers, by path.
     public var warnings: [BytePath: Set<ContainerWarning>] = [:]
 
+    /// The paths of the opened containers, newest first.
+    private(set) var archives: [BytePath] = []
+
     /// Whether the source is an export of the Health app.
     public var isExport: Bool { if case .export = kind { true } else { false } }
+
+    /// The time of the export; nil if it is not known, or the source is an export of the Health app.
+    public var exported: Timestamp? {
+        if case .stored(let export) = kind { export.manifest.exported } else { nil }
+    }
 
     /// Opens a container with its passphrase.
     ///
@@ -35,6 +44,7 @@ public struct ConversionSource: Sendable {
             kind = .stored(try StoredExport(chain, isGone: isGone))
             if !isGone { gone = try StoredExport(chain, isGone: true) }
             warnings = chain.allWarnings
+            archives = chain.links.map(\.path)
         } catch { throw VaultError.wrapping(error, path: path) }
     }
 

@@ -44,6 +44,11 @@ public struct Converter: Sendable {
     public var isInterrupted: @Sendable () -> Bool = { false }
     /// Called with the progress.
     public var progress: ProgressHandler = { _ in }
+    /// Called with the identity and the manifest of an archive or folder, just before it gets its name; see
+    /// ``OutputIdentity``.
+    ///
+    /// An error that it throws ends the conversion, whose output then does not get its name.
+    public var finishing: @Sendable (_ identity: String, Manifest) throws -> Void = { _, _ in }
 
     /// Creates a converter.
     public init(_ source: ConversionSource, target: BytePath, formats: [ExportFormat]) {
@@ -122,6 +127,7 @@ public struct Converter: Sendable {
     public func convert() async throws(VaultError) -> Summary {
         let start = SystemClock.uptime()
         try check()
+        try checkSource()
         do {
             let output =
                 if let single {
@@ -132,6 +138,12 @@ public struct Converter: Sendable {
             do {
                 let (written, absentTypes) = try await write(to: output)
                 progress(VaultProgress(.syncing))
+                if single == nil,
+                    let identity = OutputIdentity.expected(
+                        ofTarget: target, isEncrypted: false, written.manifestText)
+                {
+                    try finishing(identity, written.manifest)
+                }
                 try output.finish(manifest: written.manifestText, single?.name)
                 return Summary(
                     manifest: written.manifest, formats: written.formats, absentTypes: absentTypes,
@@ -157,6 +169,14 @@ public struct Converter: Sendable {
         return (written, run.absentTypes)
     }
 
+    /// Checks that the target is none of the archives that the source consists of.
+    func checkSource() throws(VaultError) {
+        guard let there = try? FileStatus(at: target) else { return }
+        for path in source.archives where (try? FileStatus(at: path))?.isSameFile(as: there) == true {
+            throw VaultError(.targetIsSource, path: target)
+        }
+    }
+
     /// Returns the source as batches that can be read in any order; spools an export of the Health app first.
     func stored(in folder: OpenFolder) async throws -> StoredExport {
         if case .stored(let export) = source.kind { return export }
@@ -173,7 +193,7 @@ public struct Converter: Sendable {
 extension Exporter {
     /// Exports to a spool in a folder.
     func spool(in folder: OpenFolder) async throws -> StoredExport {
-        let input = try ExportInput(try ExportSource(opening: source), batching)
+        let input = try ExportInput(try openSource(), batching)
         let spool = try Spool(in: folder)
         var run = ExportRun(exporter: self, input: input, destination: spool)
         let manifest = try await run.export()

@@ -59,7 +59,7 @@ struct DocumentRun {
         var losses = FormatLosses()
         let windows = try export.manifest.exports > 1 ? spans(of: batches) : windows(extents(of: batches))
         if name.hasSuffix(".zip") {
-            let exported = Timestamp(apple: Array(export.manifest.exportDate.utf8).span)
+            let exported = export.manifest.exported
             var zip = try ZipWriter(
                 output.path(of: name), modified: exported ?? Timestamp(seconds: 0, offsetMinutes: 0),
                 comment: ReplaceableFile.zipComment)
@@ -132,7 +132,9 @@ struct DocumentRun {
                     return Extent(key: batch.key, positions: positions)
                 }
                 let samples = try export.samples(of: batch.key, &cursor)
-                return Extent(key: batch.key, positions: samples.firstPosition...samples.lastPosition)
+                return Extent(
+                    key: batch.key,
+                    positions: ClosedRange(between: samples.firstPosition, and: samples.lastPosition))
             }
             .sorted { $0.positions.lowerBound < $1.positions.lowerBound }
     }
@@ -198,12 +200,11 @@ struct DocumentRun {
 
     /// Returns the batch whose first row is the root element.
     private func rootBatch() throws -> SampleBatch? {
-        var cursor = ChainCursor()
-        for batch in export.groups.filter({ $0.element == "HealthData" }).flatMap(\.batches) {
-            let found = try export.samples(of: batch.key, &cursor)
-            if found.count > 0, found.firstPosition == 0 { return found }
+        var root: SampleBatch?
+        try export.forEach(of: export.batches.filter { $0.key.element == "HealthData" }) { batch in
+            if root == nil, batch.count > 0, batch.firstPosition == 0 { root = batch }
         }
-        return nil
+        return root
     }
 
     /// Divides the positions into windows, each with the batches that may have rows in it.

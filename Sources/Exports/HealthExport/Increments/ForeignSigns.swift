@@ -44,11 +44,8 @@ extension IncrementPlan {
         for span in spans where Double(kept) < enough * Double(all) {
             guard let change = changed[span.key] else { continue }
             var samples = SpanSamples(of: span.key.element)
-            var cursor = ChainCursor()
-            for part in change.found { samples.add(try found.samples(of: part.key, &cursor)) }
-            cursor = ChainCursor()
-            for part in change.held {
-                let batch = try held.samples(of: part.key, &cursor)
+            try found.forEach(of: change.found) { samples.add($0) }
+            try held.forEach(of: change.held) { batch in
                 let identities = RowIdentities(batch)
                 batch.forEachBatchRow { row in
                     if samples.remove(row, identities.identity(at: row.cell)) != .gone { kept += 1 }

@@ -1,6 +1,7 @@
 import ArchiveManifest
 import ArchiveReading
 import ByteSpans
+import CivilTime
 import SampleBatches
 import SystemIO
 
@@ -115,6 +116,12 @@ struct IncrementPlan {
     /// The export date is ignored, as it differs in each export.
     var isEmpty: Bool {
         changes.allSatisfy { $0.key.element == "ExportDate" } && changedFiles.isEmpty && vanishedFiles.isEmpty
+    }
+
+    /// Whether the archive has a newer export than the source; false if the time of either is not known.
+    var isOlder: Bool {
+        guard let mine = found.manifest.exported, let theirs = held.manifest.exported else { return false }
+        return mine.seconds < theirs.seconds
     }
 
     /// Whether the archive has samples or files that only earlier exports had.

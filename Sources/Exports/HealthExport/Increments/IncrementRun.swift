@@ -98,10 +98,8 @@ struct IncrementRun {
         }
         var gone = GoneBatches(change.key)
         let isSample = Manifest.isSample(change.key.element)
-        for (export, parts) in [(plan.held, change.held), (plan.heldGone, change.heldGone)] {
-            cursor = ChainCursor()
-            for part in parts where isSample {
-                let batch = try export.samples(of: part.key, &cursor)
+        for (export, parts) in [(plan.held, change.held), (plan.heldGone, change.heldGone)] where isSample {
+            try export.forEach(of: parts) { batch in
                 let identities = RowIdentities(batch)
                 batch.forEachBatchRow { row in
                     switch samples.remove(row, identities.identity(at: row.cell)) {

@@ -44,6 +44,10 @@ public enum Increment: Sendable {
         case part
         /// Its batches were made by a rule that this program does not know.
         case otherBatching
+        /// It has a newer export than the source.
+        ///
+        /// A continuation would make what the newer export had look as if it had vanished.
+        case olderExport
     }
 
     /// The maximum number of archives in a chain, each of which may be lost on its own.
@@ -92,9 +96,10 @@ extension Exporter {
                 throw VaultError(.otherExport(sign), path: source)
             }
             if plan.isEmpty, !(mirroring && plan.holdsGone) { return .nothingNew }
+            if plan.isOlder { return .needsFull(.olderExport) }
             if plan.share > Increment.largestShare { return .needsFull(.mostChanged) }
             let container = try further(chain, plan, passphrase, iterations, mirroring: mirroring)
-            reportUnfinishedIdentity(isEncrypted: true)
+            try reportUnfinishedIdentity(isEncrypted: true)
             var outcome = try await write(plan, chain, container, mirroring: mirroring)
             outcome.summary.sourceSize = size.stored
             outcome.summary.seconds = SystemClock.uptime() - start
@@ -105,7 +110,8 @@ extension Exporter {
     /// Exports the source into a self-contained container, and keeps what only a container of earlier exports has.
     ///
     /// - Parameters: as for ``exportIncrement(continuing:passphrase:iterations:spoolingIn:mirroring:accepting:)``.
-    /// - Throws: `VaultError`, `otherExport` if the source was not accepted; nothing then exists at the target's path.
+    /// - Throws: `VaultError`, `otherExport` if the source was not accepted, `olderExport` if it is older than the archive's; nothing then exists
+    ///   at the target's path.
     public func exportFull(
         after archive: BytePath, passphrase: consuming Passphrase,
         iterations: Int = ContainerFormat.defaultIterations, spoolingIn folder: BytePath,
@@ -125,6 +131,7 @@ extension Exporter {
             if let sign = try ForeignSign(plan), !accepts(sign) {
                 throw VaultError(.otherExport(sign), path: source)
             }
+            if plan.isOlder { throw VaultError(.olderExport, path: source) }
             let session = SessionText(found.manifest, tool: tool)
             let container = try ContainerDestination(
                 target, replacing: false, passphrase: passphrase, iterations: iterations,
@@ -132,6 +139,7 @@ extension Exporter {
                     tool: tool, created: Timestamp(seconds: SystemClock.now(), offsetMinutes: 0).utc,
                     modified: found.modified, session: { _ in session.json() }, isResumable: false,
                     volumes: volumes, progress: progress))
+            try reportUnfinishedIdentity(isEncrypted: true)
             var outcome = try await write(plan, chain, container, mirroring: false)
             outcome.summary.sourceSize = size.stored
             outcome.summary.seconds = SystemClock.uptime() - start
@@ -190,7 +198,7 @@ extension Exporter {
                 throw VaultError(.manifestTooLarge, path: target)
             }
             if let identity = OutputIdentity.expected(ofTarget: target, isEncrypted: true, json) {
-                finishing(identity, written.manifest)
+                try finishing(identity, written.manifest)
             }
             try await container.finish(manifest: json)
             let summary = Summary(
@@ -213,6 +221,6 @@ extension Exporter {
 extension StoredExport {
     /// The time of the export, in seconds since 1970, for the entries of a container.
     fileprivate var modified: Int {
-        Timestamp(apple: Array(manifest.exportDate.utf8).span)?.seconds ?? 0
+        manifest.exported?.seconds ?? 0
     }
 }

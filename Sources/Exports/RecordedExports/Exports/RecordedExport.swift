@@ -68,6 +68,10 @@ public struct RecordedExport: Sendable {
     public var progress: ProgressHandler = { _ in }
     /// Called if an interrupted run is continued, with the number of bytes kept; nil if not known yet.
     public var resuming: @Sendable (_ kept: Int?) -> Void = { _ in }
+    /// Called with the identity and the manifest of the output, just before it gets its name.
+    ///
+    /// An error that it throws ends the export, whose output then does not get its name.
+    public var finishing: @Sendable (_ identity: String, Manifest) throws -> Void = { _, _ in }
     /// Called after all prompts, before the samples are read.
     public var willRun: @Sendable () -> Void = {}
     /// Returns the passphrase; called at most once.
@@ -138,7 +142,9 @@ public struct RecordedExport: Sendable {
         while true {
             switch job.step(findings) {
             case .compareSource:
-                let found = try Exporter(source: source, target: target).sourceFingerprint()
+                var exporter = Exporter(source: source, target: target)
+                exporter.acceptsDamage = asked.acceptsDamage
+                let found = try exporter.sourceFingerprint()
                 fingerprint = found
                 findings?.isSameSource = try job.stored?.fingerprint.compare(found) != .different
             case .complete: return nil
@@ -195,6 +201,7 @@ public struct RecordedExport: Sendable {
         running.isReplacing = plan.replaces
         running.batching = try exporter.resolvedBatching()
         exporter.batching = running.batching
+        exporter.finishing = finishing
         if let open {
             running.fingerprint = try KeyedFingerprint(fingerprint ?? exporter.sourceFingerprint())
             do { try open.save(running) } catch {
@@ -206,7 +213,8 @@ public struct RecordedExport: Sendable {
                 begun.unfinishedIdentity = identity
                 try? open.save(begun)
             }
-            exporter.finishing = { identity, manifest in
+            exporter.finishing = { [finishing] identity, manifest in
+                try finishing(identity, manifest)
                 var promising = open.stored ?? begun
                 promising.promise = ExportRecord.Promise(identity, manifest, isReplacing: isReplacing)
                 try? open.save(promising)

@@ -91,6 +91,7 @@ struct ContentCache {
         _ bytes: Span<UInt8>, _ range: Range<Int>, _ element: String, _ census: inout Census,
         _ oddities: inout ScanOddities
     ) throws(MarkupIssue) -> RowContent? {
+        if let zeros = MarkupReader.zeros(bytes, range) { throw .problem(.zeros, at: zeros) }
         if let content = shapes?.content(bytes, range, element, &census) { return content }
         var parser = ContentParser()
         let children = try parser.children(bytes, range)

@@ -6,6 +6,8 @@ struct DamageSkipper {
     private(set) var skipped: [Range<Int>] = []
     /// The start of the range being skipped.
     private var start: Int?
+    /// The white space between a line break and the element at which skipping began; nil if there is none.
+    private var indentation: Int?
     /// Whether skipping is allowed at all.
     let isActive: Bool
 
@@ -16,13 +18,25 @@ struct DamageSkipper {
 
     init(isActive: Bool) { self.isActive = isActive }
 
+    /// Whether all places have been skipped that may be.
+    var isExhausted: Bool { isActive && skipped.count >= Self.mostRanges }
+
     /// Whether bytes are being skipped.
     var isSkipping: Bool { start != nil }
 
     /// Starts skipping at an offset in the document; returns false if skipping is not allowed or the limit is reached.
     mutating func begin(at offset: Int) -> Bool {
         guard isActive, skipped.count < Self.mostRanges else { return false }
+        if start == nil { indentation = nil }
         start = start ?? offset
+        return true
+    }
+
+    /// Starts skipping at an element of a window.
+    mutating func begin(_ bytes: Span<UInt8>, at index: Int, offset: Int) -> Bool {
+        let isFirst = start == nil
+        guard begin(at: offset + index) else { return false }
+        if isFirst { indentation = Self.indentation(bytes, of: index) }
         return true
     }
 
@@ -56,7 +70,7 @@ struct DamageSkipper {
                 // The white space in front of the element belongs to it.
                 return (Self.lineStart(bytes, of: place), false)
             }
-            if Self.isElement(bytes, at: place) {
+            if Self.isElement(bytes, at: place), !isNested(bytes, at: place) {
                 end(at: offset + place)
                 return (place, true)
             }
@@ -64,6 +78,19 @@ struct DamageSkipper {
         }
         if atEnd { end(at: offset + bytes.count) }
         return (atEnd ? bytes.count : Self.lineStart(bytes, of: bytes.count), false)
+    }
+
+    /// Returns whether an element is indented more than the one at which skipping began, of which it is then a part: the
+    /// records in a damaged correlation are none of their own.
+    private func isNested(_ bytes: Span<UInt8>, at place: Int) -> Bool {
+        guard let indentation, let deeper = Self.indentation(bytes, of: place) else { return false }
+        return deeper > indentation
+    }
+
+    /// Returns the length of the white space between a line break and a place; nil if there is anything else.
+    private static func indentation(_ bytes: Span<UInt8>, of place: Int) -> Int? {
+        let start = lineStart(bytes, of: place)
+        return start < place ? place - start - 1 : nil
     }
 
     /// The names of the root's known children, and its end tag.

@@ -126,7 +126,7 @@ public struct DocumentReader {
         do throws(ExportError) {
             if window.filled.count < windowSize, !window.isLast, let failure = window.failure {
                 // Nothing after a damaged part of a zip can be read.
-                guard acceptsDamage, failure.code == .checksumMismatch, stage != .prologue else {
+                guard acceptsDamage, [.checksumMismatch, .truncated].contains(failure.code) else {
                     throw failure
                 }
                 window.endHere()

@@ -91,7 +91,8 @@ struct RowScanner {
             } catch {
                 switch error as? MarkupIssue {
                 case .needsMore where !atEnd: return Stop(consumed: index, isFinished: false)
-                case _ where damage.begin(at: offset + index): continue
+                case _ where damage.begin(bytes, at: index, offset: offset): continue
+                case _ where damage.isExhausted: throw failure(.tooMuchDamage, bytes, index, offset + index)
                 case .problem(let problem, let place):
                     throw failure(.malformed(problem), bytes, index, offset + place)
                 case .tooDeep(let place): throw failure(.nestedTooDeep, bytes, index, offset + place)
@@ -238,7 +239,12 @@ struct RowScanner {
         _ bytes: Span<UInt8>, at index: Int, _ sink: inout Sink
     ) throws(MarkupIssue) -> Int {
         let next = bytes.firstIndex(of: UInt8(ascii: "<"), from: index)
+        if let zeros = MarkupReader.zeros(bytes, index..<next) { throw .problem(.zeros, at: zeros) }
         guard next < bytes.count else { throw .needsMore }
+        // Of a record whose < was changed, only its text is left: a record that was lost.
+        guard !MarkupReader.looksLikeAttributes(bytes, index..<next) else {
+            throw .problem(.elementWithoutBracket, at: index)
+        }
         var end = next
         while MarkupReader.isSpace(bytes[end - 1]) { end -= 1 }
         emit(text: AttributeText.content(bytes, index..<end, &oddities), &sink)

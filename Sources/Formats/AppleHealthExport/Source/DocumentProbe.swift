@@ -55,7 +55,8 @@ enum DocumentProbe: Sendable {
         return PrefixedStream(first, stream)
     }
 
-    /// Returns the first bytes of a stream, fewer if it is truncated; the next read reports the truncation.
+    /// Returns the first bytes of a stream, fewer if it is truncated or does not match its checksum; the next read
+    /// reports that.
     static func prefix(of stream: any ByteStream, count: Int) throws(ExportError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var filled = 0
@@ -63,7 +64,9 @@ enum DocumentProbe: Sendable {
         while filled < count {
             let read: Int
             do { read = try stream.read(into: &span, filled..<count) } catch {
-                guard error.code == .truncated, filled > 0 else { throw error }
+                guard error.code == .truncated || error.code == .checksumMismatch, filled > 0 else {
+                    throw error
+                }
                 break
             }
             if read == 0 { break }

@@ -24,6 +24,7 @@ public struct ExportSource: Sendable {
     /// The location of a file's bytes.
     enum Place: Sendable, Equatable {
         case member(ZipDirectory.Member)
+        case salvaged(ZipSalvage.Member)
         case file(BytePath)
         case standardInput
     }
@@ -45,6 +46,9 @@ public struct ExportSource: Sendable {
     /// The number of files of the same export beside a document that was given on its own; they are not part of the
     /// source.
     public let filesBeside: Int
+
+    /// Whether its files were found although the directory of the zip is missing or wrong, so that others may be missing.
+    public var isSalvaged: Bool { if case .salvaged = document { true } else { false } }
 
     private let document: Place
     private let directory: ZipDirectory?
@@ -69,8 +73,9 @@ public struct ExportSource: Sendable {
 
     /// Determines what kind of source is at `path`.
     ///
+    /// - Parameter acceptingDamage: Whether to find the files of a zip without a readable directory by their own headers.
     /// - Throws: `ExportError` if nothing is there, it is not an export, or it cannot be read.
-    public init(opening path: BytePath) throws(ExportError) {
+    public init(opening path: BytePath, acceptingDamage: Bool = false) throws(ExportError) {
         if path == "-" {
             self = ExportSource(
                 kind: .standardInput, path: path, documentName: "standard input", documentSize: nil,
@@ -81,7 +86,7 @@ public struct ExportSource: Sendable {
             let status = try FileStatus(at: path)
             switch status.kind {
             case .folder: self = try ExportSource(folder: path)
-            case .file: self = try ExportSource(file: path, size: status.size)
+            case .file: self = try ExportSource(file: path, size: status.size, acceptingDamage)
             case .link, .other: throw ExportError(.unrecognized, file: path)
             }
         } catch let error as SystemError {
@@ -91,11 +96,16 @@ public struct ExportSource: Sendable {
         }
     }
 
-    private init(file path: BytePath, size: Int) throws {
+    private init(file path: BytePath, size: Int, _ acceptingDamage: Bool) throws {
         guard size > 0 else { throw ExportError(.empty, file: path) }
         let first = try FileDescriptor(opening: path, .read).bytes(at: 0, count: DocumentProbe.length)
         if DocumentProbe.isZip(first.span) {
-            self = try ExportSource(zip: path)
+            do { self = try ExportSource(zip: path) } catch {
+                guard acceptingDamage, Self.mayBeSalvaged(error),
+                    let salvaged = try? ExportSource(salvaging: path)
+                else { throw error }
+                self = salvaged
+            }
         } else if DocumentProbe.isHealthDocument(first.span) || DocumentProbe.isXML(first.span) {
             self = ExportSource(
                 kind: .xml, path: path, documentName: path.name, documentSize: size,
@@ -141,6 +151,7 @@ public struct ExportSource: Sendable {
             case .member(let member):
                 guard let directory else { throw ExportError(.damagedArchive, file: path) }
                 return try ZipMemberStream(member, of: directory)
+            case .salvaged(let member): return try SalvagedMemberStream(member, of: path)
             case .file(let path):
                 return FileStream(try FileDescriptor(opening: path, .read), expectedLength: size)
             case .standardInput: return try DocumentProbe.standardInput()

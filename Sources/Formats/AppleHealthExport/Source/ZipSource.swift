@@ -32,6 +32,39 @@ extension ExportSource {
             ignoredFiles: clutter.map(\.name), directory: directory)
     }
 
+    /// Whether the members may be found although the zip cannot be opened, or not its document.
+    static func mayBeSalvaged(_ error: ExportError) -> Bool {
+        switch error.code {
+        case .damagedArchive, .overlappingMembers, .checksumMismatch, .truncated, .noHealthDocument: true
+        default: false
+        }
+    }
+
+    /// Finds the files of a zip by their own headers, because its directory is missing or wrong.
+    ///
+    /// The document may be cut off; of several files with one name, the first one that is whole counts.
+    init(salvaging path: BytePath) throws(ExportError) {
+        let members = try ZipSalvage.members(of: path).filter { ZipName.isSafe($0.name) && !$0.isFolder }
+        let clutter = members.filter { ZipName.isClutter($0.name) }
+        let files = members.filter { !ZipName.isClutter($0.name) }
+        let document = files.first { member in
+            guard let stream = try? SalvagedMemberStream(member, of: path),
+                let first = try? DocumentProbe.prefix(of: stream, count: DocumentProbe.length)
+            else { return false }
+            return DocumentProbe.isHealthDocument(first.span)
+        }
+        guard let document else { throw ExportError(.noHealthDocument, file: path) }
+        let sides = files.filter { $0 != document }.map { member in
+            SideFile(
+                name: Self.name(of: member.name, beside: document.name), size: member.size ?? 0,
+                crc32: member.crc32, place: .salvaged(member))
+        }
+        self.init(
+            kind: .zip, path: path, documentName: document.name, documentSize: nil,
+            documentCRC32: nil, document: .salvaged(document), sideFiles: sides,
+            ignoredFiles: clutter.map(\.name))
+    }
+
     private static func documents(
         _ members: [ZipDirectory.Member], _ directory: ZipDirectory
     ) throws(ExportError) -> [ZipDirectory.Member] {

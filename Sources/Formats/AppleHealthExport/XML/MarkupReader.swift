@@ -98,6 +98,13 @@ enum MarkupReader: Sendable {
         // value.
         let open = bytes.firstIndex(of: UInt8(ascii: "<"), from: start, before: end)
         guard open == end else { throw .problem(.lessThanInAttribute, at: open) }
+        // A block of zeros may have taken the closing quote, and the value then includes other elements.
+        if let zeros = zeros(bytes, start..<end) { throw .problem(.zeros, at: zeros) }
+        if end - start > Self.recordStart.count,
+            let place = place(of: Self.recordStart, in: bytes.extracting(start..<end), from: 0)
+        {
+            throw .problem(.elementWithoutBracket, at: start + place)
+        }
         guard end < bytes.count else { throw .needsMore }
         tag.attributes.append((name, start..<end))
         index = end + 1
@@ -112,6 +119,7 @@ enum MarkupReader: Sendable {
             bytes.isASCII(start..<index)
                 || String(validating: bytes.array(start..<index), as: UTF8.self) != nil
         else { throw .problem(.nameEncoding, at: start) }
+        if let zeros = zeros(bytes, start..<index) { throw .problem(.zeros, at: zeros) }
         return start..<index
     }
 
@@ -203,6 +211,28 @@ enum MarkupReader: Sendable {
     /// Returns whether `skipOther` skips a CDATA section at `start`, which is text and not a comment.
     static func isCDATA(_ bytes: Span<UInt8>, at start: Int) -> Bool {
         bytes[start + 1] == UInt8(ascii: "!") && bytes[start + 2] == UInt8(ascii: "[")
+    }
+
+    private static let recordStart = Array("Record type=".utf8)
+
+    /// The number of NUL bytes in succession that no program writes; fewer are kept as they are.
+    private static let longestZeros = 16
+
+    /// Returns the start of a block of zeros; nil if there is none.
+    static func zeros(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
+        var index = bytes.firstIndex(of: 0, from: range.lowerBound, before: range.upperBound)
+        while index + longestZeros <= range.upperBound {
+            var end = index
+            while end < range.upperBound, bytes[end] == 0 { end += 1 }
+            if end - index >= longestZeros { return index }
+            index = bytes.firstIndex(of: 0, from: end, before: range.upperBound)
+        }
+        return nil
+    }
+
+    /// Returns whether a text between elements has attributes, as an element has that lost its `<`.
+    static func looksLikeAttributes(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        place(of: Array("=\"".utf8), in: bytes.extracting(range), from: 0) != nil
     }
 
     /// Returns the offset of the first occurrence of a pattern; nil if there is none.

@@ -15,10 +15,7 @@ package enum SourceText {
                 .unsupported
             )
         case .damagedArchive:
-            (
-                "copy it from the phone again, or repair it with 'zip -FF' and export the result with --accept-damaged",
-                .damaged
-            )
+            (exportAgain, .damaged)
         case .empty: ("copy it from the phone again", .unsupported)
         case .noHealthDocument: ("look for a file that contains <HealthData", .unsupported)
         case .severalHealthDocuments:
@@ -41,6 +38,7 @@ package enum SourceText {
         case .entityDeclaration:
             ("refused, because such a file can be crafted to exhaust memory or disk", .unsupported)
         case .truncated: (exportAgain, .damaged)
+        case .tooMuchDamage: ("copy it from the phone again, or export it again", .damaged)
         case .malformed, .elementTooLarge, .tooManyParts, .nestedTooDeep: (exportAgain, .damaged)
         case .tooManyNames: ("the file was changed or damaged; copy it from the phone again", .damaged)
         case .changed: ("wait until no other program writes to it", .failed)

@@ -17,6 +17,11 @@ package enum VaultText {
                 "export without --incremental or to another destination; on a terminal you can confirm that the person is the same",
                 .failed
             )
+        case .olderExport:
+            (
+                "use the latest export; without --incremental it becomes an archive of its own, as on a terminal if you confirm it",
+                .failed
+            )
         case .predecessorMissing:
             (
                 "put both into one folder; 'healthvault recover' saves what this one contains by itself",

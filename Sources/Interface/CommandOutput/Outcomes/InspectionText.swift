@@ -9,7 +9,7 @@ package import VaultContainer
 
 /// The output of `inspect`.
 package struct InspectionText {
-    let path: BytePath
+    package var path: BytePath
     /// Whether to list every type, source and file.
     let showsAll: Bool
     package var header: CleartextHeader?

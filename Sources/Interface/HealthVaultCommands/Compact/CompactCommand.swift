@@ -80,7 +80,8 @@ struct CompactCommand: VaultCommand {
         let secret: HeldPassphrase
         (secret, converter.source) = try passphrase.retrying {
             let secret = HeldPassphrase(try passphrase.read(prompt: "Passphrase: "))
-            return (secret, try ConversionSource(container: archive, passphrase: try secret.copy()))
+            let newest = try ArchiveFolder.confirmed(archive, in: source, passphrase: try secret.copy())
+            return (secret, try ConversionSource(container: newest, passphrase: try secret.copy()))
         }
         WarningText.show(converter.source.warnings)
         let conversion = AttendedConversion(

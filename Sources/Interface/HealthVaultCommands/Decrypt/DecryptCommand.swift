@@ -119,6 +119,8 @@ struct DecryptCommand: VaultCommand {
         let options = passphrase
         let summary = try await options.retrying {
             let passphrase = try options.read(prompt: "Passphrase: ")
+            decryptor.archive = try ArchiveFolder.confirmed(
+                archive, in: self.archive, passphrase: passphrase)
             Interruption.removeOutput(of: target)
             return try await decrypt(decryptor, to: target, passphrase)
         }
@@ -143,8 +145,9 @@ struct DecryptCommand: VaultCommand {
         }
         let output = FileDescriptor(inherited: 1, name: Console.streamName)
         let warnings = try passphrase.retrying {
-            try Decryptor(archive: archive).writeTar(
-                to: output, passphrase: try passphrase.read(prompt: "Passphrase: "))
+            let secret = try passphrase.read(prompt: "Passphrase: ")
+            let newest = try ArchiveFolder.confirmed(archive, in: self.archive, passphrase: secret)
+            return try Decryptor(archive: newest).writeTar(to: output, passphrase: secret)
         }
         WarningText.show(warnings)
         return .done
@@ -162,8 +165,9 @@ struct DecryptCommand: VaultCommand {
         // Checked before asking for the passphrase.
         try converter.check()
         converter.source = try passphrase.retrying {
-            try ConversionSource(
-                container: archive, passphrase: try passphrase.read(prompt: "Passphrase: "), isGone: gone)
+            let secret = try passphrase.read(prompt: "Passphrase: ")
+            let newest = try ArchiveFolder.confirmed(archive, in: self.archive, passphrase: secret)
+            return try ConversionSource(container: newest, passphrase: secret, isGone: gone)
         }
         WarningText.show(converter.source.warnings)
         return try await AttendedConversion(

@@ -59,7 +59,7 @@ final class AttendedDriveExport: DriveExportAttendant {
         return try await PassphraseAttempts.run(whileAsked: isAsked, operation)
     }
 
-    func confirm(_ sign: ForeignSign) -> Bool { IncrementText.confirm(sign) }
+    func agree(to doubt: DriveExportDoubt) -> Bool { DriveExportText.agree(to: doubt) }
 
     func openSource() throws -> ConversionSource { try command.openSource() }
 
@@ -80,6 +80,7 @@ final class AttendedDriveExport: DriveExportAttendant {
         var attended = AttendedExport(export.record, export.request, options: command.run)
         attended.source = command.source
         attended.secret = export.passphrase
+        attended.finishing = export.finishing
         return try await attended.perform().finished
     }
 
@@ -114,6 +115,15 @@ final class AttendedDriveExport: DriveExportAttendant {
             let conversion = AttendedConversion(
                 converter: converter, progress: command.run.progress, quiet: isQuiet, json: command.run.json)
             try conversion.show(summary)
+        case .missing(let archive):
+            Console.log(
+                "warning: \(archive) is in the history and no longer at the destination; what only it contained is missing"
+            )
+        case .fewerPassphrases(let archive, let older, let count):
+            Console.log(
+                "warning: \(archive) opens only with the passphrase given now, \(older) with \(count): add the others with 'healthvault passphrase add'"
+            )
+        case .kept(let path, let doubt): Console.log(DriveExportText.describe(path, doubt))
         case .verified(let path):
             if !isQuiet, !command.run.json { Console.log("verified: \(path)") }
         case .flawed(let report, let path): VerificationText(report: report, archive: path).show(quiet: true)

@@ -258,7 +258,9 @@ struct ExportCommand: VaultCommand {
             let options = encrypt ? sourcePassphraseOptions : run.passphrase.given
             let prompt = encrypt ? "Passphrase of \(source): " : "Passphrase: "
             let opened = try options.retrying {
-                try ConversionSource(container: origin, passphrase: try options.read(prompt: prompt))
+                let secret = try options.read(prompt: prompt)
+                let newest = try ArchiveFolder.confirmed(origin, in: source, passphrase: secret)
+                return try ConversionSource(container: newest, passphrase: secret)
             }
             WarningText.show(opened.warnings)
             return opened

@@ -64,6 +64,10 @@ struct HistoryCommand: VaultCommand {
         var secret: HeldPassphrase?
         var status = ExitStatus.done
         for index in lines.indices {
+            if case .damaged = lines[index].place {
+                lines[index].isWhole = false
+                status = .damaged
+            }
             guard case .there(let path) = lines[index].place else { continue }
             var verifier = Verifier(archive: path)
             verifier.jobs = CurrentProcess.processorCount

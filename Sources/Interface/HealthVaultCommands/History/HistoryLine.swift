@@ -26,6 +26,7 @@ struct HistoryLine {
         if isWhole == false { return "DAMAGED" }
         return switch place {
         case .there: "present"
+        case .damaged: "DAMAGED"
         case .missing: "missing"
         case .away: "not connected"
         case .pruned: "removed"

@@ -55,6 +55,7 @@ struct InspectCommand: VaultCommand {
     }
 
     func run() async throws -> ExitStatus {
+        let folder = source
         let source = try ArchiveFolder.resolved(source)
         var inspector = Inspector(path: source)
         inspector.includesProfile = profile
@@ -69,7 +70,13 @@ struct InspectCommand: VaultCommand {
             let mayAsk = passphrase.isGiven || Console.errorsAreTerminal
             if !header, mayAsk {
                 text.report = try passphrase.retrying {
-                    try inspector.inspectContainer(passphrase: try passphrase.read(prompt: "Passphrase: "))
+                    let secret = try passphrase.read(prompt: "Passphrase: ")
+                    inspector.path = try ArchiveFolder.confirmed(source, in: folder, passphrase: secret)
+                    return try inspector.inspectContainer(passphrase: secret)
+                }
+                if inspector.path != source {
+                    text.path = inspector.path
+                    text.header = try CleartextHeader(of: inspector.path)
                 }
             }
         case .plainFolder: text.report = try inspector.inspectFolder()

@@ -101,7 +101,7 @@ struct PassphraseCommand: VaultCommand {
 
     private func edit() throws {
         var editor = try passphrase.retrying {
-            try SlotEditor(opening: archive, passphrase: try passphrase.read(prompt: "Passphrase: "))
+            try SlotEditor(opening: archive, passphrase: try passphrase.read(prompt: prompt))
         }
         switch action {
         case .change:
@@ -112,10 +112,28 @@ struct PassphraseCommand: VaultCommand {
             log("passphrase added in slot \(number)")
         case .remove:
             guard let number = slot ?? editor.ownSlot else { throw ContainerError(.noSuchSlot) }
+            guard try isRemovalWanted(number) else {
+                log("nothing was removed")
+                return
+            }
             try editor.remove(slot: number)
             log("slot \(number) removed; its passphrase still opens copies made earlier")
         case .list: break
         }
+    }
+
+    /// The question for the passphrase: 'remove' removes the one that is entered, unless a slot is given.
+    private var prompt: String {
+        action == .remove && slot == nil ? "Passphrase to remove: " : "Passphrase: "
+    }
+
+    /// Asks once more on a terminal, if the passphrase was asked for there.
+    private func isRemovalWanted(_ number: Int) throws -> Bool {
+        guard !passphrase.isGiven else { return true }
+        let left = try CleartextHeader(of: archive).slots.count - 1
+        return Terminal.confirm(
+            question:
+                "Remove the passphrase in slot \(number)? Then \(left) will open the archive. (yes or no) ")
     }
 
     /// Returns the number of the slot that the passphrase opens.

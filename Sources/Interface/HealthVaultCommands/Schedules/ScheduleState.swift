@@ -26,7 +26,7 @@ struct ScheduleState {
     }
 
     /// Whether a run is due, or was due but could not be made.
-    var isDue: Bool { progress.isDue(schedule, lastDue: schedule.due.lastDue(at: now, in: days)) }
+    var isDue: Bool { progress.isDue(schedule, lastDue: schedule.due.lastDue(at: now, in: days), at: now) }
 
     private var next: Int { schedule.due.nextDue(after: now, in: days) }
 

@@ -14,6 +14,8 @@ struct AttendedExport {
     var target: BytePath
     /// The passphrase, if it is already known.
     var secret: HeldPassphrase?
+    /// What is called before the output gets its name.
+    var finishing: @Sendable (_ identity: String, Manifest) throws -> Void = { _, _ in }
 
     init(_ record: ExportRecord, _ request: ExportRequest, options: ExportRunOptions) {
         self.record = record
@@ -60,6 +62,7 @@ struct AttendedExport {
         export.tool = ToolVersion.text
         export.isInterrupted = Interruption.isRequested
         export.progress = display.handler
+        export.finishing = finishing
         if !options.quiet, !options.json {
             export.resuming = { kept in
                 Console.log(kept.map { "continuing, \(Quantities.bytes($0)) kept" } ?? "continuing")

@@ -24,12 +24,13 @@ struct SourceOptions: Sendable {
     ///
     /// - Parameter gone: Whether to read only samples of an archive that later exports no longer contained.
     func open(gone: Bool = false) throws -> any HealthStore {
-        let path = try ArchiveFolder.resolved(path)
+        let (folder, path) = (path, try ArchiveFolder.resolved(path))
         switch Inspector.kind(of: path) {
         case .container:
             return try passphrase.retrying {
-                try ArchiveStore(
-                    container: path, passphrase: try passphrase.read(prompt: "Passphrase: "), gone: gone)
+                let secret = try passphrase.read(prompt: "Passphrase: ")
+                let newest = try ArchiveFolder.confirmed(path, in: folder, passphrase: secret)
+                return try ArchiveStore(container: newest, passphrase: secret, gone: gone)
             }
         case _ where gone: throw VaultError(.notAnArchive, path: path)
         case .plainFolder: return try ArchiveStore(folder: path)

@@ -56,7 +56,8 @@ struct VerifyCommand: VaultCommand {
     }
 
     func run() async throws -> ExitStatus {
-        let archive = try ArchiveFolder.resolved(archive)
+        var archive = try ArchiveFolder.resolved(archive)
+        let givenSource = source
         let source = try source.map { try ArchiveFolder.resolved($0) }
         var verifier = Verifier(archive: archive)
         verifier.source = source
@@ -65,16 +66,16 @@ struct VerifyCommand: VaultCommand {
         verifier.progress = display.handler
         // Reports a missing source before reading the whole archive.
         if let source, source != "-" { _ = try FileStatus(at: source) }
-        if let source, Inspector.kind(of: source) == .container {
+        if let source, let givenSource, Inspector.kind(of: source) == .container {
             try sourcePassphrase.retrying {
-                try verifier.setSource(
-                    container: source,
-                    passphrase: try sourcePassphrase.read(prompt: "Passphrase of \(source): "))
+                let secret = try sourcePassphrase.read(prompt: "Passphrase of \(source): ")
+                let newest = try ArchiveFolder.confirmed(source, in: givenSource, passphrase: secret)
+                try verifier.setSource(container: newest, passphrase: secret)
             }
         }
         let report: VerificationReport
         do {
-            report = try await verify(verifier, archive)
+            report = try await verify(verifier, &archive)
         } catch let error as VaultError {
             let message = ErrorMessage(error)
             if json, message.status == .damaged, !error.isAboutSource {
@@ -91,11 +92,15 @@ struct VerifyCommand: VaultCommand {
 }
 
 extension VerifyCommand {
-    private func verify(_ verifier: Verifier, _ archive: BytePath) async throws -> VerificationReport {
+    /// Verifies the archive, or the newest one if a folder was given.
+    private func verify(_ verifier: Verifier, _ archive: inout BytePath) async throws -> VerificationReport {
         if Inspector.kind(of: archive) == .plainFolder { return try await verifier.verifyFolder() }
         try ArchiveCheck.requireContainer(archive)
         return try await passphrase.retrying {
             let secret = try passphrase.read(prompt: "Passphrase: ")
+            archive = try ArchiveFolder.confirmed(archive, in: self.archive, passphrase: secret)
+            var verifier = verifier
+            verifier.archive = archive
             return try await verifier.verifyContainer(passphrase: secret)
         }
     }

@@ -34,7 +34,7 @@ public struct ContainerReader: ~Copyable, Sendable {
     ///
     /// - Throws: `ContainerError`; an invalid header is refused before any key is derived.
     public init(opening path: BytePath, passphrase: borrowing Passphrase) throws(ContainerError) {
-        try self.init(opening: path, passphrase: passphrase, derivations: KeyDerivations())
+        try self.init(opening: path, passphrase: passphrase, derivations: passphrase.derivations)
     }
 
     /// Opens a container, reusing keys that were derived from this passphrase before.

@@ -21,7 +21,7 @@ public struct ContainerSalvage: ~Copyable, Sendable {
     ///
     /// - Throws: `ContainerError` if no key slot is intact, or none belongs to the passphrase.
     public init(opening path: BytePath, passphrase: borrowing Passphrase) throws(ContainerError) {
-        try self.init(opening: path, passphrase: passphrase, derivations: KeyDerivations())
+        try self.init(opening: path, passphrase: passphrase, derivations: passphrase.derivations)
     }
 
     /// Opens what is left of a container, reusing keys that were derived from this passphrase before.

@@ -85,7 +85,7 @@ public struct ContainerWriter: ~Copyable, Sendable {
     ) throws(ContainerError) {
         try self.init(
             resuming: path, passphrase: passphrase, tool: tool, created: created, modified: modified,
-            volumes: volumes, derivations: KeyDerivations(), firstEntry: firstEntry)
+            volumes: volumes, derivations: passphrase.derivations, firstEntry: firstEntry)
     }
 
     /// Continues a container, reusing keys that were derived from this passphrase before.

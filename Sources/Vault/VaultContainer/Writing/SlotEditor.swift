@@ -24,7 +24,7 @@ public struct SlotEditor: ~Copyable, Sendable {
     ///
     /// - Throws: `ContainerError`; `incomplete` for a container that was not finished.
     public init(opening path: BytePath, passphrase: borrowing Passphrase) throws(ContainerError) {
-        try self.init(opening: path, passphrase: passphrase, derivations: KeyDerivations())
+        try self.init(opening: path, passphrase: passphrase, derivations: passphrase.derivations)
     }
 
     /// Opens a container for changes, reusing keys that were derived from this passphrase before.
@@ -61,7 +61,7 @@ public struct SlotEditor: ~Copyable, Sendable {
     public static func slot(
         of path: BytePath, openedBy passphrase: borrowing Passphrase
     ) throws(ContainerError) -> Int? {
-        let derivations = KeyDerivations()
+        let derivations = passphrase.derivations
         let reader = try ContainerReader(opening: path, passphrase: passphrase, derivations: derivations)
         let copies = try reader.copies.authentic(under: reader.segments.key)
         for copy in copies.sorted(by: { $0.generation > $1.generation }) {
@@ -146,7 +146,7 @@ public struct SlotEditor: ~Copyable, Sendable {
     /// differ.
     private func slot(openedBy passphrase: borrowing Passphrase) throws(ContainerError) -> Int? {
         guard !staleSlots.isEmpty else { return nil }
-        return try Self.slots(of: header, openedBy: passphrase, KeyDerivations()).min()
+        return try Self.slots(of: header, openedBy: passphrase, passphrase.derivations).min()
     }
 
     /// Removes a slot, so that its passphrase no longer opens this file.
@@ -177,7 +177,7 @@ public struct SlotEditor: ~Copyable, Sendable {
         guard others.reduce(iterations, { $0 + $1.iterations }) <= ContainerFormat.writableBudget else {
             throw ContainerError(.iterationsExceeded)
         }
-        let derivations = KeyDerivations()
+        let derivations = passphrase.derivations
         for slot in others {
             let derived = try derivations.key(for: slot, passphrase)
             guard try slot.open(with: derived, preamble: header.preamble) == nil else {

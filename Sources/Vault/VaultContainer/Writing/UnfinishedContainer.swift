@@ -13,7 +13,7 @@ public struct UnfinishedContents: Sendable, Equatable {
     /// - Throws: `incomplete` if none of it can be used; `wrongPassphrase`; `segmentDamaged` if it is damaged and not
     ///   only unfinished; `io` with `isLocked` if another process is writing it.
     public init(of path: BytePath, passphrase: borrowing Passphrase) throws(ContainerError) {
-        let derivations = KeyDerivations()
+        let derivations = passphrase.derivations
         // The run may have crashed just before the final rename.
         if let whole = try? ContainerReader(
             opening: path, passphrase: passphrase, derivations: derivations)

@@ -34,6 +34,8 @@ public struct Passphrase: ~Copyable, Sendable {
     /// Tables that include it may compose it, so that the same text would become another passphrase. RFC 8265
     /// therefore refuses it where a passphrase is set (sections 4.1 and 4.2 with RFC 8264, section 8).
     public let hasUnassigned: Bool
+    /// The keys that were derived from it.
+    package let derivations: KeyDerivations
 
     /// Prepares the text of a passphrase.
     public init(preparing text: Span<UInt8>) throws(Problem) {
@@ -42,6 +44,7 @@ public struct Passphrase: ~Copyable, Sendable {
         var kinds = Kinds()
         bytes = try Self.prepare(text, &kinds)
         hasUnassigned = kinds.hasUnassigned
+        derivations = KeyDerivations()
     }
 
     /// Prepares the text of a line without its line end (LF or CRLF), as read from a passphrase file.
@@ -54,12 +57,13 @@ public struct Passphrase: ~Copyable, Sendable {
         try self.init(preparing: line.extracting(0..<count))
     }
 
-    /// Copies a passphrase, for a second use.
+    /// Copies a passphrase, for a second use, with the keys that were derived from it.
     ///
     /// - Throws: `CryptoError` if memory is short.
     public init(copying other: borrowing Passphrase) throws(CryptoError) {
         bytes = try other.bytes.part(0..<other.bytes.count)
         hasUnassigned = other.hasUnassigned
+        derivations = other.derivations
     }
 
     /// Whether both are the same, compared as bytes: Swift's `==` on strings would treat two spellings as equal.

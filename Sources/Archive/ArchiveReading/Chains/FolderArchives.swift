@@ -1,0 +1,91 @@
+import ArchiveManifest
+package import CivilTime
+package import SystemIO
+import VaultContainer
+package import VaultCrypto
+
+/// The archives in a folder that a passphrase opens, told apart by what they contain.
+///
+/// Which archive continues which, and of which export each is, is authentic; their names are not looked at except to
+/// break ties. So neither a renamed archive nor a clock decides what is newest.
+package struct FolderArchives: Sendable {
+    /// An archive that no other one in the folder continues, with those that it continues.
+    package struct Newest: Sendable, Equatable {
+        /// The path of the archive.
+        package let path: BytePath
+        /// The identifiers of the archive and of those that it continues, newest first.
+        package let identifiers: [String]
+        /// The time of the newest export inside; nil if the export does not have it.
+        package let exported: Timestamp?
+    }
+
+    /// The archives that no other one continues, the newest export first.
+    package let newest: [Newest]
+    /// The archives that are not open: their passphrase is another one, or they are damaged or lack a predecessor.
+    package let closed: [BytePath]
+    /// The path of an archive that continues another one, by the identifier of that one.
+    private let followers: [String: BytePath]
+
+    /// Opens the archives in a folder.
+    ///
+    /// A key is derived for each chain, unless the passphrase has it already.
+    ///
+    /// - Throws: `SystemError` if the folder cannot be read.
+    package init(in folder: BytePath, passphrase: borrowing Passphrase) throws(SystemError) {
+        var found: [Newest] = []
+        var closed: [BytePath] = []
+        var followers: [String: BytePath] = [:]
+        for path in try Self.candidates(in: folder) {
+            let claimed = CleartextHeader.identifiers(of: path)
+            guard !claimed.isEmpty, !found.contains(where: { !claimed.isDisjoint(with: $0.identifiers) })
+            else {
+                continue
+            }
+            do {
+                let chain = try ContainerChain(opening: path, passphrase: passphrase)
+                let manifest = try ManifestReader.read(try chain.manifest())
+                found.append(
+                    Newest(
+                        path: path, identifiers: chain.links.map { $0.reader.identifier },
+                        exported: manifest.exported))
+                for (link, older) in zip(chain.links, chain.links.dropFirst()) {
+                    followers[older.reader.identifier] = VolumeName.whole(ofFirst: link.path) ?? link.path
+                }
+            } catch {
+                closed.append(path)
+                // What it continues may be known although that is missing or damaged.
+                if let reader = try? ContainerReader(opening: path, passphrase: passphrase),
+                    let link = try? ChainLink(path, reader, acceptingDamage: false),
+                    let continuation = link.continuation
+                {
+                    followers[continuation.vault] = path
+                }
+            }
+        }
+        self.closed = closed
+        self.followers = followers
+        newest = found.filter { followers[$0.identifiers[0]] == nil }.sorted { $0.isNewer(than: $1) }
+    }
+
+    /// Returns the archive that continues the one with an identifier; nil if none does.
+    package func follower(of identifier: String) -> BytePath? { followers[identifier] }
+
+    /// Returns the files with names of archives, those that seem newest first.
+    static func candidates(in folder: BytePath) throws(SystemError) -> [BytePath] {
+        let names = try Folder.entries(of: folder).filter { $0.status.kind == .file }
+            .compactMap { entry in FurtherName.parts(of: entry.name).map { (entry.name, $0) } }
+        return names.sorted { left, right in
+            let (mine, theirs) = (ArchiveName(left.1.stem), ArchiveName(right.1.stem))
+            if let mine, let theirs, mine != theirs { return mine > theirs }
+            return (left.1.stem, right.1.number, right.0) < (right.1.stem, left.1.number, left.0)
+        }.map { folder / (VolumeName.whole(ofFirst: $0.0) ?? $0.0) }
+    }
+}
+
+extension FolderArchives.Newest {
+    /// Whether the export inside is newer than that of another archive; an unknown time is older than any.
+    fileprivate func isNewer(than other: Self) -> Bool {
+        let (mine, theirs) = (exported?.seconds ?? .min, other.exported?.seconds ?? .min)
+        return mine == theirs ? other.path < path : mine > theirs
+    }
+}
