@@ -247,6 +247,7 @@ let package = Package(
         tests("Ground/CommandLineKitTests", ["CommandLineKit"]),
         tests("Ground/DataCompressionTests", ["DataCompression", "SystemIO"]),
         tests("Ground/DatabaseTests", ["Database"]),
+        support("Ground/FolderTesting", ["SystemIO"]),
         tests(
             "Vault/VaultCryptoTests",
             [
@@ -265,7 +266,7 @@ let package = Package(
             "Formats/AppleHealthExportTests",
             [
                 "AppleHealthExport", "ByteSpans", "CivilTime", "DocumentTesting", "ExportGenerator",
-                "HealthFormats", "SampleBatches", "SystemIO",
+                "FolderTesting", "HealthFormats", "SampleBatches", "SystemIO",
             ]),
         tests(
             "Formats/HealthFormatsTests",
@@ -274,12 +275,32 @@ let package = Package(
                 "SampleBatches", "SystemIO",
             ]),
         support(
-            "Formats/DocumentTesting", ["AppleHealthExport", "CivilTime", "SampleBatches", "SystemIO"]),
+            "Formats/DocumentTesting",
+            [
+                "AppleHealthExport", "CivilTime", "ExportGenerator", "SampleBatches", "SystemIO",
+            ]),
         tests(
             "Archive/BatchCollectionTests",
             [
                 "AppleHealthExport", "BatchCollection", "CivilTime", "ExportGenerator", "HealthFormats",
                 "SampleBatches", "SystemIO",
+            ]),
+        tests(
+            "Archive/ArchiveManifestTests",
+            [
+                "ArchiveManifest", "ExportGenerator", "SystemIO", "VaultContainer",
+            ]),
+        tests(
+            "Archive/HealthStoresTests",
+            [
+                "AppleHealthExport", "ArchiveManifest", "CivilTime", "DocumentTesting", "ExportGenerator",
+                "FolderTesting", "HealthExport", "HealthModel", "HealthStoreTesting", "HealthStores",
+                "SampleBatches", "SystemIO", "VaultCrypto",
+            ]),
+        tests(
+            "Archive/ArchiveVerificationTests",
+            [
+                "ArchiveVerification", "FolderTesting", "HealthExport", "SystemIO",
             ]),
         tests(
             "Answers/HealthQueriesTests",
@@ -288,22 +309,46 @@ let package = Package(
                 "HealthStoreTesting", "HealthTypes", "SampleBatches",
             ]),
         tests(
+            "Exports/HealthExportTests",
+            [
+                "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveVerification",
+                "CivilTime", "DocumentTesting", "ExportGenerator", "FolderTesting", "HealthExport",
+                "HealthFormats", "HealthModel", "HealthStores", "HealthTypes", "SampleBatches", "SystemIO",
+                "VaultContainer", "VaultCrypto",
+            ]),
+        tests(
+            "Exports/RecordedExportsTests",
+            [
+                "ArchiveManifest", "ArchiveWriting", "FolderTesting", "HealthExport", "HealthModel",
+                "RecordedExports", "SampleBatches", "SystemIO",
+            ]),
+        tests(
+            "Exports/BulkSessionsTests",
+            [
+                "ArchiveManifest", "BulkSessions", "CivilTime", "FolderTesting", "HealthModel",
+                "HealthStoreTesting", "HealthTypes", "RecordedExports", "SampleBatches", "SystemIO",
+            ]),
+        tests(
             "Exports/DriveExportsTests",
             [
                 "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "CivilTime", "DriveExports",
-                "HealthExport", "HealthFormats", "RecordedExports", "SystemIO", "VaultCrypto",
+                "FolderTesting", "HealthExport", "HealthFormats", "RecordedExports", "SystemIO",
+                "VaultCrypto",
             ]),
         tests(
             "Interface/HealthVaultTests",
             [
-                "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveVerification",
-                "ArchiveWriting", "BulkSessions", "CivilTime", "ExportGenerator",
-                "HealthExport", "HealthFormats", "HealthModel", "HealthStoreTesting", "HealthStores",
-                "HealthVault", "RecordedExports", "SampleBatches", "SystemIO", "VaultContainer",
+                "AppleHealthExport", "CivilTime", "DocumentTesting", "ExportGenerator", "FolderTesting",
+                "HealthFormats", "HealthModel", "HealthStoreTesting", "HealthVault", "SystemIO",
                 "VaultCrypto",
             ]),
         tests("Interface/CommandOutputTests", ["CommandOutput", "HealthVault"]),
         tests("Development/ExportGeneratorTests", ["CivilTime", "ExportGenerator"]),
+        tests(
+            "Development/HealthStoreTestingTests",
+            [
+                "CivilTime", "ExportGenerator", "HealthModel", "HealthStoreTesting", "SampleBatches",
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,6 +1,7 @@
 import ArchiveManifest
 import ArchiveReading
 import ArchiveWriting
+import FolderTesting
 import HealthExport
 import HealthFormats
 import RecordedExports

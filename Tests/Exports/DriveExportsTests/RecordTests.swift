@@ -1,5 +1,6 @@
 import ArchiveManifest
 import CivilTime
+import FolderTesting
 import SystemIO
 import Testing
 

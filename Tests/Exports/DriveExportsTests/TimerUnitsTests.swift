@@ -1,4 +1,5 @@
 import CivilTime
+import FolderTesting
 import SystemIO
 import Testing
 

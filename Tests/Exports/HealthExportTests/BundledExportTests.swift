@@ -1,0 +1,98 @@
+import DocumentTesting
+import ExportGenerator
+import FolderTesting
+import HealthFormats
+import SampleBatches
+import SystemIO
+import Testing
+import VaultCrypto
+
+@testable import ArchiveManifest
+@testable import ArchiveReading
+@testable import HealthExport
+@testable import VaultContainer
+
+@Suite("An export whose small entries rest together")
+struct BundledExportTests {
+    private func passphrase() throws -> Passphrase {
+        try Passphrase(preparing: Array("correct horse battery".utf8).span)
+    }
+
+    private func source(in folder: BytePath) throws -> BytePath {
+        var options = GeneratedExport.Options()
+        options.xmlBytes = 3_000_000
+        options.sideFiles = .none
+        return try GeneratedFiles.writeXML(GeneratedExport(options), in: folder)
+    }
+
+    @Test(
+        "has the same entries in the same order, with one processor or with several",
+        arguments: ["auto", "month/half-year", "1month,100,4KiB"])
+    func jobs(words: String) async throws {
+        let folder = try TemporaryFolder()
+        var found: [[(name: BytePath, bundle: Int?, bytes: [UInt8])]] = []
+        for jobs in [1, 2, 5] {
+            var exporter = Exporter(
+                source: try source(in: folder.path), target: folder.path + "/\(jobs).hvault")
+            exporter.jobs = jobs
+            exporter.batching = try #require(BatchOptions(parsing: words))
+            _ = try await exporter.exportContainer(passphrase: try passphrase(), iterations: 600_000)
+            let reader = try ContainerReader(opening: exporter.target, passphrase: try passphrase())
+            found.append(
+                try reader.entries.map { entry in
+                    let bundle: Int? = if case .bundle(let number) = entry.place { number } else { nil }
+                    return (entry.name, bundle, try reader.data(of: entry))
+                })
+            try OpenFolder(holding: folder.path + "/export.xml").removeFile("export.xml")
+        }
+        #expect(found[0].count > 50 && found[0].contains { $0.bundle != nil })
+        for other in found.dropFirst() {
+            #expect(other.count == found[0].count)
+            for (mine, theirs) in zip(found[0], other) {
+                #expect(mine.name == theirs.name && mine.bundle == theirs.bundle)
+                #expect(mine.bytes.elementsEqual(theirs.bytes), "\(mine.name)")
+            }
+        }
+    }
+
+    /// Spans that lie in one another: what an archive says of months adds up to what another one says of years.
+    @Test("says the same in sum, whatever the spans of its batches are")
+    func sums() async throws {
+        let folder = try TemporaryFolder()
+        let source = try source(in: folder.path)
+        var sums: [[TypeKey: IdentitySum]] = []
+        for (number, words) in ["1month", "month/half-year", "1year", "5years", "all"].enumerated() {
+            var exporter = Exporter(source: source, target: folder.path + "/\(number)")
+            exporter.batching = try #require(BatchOptions(parsing: words))
+            let manifest = try await exporter.exportFolder().manifest
+            var sum: [TypeKey: IdentitySum] = [:]
+            for span in manifest.spans {
+                sum[TypeKey(element: span.key.element, type: span.key.type), default: IdentitySum()]
+                    .add(span.identity)
+            }
+            #expect(
+                manifest.batching.hasPrefix(
+                    ["1months", "month/half-year", "12months", "60months", "all"][number]))
+            sums.append(sum)
+        }
+        #expect(sums[0].count > 20 && sums.dropFirst().allSatisfy { $0 == sums[0] })
+    }
+
+    @Test("knows by name and content what has vanished, and by neither alone")
+    func gone() throws {
+        let key = SampleBatch.Key(element: "Record", type: "T", span: "2024", part: 2)
+        var batch = SampleBatch(key: key)
+        var writer = StoredBatchWriter()
+        let decoder = try BatchDecoder()
+        for isGone in [false, true] {
+            batch.isGone = isGone
+            let json = writer.write(batch)
+            for isNamedGone in [false, true] {
+                let name = EntryPath.batch(key, isGone: isNamedGone) + EntryPath.storedSuffix
+                let found = try? decoder.batch(json, name)
+                #expect((found != nil) == (isGone == isNamedGone) && found?.isGone ?? isGone == isGone)
+            }
+        }
+        #expect(EntryPath.batch(key, isGone: true).hasSuffix("/2024.gone.part2"))
+    }
+}
