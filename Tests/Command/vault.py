@@ -88,7 +88,7 @@ def shared(place, make):
     return place
 
 
-PASSPHRASE = "correct horse battery staple"
+PASSPHRASE = "correct horse battery staples"
 SECRET = shared(SHARED / "passphrase", lambda place: place.write_text(PASSPHRASE))
 OPEN = ("--passphrase-file", SECRET)
 OPEN_SOURCE = ("--source-passphrase-file", SECRET)

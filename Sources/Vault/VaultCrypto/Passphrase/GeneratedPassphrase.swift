@@ -33,8 +33,10 @@ public struct GeneratedPassphrase: ~Copyable, Sendable {
         self.text = text
     }
 
-    /// Returns a text of 25 characters of the alphabet, without its hyphens and spaces and in either case, in the form in
-    /// which keys are derived from it: in lower case and groups. It is nil for any other text.
+    /// Returns a text of the form of a generated passphrase as keys are derived from it: in lower case and groups.
+    ///
+    /// - Parameter bytes: The text, in either case, with hyphens and spaces anywhere.
+    /// - Returns: nil for a text of any other form.
     static func grouped(_ bytes: borrowing SecretBytes) throws(CryptoError) -> SecretBytes? {
         let length = groups * groupLength
         let isOfForm = bytes.withSpan { bytes in
