@@ -82,6 +82,12 @@ package struct SweptInterval: Sendable {
     /// The samples that lie in the interval, in whole or in part.
     package let samples: [RankedSample]
 
+    /// Creates an interval with samples that are sorted by start.
+    package init(bounds: Range<Int>, samples: [RankedSample]) {
+        self.bounds = bounds
+        self.samples = samples
+    }
+
     /// A part of a sample that counts.
     package struct Piece: Sendable {
         /// The index of the sample.
