@@ -9,7 +9,7 @@ import zstandard
 from vault import BINARY, CACHE, CommandTest, environment, run
 import write_container  # found by the line above
 
-PASSPHRASE = b"a passphrase of somebody else"
+PASSPHRASE = b"a passphrase of someone else"
 SECRET = CACHE / "crafted"
 SECRET.write_bytes(PASSPHRASE)
 OPEN = ("--passphrase-file", SECRET)

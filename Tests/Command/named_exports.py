@@ -26,7 +26,7 @@ class Sessions(CommandTest):
         return self.reach(at, *options, encrypt=encrypt, source=source).interrupt(number, again)
 
     def sessions(self):
-        return json.loads(self.vault("session", "list", "--json", *self.state).stdout)
+        return json.loads(self.vault("session", "list", "--json", *self.state).stdout)["sessions"]
 
     def phase(self, name="mine"):
         return json.loads(self.vault("session", "show", name, "--json", *self.state).stdout)["phase"]

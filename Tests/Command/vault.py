@@ -88,7 +88,7 @@ def shared(place, make):
     return place
 
 
-PASSPHRASE = "correct horse battery staple"
+PASSPHRASE = "correct horse battery staples"
 SECRET = shared(SHARED / "passphrase", lambda place: place.write_text(PASSPHRASE))
 OPEN = ("--passphrase-file", SECRET)
 OPEN_SOURCE = ("--source-passphrase-file", SECRET)
@@ -322,6 +322,8 @@ class CommandTest(unittest.TestCase):
     def check_ending(self, result, arguments=()):
         self.assertTrue(0 <= result.status < 128, f"crashed with {result.status}: {arguments}\n{result.stderr}")
         self.assertNotRegex(result.stderr, "(?i)fatal error|backtrace|traceback|precondition|stack dump")
+        # Nothing of Swift reaches a screen.
+        self.assertNotRegex(result.stderr, r"TerminalText|Optional\(|\w\((?:text|code|path|rawValue): ")
 
     def names(self, folder=None):
         return sorted(os.listdir(folder or self.folder))

@@ -89,7 +89,7 @@ public struct SleepSession: Sendable, Equatable {
     public let end: Timestamp
     /// The names of the sources, sorted.
     public let sources: [String]
-    /// The seconds of each stage, counting overlaps once.
+    /// The seconds of each stage; of the stages of sleep, one at a time.
     private let times: [SleepAnalysisValue: Int]
     /// The seconds of sleep in any stage, counting overlaps once.
     public let timeAsleep: Int
@@ -109,13 +109,20 @@ public struct SleepSession: Sendable, Equatable {
         func time(_ isCounted: (SleepAnalysisValue) -> Bool) -> Int {
             items.filter { $0.stage.map(isCounted) ?? false }.unionLength
         }
-        times = Dictionary(
-            uniqueKeysWithValues: SleepAnalysisValue.allCases.map { stage in (stage, time { $0 == stage }) })
+        var times = Dictionary(
+            uniqueKeysWithValues: [SleepAnalysisValue.awake, .inBed].map { stage in
+                (stage, time { $0 == stage })
+            })
+        for (stage, seconds) in items.timesOfSleep { times[stage] = seconds }
+        self.times = times
         timeAsleep = time { $0.isAsleep }
         trackedTime = items.filter { $0.stage != .inBed }.unionLength
     }
 
     /// Returns the seconds of a stage; time that two trackers recorded counts once.
+    ///
+    /// If they disagree on the stage of sleep, that of a watch counts, then a phone's, then that of others; of one tracker,
+    /// deep before REM before core before unspecified sleep. The stages of sleep thus add up to ``timeAsleep``.
     public func duration(of stage: SleepAnalysisValue) -> Int { times[stage] ?? 0 }
 
     /// The seconds that a tracker recorded as awake.
@@ -159,6 +166,49 @@ struct SleepItem {
 }
 
 extension [SleepItem] {
+    /// The stages of sleep from the one that counts first, if one tracker names two.
+    private static var depths: [SleepAnalysisValue] {
+        [.asleepDeep, .asleepREM, .asleepCore, .asleepUnspecified]
+    }
+
+    /// The seconds of each stage of sleep, one at a time; the items must be sorted by start.
+    var timesOfSleep: [SleepAnalysisValue: Int] {
+        var sources: [(name: String, device: Device?)] = []
+        var numbers: [String: Int] = [:]
+        let asleep = filter { $0.stage?.isAsleep ?? false }
+        for item in asleep {
+            let name = item.sample.sourceName ?? ""
+            if numbers[name] == nil {
+                numbers[name] = sources.count
+                sources.append((name, item.sample.device))
+            }
+        }
+        let order = SourcePriority.order(sources, first: [])
+        var ranks = order
+        for (rank, source) in order.enumerated() { ranks[source] = rank }
+        let night = SweptInterval(
+            bounds: .min ..< .max,
+            samples: asleep.map { item in
+                let depth = item.stage.flatMap { Self.depths.firstIndex(of: $0) } ?? 0
+                let rank = ranks[numbers[item.sample.sourceName ?? ""] ?? 0]
+                return RankedSample(
+                    start: item.start, end: item.end, value: 0, rank: rank * Self.depths.count + depth)
+            })
+        let pieces = Dictionary(grouping: night.piecesByPriority) { night.samples[$0.index].rank }
+        var times: [SleepAnalysisValue: Int] = [:]
+        for (rank, own) in pieces {
+            var covered = Int.min
+            for piece in own.sorted(by: { $0.start < $1.start }) {
+                let from = Swift.max(piece.start, covered)
+                if piece.end > from {
+                    times[Self.depths[rank % Self.depths.count], default: 0] += piece.end - from
+                }
+                covered = Swift.max(covered, piece.end)
+            }
+        }
+        return times
+    }
+
     /// The seconds that the items cover together; they must be sorted by start.
     var unionLength: Int {
         var length = 0

@@ -88,6 +88,9 @@ public struct Statistics: Sendable, Equatable {
     /// The total duration of the samples, in seconds.
     public internal(set) var duration: Int?
 
+    /// Whether the range of the query, or the time of the export, cuts off a part of the interval.
+    public internal(set) var isPartial = false
+
     /// The value of an option; the duration is in seconds.
     public subscript(_ option: StatisticsOption) -> Double? {
         switch option {
@@ -112,26 +115,28 @@ public struct StatisticsResult: Sendable {
     /// The unit that the source uses for the latest sample; the phone's owner may have changed units over the years.
     public let sourceUnit: HealthUnit?
     /// The intervals that have samples, in chronological order.
-    public internal(set) var intervals: [Statistics]
+    public internal(set) var intervals: StatisticsIntervals
     /// The sources, sorted by the priority used, highest first.
     public let sources: [String]
     /// Number of samples that were ignored because they have no start, no number or an incompatible unit.
     public let skipped: Int
+    /// How many of the ignored samples have no start.
+    public let undated: Int
     /// The rule for the days of the intervals.
     public let days: Days
 
     /// Returns the result in another unit; nil if that unit measures something else.
     public func converted(to other: HealthUnit) -> StatisticsResult? {
-        guard let conversion = unit.conversion(to: other) else { return nil }
+        guard let conversion = (intervals.columns.unit ?? .null).conversion(to: other) else { return nil }
         var converted = self
         converted.unit = other
-        converted.intervals = intervals.map { $0.converted { conversion($0) } }
+        converted.intervals.conversion = conversion
         return converted
     }
 }
 
 extension Statistics {
-    fileprivate func converted(_ conversion: (Double) -> Double) -> Statistics {
+    func converted(_ conversion: (Double) -> Double) -> Statistics {
         var converted = self
         converted.sum = sum.map(conversion)
         converted.average = average.map(conversion)

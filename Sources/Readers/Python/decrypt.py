@@ -64,13 +64,18 @@ def number(data):
 
 
 def prepare(passphrase):
-    """The passphrase as the key derivation takes it: the two mappings of RFC 8265 OpaqueString."""
+    """The passphrase as the key derivation takes it: the two mappings of RFC 8265 OpaqueString, and the form of generated ones."""
     try:
         text = "".join(" " if unicodedata.category(c) == "Zs" else c for c in passphrase.decode())
     except UnicodeDecodeError:
         raise Fault("the passphrase is not UTF-8") from None
     need(text and "Cc" not in map(unicodedata.category, text), "the passphrase is empty or has control characters")
-    return unicodedata.normalize("NFC", text).encode()
+    text = unicodedata.normalize("NFC", text)
+    letters = text.replace("-", "").replace(" ", "")
+    if re.fullmatch("[A-Za-z2-7]{25}", letters):
+        # The form of a generated passphrase, which is typed from paper.
+        text = "-".join(letters[start:start + 5] for start in range(0, 25, 5)).lower()
+    return text.encode()
 
 
 @functools.lru_cache(maxsize=None)

@@ -2,11 +2,13 @@
 import csv
 import io
 import json
+import re
 import unittest
 import xml.etree.ElementTree as ElementTree
 from datetime import datetime
 
-from documents import document
+from documents import RECORD, SOURCE, document
+from terminal import Terminal
 from vault import ENCRYPT, OPEN, CommandTest, TracedTest, each, generated, touching
 
 HEART_RATE = "HKQuantityTypeIdentifierHeartRate"
@@ -202,7 +204,7 @@ class Queries(CommandTest):
         self.assertIn("contains no matching samples", result.stderr)
         self.assertEqual(result.stdout, b"")
 
-    @each(["--json", "--csv"], ["--limit", "0"], ["--tz", "Mars/Olympus"], ["--since", "yesterday"],
+    @each(["--json", "--csv"], ["--limit", "0"], ["--tz", "Mars/Olympus"], ["--since", "lately"],
           ["--units", "imperial"], ["--week-start", "sunday"], ["--last", "2w", "--since", "2020-01-01"])
     def test_options_that_make_no_sense(self, options):
         self.vault("query", generated().zip, "heartRate", *options, status=2)
@@ -215,6 +217,44 @@ class Queries(CommandTest):
                 shown = self.vault("query", "odd.xml", name, *form).stdout.decode()
                 self.assertNotIn("\u202e", shown)
                 self.assertIn("202e", shown)
+
+    def test_dates_as_people_write_them(self):
+        export = generated()
+        lines = self.lines(export.zip, "heartRate")
+        for text, length in (("2022", 4), ("2022-03", 7), ("2022-03-05", 10)):
+            arguments = ["query", export.zip, "heartRate", "--since", text, "--until", text, "--json"]
+            expected = [line for line in lines if line["start"].startswith(text)]
+            result = self.vault(*arguments, status=0 if expected else 10)
+            self.assertEqual([json.loads(line) for line in result.stdout.splitlines()], expected)
+            self.assertEqual(len(text), length)
+        start = lines[10]["start"]
+        self.assertEqual(self.lines(export.zip, "heartRate", "--since", start[:19], "--until", start[:16]),
+                         [line for line in lines if start[:19] <= line["start"][:19] and line["start"][:16] <= start[:16]])
+        self.vault("query", export.zip, "heartRate", "--since", "2022-03", "--until", "2022-02", status=2)
+        self.vault("query", export.zip, "heartRate", "--since", "lately", status=2)
+        (self.folder / "x.xml").write_text(document(RECORD.replace("2023-05-01", "2023-05-12")))
+        self.assertEqual(len(self.lines("x.xml", "heartRate", "--since", "yesterday")), 1)
+        self.vault("query", "x.xml", "heartRate", "--since", "today", status=10)
+
+    def test_no_cell_is_a_formula(self):
+        texts = ["=1+1", "@SUM(A1)", "+x", "&#9;x", "&#13;x", "x;=1+1", "-x"]
+        records = "".join(RECORD.replace(SOURCE, text).replace("count/min", text) for text in texts)
+        (self.folder / "x.xml").write_text(document(records))
+        for command in (["query", "x.xml", "heartRate", "--csv"], ["query", "x.xml", "heartRate", "--csv", "--units", "us"]):
+            text = self.vault(*command).stdout.decode()
+            cells = [cell for row in csv.reader(io.StringIO(text, newline="")) for cell in row]
+            self.assertIn("'=1+1", cells)
+            for cell in cells:
+                for part in re.split("[;\t\r\n](?!')", cell):
+                    self.assertFalse(part.startswith(("=", "@", "+", "\t", "\r")) or part == "-x", repr(cell))
+
+    def test_a_terminal_shows_the_newest_and_says_how_to_see_all(self):
+        with Terminal(self.folder, "query", generated().zip, "heartRate") as terminal:
+            self.assertEqual(terminal.close(), 0)
+        lines = terminal.all.replace("\r", "").splitlines()
+        table = self.vault("query", generated().zip, "heartRate").stdout.decode().splitlines()
+        self.assertEqual([line.split() for line in lines[1:51]], [line.split() for line in table[-50:]])
+        self.assertIn("only the newest 50", lines[51])
 
 
 class Reading(TracedTest):

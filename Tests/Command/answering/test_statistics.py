@@ -2,13 +2,14 @@
 import csv
 import io
 import json
+import sys
 import unittest
 import xml.etree.ElementTree as ElementTree
 from collections import defaultdict
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from vault import OPEN, CommandTest, each, generated
+from vault import BINARY, OPEN, CommandTest, each, generated, run
 
 STEPS = "HKQuantityTypeIdentifierStepCount"
 
@@ -120,6 +121,61 @@ class Statistics(CommandTest):
             report = self.report(source, "stepCount", "--by", "month", "--merge", "none", "--since", "2024-04-15",
                                  "--until", "2024-04-30")
             self.assertEqual([interval["sum"] for interval in report["intervals"]], [50])
+
+    def test_each_interval_is_computed_as_it_is_printed(self):
+        """Samples times intervals take no memory: 20 samples of a decade are 1.7 million parts of hours."""
+        path = self.document(*[("2010-01-01 00:00:00", "2020-01-01 00:00:00", number + 1, "count") for number in range(20)])
+        measure = ("import os, sys; child = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ);"
+                   " _, status, usage = os.wait4(child, 0); print(usage.ru_maxrss); sys.exit(status)")
+        result = run(sys.executable, "-I", "-S", "-c", measure, BINARY, "stats", path, "stepCount", "--by", "hour", "--csv")
+        *lines, peak = result.stdout.splitlines()
+        rows = list(csv.DictReader(io.StringIO(b"\n".join(lines).decode())))
+        self.assertEqual(len(rows), 87648)
+        self.assertAlmostEqual(sum(float(row["sum"]) for row in rows), 210, 3)
+        self.assertLess(int(peak) / 1024, 64)
+
+    def test_averages_of_days(self):
+        export = generated("watchAndPhone", "14", "4MB")
+        sums = defaultdict(list)
+        for day in self.report(export.zip, "stepCount")["intervals"]:
+            sums[day["start"][:7]].append(day["sum"])
+        found = self.report(export.zip, "stepCount", "--by", "month", "--agg", "avg,min,max", "--of", "day")["intervals"]
+        self.assertEqual([month["start"][:7] for month in found], list(sums))
+        for month in found:
+            days = sums[month["start"][:7]]
+            self.assertAlmostEqual(month["avg"], sum(days) / len(days), 6)
+            self.assertEqual((month["count"], month["min"], month["max"]), (len(days), min(days), max(days)))
+        self.vault("stats", export.zip, "stepCount", "--of", "day", status=2)
+        self.vault("stats", export.zip, "heartRate", "--by", "month", "--of", "day", status=2)
+        self.vault("stats", export.zip, "stepCount", "--by", "month", "--agg", "sum", "--of", "day", status=2)
+
+    def test_the_greatest_first(self):
+        export = generated("watchAndPhone", "14", "4MB")
+        everything = self.report(export.zip, "stepCount")["intervals"]
+        top = self.report(export.zip, "stepCount", "--sort", "value", "--top", "5")["intervals"]
+        self.assertEqual([day["sum"] for day in top], sorted((day["sum"] for day in everything), reverse=True)[:5])
+        self.assertEqual(self.report(export.zip, "stepCount", "--top", "3")["intervals"], everything[:3])
+
+    def test_a_part_of_a_month_is_marked_and_counts_are_whole(self):
+        path = self.document(("2024-03-10 08:00:00", "2024-03-10 09:00:00", 20, "count"),
+                             ("2024-03-31 23:00:00", "2024-04-01 02:00:00", 100, "count"),
+                             ("2024-05-01 08:00:00", "2024-05-01 09:00:00", 30, "count"))
+        report = self.report(path, "stepCount", "--by", "month", "--since", "2024-03-05")["intervals"]
+        self.assertEqual([month["isPartial"] for month in report], [True, False, True])
+        lines = self.vault("stats", path, "stepCount", "--by", "month").stdout.decode().splitlines()
+        self.assertEqual([line.split() for line in lines[1:4]], [["2024-03", "53"], ["2024-04", "67"], ["2024-05", "30", "*"]])
+        self.assertIn("only a part of this month", lines[4])
+        rows = csv.DictReader(io.StringIO(self.vault("stats", path, "stepCount", "--by", "month", "--csv").stdout.decode()))
+        self.assertEqual([row["period"] for row in rows], ["2024-03", "2024-04", "2024-05"])
+
+    def test_what_has_no_statistics_says_what_can_be_asked(self):
+        for name, hint in (("sleepAnalysis", "healthvault sleep"), ("bloodPressure", "bloodPressureSystolic"),
+                           ("workouts", "healthvault query SOURCE workout"), ("appleStandHour", "healthvault query")):
+            self.assertIn(hint, self.vault("stats", generated().zip, name, status=2).stderr)
+
+    def test_samples_without_a_date_are_said_to_be_so(self):
+        path = self.document(("yesterday", "today", 5, "count"))
+        self.assertIn("contains no Steps with a date", self.vault("stats", path, "stepCount", status=10).stderr)
 
     def test_small_numbers_keep_their_digits(self):
         path = self.document(("2024-04-20 08:00:00", "2024-04-20 09:00:00", "0.0000024", "count"))

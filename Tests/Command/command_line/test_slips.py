@@ -1,4 +1,5 @@
 """Slips that people make, and what they are told."""
+import json
 import os
 import shutil
 import subprocess
@@ -30,6 +31,30 @@ class Names(CommandTest):
             self.assertEqual(result.returncode, 2, result.stderr)
             self.assertIn(b"not UTF-8", result.stderr)
         self.assertEqual(os.listdir(os.fsencode(self.folder)), [name])
+
+    def test_what_was_meant(self):
+        self.assertIn("did you mean 'stats'?", self.vault("stat", "x", status=2).stderr)
+        self.assertIn("csv, sqlite, apple-xml", self.vault("export", "x", "--format", "excel", status=2).stderr)
+        for name in "workouts", "Weights", "heart rates", "step":
+            self.vault("query", generated().zip, name, "--limit", "1")
+        self.vault("export", generated().zip, "-o", "out", "-q")
+        self.assertIn("another name with -o", self.vault("export", generated().zip, "-o", "out", status=16).stderr)
+
+    def test_types_are_searched(self):
+        lines = self.vault("types", "HEART").stdout.decode().splitlines()
+        self.assertTrue(lines[1:-1])
+        self.assertTrue(all("heart" in line.lower() for line in lines[1:-1]))
+        self.assertRegex("\n".join(lines), r"(?m)^heartRate .* count/min ")
+        self.assertIn("no type", self.vault("types", "zebra", status=2).stderr)
+
+    def test_errors_are_json_where_the_answer_would_be(self):
+        for arguments, status, code in ((["inspect", "missing.zip"], 10, "notFound"), (["types", "--kind", "x"], 2, "usage"),
+                                        (["query", generated().zip, "heartRate", "--since", "2090"], 10, "notFound")):
+            result = self.vault(*arguments, "--json", status=status)
+            error = json.loads(result.stderr)["error"]
+            self.assertEqual(error.keys(), {"code", "message", "hint"})
+            self.assertEqual(error["code"], code)
+            self.assertEqual(result.stdout, b"")
 
     def test_a_group_without_its_mark(self):
         result = self.vault("decrypt", generated().archive, "-o", "out", "--types", "body", *OPEN, status=2)

@@ -52,8 +52,8 @@ class Names(SelectionTest):
         self.assertIn("contains no HKQuantityTypeIdentifierBodyMass", result.stderr)
         self.select("a.hvault", "--types", "bodyMass", to="none", status=10)
 
-    @each(["--types", ""], ["--types", "a,,b"], ["--since", "yesterday"], ["--since", "2023-02-29"],
-          ["--until", "2023-05-01T10:00:00"], ["--last", "18"], ["--last", "0d"], ["--last", "1h"],
+    @each(["--types", ""], ["--types", "a,,b"], ["--since", "lately"], ["--since", "2023-02-29"],
+          ["--until", "2023-05-01T10"], ["--last", "18"], ["--last", "0d"], ["--last", "1h"],
           ["--last", "1y", "--since", "2020-01-01"], ["--since", "2023-05-02", "--until", "2023-05-01"],
           ["--tar", "--types", "heartRate"], ["--stored", "--since", "2020-01-01"], ["--tar", "--entry", "a"],
           ["--entry", "a", "--types", "heartRate"], ["--entry", "a", "--overwrite"], ["--entry", ""])

@@ -26,7 +26,9 @@ ANY = ["type", *TIMES, "value", "unit", *ORIGIN]
 # Bytes that are not UTF-8, as Python decodes them.
 LONE = re.compile("[\udc80-\udcff]")
 csv.field_size_limit(1 << 30)
-MARKED = tuple("=+-@\t\r'")
+# Where a spreadsheet may start a cell, and what it would take for a formula there.
+MARKED = re.compile("(?:\\A|(?<=[;\t\r\n]))(?=[=+@\t\r'-])")
+MARK = re.compile("(?:\\A|(?<=[;\t\r\n]))'")
 
 
 def columns(element):
@@ -40,12 +42,12 @@ def cell(name, text, element):
     if is_measurement(name, element) and is_number(text):
         return text
     text = LONE.sub("\ufffd", text)
-    return "'" + text if text.startswith(MARKED) else text
+    return MARKED.sub("'", text)
 
 
 def text_of(found):
-    """The text of a cell without its mark."""
-    return found.removeprefix("'")
+    """The text of a cell without its marks."""
+    return MARK.sub("", found)
 
 
 def metadata(entries):
@@ -57,6 +59,12 @@ def metadata(entries):
         members = dict(entry)
         keys.setdefault(members["key"], []).append(members["value"])
     return tuple((key, values[0] if len(values) == 1 else values) for key, values in keys.items())
+
+
+def is_entry(child):
+    """Whether a child in a list is an entry of metadata with a key and a value."""
+    return (child[0] == ("element", "MetadataEntry") and sorted(name for name, _ in child[1:]) == ["key", "value"]
+            and all(isinstance(part, str) for _, part in child[1:]))
 
 
 def line(element):
@@ -73,6 +81,13 @@ def line(element):
     object = metadata(members["metadata"]) if isinstance(members.get("metadata"), list) else None
     if object is not None:
         del members["metadata"]
+    if "children" in members:
+        # Entries that lie among other elements have their column as well.
+        entries = [child[1:] for child in members["children"] if is_entry(child)]
+        object = metadata(entries)
+        members["children"] = [child for child in members["children"] if not is_entry(child)]
+        if not members["children"]:
+            del members["children"]
     other = ([("attributes", rest)] if rest else []) + list(members.items())
     cells = [cell(name, taken[name], element.name) if name in taken else "" for name in names]
     return [*cells, object or "", tuple(other) or ""]

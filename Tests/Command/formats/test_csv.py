@@ -11,7 +11,7 @@ from formats.values import ValuesTest
 from vault import each, generated
 
 FORMULAS = ["=1+1", "+1", "-x", "@SUM(A1)", "\tx", "\rx", "'quoted'", "''", "'", "'=1", "-", " =1", "1=1", "a'b", "=", "- 1",
-            '="a"', "=1,2", "-1\n", "'\n", "+\u00e9", "-\U0001f3c3"]
+            '="a"', "=1,2", "-1\n", "'\n", "x;=1+1", "x;'=1", "a\t=1", "a\n@x;;-1", "\t\t=", "a;b", "+\u00e9", "-\U0001f3c3"]
 
 
 class Files(ValuesTest):
@@ -77,6 +77,14 @@ class Cells(FormatTest):
     def test_a_repeated_key_has_an_array(self):
         inside = "".join(f'<MetadataEntry key="{key}" value="{value}"/>' for key, value in zip("abab", "123="))
         self.assertEqual(self.row(inside=inside)["metadata"], (("a", ["1", "3"]), ("b", ["2", "="])))
+
+    def test_metadata_that_lies_among_other_elements_is_in_its_column(self):
+        inside = ('<MetadataEntry key="a" value="1"/><WorkoutEvent type="x"/><MetadataEntry key="b" value="2"/>'
+                  '<WorkoutEvent type="y"/><MetadataEntry key="c" value="3" unit="z"/>')
+        row = self.row(inside=inside)
+        self.assertEqual(row["metadata"], (("a", "1"), ("b", "2")))
+        self.assertEqual([child[0][1] for child in dict(row["other"])["children"]],
+                         ["WorkoutEvent", "WorkoutEvent", "MetadataEntry"])
 
     def test_entries_with_more_than_a_key_and_a_value_are_kept_as_they_are(self):
         for entry in '<MetadataEntry key="a"/>', '<MetadataEntry key="a" value="1" unit="x"/>', \

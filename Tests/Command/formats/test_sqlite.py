@@ -1,7 +1,9 @@
 """A database has every value of the export, and each can be found."""
+import json
 import re
 import unittest
 from collections import Counter
+from pathlib import Path
 
 from documents import END, HEAD, RECORD, TIME, VALUE, document
 from formats import reference_document
@@ -55,6 +57,78 @@ class Values(ValuesTest):
     def test_times_at_the_ends_of_the_calendar(self, time):
         self.convert(self.write(document(RECORD.replace(TIME, time))), "x.db", "--format", "sqlite")
         self.check_database(self.folder / "x.db", reference_document.read(self.folder / "in.xml"))
+
+
+class Days(FormatTest):
+    """Days are those of the export, and sums of days are those of `stats`."""
+
+    def stats(self, source, name, unit):
+        report = json.loads(self.vault("stats", source, name, "--by", unit, "--json").stdout)
+        length = {"day": 10, "month": 7}[unit]
+        return {interval["start"][:length]: interval["sum"] for interval in report["intervals"]}, report["merge"]
+
+    def assert_same_sums(self, found, expected):
+        self.assertEqual(found.keys(), expected.keys())
+        for day, total in expected.items():
+            self.assertAlmostEqual(found[day], total, 4)
+
+    def test_documented_queries_answer_as_the_command_does(self):
+        source = generated("watchAndPhone", "14", "4MB").zip
+        self.convert(source, "x.db", "--format", "sqlite")
+        database = opened(self.folder / "x.db")
+        page = Path(__file__).parents[3] / "Sources/Interface/HealthVault/HealthVault.docc/OtherFormats.md"
+        queries = re.search("```sql\nSELECT day(.*?)```", page.read_text(), re.DOTALL)[0][6:-3].split(";")
+        by_day, by_month, latest = (list(map(tuple, database.execute(query))) for query in queries[:3])
+        expected, rule = self.stats(source, "stepCount", "day")
+        self.assert_same_sums(dict(by_day), expected)
+        self.assert_same_sums(dict(by_month), self.stats(source, "stepCount", "month")[0])
+        weight = json.loads(self.vault("query", source, "bodyMass", "--limit", "1", "--json").stdout)
+        self.assertEqual(latest[0][1], weight["value"])
+        self.assertEqual({row[0] for row in database.execute("SELECT rule FROM daily_sums")}, {rule})
+        naive = {row[0] for row in database.execute(
+            "SELECT sum(value) FROM samples WHERE type LIKE '%StepCount' GROUP BY start_day")}
+        self.assertNotEqual(naive, set(expected.values()))
+        for name in "distanceWalkingRunning", "activeEnergyBurned":
+            found = database.execute("SELECT day, sum FROM daily_sums WHERE type = 'HKQuantityTypeIdentifier' || ?",
+                                     [name[0].upper() + name[1:]])
+            self.assert_same_sums(dict(map(tuple, found)), self.stats(source, name, "day")[0])
+
+    def test_days_are_those_of_the_export(self):
+        record = ('<Record type="HKQuantityTypeIdentifierStepCount" sourceName="A" unit="count" value="{}"'
+                  ' startDate="{} +0000" endDate="{} +0000"/>')
+        summary = '<ActivitySummary dateComponents="2023-05-02" activeEnergyBurned="1" activeEnergyBurnedUnit="kcal"/>'
+        self.convert(self.write(document(
+            record.format(10, "2023-05-01 21:59:59", "2023-05-01 22:00:01"),
+            record.format(8, "2023-05-01 22:00:10", "2023-05-01 22:00:20"), summary)), "x.db", "--format", "sqlite")
+        database = opened(self.folder / "x.db")
+        self.assertEqual(list(map(tuple, database.execute(
+            "SELECT start_day, end_day FROM samples WHERE type != 'HKQuantityTypeIdentifierHeartRate' ORDER BY id"))),
+            [("2023-05-01", "2023-05-02"), ("2023-05-02", "2023-05-02"), ("2023-05-02", "2023-05-02")])
+        self.assertEqual(list(map(tuple, database.execute("SELECT day, sum, unit, count FROM daily_sums"))),
+                         [("2023-05-01", 5, "count", 1), ("2023-05-02", 13, "count", 2)])
+
+    def test_copies_are_those_in_which_nothing_differs(self):
+        later = RECORD.replace(f'creationDate="{TIME}"', 'creationDate="2023-05-02 10:00:00 +0200"')
+        other = RECORD.replace(" unit=", ' sourceVersion="2" unit=')
+        self.convert(self.write(document(RECORD, RECORD, later, later, other)), "x.db", "--format", "sqlite")
+        database = opened(self.folder / "x.db")
+        counts = [database.execute(f"SELECT count(*) FROM {view}").fetchone()[0] for view in ("samples", "all_samples")]
+        self.assertEqual(counts, [4, 6])
+
+    def test_workouts_have_the_totals_of_their_statistics(self):
+        source = generated("ordinary", "14", "4MB").zip
+        self.convert(source, "x.db", "--format", "sqlite")
+        workouts = [json.loads(line) for line in self.vault("query", source, "workout", "--json").stdout.splitlines()]
+        rows = opened(self.folder / "x.db").execute("SELECT * FROM workouts ORDER BY start_date").fetchall()
+        self.assertEqual(len(rows), len(workouts))
+        self.assertTrue(any(row["total_distance"] for row in rows))
+        for row, workout in zip(rows, workouts):
+            for column, name in (("total_distance", "distance"), ("total_energy_burned", "energy")):
+                if name in workout:
+                    self.assertAlmostEqual(row[column], workout[name], 6)
+                    self.assertEqual(row[column + "_unit"], workout[name + "Unit"])
+                else:
+                    self.assertIsNone(row[column])
 
 
 class Numbers(FormatTest):

@@ -139,6 +139,22 @@ class Places(TargetTest):
         self.assertIn(f"--format is {name}", result.stderr)
         self.assertEqual(self.names(), ["in.xml"])
 
+    @each(("x.db", b"SQLite format 3"), ("x.sqlite", b"SQLite format 3"), ("x.json", b"{"), ("x.xml", b"<?xml"), ("x.zip", b"PK"))
+    def test_the_name_says_the_format(self, case):
+        target, start = case
+        self.write(document(RECORD))
+        for name, arguments in (("a", ["export", "in.xml"]), ("b", ["decrypt", "x.hvault", *OPEN])):
+            (self.folder / name).mkdir()
+            if name == "b":
+                self.vault("export", "in.xml", "-o", "x.hvault", *ENCRYPT)
+            self.vault(*arguments, "-o", f"{name}/{target}")
+            self.assertEqual((self.folder / name / target).read_bytes()[:len(start)], start)
+        self.assertIn("looks like", self.vault("export", "in.xml", "-o", target, *ENCRYPT, status=2).stderr)
+        self.assertIn("several formats", self.vault("export", "in.xml", "-o", target, "--format", "csv,json",
+                                                    status=2).stderr)
+        self.assertIn("one for each type", self.vault("export", "in.xml", "-o", "x.csv", status=2).stderr)
+        self.assertEqual(self.names(), ["a", "b", "in.xml", "x.hvault"])
+
     @each("a", "a.json.bak", "health.DB", "\u00e9.data", ".hidden", "-dashed")
     def test_any_other_name_will_do(self, target):
         self.export("sqlite", target="./" + target)

@@ -9,7 +9,7 @@ from documents import RECORD, document
 from vault import CACHE, CommandTest, each
 import write_container  # found by the line above
 
-PASSPHRASE = b"a passphrase of somebody else"
+PASSPHRASE = b"a passphrase of someone else"
 SECRET = CACHE / "hostile"
 SECRET.write_bytes(PASSPHRASE)
 OPEN = ("--passphrase-file", SECRET)

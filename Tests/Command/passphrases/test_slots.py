@@ -2,6 +2,7 @@
 import json
 import os
 import re
+import shutil
 import unittest
 
 from terminal import Terminal
@@ -28,6 +29,16 @@ class Slots(CommandTest):
 
     def opens(self, path):
         return self.vault("verify", "x.hvault", "--passphrase-file", path, status=(0, 12)).status == 0
+
+    def test_a_generated_passphrase_is_typed_from_paper(self):
+        """Case, hyphens and spaces do not matter, here and for the independent reader."""
+        form = "abcde-fghij-klmno-pqrst-uvw27"
+        self.passphrase("change", "--new-passphrase-file", self.secret("ABCDEFGHIJ klmnopqrst-uvw27"), *FAST)
+        for text in form, form.replace("-", ""), form.upper().replace("-", " "):
+            self.assertTrue(self.opens(self.secret(text)), text)
+            self.check_content(self.secret(text))
+            shutil.rmtree(self.folder / "read")
+        self.assertFalse(self.opens(self.secret(form[:-1])))
 
     def check_content(self, passphrase):
         """Only the headers differ, and the independent reader gets everything out."""

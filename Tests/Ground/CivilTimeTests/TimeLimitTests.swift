@@ -9,9 +9,21 @@ struct TimeLimitTests {
         // 2023-05-01T00:00:00Z
         let midnight = 1_682_899_200
         for offset in [0, 60, -420, 345] {
-            #expect(limit.firstSecond(offsetMinutes: offset) == midnight - offset * 60)
-            #expect(limit.lastSecond(offsetMinutes: offset) == midnight + 86399 - offset * 60)
+            let start = midnight - offset * 60
+            #expect(limit.seconds(Days(offsetMinutes: offset), now: 0) == start..<start + 86400)
         }
+    }
+
+    @Test(
+        "a month, a year, a word and a time of day are meant in the zone of the days",
+        arguments: [
+            ("2023", 1_672_527_600, 365 * 86400), ("2024-02", 1_706_742_000, 29 * 86400),
+            ("today", 1_682_895_600, 86400), ("Yesterday", 1_682_809_200, 86400),
+            ("2023-05-01T10:30", 1_682_933_400, 60), ("2023-05-01 10:30:07", 1_682_933_407, 1),
+        ])
+    func people(text: String, start: Int, length: Int) throws {
+        let limit = try #require(TimeLimit(parsing: text))
+        #expect(limit.seconds(Days(offsetMinutes: 60), now: 1_682_899_200) == start..<start + length)
     }
 
     @Test(
@@ -23,16 +35,17 @@ struct TimeLimitTests {
         ])
     func instants(text: String) throws {
         let limit = try #require(TimeLimit(parsing: text))
-        #expect(limit.firstSecond(offsetMinutes: 60) == 1_682_899_200)
-        #expect(limit.lastSecond(offsetMinutes: 60) == 1_682_899_200)
+        #expect(limit.seconds(Days(offsetMinutes: 60), now: 0) == 1_682_899_200..<1_682_899_201)
     }
 
     @Test(
         "and anything else is none",
         arguments: [
-            "", "yesterday", "2023", "2023-05", "2023-02-29", "2023-13-01", "23-05-01", "2023-05-01T",
+            "", "tomorrow", "202", "2023-5", "2023-13", "0000", "2023-02-29", "2023-13-01", "23-05-01",
+            "2023-05-01T",
             "2023-05-01Z",
-            "2023-05-01T10:00:00", "2023-05-01T10:00Z", "2023-05-01T24:00:00Z", "2023-05-01T10:00:00.Z",
+            "2023-05-01T10", "2023-05-01T24:00", "2023-05-01T10:00Z", "2023-05-01T24:00:00Z",
+            "2023-05-01T10:00:00.Z",
             "2023-05-01T10:00:00+2", "2023-05-01T10:00:00Z ", "2023-05-0\u{661}", "0000-01-01",
         ])
     func others(text: String) { #expect(TimeLimit(parsing: text) == nil) }

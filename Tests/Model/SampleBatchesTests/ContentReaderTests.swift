@@ -19,7 +19,7 @@ struct ContentReaderTests {
     private static let attributes = [
         "key", "value", "startDate", "device", "element", "attributes", "children", "Capital", "position",
         "text",
-        "metadata", "x y",
+        "metadata", "x-y",
     ]
     private static let texts: [[UInt8]] = [
         [], Array("61.50".utf8), Array("-0".utf8), Array("2024-02-29 12:00:00 +0100".utf8),

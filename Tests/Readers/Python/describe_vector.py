@@ -252,7 +252,7 @@ def cases():
                PASSPHRASE, "kdfRefused")
     yield ("the iterations of key slot 0 of both headers are 100,001", both(data, 128, number(100_001)), PASSPHRASE,
            "wrongPassphrase")
-    yield "the passphrase starts with a capital letter", data, b"Correct horse battery staple", "wrongPassphrase"
+    yield "the passphrase ends in `stable`", data, b"correct horse battery stable", "wrongPassphrase"
     for at, name in (132, "salt"), (164, "commitment"):
         yield (f"a bit of the {name} of key slot 0 is flipped in both headers (byte {at})",
                both(data, at, bytes([data[at] ^ 1])), PASSPHRASE, "wrongPassphrase")

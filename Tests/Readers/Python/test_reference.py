@@ -184,6 +184,10 @@ class Damage(Faults):
             self.refused(self.data, "the passphrase is empty or has control characters", passphrase=text.encode())
         self.refused(self.data, "the passphrase is not UTF-8", passphrase=b"\xff")
         self.assertEqual(decrypt.prepare("e\u0301\u00a0\u3000x".encode()), "\u00e9  x".encode())
+        for text in "abcde-fghij-klmno-pqrst-uvw27", "ABCDEfghijklmnopqrst uvw\u00a027", "abcdefghijklmnopqrstuvw2-7-":
+            self.assertEqual(decrypt.prepare(text.encode()), b"abcde-fghij-klmno-pqrst-uvw27")
+        for text in "Abcdefghijklmnopqrstuvw2", "Abcdefghijklmnopqrstuvw2777", "Abcdefghijklmnopqrstuvw28":
+            self.assertEqual(decrypt.prepare(text.encode()), text.encode())
         self.assertEqual(contents(open_archive(self.data, "correct\u2003horse".encode())), self.payload)
 
     def test_the_end_cut_off(self):

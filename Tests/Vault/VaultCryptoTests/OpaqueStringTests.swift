@@ -42,6 +42,26 @@ struct OpaqueStringTests {
         #expect(try !composed.equals(Passphrase(preparing: Array("caf\u{e9}  noir".utf8).span)))
     }
 
+    @Test("of the form of a generated one are the same without hyphens, with spaces and in capitals")
+    func generated() throws {
+        let form = "abcde-fghij-klmno-pqrst-uvw27"
+        for text in [
+            form, "ABCDE-FGHIJ-KLMNO-PQRST-UVW27", "abcdefghijklmnopqrstuvw27",
+            " aBcDe fghij klmno\u{a0}pqrst uvw27-",
+            "a-b-c-d-e-f-g-h-i-j-k-l-m-n-o-p-q-r-s-t-u-v-w-2-7",
+        ] {
+            #expect(try prepare(Array(text.utf8)) == Array(form.utf8), "\(text)")
+        }
+        for text in [
+            "abcdefghijklmnopqrstuvw2", "abcdefghijklmnopqrstuvw277", "abcdefghijklmnopqrstuvw28",
+            "abcdefghijklmnopqrstuvw2_7", "abcdefghijklmnopqrstuv\u{212a}27",
+            "abcdefghijklmnopqrstuvw2\u{2010}7",
+        ] {
+            #expect(try prepare(Array(text.utf8)) != Array(form.utf8), "\(text)")
+        }
+        #expect(try prepare(Array("Abcdefghijklmnopqrstuvw2".utf8)) == Array("Abcdefghijklmnopqrstuvw2".utf8))
+    }
+
     @Test("may be of any length up to the longest, whatever the characters decompose to")
     func lengths() throws {
         // U+FB2C is three code points in NFD and, being excluded from composition, in NFC.

@@ -2,6 +2,7 @@ import ArchiveManifest
 import ArchiveReading
 import ArchiveWriting
 import ByteSpans
+import CivilTime
 import HealthFormats
 import SampleBatches
 import SystemIO
@@ -50,7 +51,7 @@ struct ConversionRun {
                     CSVWriter(output, folder: "csv") { element, type in
                         EntryPath.type(element: element, type: type)
                     }
-                case .sqlite: try output.database(path)
+                case .sqlite: try output.database(path, days: try export.manifest.days())
                 case .appleXML: nil
                 }
             return writer.map { (format, $0) }
@@ -262,10 +263,11 @@ extension EncodedEntry {
 
 extension FormatOutput {
     /// Creates a database in the unfinished folder; ``adopt(_:)`` completes it.
-    fileprivate func database(_ path: BytePath) throws -> DatabaseWriter {
+    fileprivate func database(_ path: BytePath, days: Days) throws -> DatabaseWriter {
         try folder.open(path, .create).close()
         let folder = try Folder.canonical(self.path(of: "."))
         return try DatabaseWriter(
-            filling: folder / path, application: ReplaceableFile.applicationIdentifier, temporary: folder)
+            filling: folder / path, application: ReplaceableFile.applicationIdentifier, days: days,
+            temporary: folder)
     }
 }

@@ -7,6 +7,9 @@ import SampleBatches
 /// Encodes batches as database rows.
 final class DatabaseEncoder: FormatEncoder, @unchecked Sendable {
     // @unchecked: used by one worker at a time.
+    private let days: Days
+
+    init(_ days: Days) { self.days = days }
 
     func encode(_ batch: SampleBatch) throws -> EncodedRows {
         var encoded = EncodedRows()
@@ -39,7 +42,7 @@ final class DatabaseEncoder: FormatEncoder, @unchecked Sendable {
 
     private func addSamples(_ batch: SampleBatch, _ layouts: [SampleLayout], _ rows: inout DatabaseRows) {
         let fields = layouts.map(\.fields)
-        let identities = RowIdentities(batch)
+        let identities = RowIdentities(batch, .copy)
         rows.samples.reserveCapacity(batch.count)
         rows.identities.reserveCapacity(batch.count)
         exactTexts = 0
@@ -51,6 +54,10 @@ final class DatabaseEncoder: FormatEncoder, @unchecked Sendable {
             rows.identities.append(identities.identity(at: place.cell))
             row.start = layout.start.map { batch.seconds(at: place.cell, layout.fields, count: $0) }
             row.end = layout.end.map { batch.seconds(at: place.cell, layout.fields, count: $0) }
+            row.startDay = place.start.map {
+                place.isDay ? $0.flooredQuotient(by: 86400) : days.dayNumber(of: $0)
+            }
+            row.endDay = row.end.map { days.dayNumber(of: $0) } ?? row.startDay
             row.created = layout.created.map { batch.seconds(at: place.cell, layout.fields, count: $0) }
             switch layout.value {
             case .text(let cell):

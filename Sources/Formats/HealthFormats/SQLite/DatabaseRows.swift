@@ -29,6 +29,9 @@ package struct DatabaseRows: Sendable {
         var origin: Int
         var start: Int?
         var end: Int?
+        /// The days on which it starts and ends, counted from 1970-01-01.
+        var startDay: Int?
+        var endDay: Int?
         var created: Int?
         var value: Double?
         /// The number of its metadata in the batch, from 1; 0 if it has none.

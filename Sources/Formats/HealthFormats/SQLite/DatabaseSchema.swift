@@ -1,3 +1,5 @@
+import HealthModel
+
 /// The tables, views and indexes of a database.
 enum DatabaseSchema: Sendable {
     /// The version of the schema, in the header of the database.
@@ -58,7 +60,9 @@ enum DatabaseSchema: Sendable {
             metadata_id INTEGER REFERENCES metadata_set,
             position INTEGER NOT NULL,
             is_copy INTEGER NOT NULL,
-            other TEXT
+            other TEXT,
+            start_day INTEGER,
+            end_day INTEGER
         ) STRICT;
         CREATE TABLE file (
             id INTEGER PRIMARY KEY, name TEXT NOT NULL, length INTEGER NOT NULL, content BLOB
@@ -101,7 +105,39 @@ enum DatabaseSchema: Sendable {
             first_time INTEGER,
             last_time INTEGER
         ) STRICT;
+        CREATE TABLE workout_total (
+            sample_id INTEGER NOT NULL REFERENCES sample,
+            kind TEXT NOT NULL,
+            sum REAL NOT NULL,
+            unit TEXT NOT NULL,
+            PRIMARY KEY (sample_id, kind)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE daily_sum (
+            type_id INTEGER NOT NULL REFERENCES type,
+            day INTEGER NOT NULL,
+            sum REAL NOT NULL,
+            unit TEXT NOT NULL,
+            count INTEGER NOT NULL,
+            PRIMARY KEY (type_id, day)
+        ) STRICT, WITHOUT ROWID;
 
+        """
+
+    /// Fills the table of the workouts' totals from their statistics.
+    ///
+    /// Exports since iOS 16 have no totals. Statistics of a workout in several units have no total in one of them.
+    static let workoutTotals = """
+        INSERT INTO workout_total
+        SELECT sample_id, kind, sum(sum), max(unit) FROM (
+            SELECT
+                sample_id, sum, unit,
+                CASE WHEN type = 'HKQuantityTypeIdentifierActiveEnergyBurned' THEN 'energy' ELSE 'distance' END AS kind
+            FROM workout_statistics
+            WHERE activity_id IS NULL AND sum IS NOT NULL AND (
+                type = 'HKQuantityTypeIdentifierActiveEnergyBurned'
+                OR type GLOB 'HKQuantityTypeIdentifierDistance*')
+        )
+        GROUP BY sample_id, kind HAVING count(DISTINCT unit) = 1;
         """
 
     /// The indexes and views, created after all rows are inserted.
@@ -122,6 +158,8 @@ enum DatabaseSchema: Sendable {
             strftime('%Y-%m-%dT%H:%M:%S', end_time, 'unixepoch', end_offset) || end_offset AS end_date,
             strftime('%Y-%m-%dT%H:%M:%S', creation_time, 'unixepoch', creation_offset) || creation_offset
                 AS creation_date,
+            date(start_day * 86400, 'unixepoch') AS start_day,
+            date(end_day * 86400, 'unixepoch') AS end_day,
             sample.value,
             sample.value_text,
             origin.unit,
@@ -141,18 +179,32 @@ enum DatabaseSchema: Sendable {
 
         CREATE VIEW samples AS
         SELECT
-            id, element, type, title, start_date, end_date, creation_date, value, value_text, unit, source_name,
-            source_version, device, metadata, other
+            id, element, type, title, start_date, end_date, creation_date, start_day, end_day, value, value_text, unit,
+            source_name, source_version, device, metadata, other
         FROM all_samples
         WHERE is_copy = 0;
 
         CREATE VIEW workouts AS
         SELECT
-            samples.id, workout_activity_type, start_date, end_date, creation_date, duration, duration_unit,
-            total_distance, total_distance_unit, total_energy_burned, total_energy_burned_unit, source_name,
-            source_version, device, metadata, other
+            samples.id, workout_activity_type, start_date, end_date, creation_date, start_day, end_day, duration,
+            duration_unit,
+            coalesce(total_distance, distance.sum) AS total_distance,
+            CASE WHEN total_distance IS NULL THEN distance.unit ELSE total_distance_unit END AS total_distance_unit,
+            coalesce(total_energy_burned, energy.sum) AS total_energy_burned,
+            CASE WHEN total_energy_burned IS NULL THEN energy.unit ELSE total_energy_burned_unit END
+                AS total_energy_burned_unit,
+            source_name, source_version, device, metadata, other
         FROM samples
-        JOIN workout ON workout.sample_id = samples.id;
+        JOIN workout ON workout.sample_id = samples.id
+        LEFT JOIN workout_total AS distance ON distance.sample_id = samples.id AND distance.kind = 'distance'
+        LEFT JOIN workout_total AS energy ON energy.sample_id = samples.id AND energy.kind = 'energy';
+
+        CREATE VIEW daily_sums AS
+        SELECT
+            date(day * 86400, 'unixepoch') AS day, type.identifier AS type, type.title, sum, unit, count,
+            '\(SourceMerge.priority().rule)' AS rule
+        FROM daily_sum
+        JOIN type ON type.id = type_id;
 
         CREATE VIEW routes AS
         SELECT workout_route.sample_id AS workout_id, file.name AS file, route_point.*

@@ -17,7 +17,7 @@ struct DatabaseStatements: ~Copyable {
 
     init(_ database: borrowing Database) throws {
         // A noncopyable value must be initialized completely or not at all.
-        let sample = try database.prepare("INSERT INTO sample VALUES (?,?,?,?,?,?,?,?,?,?,?,?)")
+        let sample = try database.prepare("INSERT INTO sample VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)")
         let type = try database.prepare("INSERT INTO type VALUES (?,?,?,?)")
         let source = try database.prepare("INSERT INTO source VALUES (?,?)")
         let device = try database.prepare("INSERT INTO device VALUES (?,?)")
@@ -77,6 +77,8 @@ struct DatabaseStatements: ~Copyable {
         try sample.bind(integer: row.position, at: 10)
         if isCopy != last.isCopy { try sample.bind(integer: isCopy ? 1 : 0, at: 11) }
         if other != nil || last.hasOther { try sample.bind(other, at: 12) }
+        try sample.bind(row.startDay, at: 13)
+        try sample.bind(row.endDay, at: 14)
         last = LastSample(
             type: type, origin: origin, metadata: metadata, isCopy: isCopy, hasText: text != nil,
             hasOther: other != nil)

@@ -1,4 +1,5 @@
 import ByteSpans
+package import CivilTime
 import Database
 import HealthTypes
 import JSONText
@@ -10,6 +11,7 @@ package import SystemIO
 /// The file is complete once the writer has finished; until then, it must not have its final name.
 package final class DatabaseWriter: FormatWriter {
     private let database: FileDatabase
+    private let days: Days
     private var statements: DatabaseStatements
     private var losses = FormatLosses()
     private var numbers = DatabaseNumbers()
@@ -36,9 +38,10 @@ package final class DatabaseWriter: FormatWriter {
     /// - Parameters:
     ///   - path: The absolute path of the file.
     ///   - application: The application identifier for its header.
+    ///   - days: The rule for days.
     ///   - temporary: The absolute path of the folder for temporary files, used to sort indexes.
     /// - Throws: `DatabaseError`.
-    package init(filling path: BytePath, application: UInt32, temporary: BytePath) throws {
+    package init(filling path: BytePath, application: UInt32, days: Days, temporary: BytePath) throws {
         try Database.setTemporaryFolder(temporary.bytes)
         let shared = FileDatabase(try Database(filling: path.bytes))
         try shared.connection.execute(DatabaseSchema.settings)
@@ -49,9 +52,13 @@ package final class DatabaseWriter: FormatWriter {
         statements = try DatabaseStatements(shared.connection)
         files = try DatabaseFiles(shared)
         database = shared
+        self.days = days
     }
 
-    package var makeEncoder: @Sendable () -> any FormatEncoder { { DatabaseEncoder() } }
+    package var makeEncoder: @Sendable () -> any FormatEncoder {
+        let days = days
+        return { DatabaseEncoder(days) }
+    }
 
     package func add(_ rows: EncodedRows, of key: SampleBatch.Key) throws {
         guard let encoded = rows.form as? DatabaseRows else { return }
@@ -140,6 +147,12 @@ package final class DatabaseWriter: FormatWriter {
         }
         try statements.addFacts(facts.manifest, losses)
         try database.connection.execute(DatabaseSchema.indexesAndViews)
+        try database.connection.execute(DatabaseSchema.workoutTotals)
+        var sums = try DailySums(database.connection, days)
+        for (name, number) in numbers.types.sorted(by: { $0.value < $1.value })
+        where numbers.isCumulative(type: number) {
+            try sums.add(type: number, AnySampleType(name.type), database.connection)
+        }
         try database.connection.execute("COMMIT")
         return losses
     }

@@ -5,19 +5,23 @@
 package func closestSpelling(to text: String, among candidates: [String]) -> String? {
     let wanted = Array(text.lowercased().drop { $0 == "-" })
     guard !wanted.isEmpty else { return nil }
-    var best: (distance: Int, candidate: String)?
+    var best: (distance: Int, more: Int, candidate: String)?
     for candidate in candidates {
         let offered = Array(candidate.lowercased().drop { $0 == "-" })
         let limit = max(1, max(wanted.count, offered.count) / 3)
         let distance: Int
+        // Of the candidates that begin with the text, the shortest is the closest.
+        var more = 0
         if wanted.count >= 3, offered.starts(with: wanted) {
-            distance = min(1, offered.count - wanted.count)
+            more = offered.count - wanted.count
+            distance = min(1, more)
         } else {
             guard abs(wanted.count - offered.count) <= limit else { continue }
             distance = editDistance(wanted, offered)
         }
-        if distance <= limit, distance < min(wanted.count, best?.distance ?? .max) {
-            best = (distance, candidate)
+        guard distance <= limit, distance < wanted.count else { continue }
+        if best.map({ (distance, more) < ($0.distance, $0.more) }) ?? true {
+            best = (distance, more, candidate)
         }
     }
     return best?.candidate

@@ -59,3 +59,9 @@ extension TerminalText: ExpressibleByStringInterpolation {
         }
     }
 }
+
+extension String.StringInterpolation {
+    /// Prevents that a text becomes part of a string, which would show its Swift structure: use ``TerminalText/text``.
+    @available(*, deprecated, message: "interpolate into a TerminalText, or use 'text'")
+    public mutating func appendInterpolation(_ text: TerminalText) { appendLiteral(text.text) }
+}

@@ -2,6 +2,7 @@ import AppleHealthExport
 import CommandLineKit
 import HealthQueries
 import HealthVault
+import JSONText
 package import SystemIO
 import VaultContainer
 import VaultCrypto
@@ -61,6 +62,20 @@ package struct ErrorMessage {
     package func show(as tool: TerminalText = "healthvault") {
         Console.log("\(tool): \(message)")
         if !hint.isEmpty { Console.log(hint) }
+    }
+
+    /// Shows the message as JSON, for programs.
+    package func showJSON() {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.key("error")
+            writer.object { writer in
+                writer.member("code", status.code)
+                writer.member("message", message.text)
+                writer.member("hint", hint.text)
+            }
+        }
+        Console.log(json: String(decoding: writer.bytes, as: UTF8.self))
     }
 }
 

@@ -9,8 +9,6 @@ package enum QueryText {
         case .unfit:
             let fitting = StatisticsOption.allCases.filter { $0.fits(error.type) }.map(\.rawValue)
             return ("available: \(fitting.joined(separator: ", "))", .usage)
-        case .tooManyIntervals:
-            return ("choose longer intervals, or limit the time with --since and --until", .failed)
         case .notSleep, .anchorOfOtherType, .anchorOfOtherStore: return ("", .failed)
         }
     }

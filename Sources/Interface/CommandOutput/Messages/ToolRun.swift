@@ -31,7 +31,9 @@ package enum ToolRun {
             return .failed
         } catch {
             let message = ErrorMessage(error)
-            message.show(as: tool)
+            // Everything after "--" is an argument.
+            let options = CurrentProcess.arguments?.prefix { $0 != "--" } ?? []
+            if options.contains("--json") { message.showJSON() } else { message.show(as: tool) }
             // An interrupted command exits with the status of the signal.
             if message.status == .interrupted, let signal = CurrentProcess.interruption {
                 return ExitStatus(rawValue: 128 + signal) ?? .interrupted

@@ -32,7 +32,7 @@ package enum VaultText {
         case .endlessChain: ("it was not made by this program", .damaged)
         case .format: ("it was damaged, or written by a newer version", .damaged)
         case .targetExists:
-            ("choose another name, or use --overwrite", .targetExists)
+            ("choose another name with -o, or use --overwrite", .targetExists)
         case .notReplaceable: ("choose another name, or move it away", .targetExists)
         case .isSplit: ("choose another name, or remove all of its files first", .targetExists)
         case .isContinued(let follower):

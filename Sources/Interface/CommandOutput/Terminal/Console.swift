@@ -1,4 +1,5 @@
 package import CommandLineKit
+import HealthVault
 package import SystemIO
 
 /// The output of a command: results on standard output, and everything else on standard error.
@@ -38,6 +39,27 @@ package enum Console {
         try output.write(TerminalJSON.line(json).span)
     }
 
+    /// Writes a result in JSON whose last member is a long array, element by element.
+    ///
+    /// - Parameters:
+    ///   - head: The other members, as an object.
+    ///   - key: The name of the array.
+    ///   - elements: The elements in JSON.
+    package static func print(
+        json head: String, _ key: String, _ elements: some Sequence<[UInt8]>
+    ) throws(SystemError) {
+        var bytes = TerminalJSON.escaped(String(head.dropLast())) + Array(",\"\(key)\":[".utf8)
+        for (number, element) in elements.enumerated() {
+            if number > 0 { bytes.append(UInt8(ascii: ",")) }
+            bytes += TerminalJSON.escaped(String(decoding: element, as: UTF8.self))
+            if bytes.count > 1 << 16 {
+                try output.write(bytes.span)
+                bytes.removeAll(keepingCapacity: true)
+            }
+        }
+        try output.write((bytes + Array("]}\n".utf8)).span)
+    }
+
     /// Writes results in JSON, a line each.
     package static func print(jsonLines lines: some Sequence<[UInt8]>) throws(SystemError) {
         var bytes: [UInt8] = []
@@ -53,12 +75,18 @@ package enum Console {
     }
 
     /// Writes lines of CSV, each with a line end; on a terminal, escapes everything that could control it.
-    package static func print(csv lines: [String]) throws(SystemError) {
+    package static func print(csv lines: some Sequence<[UInt8]>) throws(SystemError) {
         let isTerminal = outputIsTerminal
         var bytes: [UInt8] = []
         for line in lines {
-            bytes += isTerminal ? Array(TerminalText(escaping: line).text.utf8) : Array(line.utf8)
-            bytes += [13, 10]
+            bytes +=
+                isTerminal
+                ? Array(TerminalText(escaping: String(decoding: line, as: UTF8.self)).text.utf8) : line
+            bytes += CSVCell.lineEnd
+            if bytes.count > 1 << 16 {
+                try output.write(bytes.span)
+                bytes.removeAll(keepingCapacity: true)
+            }
         }
         try output.write(bytes.span)
     }

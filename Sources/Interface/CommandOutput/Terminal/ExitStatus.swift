@@ -31,6 +31,25 @@ package enum ExitStatus: Int32 {
     /// It was interrupted by `SIGTERM`.
     case terminated = 143
 
+    /// The name of the status in JSON.
+    package var code: String {
+        switch self {
+        case .done: "done"
+        case .failed: "failed"
+        case .incomplete: "incomplete"
+        case .usage: "usage"
+        case .notFound: "notFound"
+        case .inUse: "inUse"
+        case .wrongPassphrase: "wrongPassphrase"
+        case .damaged: "damaged"
+        case .unsupported: "unsupported"
+        case .noSpace: "noSpace"
+        case .targetExists: "targetExists"
+        case .tryLater: "tryLater"
+        case .interrupted, .hungUp, .terminated: "interrupted"
+        }
+    }
+
     /// What went wrong, for permanent records: contains nothing that was read or written.
     package var reason: String {
         switch self {

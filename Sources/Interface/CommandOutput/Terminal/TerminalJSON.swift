@@ -5,6 +5,13 @@ package enum TerminalJSON {
     ///
     /// Writers of JSON escape control characters below U+0020 themselves, so line ends occur only between values.
     package static func line(_ json: String) -> [UInt8] {
+        var line = escaped(json)
+        if line.last != UInt8(ascii: "\n") { line.append(UInt8(ascii: "\n")) }
+        return line
+    }
+
+    /// Returns JSON with the same escapes.
+    static func escaped(_ json: String) -> [UInt8] {
         var line: [UInt8] = []
         line.reserveCapacity(json.utf8.count + 1)
         for scalar in json.unicodeScalars {
@@ -16,7 +23,6 @@ package enum TerminalJSON {
                 for unit in String(scalar).utf16 { line += escape(unit).utf8 }
             }
         }
-        if line.last != UInt8(ascii: "\n") { line.append(UInt8(ascii: "\n")) }
         return line
     }
 

@@ -8,11 +8,12 @@ struct FormatOptions: Sendable {
 
     static let elements: [GrammarElement<FormatOptions>] = [
         .option(
-            \.given, "format", value: "F,G", default: "ndjson",
+            \.given, "format", value: "F,G", default: "what the name of the output says, or ndjson",
             "one or more of ndjson, json, csv, sqlite and apple-xml",
             as: .list(
                 of: ValueParser(
-                    expected: "formats such as csv or json,sqlite",
+                    expected:
+                        "one or more of \(ExportFormat.allCases.map(\.rawValue).joined(separator: ", "))",
                     completion: .choice(ExportFormat.allCases.map(\.rawValue))
                 ) { ExportFormat(rawValue: $0) }))
     ]
@@ -21,16 +22,24 @@ struct FormatOptions: Sendable {
     static let discussion = """
         Formats: ndjson is a folder with a JSON object on each line, plus the side files; json is one document; csv \
         is a folder with a table for each type; sqlite is a database; apple-xml is what the Health app exports, a zip \
-        or, if the name ends in .xml, only the document. With several formats, -o names a folder for all of them.
+        or, if the name ends in .xml, only the document. Without --format, the extension of the output says it: .json, \
+        .db, .sqlite, .xml or .zip. With several formats, -o names a folder for all of them.
         """
 
-    /// The formats, each once, in a fixed order.
-    var formats: [ExportFormat] {
-        given.isEmpty ? [.ndjson] : ExportFormat.allCases.filter { given.contains($0) }
+    /// Returns the formats, each once, in a fixed order: those given, or else that of the output's name.
+    func formats(_ output: BytePath?) -> [ExportFormat] {
+        guard given.isEmpty else { return ExportFormat.allCases.filter { given.contains($0) } }
+        return [output.flatMap(Self.format) ?? .ndjson]
+    }
+
+    /// Returns the format that a name says; nil if it says none.
+    private static func format(of output: BytePath) -> ExportFormat? {
+        suffixes.first { $0.value.contains { output.hasSuffix($0) } }?.key
     }
 
     /// The name of the output if none is given.
     var defaultTarget: BytePath {
+        let formats = formats(nil)
         guard formats.count == 1 else { return "health-export" }
         switch formats[0] {
         case .ndjson, .csv: return "health-export"
@@ -41,18 +50,38 @@ struct FormatOptions: Sendable {
     }
 
     func validate(output: BytePath?) throws(UsageError) {
-        guard let output, given.count == 1, let suffixes = Self.suffixes[formats[0]],
-            let other = Self.suffixes.first(where: { $0.value.contains { output.hasSuffix($0) } })?.key,
-            !suffixes.contains(where: { output.hasSuffix($0) })
-        else { return }
+        guard let output else { return }
+        if output.hasSuffix(Self.tableSuffix), given.isEmpty || given.contains(.csv) {
+            throw UsageError(
+                .invalidCombination,
+                "'\(output)' looks like one table, but csv is a folder with one for each type",
+                hint: "name a folder: -o health --format csv")
+        }
+        guard let other = Self.format(of: output), formats(output) != [other] else { return }
+        guard formats(output).count == 1 else {
+            throw UsageError(
+                .invalidCombination,
+                "'\(output)' looks like \(other.rawValue), but several formats are a folder",
+                hint: "choose the name of a folder")
+        }
         throw UsageError(
             .invalidCombination,
-            "'\(output)' looks like \(other.rawValue), but --format is \(formats[0].rawValue)",
+            "'\(output)' looks like \(other.rawValue), but --format is \(formats(output)[0].rawValue)",
             hint: "choose another name, or use --format \(other.rawValue)")
     }
 
+    /// Refuses the name of another format for an archive.
+    func refuse(archive output: BytePath?) throws(UsageError) {
+        guard let output, let other = Self.format(of: output) else { return }
+        throw UsageError(
+            .invalidCombination,
+            "'\(output)' looks like \(other.rawValue), but an encrypted archive ends in .hvault",
+            hint: "choose another name, or leave out --encrypt")
+    }
+
+    private static let tableSuffix: BytePath = ".csv"
     private static let suffixes: [ExportFormat: [BytePath]] = [
-        .ndjson: [], .csv: [], .json: [".json"], .sqlite: [".db", ".sqlite", ".sqlite3"],
+        .json: [".json"], .sqlite: [".db", ".sqlite", ".sqlite3"],
         .appleXML: [".xml", ".zip"],
     ]
 }

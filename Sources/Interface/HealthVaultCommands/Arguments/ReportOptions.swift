@@ -14,7 +14,7 @@ struct ReportOptions: Sendable {
 
     /// Prints a report in the requested form.
     func print(
-        text: @autoclosure () -> TerminalText, csv: @autoclosure () -> [String],
+        text: @autoclosure () -> TerminalText, csv: @autoclosure () -> [[UInt8]],
         json: @autoclosure () -> String
     ) throws(SystemError) {
         if self.json {

@@ -23,7 +23,8 @@ struct TimeOptions: Sendable {
     ]
 
     private static let limit = ValueParser(
-        expected: "a day such as 2023-05-31 or an instant such as 2023-05-31T18:30:00+02:00"
+        expected:
+            "a year, month, day or time such as 2023, 2023-05, 2023-05-31, yesterday or 2023-05-31T18:30"
     ) { TimeLimit(parsing: $0) }
 
     func validate() throws(UsageError) {
@@ -36,13 +37,19 @@ struct TimeOptions: Sendable {
         }
     }
 
-    /// Returns whether `since` is not later than `until`; a day and an instant can be compared only with the archive.
+    /// Returns whether `since` is not later than `until`; others can be compared only with the archive.
     private static func isOrdered(_ since: TimeLimit, _ until: TimeLimit) -> Bool {
         switch (since, until) {
-        case (.day, .day), (.instant, .instant):
-            since.firstSecond(offsetMinutes: 0) <= until.lastSecond(offsetMinutes: 0)
-        default: true
+        case (.instant, .instant): isOrdered(since, until, now: 0)
+        case (.instant, _), (_, .instant): true
+        case (.daysAgo, .daysAgo): isOrdered(since, until, now: 0)
+        case (.daysAgo, _), (_, .daysAgo): true
+        default: isOrdered(since, until, now: 0)
         }
+    }
+
+    private static func isOrdered(_ since: TimeLimit, _ until: TimeLimit, now: Int) -> Bool {
+        since.seconds(.utc, now: now).lowerBound < until.seconds(.utc, now: now).upperBound
     }
 
     /// The selected period.

@@ -68,7 +68,7 @@ struct DecryptCommand: VaultCommand {
     func validate() throws(UsageError) {
         try passphrase.validate()
         try selection.validate()
-        try format.validate(output: output)
+        if !tar, !stored, selection.entries.isEmpty { try format.validate(output: output) }
         try OutputName.validate(output, hint: "--tar writes a tar stream to standard output")
         if tar, selection.isGiven {
             throw UsageError(
@@ -135,7 +135,10 @@ struct DecryptCommand: VaultCommand {
 
     /// Whether the samples are written in formats other than that of the plain folder, or only some of them are
     /// written.
-    private var isConversion: Bool { gone || selection.samples != nil || format.formats != [.ndjson] }
+    private var isConversion: Bool {
+        gone || selection.samples != nil
+            || (!stored && selection.entries.isEmpty && format.formats(output) != [.ndjson])
+    }
 
     private func writeTar(_ archive: BytePath) throws -> ExitStatus {
         guard !Console.outputIsTerminal else {
@@ -156,7 +159,7 @@ struct DecryptCommand: VaultCommand {
     private func convert(_ archive: BytePath) async throws -> ExitStatus {
         var converter = Converter(
             ConversionSource(export: archive), target: output ?? format.defaultTarget,
-            formats: format.formats)
+            formats: format.formats(output))
         converter.selection = selection.samples ?? (gone ? SampleSelection() : nil)
         converter.jobs = jobs
         converter.replacing = overwrite

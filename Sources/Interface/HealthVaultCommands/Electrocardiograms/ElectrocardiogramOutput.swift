@@ -1,6 +1,7 @@
 import CommandOutput
 import HealthModel
 import HealthQueries
+import HealthVault
 import JSONText
 import SystemIO
 
@@ -37,7 +38,7 @@ struct ElectrocardiogramOutput {
         return .lines(lines)
     }
 
-    var listCSV: [String] {
+    var listCSV: [[UInt8]] {
         let titles = [
             "number", "recorded", "classification", "classificationText", "seconds", "hertz", "file",
         ]
@@ -49,7 +50,7 @@ struct ElectrocardiogramOutput {
                 recording.samplingFrequency.map { NumberText.plain($0) } ?? "", recording.path,
             ]
         }
-        return ([titles] + rows).map { CSVText.line($0) }
+        return ([titles] + rows).map { CSVCell.line($0) }
     }
 
     private func recorded(_ recording: Electrocardiogram) -> String {
@@ -112,10 +113,10 @@ struct ElectrocardiogramOutput {
         return .lines(table.lines(rows.filter { !$0.1.isEmpty }.map { ["\($0.0)", "\($0.1)"] }))
     }
 
-    func csv(_ number: Int) -> [String] {
-        [CSVText.line(["seconds", "microvolts"])]
+    func csv(_ number: Int) -> [[UInt8]] {
+        [CSVCell.line(["seconds", "microvolts"])]
             + list.recordings[number].voltages.map { voltage in
-                CSVText.line([
+                CSVCell.line([
                     voltage.timeSinceStart.map { NumberText.precise($0) } ?? "",
                     NumberText.precise(voltage.microvolts),
                 ])

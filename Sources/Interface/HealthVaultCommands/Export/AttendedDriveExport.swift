@@ -18,7 +18,7 @@ final class AttendedDriveExport: DriveExportAttendant {
     func export(to name: String, isScheduled: Bool = false) throws -> DriveExport {
         var options = DriveExportOptions()
         options.isEncrypted = command.encrypt
-        options.formats = command.format.formats
+        options.formats = command.format.formats(nil)
         options.selection = command.selection.samples
         options.batching = command.batch
         options.isIncremental = command.destination.incremental

@@ -87,7 +87,7 @@ struct ExportCommand: VaultCommand {
         try run.validate()
         try sourcePassphraseOptions.validate()
         try selection.validate()
-        try format.validate(output: output)
+        if encrypt { try format.refuse(archive: output) } else { try format.validate(output: output) }
         try OutputName.validate(output)
         try destination.validate(output: output, isEncrypted: encrypt)
         try validateDestination()
@@ -188,7 +188,8 @@ struct ExportCommand: VaultCommand {
 
     /// Whether the export reads an archive or export folder, writes other formats, or writes only part of the samples.
     var isConversion: Bool {
-        Converter.isNeeded(for: source, formats: format.formats, selection: selection.samples)
+        Converter.isNeeded(
+            for: source, formats: encrypt ? [.ndjson] : format.formats(output), selection: selection.samples)
     }
 
     func run() async throws -> ExitStatus {
@@ -240,7 +241,8 @@ struct ExportCommand: VaultCommand {
         // Throws if the names of a folder's archives do not show which one is the newest.
         let origin = try ArchiveFolder.resolved(source)
         var converter = Converter(
-            ConversionSource(export: origin), target: target, formats: format.formats)
+            ConversionSource(export: origin), target: target,
+            formats: encrypt ? [.ndjson] : format.formats(output))
         converter.selection = selection.samples
         converter.batching = batch
         converter.jobs = run.jobs

@@ -91,7 +91,7 @@ struct NewPassphraseOptions: Sendable {
                 try Terminal.showSecret(
                     text,
                     before:
-                        "Your passphrase, including the hyphens. Write it down now: it is not shown again.\n\n    ",
+                        "Your passphrase. Write it down now: it is not shown again. Case, hyphens and spaces do not matter.\n\n    ",
                     after: "\n\n")
             }
         } catch { throw PassphraseProblem.nowhereToShow }

@@ -18,7 +18,7 @@ struct QueryCommand: VaultCommand {
         summary: "Lists the samples of a type.",
         discussion: """
             TYPE is a short name such as heartRate, a title such as 'Heart Rate', or HealthKit's identifier; \
-            'healthvault types' lists them. --json prints one line for each sample. Values are printed as the source \
+            'healthvault types' lists them. On a terminal, only the newest 50 samples are listed. --json prints one line for each sample. Values are printed as the source \
             has them unless --units is given. Only what the answer needs is decrypted.
             """,
         examples: [
@@ -51,8 +51,11 @@ struct QueryCommand: VaultCommand {
     func run() async throws -> ExitStatus {
         let store = try answer.source.open(gone: gone)
         let type = try await KnownSampleType.type(self.type, in: store)
+        // On a terminal, thousands of lines would only run past.
+        let isCut = limit == nil && !answer.report.json && !answer.report.csv && Console.outputIsTerminal
+        let limit = isCut ? Self.mostOnTerminal + 1 : limit
         // The latest samples, too, are printed oldest first, unless --newest-first is given.
-        let takesLatest = newestFirst || limit != nil && answer.time.since == nil
+        let takesLatest = newestFirst || isCut || limit != nil && answer.time.since == nil
         let query = SampleQuery(
             SampleType(type), in: answer.time.range, where: answer.samples.predicate,
             matching: overlapping ? .overlapping : .startInside,
@@ -60,8 +63,9 @@ struct QueryCommand: VaultCommand {
             days: try answer.days.given)
         var count = 0
         if takesLatest, !newestFirst {
-            let found = try await Array(store.samples(query).all().reversed())
+            var found = try await Array(store.samples(query).all().reversed())
             count = found.count
+            if isCut, count > Self.mostOnTerminal { found.removeFirst() }
             if !found.isEmpty {
                 var output = SampleOutput(type, units, answer.report, try await answer.days.days(of: store))
                 try output.print(found)
@@ -73,10 +77,18 @@ struct QueryCommand: VaultCommand {
                     output = SampleOutput(type, units, answer.report, try await answer.days.days(of: store))
                 }
                 count += span.count
-                try output?.print(span)
+                try output?.print(span.prefix(isCut ? Self.mostOnTerminal - (count - span.count) : .max))
             }
         }
         guard count > 0 else { throw VaultError(.nothingSelected, path: answer.source.path) }
+        if isCut, count > Self.mostOnTerminal {
+            Console.log(
+                "only the newest \(Self.mostOnTerminal): use --limit for more, or see all with '| less' or --csv"
+            )
+        }
         return .done
     }
+
+    /// The number of samples that are shown on a terminal if no limit is given.
+    private static let mostOnTerminal = 50
 }

@@ -1,6 +1,7 @@
 import CivilTime
 import CommandOutput
 import HealthModel
+import HealthVault
 import JSONText
 import SystemIO
 
@@ -24,8 +25,8 @@ struct SampleOutput {
             let fields = fields
             try Console.print(jsonLines: samples.lazy.map { fields.json($0) })
         } else if report.csv {
-            let header = isFirst ? [CSVText.line(fields.csvColumns)] : []
-            try Console.print(csv: header + samples.map { CSVText.line(fields.csv($0)) })
+            let header = isFirst ? [CSVCell.line(fields.csvColumns)] : []
+            try Console.print(csv: header + samples.map { CSVCell.line(fields.csv($0)) })
         } else {
             var rows = samples.map { sample in fields.row(sample).map { TerminalText(escaping: $0) } }
             if isFirst { rows.insert(fields.columns.map { "\($0.title)" }, at: 0) }

@@ -185,7 +185,7 @@ struct ScheduleCommand: VaultCommand {
         var schedule = ExportSchedule(
             destination: name, due: DueTimes(recurrence, at: time), source: Folder.absolute(source),
             created: SystemClock.now())
-        schedule.formats = encrypt ? [] : format.formats.map(\.rawValue)
+        schedule.formats = encrypt ? [] : format.formats(nil).map(\.rawValue)
         schedule.passphraseFile = passphrase.file.map { Folder.absolute($0) }
         schedule.passphraseCommand = passphrase.command
         schedule.isIncremental = incremental

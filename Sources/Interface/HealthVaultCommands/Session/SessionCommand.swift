@@ -162,8 +162,9 @@ struct SessionCommand: VaultCommand {
         let session = try records.open(identifier)
         if let record = session.stored, !record.isComplete {
             if !run.quiet, let path = SessionText.unfinished(record) {
+                let kept: TerminalText = SessionText.keptSize(record).map { ", " + $0 } ?? ""
                 Console.log(
-                    "removing the unfinished \(path)\(SessionText.keptSize(record).map { ", \($0)" } ?? "")")
+                    "removing the unfinished \(path)\(kept)")
             }
             let isRemoved = try UnfinishedOutput.remove(
                 ofTarget: record.output, isEncrypted: record.isEncrypted, identity: record.unfinishedIdentity)

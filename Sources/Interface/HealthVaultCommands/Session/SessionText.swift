@@ -62,8 +62,11 @@ enum SessionText {
 
     static func json(_ sessions: [ExportRecords.Listed]) -> String {
         var writer = JSONWriter()
-        writer.array { writer in
-            for session in sessions { write(session, nil, &writer) }
+        writer.object { writer in
+            writer.key("sessions")
+            writer.array { writer in
+                for session in sessions { write(session, nil, &writer) }
+            }
         }
         return String(decoding: writer.bytes, as: UTF8.self)
     }

@@ -15,7 +15,8 @@ struct SleepCommand: VaultCommand {
         summary: "Shows each night with the time in each sleep stage.",
         discussion: """
             A gap of an hour ends a night. A night belongs to the day on which it ends. Time recorded by several apps \
-            counts once; --separate shows each source by itself. Time in bed does not count as sleep.
+            counts once. If they disagree on the stage, that of a watch counts, then a phone's, then that of others, so the \
+            stages add up to the time asleep. --separate shows each source by itself. Time in bed does not count as sleep.
             """,
         examples: [
             HelpExample("healthvault sleep health.hvault --last 2w", "Show the last two weeks"),

@@ -2,6 +2,7 @@ import CivilTime
 import CommandOutput
 import HealthModel
 import HealthQueries
+import HealthVault
 import JSONText
 import SystemIO
 
@@ -50,11 +51,11 @@ struct SleepOutput {
             + Self.stages.map { ($0.key, night.duration(of: $0.value)) }
     }
 
-    var csv: [String] {
+    var csv: [[UInt8]] {
         let keys = ["asleepSeconds"] + Self.stages.map(\.key)
-        return [CSVText.line(["night", "start", "end"] + keys + ["sources"])]
+        return [CSVCell.line(["night", "start", "end"] + keys + ["sources"])]
             + nights.map { night in
-                CSVText.line(
+                CSVCell.line(
                     [night.day(in: time.days).description, time.iso(night.start), time.iso(night.end)]
                         + facts(night).map { String($0.value) } + [night.sources.joined(separator: "; ")])
             }

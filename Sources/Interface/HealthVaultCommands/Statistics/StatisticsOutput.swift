@@ -2,43 +2,91 @@ import CivilTime
 import CommandOutput
 import HealthModel
 import HealthQueries
+import HealthVault
 import JSONText
 import SystemIO
 
 /// The output of `stats`.
+///
+/// Intervals are printed as they are computed.
 struct StatisticsOutput {
     private let result: StatisticsResult
     private let path: BytePath
+    private let unit: CalendarUnit
+    private let options: [StatisticsOption]
+    /// The intervals to show in place of all, such as the greatest.
+    private let chosen: [Statistics]?
+    /// What was averaged; empty if nothing was.
+    private let subject: TerminalText
 
-    init(_ result: StatisticsResult, path: BytePath) {
+    init(
+        _ result: StatisticsResult, by unit: CalendarUnit, _ options: [StatisticsOption],
+        _ chosen: [Statistics]?,
+        of subject: TerminalText, path: BytePath
+    ) {
         self.result = result
         self.path = path
+        self.unit = unit
+        self.options = options
+        self.chosen = chosen
+        self.subject = subject
     }
 
-    private var unit: CalendarUnit { result.query.interval.unit }
-    private var options: [StatisticsOption] { result.options }
-    private var isPercent: Bool { result.unit == .percent }
+    private var intervals: AnySequence<Statistics> {
+        chosen.map { AnySequence($0) } ?? AnySequence(result.intervals)
+    }
 
-    var text: TerminalText {
-        let title: [TerminalText] = ["\(unit.rawValue)"] + options.map { "\($0.rawValue)" }
-        var table = TextTable([.left] + options.map { _ in .right })
-        let rows = result.intervals.map { interval -> [TerminalText] in
-            ["\(label(interval))"] + options.map { "\(shown(interval, $0))" }
+    /// Prints the statistics in the requested form.
+    func print(_ report: ReportOptions) throws {
+        if report.json {
+            try Console.print(json: head, "intervals", intervals.lazy.map { json($0) })
+        } else if report.csv {
+            for warning in warnings { Console.log("warning: \(warning)") }
+            try Console.print(csv: [CSVCell.line(columns)])
+            try Console.print(csv: intervals.lazy.map { csv($0) })
+        } else {
+            try printTable()
         }
-        var lines = table.lines([title] + rows)
+    }
+
+    /// The number of rows of which the widest determines the first widths of the columns.
+    private static let rowsAtOnce = 1000
+
+    private func printTable() throws {
+        let title: [TerminalText] = ["\(unit.rawValue)"] + options.map { "\($0.rawValue)" } + [""]
+        var table = TextTable([.left] + options.map { _ in .right } + [.left])
+        var rows = [title]
+        var hasPartial = false
+        for interval in intervals {
+            hasPartial = hasPartial || interval.isPartial
+            rows.append(
+                ["\(label(interval))"] + options.map { "\(shown(interval, $0))" }
+                    + [interval.isPartial ? "*" : ""])
+            guard rows.count >= Self.rowsAtOnce else { continue }
+            try Console.print(.lines(table.lines(rows)))
+            rows = []
+        }
+        if !rows.isEmpty { try Console.print(.lines(table.lines(rows))) }
+        var lines: [TerminalText] = []
+        if hasPartial {
+            lines.append("* only a part of this \(unit.rawValue) is in the time or in the export")
+        }
         let shownUnit: TerminalText = result.unit.isNull ? "" : " in \(result.unit)"
-        lines.append("\(result.query.type.title)\(shownUnit), days in \(result.days.zone)")
+        lines.append("\(result.query.type.title)\(shownUnit)\(subject), days in \(result.days.zone)")
         lines.append("several sources, \(result.query.merge.rule)")
         lines.append("sources: \(TerminalText.list(result.sources))")
         lines += warnings.map { "warning: \($0)" }
-        return .lines(lines)
+        try Console.print(.lines(lines))
     }
 
     /// The warnings about the result.
-    var warnings: [TerminalText] {
+    private var warnings: [TerminalText] {
         var warnings: [TerminalText] = []
-        if result.skipped > 0 {
-            let count = Quantities.count(result.skipped, "sample")
+        if result.undated > 0 {
+            warnings.append("\(Quantities.count(result.undated, "sample")) without a date not counted")
+        }
+        if result.skipped > result.undated {
+            let count = Quantities.count(result.skipped - result.undated, "sample")
             warnings.append("\(count) without a convertible unit not counted")
         }
         if case .priority(let names) = result.query.merge {
@@ -62,22 +110,26 @@ struct StatisticsOutput {
     private func shown(_ interval: Statistics, _ option: StatisticsOption) -> String {
         guard let value = interval[option] else { return "" }
         if option == .duration { return NumberText.duration(value) }
-        return NumberText.short(isPercent ? value * 100 : value)
+        // Parts of a step come only from samples that are counted in part.
+        if result.unit == .count, value.magnitude >= 1 { return NumberText.rounded(value, digits: 0) }
+        return NumberText.short(result.unit == .percent ? value * 100 : value)
     }
 
-    var csv: [String] {
-        let header = ["start", "end", "unit", "count"] + options.map(\.rawValue)
-        return [CSVText.line(header)]
-            + result.intervals.map { interval in
-                CSVText.line(
-                    [
-                        interval.start.iso, interval.end.iso, result.unit.description,
-                        String(interval.count),
-                    ] + options.map { interval[$0].map { NumberText.precise($0) } ?? "" })
-            }
+    private var columns: [String] {
+        ["period", "start", "end", "unit", "count"] + options.map(\.rawValue) + ["partial"]
     }
 
-    var json: String {
+    private func csv(_ interval: Statistics) -> [UInt8] {
+        CSVCell.line(
+            [
+                label(interval), interval.start.iso, interval.end.iso, result.unit.description,
+                String(interval.count),
+            ] + options.map { interval[$0].map { NumberText.precise($0) } ?? "" }
+                + [interval.isPartial ? "yes" : "no"])
+    }
+
+    /// Everything but the intervals, as a JSON object.
+    private var head: String {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("path", path)
@@ -89,22 +141,23 @@ struct StatisticsOutput {
             writer.member("sources", result.sources)
             writer.member("skipped", result.skipped)
             writer.member("warnings", warnings.map(\.text))
-            writer.key("intervals")
-            writer.array { writer in
-                for interval in result.intervals {
-                    writer.object { writer in
-                        writer.member("start", interval.start.iso)
-                        writer.member("end", interval.end.iso)
-                        writer.member("count", interval.count)
-                        for option in options {
-                            guard let value = interval[option] else { continue }
-                            writer.key(option.rawValue)
-                            NumberText.write(value, to: &writer)
-                        }
-                    }
-                }
-            }
         }
         return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    private func json(_ interval: Statistics) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("start", interval.start.iso)
+            writer.member("end", interval.end.iso)
+            writer.member("count", interval.count)
+            writer.member("isPartial", interval.isPartial)
+            for option in options {
+                guard let value = interval[option] else { continue }
+                writer.key(option.rawValue)
+                NumberText.write(value, to: &writer)
+            }
+        }
+        return writer.bytes
     }
 }

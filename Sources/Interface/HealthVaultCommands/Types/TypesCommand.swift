@@ -8,19 +8,23 @@ import SystemIO
 struct TypesCommand: VaultCommand {
     var kind: AnySampleType.Kind?
     var group: SampleTypeGroup?
+    var text: String?
     var json = false
 
     static let grammar = CommandGrammar<Self>(
         name: "types", summary: "Lists known sample types and groups.",
         discussion: """
             Types can be named by their short name, title or identifier. Unlisted types are exported as well, under \
-            their identifiers. The unit is HealthKit's own; the aggregation says how samples are summed up.
+            their identifiers. The unit is the one that exports use; the aggregation says how samples are summed up.
             """,
         examples: [
             HelpExample("healthvault types --kind quantity", "List types with a number and a unit"),
+            HelpExample("healthvault types heart", "List types with a word in their names"),
             HelpExample("healthvault types --group heart", "List the types of a group"),
         ],
         elements: [
+            .optionalArgument(
+                \.text, "TEXT", "only types with this in their name, title, identifier or groups"),
             .option(
                 \.kind, "kind", value: "KIND",
                 "only quantity, category, correlation, clinical, characteristic or other", as: .choice),
@@ -29,7 +33,15 @@ struct TypesCommand: VaultCommand {
         ])
 
     private var types: [AnySampleType] {
-        (group?.types ?? AnySampleType.known).filter { kind == nil || $0.kind == kind }
+        (group?.types ?? AnySampleType.known).filter { (kind == nil || $0.kind == kind) && isWanted($0) }
+    }
+
+    /// Returns whether a type has the searched text in one of its names, ignoring case.
+    private func isWanted(_ type: AnySampleType) -> Bool {
+        guard let text = text?.lowercased() else { return true }
+        return ([type.shortName, type.title, type.identifier] + Self.groups(of: type)).contains {
+            Substring($0.lowercased()).contains(text: text)
+        }
     }
 
     private static func groups(of type: AnySampleType) -> [String] {
@@ -37,6 +49,11 @@ struct TypesCommand: VaultCommand {
     }
 
     func run() async throws -> ExitStatus {
+        guard !types.isEmpty else {
+            throw UsageError(
+                .invalidValue, "no type has '\(text ?? "")' in its names",
+                hint: "'healthvault types' lists all")
+        }
         if json {
             try Console.print(json: report)
         } else {
@@ -45,7 +62,7 @@ struct TypesCommand: VaultCommand {
             let rows = types.map { type -> [TerminalText] in
                 [
                     "\(type.shortName)", "\(type.title)", .list(Self.groups(of: type)),
-                    "\(type.canonicalUnit?.description ?? "")",
+                    "\((type.preferredUnit(in: .metric) ?? type.canonicalUnit)?.description ?? "")",
                     "\(type.aggregationStyle?.rawValue ?? "")", "\(type.identifier)",
                 ]
             }

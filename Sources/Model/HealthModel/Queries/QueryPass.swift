@@ -135,6 +135,8 @@ public struct QuantityColumns: Sendable {
     public private(set) var sourceUnit: HealthUnit?
     /// Number of samples that were skipped because they have no value in the unit, or no start.
     public private(set) var skipped = 0
+    /// How many of the skipped samples have no start.
+    public private(set) var undated = 0
     private var numbers: [String: Int] = [:]
 
     /// Creates columns without samples.
@@ -161,6 +163,7 @@ public struct QuantityColumns: Sendable {
             let sample = samples[index]
             guard place.start != .min, let look = looks[place.part][number], let value = sample.value else {
                 skipped += 1
+                if place.start == .min { undated += 1 }
                 continue
             }
             starts.append(place.start)

@@ -117,9 +117,9 @@ public struct QueryTimeRange: Sendable, Hashable {
     private static func instant(_ bound: Bound, _ days: Days, _ now: Int, isLower: Bool) -> Int? {
         switch bound {
         case .none: return nil
-        case .limit(.day(let day)):
-            return days.start(ofDay: day.daysSince1970 + (isLower ? 0 : 1))
-        case .limit(.instant(let instant)): return instant.seconds + (isLower ? 0 : 1)
+        case .limit(let limit):
+            let seconds = limit.seconds(days, now: now)
+            return isLower ? seconds.lowerBound : seconds.upperBound
         case .unitsAgo(let count, let unit):
             return days.start(of: unit, -count, after: now)
         case .endOfUnit(let unit):

@@ -20,14 +20,22 @@ public enum SampleTypeName: Sendable, Hashable {
             let name = text.dropFirst(Self.groupMark.count)
             guard let group = SampleTypeGroup(rawValue: name.lowercased()) else { return nil }
             self = .group(group)
-        } else if let type = AnySampleType.known(text) ?? AnySampleType.known(shortName: text)
-            ?? AnySampleType.known(title: text)
-        {
+        } else if let type = Self.known(text) {
             self = .type(type)
         } else {
             guard !text.isEmpty else { return nil }
             self = .other(text)
         }
+    }
+
+    /// Returns the known type with a name, in the singular or plural: `workout`, `workouts`, `heart rates`.
+    private static func known(_ text: String) -> AnySampleType? {
+        func exact(_ text: String) -> AnySampleType? {
+            AnySampleType.known(text) ?? AnySampleType.known(shortName: text)
+                ?? AnySampleType.known(title: text)
+        }
+        return exact(text) ?? exact(text + "s")
+            ?? (text.hasSuffix("s") ? exact(String(text.dropLast())) : nil)
     }
 
     /// The names to choose from: the short names of all known types, and the groups.

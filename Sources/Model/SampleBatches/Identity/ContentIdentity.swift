@@ -4,7 +4,10 @@ import CivilTime
 /// The identity of a record's nested content: a hash of its JSON object, with times as instants, device descriptions
 /// without pointers, and without anything else that may change between exports.
 enum ContentIdentity: Sendable {
-    static func hash(of content: [UInt8]) -> UInt128 {
+    static func hash(
+        of content: [UInt8], ignoring ignored: Set<String> = RecordIdentity.ignoredNames
+    ) -> UInt128 {
+        let names = ignored.map { Array($0.utf8) }
         let bytes = content.span
         var hash = SipHash128()
         var index = 0
@@ -14,7 +17,7 @@ enum ContentIdentity: Sendable {
             hash.update(bytes.extracting(start..<index))
             guard index < bytes.count else { break }
             let end = endOfString(bytes, from: index)
-            if end < bytes.count, bytes[end] == UInt8(ascii: ":"), isIgnored(bytes, index..<end) {
+            if end < bytes.count, bytes[end] == UInt8(ascii: ":"), isIgnored(names, bytes, index..<end) {
                 // Skips the name, the colon and the string after it.
                 index = end + 1
                 if index < bytes.count, bytes[index] == quote {
@@ -46,11 +49,9 @@ enum ContentIdentity: Sendable {
         hash.update(quote)
     }
 
-    private static func isIgnored(_ bytes: Span<UInt8>, _ token: Range<Int>) -> Bool {
-        ignoredNames.contains { token.count == $0.count + 2 && bytes.matches(at: token.lowerBound + 1, $0) }
+    private static func isIgnored(_ names: [[UInt8]], _ bytes: Span<UInt8>, _ token: Range<Int>) -> Bool {
+        names.contains { token.count == $0.count + 2 && bytes.matches(at: token.lowerBound + 1, $0) }
     }
-
-    private static let ignoredNames = RecordIdentity.ignoredNames.map { Array($0.utf8) }
 
     /// Returns the end of the string that starts at `start`.
     private static func endOfString(_ json: Span<UInt8>, from start: Int) -> Int {

@@ -1,5 +1,13 @@
 /// Computes the identities of single rows of a batch.
 public struct RowIdentities: Sendable {
+    /// What two rows with the same identity have in common.
+    public enum Scope: Sendable {
+        /// Everything that stays the same in all exports of a record.
+        case record
+        /// Everything within one export, but how times are written and the pointer in a device description.
+        case copy
+    }
+
     private let batch: SampleBatch
     private let starts: [SipHash128]
     private let included: [[Bool]]
@@ -7,20 +15,24 @@ public struct RowIdentities: Sendable {
     private let contents: [UInt128]
 
     /// Prepares to compute identities in a batch.
-    public init(_ batch: SampleBatch) {
+    public init(_ batch: SampleBatch, _ scope: Scope = .record) {
         self.batch = batch
+        let ignored = scope == .record ? RecordIdentity.ignoredNames : []
         starts = batch.contexts.map { context in
             var hash = SipHash128()
-            hash.update(context.identity(inElement: batch.key.element))
+            hash.update(
+                scope == .record
+                    ? context.identity(inElement: batch.key.element)
+                    : RecordIdentity.hash(of: context, element: batch.key.element, ignoring: ignored))
             return hash
         }
-        contents = [0] + batch.contents.map { ContentIdentity.hash(of: $0) }
+        contents = [0] + batch.contents.map { ContentIdentity.hash(of: $0, ignoring: ignored) }
         included = batch.contexts.map { context in
-            context.columns.map { RecordIdentity.includes(context.slots[$0.slot]) }
+            context.columns.map { RecordIdentity.includes(context.slots[$0.slot], ignoring: ignored) }
         }
     }
 
-    /// Returns the identity of the row that starts at a cell, which is the same in every export.
+    /// Returns the identity of the row that starts at a cell; in the scope of the record, it is the same in every export.
     public func identity(at cell: Int) -> UInt128 {
         let context = batch.cells[cell]
         var hash = starts[context]

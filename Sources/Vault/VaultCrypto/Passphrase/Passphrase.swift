@@ -3,7 +3,7 @@ import CUTF8Proc
 /// A passphrase, prepared by RFC 8265's OpaqueString profile, so that it has the same bytes on every keyboard.
 ///
 /// Non-ASCII spaces become U+0020 and the text is normalised to NFC; case is kept. All of it happens in locked
-/// memory.
+/// memory. A text of the form of a ``GeneratedPassphrase`` may be typed without its hyphens, with spaces and in capitals.
 public struct Passphrase: ~Copyable, Sendable {
     /// What is wrong with the text of a passphrase.
     public enum Problem: Error, Sendable, Equatable {
@@ -85,7 +85,9 @@ public struct Passphrase: ~Copyable, Sendable {
             }
             guard !found.hasControl else { throw Problem.controlCharacter }
             kinds = found
-            return try prepared.part(0..<length)
+            let bytes = try prepared.part(0..<length)
+            if let grouped = try GeneratedPassphrase.grouped(bytes) { return grouped }
+            return bytes
         } catch let problem as Problem { throw problem } catch { throw .outOfMemory }
     }
 

@@ -1,0 +1,120 @@
+import CivilTime
+import Database
+import HealthModel
+import HealthTypes
+
+/// Computes the sums of a quantity by day, as `healthvault stats` does: at each moment, only the source with the highest
+/// priority counts.
+struct DailySums: ~Copyable {
+    private let days: Days
+    private var insertion: Statement
+
+    init(_ database: borrowing Database, _ days: Days) throws {
+        self.days = days
+        insertion = try database.prepare("INSERT INTO daily_sum VALUES (?,?,?,?,?)")
+    }
+
+    /// An origin of samples, with the rank of its source.
+    private struct Origin {
+        let rank: Int
+        let conversion: UnitConversion
+    }
+
+    /// Adds the sums of a type, whose samples are all in the database.
+    mutating func add(type number: Int, _ type: AnySampleType, _ database: borrowing Database) throws {
+        guard let unit = try Self.unit(of: number, type, database) else { return }
+        let origins = try Self.origins(of: number, unit, database)
+        var samples = try database.prepare(
+            """
+            SELECT start_time, end_time, value, origin_id FROM sample
+            WHERE type_id = ? AND start_time IS NOT NULL AND value IS NOT NULL ORDER BY start_time, id
+            """)
+        try samples.bind(integer: number, at: 1)
+        var sweep = IntervalSweep(.min ..< .max)
+        while let day = try sweep.next(
+            { instant in
+                let start = days.start(of: .day, containing: instant)
+                return start..<max(start + 1, days.start(of: .day, 1, after: start))
+            }, { try Self.next(&samples, origins) })
+        {
+            let pieces = day.piecesByPriority
+            guard !pieces.isEmpty else { continue }
+            try insertion.bind(integer: number, at: 1)
+            try insertion.bind(integer: days.dayNumber(of: day.bounds.lowerBound), at: 2)
+            try insertion.bind(real: pieces.reduce(0) { $0 + day.amount($1) }, at: 3)
+            try insertion.bind(Array(unit.description.utf8), at: 4)
+            try insertion.bind(integer: Set(pieces.map(\.index)).count, at: 5)
+            try insertion.run()
+        }
+    }
+
+    /// Returns the next sample that has a value in the unit; nil after the last.
+    private static func next(
+        _ samples: inout Statement, _ origins: [Int: Origin]
+    ) throws(DatabaseError) -> RankedSample? {
+        while try samples.step() {
+            guard let start = samples.integer(at: 0), let value = samples.real(at: 2),
+                let origin = samples.integer(at: 3).flatMap({ origins[$0] })
+            else { continue }
+            return RankedSample(
+                start: start, end: max(start, samples.integer(at: 1) ?? start),
+                value: origin.conversion(value),
+                rank: origin.rank)
+        }
+        return nil
+    }
+
+    /// Returns the unit of the latest sample or, if it has none, the usual one.
+    private static func unit(
+        of number: Int, _ type: AnySampleType, _ database: borrowing Database
+    ) throws(DatabaseError) -> HealthUnit? {
+        var latest = try database.prepare(
+            """
+            SELECT unit FROM sample JOIN origin ON origin.id = origin_id
+            WHERE type_id = ? AND start_time IS NOT NULL ORDER BY start_time DESC, sample.id DESC LIMIT 1
+            """)
+        try latest.bind(integer: number, at: 1)
+        let text = try latest.step() ? latest.text(at: 0) : nil
+        return text.flatMap { try? HealthUnit(String(decoding: $0, as: UTF8.self)) }
+            ?? type.preferredUnit(in: .metric)
+    }
+
+    /// Returns the origins of a type's samples whose unit can be converted.
+    private static func origins(
+        of number: Int, _ unit: HealthUnit, _ database: borrowing Database
+    ) throws(DatabaseError) -> [Int: Origin] {
+        var rows = try database.prepare(
+            """
+            SELECT origin.id, coalesce(source.name, ''), device.description, unit FROM
+                (SELECT origin_id, min(id) AS first FROM sample WHERE type_id = ? GROUP BY origin_id)
+            JOIN origin ON origin.id = origin_id
+            LEFT JOIN source ON source.id = source_id
+            LEFT JOIN device ON device.id = device_id
+            ORDER BY first
+            """)
+        try rows.bind(integer: number, at: 1)
+        func text(_ column: Int) -> String? {
+            rows.text(at: column).map { String(decoding: $0, as: UTF8.self) }
+        }
+        var sources: [(name: String, device: Device?)] = []
+        var numbers: [String: Int] = [:]
+        var found: [(origin: Int, source: Int, conversion: UnitConversion)] = []
+        while try rows.step() {
+            guard let origin = rows.integer(at: 0),
+                let conversion = text(3).flatMap({ try? HealthUnit($0) })?.conversion(to: unit)
+            else { continue }
+            let name = text(1) ?? ""
+            if numbers[name] == nil {
+                numbers[name] = sources.count
+                sources.append((name, text(2).flatMap { Device(parsing: $0) }))
+            }
+            found.append((origin, numbers[name] ?? 0, conversion))
+        }
+        let order = SourcePriority.order(sources, first: [])
+        var ranks = order
+        for (rank, source) in order.enumerated() { ranks[source] = rank }
+        return Dictionary(
+            found.map { ($0.origin, Origin(rank: ranks[$0.source], conversion: $0.conversion)) },
+            uniquingKeysWith: { first, _ in first })
+    }
+}
