@@ -166,6 +166,7 @@ let package = Package(
                 "JSONText", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module("Answers/HealthQueries", ["CivilTime", "HealthModel", "SampleBatches"]),
+        module("Answers/HealthReport", ["CivilTime", "HealthModel", "HealthQueries"]),
         module(
             "Exports/HealthExport",
             [
@@ -198,7 +199,8 @@ let package = Package(
             [
                 "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveRecovery",
                 "ArchiveVerification", "ArchiveWriting", "BulkSessions", "CivilTime", "DriveExports",
-                "HealthExport", "HealthFormats", "HealthModel", "HealthQueries", "HealthStores",
+                "HealthExport", "HealthFormats", "HealthModel", "HealthQueries", "HealthReport",
+                "HealthStores",
                 "HealthTypes", "RecordedExports", "SampleBatches", "SystemIO", "VaultContainer",
                 "VaultCrypto",
             ]),
@@ -206,15 +208,15 @@ let package = Package(
             "Interface/CommandOutput",
             [
                 "AppleHealthExport", "ByteSpans", "CivilTime", "CommandLineKit", "HealthModel",
-                "HealthQueries", "HealthVault", "JSONText", "SampleBatches", "SystemIO", "VaultContainer",
-                "VaultCrypto",
+                "HealthQueries", "HealthReport", "HealthVault", "JSONText", "SampleBatches", "SystemIO",
+                "VaultContainer", "VaultCrypto",
             ]),
         module(
             "Interface/HealthVaultCommands",
             [
                 "AppleHealthExport", "CivilTime", "CommandLineKit", "CommandOutput", "HealthModel",
-                "HealthQueries", "HealthVault", "JSONText", "SampleBatches", "SystemIO", "VaultContainer",
-                "VaultCrypto",
+                "HealthQueries", "HealthReport", "HealthVault", "JSONText", "SampleBatches", "SystemIO",
+                "VaultContainer", "VaultCrypto",
             ]),
         program("Interface/HealthVaultCLI", ["HealthVaultCommands"]),
         program("Development/HealthVaultTestMain", ["HealthVaultCommands", "SystemIO", "VaultContainer"]),
