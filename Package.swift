@@ -166,7 +166,7 @@ let package = Package(
                 "JSONText", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module("Answers/HealthQueries", ["CivilTime", "HealthModel", "SampleBatches"]),
-        module("Answers/HealthReport", ["CivilTime", "HealthModel", "HealthQueries"]),
+        module("Answers/HealthReport", ["CivilTime", "HealthModel", "HealthQueries", "JSONText"]),
         module(
             "Exports/HealthExport",
             [

@@ -100,7 +100,8 @@ struct ChartCommand: VaultCommand {
             }
             let unit = try await chosenUnit(types, store)
             let query = StatisticsQuery(
-                quantity, by: .calendar(unit), in: time.range, where: samples.predicate, merge: rule,
+                quantity, by: .calendar(unit), in: time.range, where: samples.predicate,
+                merge: merge.rule(priority),
                 unit: units.unit(of: type), days: try days.given, firstWeekday: weekStart.weekday)
             var result = try await store.statistics(query)
             if units == .source, let unit = result.sourceUnit, let converted = result.converted(to: unit) {
@@ -152,14 +153,6 @@ struct ChartCommand: VaultCommand {
         case ..<(800 * 86400): .week
         case ..<(12 * 366 * 86400): .month
         default: .year
-        }
-    }
-
-    private var rule: SourceMerge {
-        switch merge {
-        case .priority: .priority(priority)
-        case .maxSource: .maximumSource
-        case .none: .none
         }
     }
 }
