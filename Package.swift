@@ -150,7 +150,7 @@ let package = Package(
             "Archive/HealthStores",
             [
                 "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "BatchCollection", "ByteSpans",
-                "CivilTime", "HealthModel", "SampleBatches", "SystemIO", "VaultCrypto",
+                "CivilTime", "DataCompression", "HealthModel", "SampleBatches", "SystemIO", "VaultCrypto",
             ]),
         module(
             "Archive/ArchiveVerification",

@@ -3,6 +3,7 @@ public import ArchiveManifest
 import ArchiveReading
 import BatchCollection
 import CivilTime
+import DataCompression
 public import HealthModel
 import SampleBatches
 import Synchronization
@@ -118,7 +119,7 @@ public final class ExportStore: HealthStore {
     /// Returns the samples that a query covers, type by type and span by span.
     ///
     /// Iterating over them throws `VaultError`. The whole document is read for the first batch: an export is not
-    /// sorted by time, so the requested samples are kept in memory, packed, until they are read.
+    /// sorted by time, so the requested samples are kept in memory, compressed, until they are read.
     public func batches(_ query: BatchQuery) -> BatchSequence {
         BatchSequence { [self] in ExportBatches(try pass(query), newestFirst: false) }
     }
@@ -208,7 +209,7 @@ public final class ExportStore: HealthStore {
 private struct ExportBatches: BatchSequence.Source {
     private let steps: ExportSteps
     private let newestFirst: Bool
-    private var sorted: ArraySlice<ClosedBatch>?
+    private var sorted: ArraySlice<PackedBatch>?
 
     init(_ pass: sending ExportPass, newestFirst: Bool) {
         steps = ExportSteps(pass)
@@ -218,15 +219,15 @@ private struct ExportBatches: BatchSequence.Source {
     @concurrent mutating func next() async throws -> SampleBatch? {
         do {
             if sorted == nil {
-                var found: [ClosedBatch] = []
-                while let batch = try await steps.next({ $0 }) { found.append(batch) }
-                sorted =
-                    SpanOrder.sorted(found, newestFirst: newestFirst) {
-                        PlannedBatch(key: $0.key, count: $0.count, first: $0.first?.seconds)
-                    }[...]
+                var compressor = try ZstandardCompressor()
+                var found: [PackedBatch] = []
+                while let batch = try await steps.next({ $0 }) {
+                    found.append(try PackedBatch(batch, &compressor))
+                }
+                sorted = SpanOrder.sorted(found, newestFirst: newestFirst) { $0.planned }[...]
             }
             try Task.checkCancellation()
-            return sorted?.popFirst()?.samples()
+            return try sorted?.popFirst()?.samples()
         } catch { throw ExportStore.naming(error) }
     }
 }

@@ -7,8 +7,8 @@ struct CoverageDrawing: Sendable {
     /// The months of the axis.
     var months: ClosedRange<Int>
 
-    private static let left = 128.0
-    private static let width = 720.0
+    private static let left = 76.0
+    private static let width = 430.0
     private static let row = 18.0
 
     private var cell: Double { (Self.width - Self.left - 8) / Double(months.count) }
@@ -32,7 +32,7 @@ struct CoverageDrawing: Sendable {
                 guard x >= free, x < Self.width - 20 else { continue }
                 writer.element(
                     "text", ["x": SVGText.number(x), "y": SVGText.number(bottom)], text: "\(month / 12)")
-                free = x + 36
+                free = x + 32
             }
         }
     }

@@ -88,7 +88,8 @@ enum TimeTicks {
         return day.year * 12 + day.month - 1
     }
 
-    private static func dayLabel(_ day: CivilDate) -> String { "\(day.day) \(months[day.month - 1])" }
+    /// Returns a day without its year.
+    static func dayLabel(_ day: CivilDate) -> String { "\(day.day) \(months[day.month - 1])" }
 
     /// Returns the label of a part of the axis: an hour, a day, a month or a year, by its length.
     static func label(start: Int, length: Int, _ days: Days) -> String {

@@ -143,7 +143,8 @@ struct ReportCollection: Sendable {
             found.values = found.values.map { $0.converted { conversion($0) } }
         }
         found.format = shown == .percent ? .percent : .number
-        found.unit = found.format == .percent || shown == .count ? "" : shown.description
+        found.unit =
+            found.format == .percent || [.count, .appleEffortScore].contains(shown) ? "" : shown.description
         if !found.values.isEmpty { series.append((type, found)) }
     }
 

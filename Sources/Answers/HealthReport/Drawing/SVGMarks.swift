@@ -27,7 +27,9 @@ struct SVGMarks {
                 let path = rectangles(entry.points) { _, point in
                     (y(point.high), max(1.5, y(point.low) - y(point.high)))
                 }
-                writer.shape("path", ["class": "f\(colour) r", "d": path])
+                // A range is a background for the line in it.
+                let isAlone = panel.entries.count == 1
+                writer.shape("path", ["class": isAlone ? "f\(colour)" : "f\(colour) r", "d": path])
             case .bar:
                 let path = rectangles(entry.points, bar, of: bars) { index, point in
                     let base = bases[index]

@@ -23,7 +23,7 @@ enum PageStyle {
         .routes{grid-template-columns:repeat(auto-fill,minmax(min(100%,15rem),1fr))}\
         figure{margin:0;min-width:0}\
         figcaption{color:var(--muted);font-size:.8rem;margin-top:.3rem;overflow-wrap:anywhere}\
-        svg.hv{display:block;width:100%;height:auto}svg.ecg{display:block;max-width:100%;height:auto}\
+        svg.hv{display:block;width:100%;height:auto}svg.wide{max-width:40rem}svg.ecg{display:block;max-width:100%;height:auto}\
         dl.facts{display:flex;flex-wrap:wrap;gap:.75rem 2.25rem;margin:.75rem 0}\
         dl.facts div{display:flex;flex-direction:column-reverse}\
         dt{color:var(--muted);font-size:.8rem}dd{margin:0;font-size:1.35rem;font-weight:600}\

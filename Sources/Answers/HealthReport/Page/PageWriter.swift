@@ -118,7 +118,7 @@ struct PageWriter {
         case .electrocardiogram(let recording):
             let identifier = identifier()
             writer.element("figure") { writer in
-                ElectrocardiogramPaper(recording, days: days, rowSeconds: 6.5, isEmbedded: true)
+                ElectrocardiogramPaper(recording, days: days, rowSeconds: 6.4, isEmbedded: true)
                     .write(to: &writer, identifier: identifier)
             }
         }

@@ -77,11 +77,11 @@ private struct ReportMaker {
 
     var subtitle: String {
         let days = period.days
-        guard !period.range.isEmpty else { return "No data" }
+        let made = collection.contents.exportDate.map { "exported on \(days.day(of: $0.seconds)), " } ?? ""
+        guard !period.range.isEmpty else { return made + "days in \(days.zone)" }
         let first = days.day(of: period.range.lowerBound)
         let last = days.day(of: period.range.upperBound - 1)
-        let made = collection.contents.exportDate.map { ", exported on \(days.day(of: $0.seconds))" } ?? ""
-        return "\(first) to \(last)\(made), days in \(days.zone)"
+        return "\(first) to \(last), \(made)days in \(days.zone)"
     }
 
     /// The limits of what the report says.

@@ -105,6 +105,9 @@ struct SeriesFigures {
                 panels: [panel([ChartEntry("daily mean", .bar, points)])]), table: table)
     }
 
+    private static let fullWeekdays = [
+        "Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays", "Sundays",
+    ]
     private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 
     /// Returns the chart of the days of the week.
@@ -121,7 +124,7 @@ struct SeriesFigures {
             table.rows.append([Self.weekdays[day], number(values.mean), "\(values.count)"])
         }
         let best = groups.max { ($0.value.mean, $1.key) < ($1.value.mean, $0.key) }
-        let title = best.map { "\(series.title) by day of the week: most on \(Self.weekdays[$0.key])" }
+        let title = best.map { "\(series.title) by day of the week: most on \(Self.fullWeekdays[$0.key])" }
         return ReportFigure(
             chart: Chart(
                 title: title ?? series.title, caption: "The mean of the days with data.",

@@ -114,22 +114,21 @@ struct SleepSection {
                 [CivilDate(daysSince1970: night.day).description]
                     + stages.map { ChartNumber.text(Double($0.seconds(night)) / 3600, .duration) })
         }
-        let days = period.days
+        let nights = Array(latest)
         let entries = stages.map { stage in
             ChartEntry(
                 stage.title, .bar,
-                latest.filter { stage.seconds($0) > 0 }.map { night in
-                    ChartPoint(
-                        Double(days.start(ofDay: night.day)), Double(days.start(ofDay: night.day + 1)),
-                        Double(stage.seconds(night)) / 3600)
+                nights.indices.filter { stage.seconds(nights[$0]) > 0 }.map { index in
+                    ChartPoint(category: index, Double(stage.seconds(nights[index])) / 3600)
                 })
         }
-        let first = latest.first.map { days.start(ofDay: $0.day) } ?? 0
-        let last = latest.last.map { days.start(ofDay: $0.day + 1) } ?? 1
+        let names = nights.map { TimeTicks.dayLabel(CivilDate(daysSince1970: $0.day)) }
         let chart = Chart(
-            title: "Stages of the latest \(latest.count) nights",
-            caption: "The longest sleep of each day. Only trackers that distinguish stages record them.",
-            axis: .time(first..<last, days),
+            title: "Stages of the latest \(nights.count) nights",
+            caption: """
+                The longest sleep of each day that has any. Only trackers that distinguish stages record them.
+                """,
+            axis: .categories(names),
             panels: [ChartPanel(unit: "hours", format: .duration, entries: entries, isStacked: true)])
         return ReportFigure(chart: chart, table: table)
     }
