@@ -289,6 +289,9 @@ let package = Package(
                 "HealthStoreTesting", "HealthTypes", "SampleBatches",
             ]),
         tests(
+            "Answers/HealthReportTests",
+            ["CivilTime", "HealthModel", "HealthQueries", "HealthReport", "HealthStoreTesting"]),
+        tests(
             "Exports/DriveExportsTests",
             [
                 "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "CivilTime", "DriveExports",

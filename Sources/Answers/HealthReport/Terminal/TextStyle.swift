@@ -49,6 +49,27 @@ public enum Sparkline: Sendable {
             })
     }
 
+    /// Returns a strip of a time, with a mark where a part of it is.
+    ///
+    /// - Parameters:
+    ///   - part: The first and the last instant of the part.
+    ///   - whole: The first and the last instant of the strip.
+    ///   - width: The number of characters.
+    ///   - isUnicode: Whether block characters may be used.
+    public static func strip(
+        _ part: ClosedRange<Int>, in whole: ClosedRange<Int>, width: Int, isUnicode: Bool
+    ) -> String {
+        guard width > 0 else { return "" }
+        let length = Double(whole.upperBound) - Double(whole.lowerBound) + 1
+        func place(_ instant: Int) -> Int {
+            let fraction = (Double(instant) - Double(whole.lowerBound)) / length
+            return min(width - 1, max(0, Int(fraction * Double(width))))
+        }
+        let marked = place(part.lowerBound)...max(place(part.lowerBound), place(part.upperBound))
+        let (mark, other): (Character, Character) = isUnicode ? ("▄", "·") : ("=", ".")
+        return String((0..<width).map { marked.contains($0) ? mark : other })
+    }
+
     /// Returns a bar.
     ///
     /// - Parameters:

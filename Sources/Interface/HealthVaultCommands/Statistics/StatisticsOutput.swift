@@ -25,7 +25,11 @@ struct StatisticsOutput {
         let rows = result.intervals.map { interval -> [TerminalText] in
             ["\(label(interval))"] + options.map { "\(shown(interval, $0))" }
         }
-        var lines = table.lines([title] + rows)
+        let values = [nil] + result.intervals.map { interval in options.first.flatMap { interval[$0] } }
+        let plain = table.lines([title] + rows)
+        let isAmount = options.first == .sum || options.first == .duration
+        var lines =
+            isAmount ? LineMarks.append(values, to: plain) : LineMarks.append(places: values, to: plain)
         let shownUnit: TerminalText = result.unit.isNull ? "" : " in \(result.unit)"
         lines.append("\(result.query.type.title)\(shownUnit), days in \(result.days.zone)")
         lines.append("several sources, \(result.query.merge.rule)")

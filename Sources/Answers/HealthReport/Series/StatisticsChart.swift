@@ -23,7 +23,8 @@ public enum StatisticsChart: Sendable {
             title: titles.joined(separator: " and ") + " by " + unit,
             caption: results.map { caption($0, in: shown) }.joined(separator: " "),
             axis: .time(shown ?? first..<max(first + 1, last), days),
-            panels: panels(results))
+            panels: panels(results)
+        ).withYearsAsCategories(if: results.first?.query.interval.unit == .year)
     }
 
     /// How far an axis may reach beyond its values: a hundred years.
@@ -105,5 +106,30 @@ extension StatisticsOption {
         case .mostRecent: "latest"
         case .duration: "duration"
         }
+    }
+}
+
+extension Chart {
+    /// Returns the chart with a label under each year, rather than at its start.
+    fileprivate func withYearsAsCategories(if areYears: Bool) -> Chart {
+        guard areYears, case .time(_, let days) = axis else { return self }
+        func year(_ point: ChartPoint) -> Int { days.day(of: Int((point.start + point.end) / 2)).year }
+        let years = panels.flatMap(\.entries).flatMap(\.points).map(year)
+        guard let first = years.min(), let last = years.max() else { return self }
+        var chart = self
+        chart.axis = .categories((first...last).map { "\($0)" })
+        chart.panels = panels.map { panel in
+            var panel = panel
+            for index in panel.entries.indices {
+                panel.entries[index].points = panel.entries[index].points.map { point in
+                    var point = point
+                    let place = Double(year(point) - first)
+                    (point.start, point.end) = (place, place + 1)
+                    return point
+                }
+            }
+            return panel
+        }
+        return chart
     }
 }
