@@ -9,8 +9,8 @@ public struct DailyStatistics: Sendable {
     public let query: StatisticsQuery
     /// The rule for days.
     public let days: Days
-    /// What each source recorded in the range, in the order in which sources first appear: before sources are merged.
-    public private(set) var sources: [SourceTotal] = []
+    /// What each source recorded in the range, in the order in which sources first appear.
+    private var totals: [SourceTotal] = []
     private let range: Range<Int>
     private let options: [StatisticsOption]
     private var columns: QuantityColumns
@@ -49,6 +49,12 @@ public struct DailyStatistics: Sendable {
         columns = QuantityColumns(unit: query.unit ?? query.type.erased.preferredUnit(in: .metric))
     }
 
+    /// What each source recorded in the range, before sources are merged; the source with the highest priority first.
+    public var sources: [SourceTotal] {
+        let names: [String] = if case .priority(let names) = query.merge { names } else { [] }
+        return SourcePriority.order(columns.sources, first: names).map { totals[$0] }
+    }
+
     /// The unit of the results; nil until there are samples.
     public var unit: HealthUnit? { columns.unit }
     /// The unit that the source uses for the latest sample.
@@ -65,16 +71,16 @@ public struct DailyStatistics: Sendable {
         }
         let count = columns.count
         columns.append(samples)
-        for source in columns.sources.dropFirst(sources.count) {
-            sources.append(SourceTotal(name: source.name))
+        for source in columns.sources.dropFirst(totals.count) {
+            totals.append(SourceTotal(name: source.name))
         }
         for index in count..<columns.count {
             let (start, end) = (columns.starts[index], columns.ends[index])
             let inside = (start..<end).clamped(to: range).count
             guard start == end ? range.contains(start) : inside > 0 else { continue }
             let share = start == end ? 1 : Double(inside) / Double(end - start)
-            sources[columns.sourceNumbers[index]].count += 1
-            sources[columns.sourceNumbers[index]].sum += columns.values[index] * share
+            totals[columns.sourceNumbers[index]].count += 1
+            totals[columns.sourceNumbers[index]].sum += columns.values[index] * share
         }
     }
 

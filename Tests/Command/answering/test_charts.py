@@ -109,7 +109,7 @@ class Charts(CommandTest):
         self.vault("chart", export.zip, "headache", status=2)
         self.vault("chart", export.zip, "sleepAnalysis", "stepCount", status=2)
         self.vault("chart", export.zip, "stepCount", "--overwrite", status=2)
-        self.vault("chart", export.zip, "stepCount", "--since", "1950", "--until", "1951", status=10)
+        self.vault("chart", export.zip, "stepCount", "--since", "1950-01-01", "--until", "1951-01-01", status=10)
         self.vault("ecg", "list", export.zip, "--svg", "x.svg", status=2)
 
 

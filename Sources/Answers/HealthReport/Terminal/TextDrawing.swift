@@ -18,6 +18,14 @@ public struct TextDrawing: Sendable {
 
     /// The lines: title, panels, labels of the axis, legend and caption.
     public var lines: [[TextRun]] {
+        guard !style.isUnicode else { return drawnLines }
+        // Names may have characters that a terminal without UTF-8 cannot show.
+        return drawnLines.map { runs in
+            runs.map { TextRun(String($0.text.map { $0.isASCII ? $0 : "?" }), colour: $0.colour) }
+        }
+    }
+
+    private var drawnLines: [[TextRun]] {
         var lines: [[TextRun]] = Self.wrapped(chart.title, style.columns).map { [TextRun($0)] }
         guard !chart.isEmpty else { return lines + [[TextRun(Chart.emptyText)]] + captionLines }
         let scales = chart.panels.map { $0.scale(most: min(5, rows / 2)) }
