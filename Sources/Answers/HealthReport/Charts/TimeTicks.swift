@@ -60,7 +60,7 @@ enum TimeTicks {
         return ticks
     }
 
-    /// Returns a tick at the start of each month, or of every second, third, ... one.
+    /// Returns a tick at the start of each month, or of only some of them.
     private static func months(_ range: Range<Int>, _ days: Days, most: Int) -> [ChartAxis.Tick] {
         let (first, last) = (month(range.lowerBound, days), month(range.upperBound, days))
         let steps = [1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200, 6000, 12_000, 60_000, 120_000]

@@ -27,7 +27,7 @@ struct ChartCommand: VaultCommand {
         summary: "Draws one or two types over time, in the terminal or as SVG.",
         discussion: """
             The values are those of 'stats': sums as bars, averages as a line in the range from the lowest to the \
-            highest value. A line is broken where there are no samples. Types with different units have separate \
+            highest value. A gap in the data breaks a line. Types with different units have separate \
             panels. 'sleepAnalysis' shows the hours asleep. Without --by, the intervals are chosen by the length of \
             the period. In a locale without UTF-8, the chart is drawn in ASCII.
             """,
@@ -83,7 +83,7 @@ struct ChartCommand: VaultCommand {
             types.contains(.sleepAnalysis)
             ? try await sleepChart(types, store) : try await statisticsChart(types, store)
         if drawing.svg != nil {
-            try drawing.write(SVGDrawing(chart).document)
+            try drawing.save(SVGDrawing(chart).document)
         } else {
             try Console.print(ChartText.text(chart, style: Console.outputStyle))
         }

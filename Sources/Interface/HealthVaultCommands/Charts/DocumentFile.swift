@@ -33,7 +33,7 @@ struct DocumentFile {
     /// Writes the document.
     ///
     /// - Throws: `VaultError`.
-    func write(_ bytes: [UInt8]) throws {
+    func save(_ bytes: [UInt8]) throws {
         do {
             let output = try FormatOutput(file: path, kind, replacing: isReplacing)
             do {

@@ -27,11 +27,11 @@ struct DrawingOptions: Sendable {
         try DocumentFile(svg, start: SVGDrawing.documentStart, replacing: overwrite).check()
     }
 
-    /// Writes a drawing to the file.
-    func write(_ drawing: String) throws {
+    /// Saves a drawing in the file.
+    func save(_ drawing: String) throws {
         guard let svg else { return }
         let file = DocumentFile(svg, start: SVGDrawing.documentStart, replacing: overwrite)
-        try file.write(Array(drawing.utf8))
+        try file.save(Array(drawing.utf8))
         Console.log("written unencrypted: \(svg)")
     }
 }

@@ -82,7 +82,7 @@ struct ReportCommand: VaultCommand {
         if !sections.isEmpty { request.sections = Set(sections) }
         let page = try await ReportPage.make(of: store, request)
         guard !page.sections.isEmpty else { throw VaultError(.nothingSelected, path: source.path) }
-        try file.write(page.bytes)
+        try file.save(page.bytes)
         let names = page.sections.map { TerminalText(escaping: $0.rawValue) }
         Console.log("\(Quantities.bytes(page.bytes.count)): \(TerminalText.joined(names, separator: ", "))")
         Console.log("written unencrypted: \(output)")

@@ -91,7 +91,7 @@ struct ElectrocardiogramCommand: VaultCommand {
         guard drawing.svg == nil else {
             let paper = ElectrocardiogramPaper(
                 list.recordings[number], days: try await days.days(of: store))
-            try drawing.write(paper.document)
+            try drawing.save(paper.document)
             return .done
         }
         let output = try await output(list, store)
