@@ -8,7 +8,7 @@ import unittest
 import xml.etree.ElementTree as ElementTree
 
 from documents import HEAD, END, export_zip
-from vault import OPEN, CommandTest, generated, run
+from vault import GENERATE, OPEN, ROOT, CommandTest, generated, run
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = "</text><script>alert(1)</script><image href='http://127.0.0.1:9/x'/>"
@@ -45,6 +45,14 @@ class Charts(CommandTest):
             drawings.append((self.folder / "chart.svg").read_bytes())
         self.assertEqual(drawings, drawings[:1] * 3)
         self.assertEqual(stat.S_IMODE(os.stat(self.folder / "chart.svg").st_mode), 0o600)
+
+    def test_the_picture_of_the_documentation_is_what_it_makes(self):
+        """As `make pictures` does."""
+        run(GENERATE, "-o", self.folder / "export.zip", "--size", "10MB", "--years", "2", "--shape", "watchAndPhone",
+            "--seed", "7")
+        self.vault("chart", "export.zip", "stepCount", "heartRate", "--by", "week", "--svg", "chart.svg")
+        committed = ROOT / "Sources/Interface/HealthVault/HealthVault.docc/Resources/chart.svg"
+        self.assertEqual((self.folder / "chart.svg").read_bytes(), committed.read_bytes())
 
     def test_a_file_of_others_is_never_replaced(self):
         export = generated()
