@@ -209,7 +209,8 @@ public final class ExportStore: HealthStore {
 private struct ExportBatches: BatchSequence.Source {
     private let steps: ExportSteps
     private let newestFirst: Bool
-    private var sorted: ArraySlice<PackedBatch>?
+    /// The batches that were not returned yet, the next one last, so that its memory is released with it.
+    private var rest: [PackedBatch]?
 
     init(_ pass: sending ExportPass, newestFirst: Bool) {
         steps = ExportSteps(pass)
@@ -218,16 +219,16 @@ private struct ExportBatches: BatchSequence.Source {
 
     @concurrent mutating func next() async throws -> SampleBatch? {
         do {
-            if sorted == nil {
+            if rest == nil {
                 var compressor = try ZstandardCompressor()
                 var found: [PackedBatch] = []
                 while let batch = try await steps.next({ $0 }) {
                     found.append(try PackedBatch(batch, &compressor))
                 }
-                sorted = SpanOrder.sorted(found, newestFirst: newestFirst) { $0.planned }[...]
+                rest = SpanOrder.sorted(found, newestFirst: newestFirst) { $0.planned }.reversed()
             }
             try Task.checkCancellation()
-            return try sorted?.popFirst()?.samples()
+            return try rest?.popLast()?.samples()
         } catch { throw ExportStore.naming(error) }
     }
 }

@@ -6,8 +6,9 @@ import SampleBatches
 
 /// A batch that waits in memory, compressed, until it is read.
 ///
-/// An export is not sorted by time, so all batches of a query wait until the end of the pass.
-struct PackedBatch: Sendable {
+/// An export is not sorted by time, so all batches of a query wait until the end of the pass. There may be tens of
+/// thousands, so that sorting them must not copy them.
+final class PackedBatch: Sendable {
     private let batch: ClosedBatch
     private let rows: Rows
 

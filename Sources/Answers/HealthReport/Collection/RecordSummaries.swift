@@ -66,6 +66,8 @@ struct CategoryTally: Sendable {
     /// The most frequent value, in words.
     var mostFrequent: String {
         guard let name = values.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })?.key else { return "" }
+        // Events that only happen have no value worth a word.
+        if type.categoryValues == .notApplicable { return "" }
         return type.categoryValues?.member(named: name)?.title ?? name
     }
 }

@@ -143,8 +143,7 @@ struct ReportCollection: Sendable {
             found.values = found.values.map { $0.converted { conversion($0) } }
         }
         found.format = shown == .percent ? .percent : .number
-        found.unit =
-            found.format == .percent || [.count, .appleEffortScore].contains(shown) ? "" : shown.description
+        found.unit = UnitText.text(shown)
         if !found.values.isEmpty { series.append((type, found)) }
     }
 

@@ -36,7 +36,8 @@ enum PageStyle {
         @media print{\
         :root{color-scheme:light}\
         body{font-size:10pt}nav,.skip{display:none}header,main,footer{max-width:none;padding:0}\
-        .grid{grid-template-columns:1fr 1fr;gap:6mm 8mm}.routes{grid-template-columns:repeat(3,1fr)}\
+        .grid{display:block;columns:2;column-gap:8mm}.routes{columns:3}.grid figure{margin-bottom:5mm}\
+        h3{font-size:9.5pt}p,figcaption,table,footer{font-size:8.5pt}dd{font-size:12pt}\
         figure,dl.facts,tr{break-inside:avoid}h2,h3{break-after:avoid}\
         details:not([open]){display:none}.scroll,details .scroll{overflow:visible;max-height:none}\
         }@page{margin:14mm}

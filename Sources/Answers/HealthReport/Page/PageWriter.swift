@@ -85,13 +85,13 @@ struct PageWriter {
             let isFigure = if case .figure = block { true } else { false }
             if isFigure != isInGrid { writer.literal(isFigure ? "<div class=\"grid\">" : "</div>") }
             isInGrid = isFigure
-            write(block, days)
+            write(block, section, days)
         }
         if isInGrid { writer.literal("</div>") }
         writer.literal("</section>")
     }
 
-    private mutating func write(_ block: ReportBlock, _ days: Days) {
+    private mutating func write(_ block: ReportBlock, _ section: ReportSection, _ days: Days) {
         switch block {
         case .text(let text): writer.element("p", text: text)
         case .heading(let text): writer.element("h3", text: text)
@@ -99,9 +99,10 @@ struct PageWriter {
         case .figure(let figure): write(figure)
         case .table(let title, let table):
             if title.isEmpty {
-                Self.write(table, label: table.columns.first?.title ?? "", to: &writer)
+                let first = table.columns.first?.title ?? ""
+                Self.write(table, label: "\(section.title): \(first)", to: &writer)
             } else {
-                Self.write(table, title: title, to: &writer)
+                Self.write(table, title: title, label: "\(section.title): \(title)", to: &writer)
             }
         case .coverage(let drawing, let table):
             let identifier = identifier()
@@ -112,7 +113,7 @@ struct PageWriter {
                     description: "The darker a month, the more of its days have data.")
                 writer.element(
                     "figcaption", text: "The darker a month, the more of its days have data.")
-                Self.write(table, title: "Table", to: &writer)
+                Self.write(table, title: "Table", label: "Days with data", to: &writer)
             }
         case .routes(let routes): write(routes)
         case .electrocardiogram(let recording):
@@ -143,7 +144,7 @@ struct PageWriter {
                 figure.chart, width: Self.chartWidth, panelHeight: Self.chartHeight, isEmbedded: true
             ).write(to: &writer, identifier: identifier)
             writer.element("figcaption", text: figure.chart.caption)
-            Self.write(figure.table, title: "Table", to: &writer)
+            Self.write(figure.table, title: "Table", label: figure.chart.title, to: &writer)
         }
     }
 
@@ -155,17 +156,21 @@ struct PageWriter {
                 writer.element("h3", text: route.title)
                 route.drawing.write(to: &writer, identifier: identifier, title: route.title)
                 writer.element("figcaption", text: route.caption)
-                if !route.splits.rows.isEmpty { Self.write(route.splits, title: "Splits", to: &writer) }
+                if !route.splits.rows.isEmpty {
+                    Self.write(route.splits, title: "Splits", label: route.title, to: &writer)
+                }
             }
         }
         writer.literal("</div>")
     }
 
     /// Writes a table behind a heading that opens it.
-    private static func write(_ table: ReportTable, title: String, to writer: inout MarkupWriter) {
+    private static func write(
+        _ table: ReportTable, title: String, label: String, to writer: inout MarkupWriter
+    ) {
         writer.element("details") { writer in
             writer.element("summary", text: title)
-            write(table, label: title, to: &writer)
+            write(table, label: label, to: &writer)
         }
     }
 

@@ -35,7 +35,7 @@ public enum StatisticsChart: Sendable {
         let isSeveral = results.count > 1
         for result in results {
             let format: ChartNumber.Format = result.unit == .percent ? .percent : .number
-            let unit = format == .percent ? "" : result.unit.description
+            let unit = UnitText.text(result.unit)
             let entries = entries(result, name: isSeveral ? result.query.type.title : nil)
             if let same = panels.firstIndex(where: { $0.unit == unit && $0.format == format }) {
                 panels[same].entries += entries
