@@ -38,20 +38,23 @@ struct RouteFigure: Sendable {
 
 /// A table.
 struct ReportTable: Sendable {
+    /// A column, with the class of its cells.
     struct Column: Sendable {
         let title: String
-        let isNumber: Bool
+        let style: StaticString
     }
 
     let columns: [Column]
     var rows: [[String]] = []
 
-    /// Creates a table from the titles of its columns; those of numbers begin with `#`.
+    /// Creates a table from the titles of its columns; those of numbers begin with `#`, those of dates with `@`.
     init(_ titles: String...) {
         columns = titles.map { title in
-            title.hasPrefix("#")
-                ? Column(title: String(title.dropFirst()), isNumber: true)
-                : Column(title: title, isNumber: false)
+            switch title.first {
+            case "#": Column(title: String(title.dropFirst()), style: "u")
+            case "@": Column(title: String(title.dropFirst()), style: "d")
+            default: Column(title: title, style: "")
+            }
         }
     }
 }

@@ -42,6 +42,11 @@ public enum ChartNumber: Sendable {
     /// Returns a whole number with separators between thousands.
     public static func count(_ value: Int) -> String { grouped(String(value)) }
 
+    /// Returns a number of things.
+    static func count(_ value: Int, _ noun: String) -> String {
+        count(value) + " " + noun + (value == 1 ? "" : "s")
+    }
+
     private static func digits(_ value: Double) -> Int {
         if value == value.rounded() { return 0 }
         return switch abs(value) {

@@ -15,6 +15,7 @@ enum UnitText {
         return switch text {
         case "degC": "°C"
         case "degF": "°F"
+        case "dBASPL": "dB"
         default: text
         }
     }

@@ -31,7 +31,7 @@ enum PageStyle {
         .scroll{overflow-x:auto;max-width:100%}details .scroll{max-height:24rem;overflow:auto}\
         table{border-collapse:collapse;font-size:.85rem;margin:.4rem 0}\
         th,td{text-align:left;padding:.2rem .7rem .2rem 0;border-bottom:1px solid var(--grid);vertical-align:top}\
-        th{color:var(--muted);font-weight:600}.u{text-align:right;font-variant-numeric:tabular-nums}\
+        th{color:var(--muted);font-weight:600}.u{text-align:right;font-variant-numeric:tabular-nums}.d,td.u{white-space:nowrap}\
         footer{margin-top:3rem;padding-bottom:3rem;color:var(--muted);font-size:.85rem}\
         @media print{\
         :root{color-scheme:light}\

@@ -184,7 +184,7 @@ struct PageWriter {
                     writer.element("tr") { writer in
                         for column in table.columns {
                             writer.element(
-                                "th", ["scope": "col", "class": column.isNumber ? "u" : ""],
+                                "th", ["scope": "col", "class": "\(column.style)"],
                                 text: column.title)
                         }
                     }
@@ -193,7 +193,7 @@ struct PageWriter {
                     for row in table.rows {
                         writer.element("tr") { writer in
                             for (cell, column) in zip(row, table.columns) {
-                                writer.element("td", ["class": column.isNumber ? "u" : ""], text: cell)
+                                writer.element("td", ["class": "\(column.style)"], text: cell)
                             }
                         }
                     }

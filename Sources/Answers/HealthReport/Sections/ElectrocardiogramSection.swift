@@ -40,7 +40,7 @@ struct ElectrocardiogramSection {
         }
         guard !found.isEmpty || unreadable > 0 else { return [] }
         found.sort { $0.date > $1.date }
-        var table = ReportTable("Recorded", "Classification", "#Seconds", "Symptoms")
+        var table = ReportTable("@Recorded", "Classification", "#Seconds", "Symptoms")
         for recording in found.prefix(Self.listed) {
             let time = recording.date == .min ? "" : period.days.timestamp(recording.date).iso.prefix(16)
             table.rows.append(
@@ -49,9 +49,9 @@ struct ElectrocardiogramSection {
                     recording.seconds.map { ChartNumber.fixed($0, digits: 1) } ?? "", recording.symptoms,
                 ])
         }
-        let count = ChartNumber.count(found.count)
+        let count = ChartNumber.count(found.count, "recording")
         var text =
-            "\(count) recordings; the classification is that of the watch. The latest are drawn with 25 mm for "
+            "\(count); the classification is that of the watch. The latest are drawn with 25 mm for "
         text += "a second and 10 mm for a millivolt, if the page is printed at 100 %."
         if unreadable > 0 { text += " \(ChartNumber.count(unreadable)) files cannot be read." }
         return [.text(text)] + latest.map { .electrocardiogram($0) }

@@ -65,7 +65,7 @@ struct OverviewSection {
             let counts = days.reduce(into: [Int: Int]()) { $0[month($1), default: 0] += 1 }
             return (name: section.shortTitle, shares: counts.mapValues { min(1, Double($0) / 28) })
         }
-        var table = ReportTable("Section", "#Days with data", "First", "Last")
+        var table = ReportTable("Section", "#Days with data", "@First", "@Last")
         for (section, days) in covered {
             let ends = [days.min(), days.max()].map { day in
                 day.map { CivilDate(daysSince1970: $0).description } ?? ""
@@ -80,7 +80,7 @@ struct OverviewSection {
         let gaps = zip(days, days.dropFirst()).map { ($0 + 1, $1 - 1) }
             .filter { $0.1 - $0.0 + 1 >= Self.shortestGap }
             .sorted { ($1.1 - $1.0, $0.0) < ($0.1 - $0.0, $1.0) }.prefix(Self.shownGaps)
-        var table = ReportTable("From", "To", "#Days")
+        var table = ReportTable("@From", "@To", "#Days")
         for (first, last) in gaps {
             table.rows.append(
                 [

@@ -45,7 +45,7 @@ struct QuantitySections {
             $0.count > 0 && ReportTypes.sections[$0.type] == section
         }.sorted { ($1.count, $0.type.title) < ($0.count, $1.type.title) }
         guard !found.isEmpty else { return [] }
-        var table = ReportTable("Event", "#Entries", "#Days", "First", "Last", "Most often")
+        var table = ReportTable("Event", "#Entries", "#Days", "@First", "@Last", "Most often")
         for tally in found {
             let days = [tally.days.min(), tally.days.max()].map { day in
                 day.map { CivilDate(daysSince1970: $0).description } ?? ""

@@ -13,7 +13,7 @@ struct RecordSections {
             ReportTypes.main.compactMap { type in
                 collection.series.first { $0.type == type }?.series
             } + (sleep.values.isEmpty ? [] : [sleep])
-        var best = ReportTable("Most in a day", "#Value", "Day")
+        var best = ReportTable("Most in a day", "#Value", "@Day")
         for series in series {
             guard
                 let day = series.values.filter({ period.isComplete(Int($0.day)) }).max(by: {
@@ -23,7 +23,7 @@ struct RecordSections {
             best.rows.append(
                 [series.title, series.text(day.value), CivilDate(daysSince1970: Int(day.day)).description])
         }
-        var streaks = ReportTable("Longest streak", "#Days", "From", "To")
+        var streaks = ReportTable("Longest streak", "#Days", "@From", "@To")
         let goals: [(AnySampleType, Double, String)] = [
             (.stepCount, 10_000, "10,000 steps or more"),
             (.appleExerciseTime, 30, "30 minutes of exercise or more"),
@@ -73,7 +73,7 @@ struct RecordSections {
         }
         var blocks: [ReportBlock] = []
         for list in collection.clinical.sorted(by: { Self.rank($0) < Self.rank($1) }) {
-            var table = ReportTable("Date", "Name", "Source")
+            var table = ReportTable("@Date", "Name", "Source")
             for record in list.records {
                 var name: String?
                 // A resource is small; anything larger is not read for its name.
@@ -86,7 +86,7 @@ struct RecordSections {
             let shown =
                 list.count > list.records.count ? ", of which the first \(list.records.count) are listed" : ""
             blocks.append(
-                .table(title: "\(list.resourceType): \(ChartNumber.count(list.count)) records\(shown)", table)
+                .table(title: "\(list.resourceType): \(ChartNumber.count(list.count, "record"))\(shown)", table)
             )
         }
         return blocks

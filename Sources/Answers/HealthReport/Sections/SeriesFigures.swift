@@ -71,7 +71,7 @@ struct SeriesFigures {
             ? "" : " \(ChartNumber.count(series.skipped)) samples without a convertible unit are not counted."
         return """
             \(unit == .day ? "Each day" : "By \(unit.rawValue), the \(value)"); \
-            \(ChartNumber.count(series.sampleCount)) samples on \(ChartNumber.count(series.values.count)) of \
+            \(ChartNumber.count(series.sampleCount, "sample")) on \(ChartNumber.count(series.values.count)) of \
             \(ChartNumber.count(period.dayCount)) days; sources: \(names); \(series.rule); days in \
             \(period.days.zone).\(skipped)
             """

@@ -66,7 +66,7 @@ struct SleepSection {
     }
 
     private func bedtimes(_ main: [Night]) -> ReportFigure {
-        var table = ReportTable("Period", "Asleep from", "To", "#Nights")
+        var table = ReportTable("Period", "@Asleep from", "@To", "#Nights")
         var points: [ChartPoint] = []
         var groups: [(interval: Range<Int>, nights: [Night])] = []
         for night in main {
@@ -96,7 +96,7 @@ struct SleepSection {
                 """,
             caption: """
                 The medians of falling asleep and waking, of the longest sleep of each day; \
-                \(ChartNumber.count(main.count)) nights; times in \(period.days.zone).
+                \(ChartNumber.count(main.count, "night")); times in \(period.days.zone).
                 """,
             axis: period.axis,
             panels: [ChartPanel(format: .clock, entries: [ChartEntry("asleep", .range, points)])])

@@ -61,7 +61,7 @@ struct WorkoutSection {
             sums[interval.lowerBound, default: names.map { _ in 0 }][sport] += workout.seconds / 3600
             ends[interval.lowerBound] = interval.upperBound
         }
-        var table = ReportTable("Period", "#Hours", "#Workouts' main sport")
+        var table = ReportTable("Period", "#Hours", "Main sport")
         var points = names.map { _ in [ChartPoint]() }
         for (start, hours) in sums.sorted(by: { $0.key < $1.key }) {
             let end = Double(ends[start] ?? start)
@@ -78,7 +78,7 @@ struct WorkoutSection {
         let total = workouts.reduce(0) { $0 + $1.seconds } / 3600
         let chart = Chart(
             title: """
-                \(ChartNumber.count(workouts.count)) workouts, \(ChartNumber.text(total, .duration)) hours
+                \(ChartNumber.count(workouts.count, "workout")), \(ChartNumber.text(total, .duration)) hours
                 """,
             caption: """
                 Hours by \(period.unit.rawValue) and sport, without pauses. A workout that two apps recorded counts \
@@ -100,7 +100,7 @@ struct WorkoutSection {
 
     private var latest: ReportBlock {
         var table = ReportTable(
-            "Start", "Sport", "#Duration", "#Distance", "#Energy", "#Average heart rate", "Source")
+            "@Start", "Sport", "#Duration", "#Distance", "#Energy", "#Average heart rate", "Source")
         for workout in workouts.suffix(Self.shownRows).reversed() {
             table.rows.append(
                 [

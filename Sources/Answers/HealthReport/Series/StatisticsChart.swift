@@ -88,7 +88,7 @@ public enum StatisticsChart: Sendable {
         }
         let names = result.sources.isEmpty ? "none" : result.sources.joined(separator: ", ")
         return """
-            \(result.query.type.title): \(ChartNumber.count(samples)) samples in \
+            \(result.query.type.title): \(ChartNumber.count(samples, "sample")) in \
             \(ChartNumber.count(covered)) of \(ChartNumber.count(total)) \(unit.rawValue)s; \
             \(result.query.merge.rule); sources: \(names); days in \(result.days.zone).
             """
