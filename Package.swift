@@ -150,7 +150,8 @@ let package = Package(
             "Archive/HealthStores",
             [
                 "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "BatchCollection", "ByteSpans",
-                "CivilTime", "DataCompression", "HealthModel", "SampleBatches", "SystemIO", "VaultCrypto",
+                "CivilTime", "DataCompression", "HealthFormats", "HealthModel", "SampleBatches", "SystemIO",
+                "VaultCrypto",
             ]),
         module(
             "Archive/ArchiveVerification",

@@ -11,11 +11,6 @@ package struct ClosedBatch: Sendable {
     let last: Timestamp?
     package let rows: [UInt8]
 
-    /// Returns the batch with other bytes for its rows: none while they are stored elsewhere, and the same again.
-    package func with(rows: [UInt8]) -> ClosedBatch {
-        ClosedBatch(key: key, contexts: contexts, count: count, first: first, last: last, rows: rows)
-    }
-
     /// Returns the batch, with each context and content listed once, in order of first use.
     package func samples() -> SampleBatch {
         var builder = SampleBatchBuilder(key: key, text: rows)

@@ -3,7 +3,6 @@ public import ArchiveManifest
 import ArchiveReading
 import BatchCollection
 import CivilTime
-import DataCompression
 public import HealthModel
 import SampleBatches
 import Synchronization
@@ -220,10 +219,10 @@ private struct ExportBatches: BatchSequence.Source {
     @concurrent mutating func next() async throws -> SampleBatch? {
         do {
             if rest == nil {
-                var compressor = try ZstandardCompressor()
+                var packer = try PackedBatch.Packer()
                 var found: [PackedBatch] = []
                 while let batch = try await steps.next({ $0 }) {
-                    found.append(try PackedBatch(batch, &compressor))
+                    found.append(try packer.pack(batch))
                 }
                 rest = SpanOrder.sorted(found, newestFirst: newestFirst) { $0.planned }.reversed()
             }

@@ -86,7 +86,8 @@ struct RecordSections {
             let shown =
                 list.count > list.records.count ? ", of which the first \(list.records.count) are listed" : ""
             blocks.append(
-                .table(title: "\(list.resourceType): \(ChartNumber.count(list.count, "record"))\(shown)", table)
+                .table(
+                    title: "\(list.resourceType): \(ChartNumber.count(list.count, "record"))\(shown)", table)
             )
         }
         return blocks
