@@ -46,6 +46,39 @@ struct ReportTests {
         #expect(text.contains("1,234") && text.contains("&lt;img src=x&gt;") && !text.contains("<img"))
     }
 
+    /// Months of steps in the years 1 to 9998, and values that no axis has room for.
+    @Test("dates and values as odd as they can be end no program")
+    func oddities() async throws {
+        let years = ["0001", "1969", "2023", "9998"]
+        let values = ["5", "1e308", "-1e308", "nan", "0"]
+        let kinds = ["StepCount", "HeartRate", "BodyMass", "OxygenSaturation"]
+        var records = ""
+        for year in years {
+            for (kind, unit) in zip(kinds, ["count", "count/min", "kg", "%"]) {
+                for value in values {
+                    records += """
+                        <Record type="HKQuantityTypeIdentifier\(kind)" sourceName="x" unit="\(unit)" \
+                        startDate="\(year)-05-01 10:00:00 +0200" endDate="\(year)-06-20 10:00:00 +0200" \
+                        value="\(value)"/>
+
+                        """
+                }
+            }
+            records += Self.sleep("\(year)-05-01 10:00:00", "\(year)-08-01 10:00:00")
+            records += """
+                <Workout workoutActivityType="x" duration="1e300" durationUnit="min" \
+                startDate="\(year)-05-01 10:00:00 +0200" endDate="\(year)-05-01 10:00:00 +0200"/>
+
+                """
+        }
+        let page = try await ReportPage.make(of: Self.store(records))
+        #expect(page.sections.contains(.activity) && page.bytes.count < 3 << 20)
+        for year in [1, 1969, 2023, 9998] {
+            let day = try #require(CivilDate(year: year, month: 5, day: 20))
+            _ = try await ReportPage.make(of: Self.store(records), ReportRequest(in: .day(day)))
+        }
+    }
+
     @Test("sleep at the same time each day has a regularity of 100, and at opposite times less than 0")
     func regularity() async throws {
         func index(_ records: String) async throws -> Double? {

@@ -115,7 +115,10 @@ struct SeriesFigures {
         let first = period.days.firstWeekday.rawValue
         let order = (0..<7).map { (first - 1 + $0) % 7 }
         // 1970-01-01 was a Thursday, the fourth day of the week.
-        let groups = Dictionary(grouping: series.values) { (Int($0.day) + 3) % 7 }
+        let groups = Dictionary(grouping: series.values) { value in
+            let passed = Int(value.day) + 3
+            return passed - passed.flooredQuotient(by: 7) * 7
+        }
         var table = ReportTable("Day", "#Mean of a day", "#Days with data")
         var points: [ChartPoint] = []
         for (index, day) in order.enumerated() {

@@ -15,11 +15,7 @@ struct ChartCommand: VaultCommand {
     var unit: CalendarUnit?
     var time = TimeOptions()
     var samples = SampleOptions()
-    var merge = StatsCommand.Merge.priority
-    var priority: [String] = []
-    var units = UnitChoice.source
-    var days = DayOptions()
-    var weekStart = StatsCommand.WeekStart.monday
+    var series = SeriesOptions()
     var drawing = DrawingOptions()
 
     static let grammar = CommandGrammar<Self>(
@@ -47,18 +43,7 @@ struct ChartCommand: VaultCommand {
                 as: .choice),
             .including(\.time, TimeOptions.elements),
             .including(\.samples, SampleOptions.elements),
-            .option(
-                \.merge, "merge", value: "RULE", default: "priority",
-                "how to merge sources: priority, max-source or none", as: .choice),
-            .repeatedOption(
-                \.priority, "priority", value: "NAME", "a source that comes before others; repeatable",
-                as: .text),
-            .option(
-                \.units, "units", value: "SYSTEM", default: "source", "metric, us, uk or source", as: .choice),
-            .including(\.days, DayOptions.elements),
-            .option(
-                \.weekStart, "week-start", value: "DAY", default: "monday", "the first day of the week",
-                as: .choice),
+            .including(\.series, SeriesOptions.elements),
             .including(\.drawing, DrawingOptions.elements),
             .including(\.source, SourceOptions.options),
         ])
@@ -66,10 +51,8 @@ struct ChartCommand: VaultCommand {
     func validate() throws(UsageError) {
         try source.validate()
         try time.validate()
+        try series.validate()
         try drawing.validate()
-        if !priority.isEmpty, merge != .priority {
-            throw UsageError(.invalidCombination, "--priority works only with --merge priority")
-        }
     }
 
     func run() async throws -> ExitStatus {
@@ -101,10 +84,13 @@ struct ChartCommand: VaultCommand {
             let unit = try await chosenUnit(types, store)
             let query = StatisticsQuery(
                 quantity, by: .calendar(unit), in: time.range, where: samples.predicate,
-                merge: merge.rule(priority),
-                unit: units.unit(of: type), days: try days.given, firstWeekday: weekStart.weekday)
+                merge: series.rule,
+                unit: series.units.unit(of: type), days: try series.days.given,
+                firstWeekday: series.weekStart.weekday)
             var result = try await store.statistics(query)
-            if units == .source, let unit = result.sourceUnit, let converted = result.converted(to: unit) {
+            if series.units == .source, let unit = result.sourceUnit,
+                let converted = result.converted(to: unit)
+            {
                 result = converted
             }
             results.append(result)
@@ -122,19 +108,19 @@ struct ChartCommand: VaultCommand {
                 hint: "draw two charts")
         }
         let nights = try await store.sleepSessions(
-            in: time.range, where: samples.predicate, days: try days.given)
+            in: time.range, where: samples.predicate, days: try series.days.given)
         guard !nights.isEmpty else { throw VaultError(.nothingSelected, path: source.path) }
-        let rule = try await days.days(of: store)
+        let rule = try await series.days.days(of: store)
         return SleepChart.chart(
             nights, by: try await chosenUnit(types, store),
-            weekStart.weekday.map { rule.startingWeeks(on: $0) } ?? rule, in: try await range(store))
+            series.weekStart.weekday.map { rule.startingWeeks(on: $0) } ?? rule, in: try await range(store))
     }
 
     /// The selected period in seconds; nil for all time.
     private func range(_ store: any HealthStore) async throws -> Range<Int>? {
         guard !time.range.isUnlimited else { return nil }
         let contents = try await store.contents()
-        let range = time.range.resolved(in: contents, days: try days.given)
+        let range = time.range.resolved(in: contents, days: try series.days.given)
         // A period without an end ends with the export.
         return contents.now.map { range.clamped(to: .min..<max(range.lowerBound, $0.seconds)) } ?? range
     }
@@ -146,7 +132,7 @@ struct ChartCommand: VaultCommand {
         let extents = types.compactMap { contents.extent(of: $0) }
         let first = extents.compactMap(\.first?.seconds).min() ?? 0
         let last = extents.compactMap(\.last?.seconds).max() ?? 0
-        let range = time.range.resolved(in: contents, days: try days.given)
+        let range = time.range.resolved(in: contents, days: try series.days.given)
         return switch min(last, range.upperBound) - max(first, range.lowerBound) {
         case ..<(3 * 86400): types.contains(.sleepAnalysis) ? .day : .hour
         case ..<(120 * 86400): .day

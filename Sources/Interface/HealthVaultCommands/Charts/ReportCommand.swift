@@ -13,11 +13,7 @@ struct ReportCommand: VaultCommand {
     var output: BytePath?
     var sections: [ReportSection] = []
     var time = TimeOptions()
-    var merge = StatsCommand.Merge.priority
-    var priority: [String] = []
-    var units = UnitChoice.source
-    var days = DayOptions()
-    var weekStart = StatsCommand.WeekStart.monday
+    var series = SeriesOptions()
     var overwrite = false
 
     static let grammar = CommandGrammar<Self>(
@@ -42,18 +38,7 @@ struct ReportCommand: VaultCommand {
                 \.sections, "sections", value: "A,B", default: "all that have data", "one or more sections",
                 as: .list(of: .choice)),
             .including(\.time, TimeOptions.elements),
-            .option(
-                \.merge, "merge", value: "RULE", default: "priority",
-                "how to merge sources: priority, max-source or none", as: .choice),
-            .repeatedOption(
-                \.priority, "priority", value: "NAME", "a source that comes before others; repeatable",
-                as: .text),
-            .option(
-                \.units, "units", value: "SYSTEM", default: "source", "metric, us, uk or source", as: .choice),
-            .including(\.days, DayOptions.elements),
-            .option(
-                \.weekStart, "week-start", value: "DAY", default: "monday", "the first day of the week",
-                as: .choice),
+            .including(\.series, SeriesOptions.elements),
             .flag(\.overwrite, "overwrite", "replace a page that an earlier run wrote"),
             .including(\.source, SourceOptions.options),
         ])
@@ -61,13 +46,11 @@ struct ReportCommand: VaultCommand {
     func validate() throws(UsageError) {
         try source.validate()
         try time.validate()
+        try series.validate()
         try OutputName.validate(output)
         guard output != nil else {
             throw UsageError(
                 .missingArgument, "'report' requires the name of the page", hint: "use -o report.html")
-        }
-        if !priority.isEmpty, merge != .priority {
-            throw UsageError(.invalidCombination, "--priority works only with --merge priority")
         }
     }
 
@@ -77,8 +60,8 @@ struct ReportCommand: VaultCommand {
         try file.check()
         let store = try source.open()
         var request = ReportRequest(
-            in: time.range, merge: merge.rule(priority), system: MeasurementSystem(rawValue: units.rawValue),
-            days: try days.given, firstWeekday: weekStart.weekday)
+            in: time.range, merge: series.rule, system: MeasurementSystem(rawValue: series.units.rawValue),
+            days: try series.days.given, firstWeekday: series.weekStart.weekday)
         if !sections.isEmpty { request.sections = Set(sections) }
         let page = try await ReportPage.make(of: store, request)
         guard !page.sections.isEmpty else { throw VaultError(.nothingSelected, path: source.path) }
@@ -87,16 +70,5 @@ struct ReportCommand: VaultCommand {
         Console.log("\(Quantities.bytes(page.bytes.count)): \(TerminalText.joined(names, separator: ", "))")
         Console.log("written unencrypted: \(output)")
         return .done
-    }
-}
-
-extension StatsCommand.Merge {
-    /// Returns the rule, with the names of the sources that come before all others.
-    func rule(_ priority: [String]) -> SourceMerge {
-        switch self {
-        case .priority: .priority(priority)
-        case .maxSource: .maximumSource
-        case .none: .none
-        }
     }
 }
