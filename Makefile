@@ -5,7 +5,7 @@ SHELL := /bin/bash
 .ONESHELL:
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help deps deps-test deps-bench build demo check test bench bench-memory bench-stages bench-peers notebooks fuzz soak sanitize-address sanitize-thread texts docs format lint install clean
+.PHONY: help deps deps-test deps-bench build demo check test bench bench-memory bench-stages bench-peers notebooks fuzz soak sanitize-address sanitize-thread texts pictures docs format lint install clean
 
 # Where `make install` puts the command: $(PREFIX)/bin.
 PREFIX ?= /usr/local
@@ -33,7 +33,7 @@ SWIFT_TESTS := swift test --skip-build -c release --scratch-path $(TEST_FOLDER) 
 PYTHON ?= /usr/bin/python3
 
 BUILD_PACKAGES := libssl-dev libisal-dev libzstd-dev libzip-dev libsqlite3-dev libutf8proc-dev libzxcvbn-dev libblkid-dev pkg-config
-TEST_PACKAGES := tzdata python3 python3-cryptography python3-zstandard libxml2-utils zstd strace unzip zip tar par2 dosfstools exfatprogs exfat-fuse
+TEST_PACKAGES := tzdata python3 python3-cryptography python3-zstandard libxml2-utils zstd strace unzip zip tar par2 dosfstools exfatprogs exfat-fuse librsvg2-bin chromium
 BENCH_PACKAGES := python3 gcc libc6-dev binutils zlib1g-dev libxml2-dev libexpat1-dev libxml2-utils unzip zstd age sqlite3
 SWIFT_FILES := Package.swift Sources Tests
 
@@ -170,6 +170,13 @@ sanitize-thread: deps-test ## Run the Swift tests under the thread sanitizer
 
 texts: build ## Print everything that the command says, as one document
 	@$(PYTHON) Tests/Command/command_line/texts.py .build/release/healthvault
+
+pictures: build ## Make the pictures of the documentation anew, from generated data
+	@folder=$$(mktemp -d)
+	trap 'rm -rf "$$folder"' EXIT
+	.build/release/healthvault-generate --output "$$folder/export.zip" --size 10MB --years 2 --shape watchAndPhone --seed 7
+	.build/release/healthvault chart "$$folder/export.zip" stepCount heartRate --by week --svg "$$folder/chart.svg"
+	install -m 644 "$$folder/chart.svg" Sources/Interface/HealthVault/HealthVault.docc/Resources/chart.svg
 
 docs: deps ## Build the documentation into .build/documentation, with the toolchain's docc
 	@swift package dump-symbol-graph --minimum-access-level public --skip-synthesized-members > /dev/null

@@ -150,7 +150,8 @@ let package = Package(
             "Archive/HealthStores",
             [
                 "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "BatchCollection", "ByteSpans",
-                "CivilTime", "HealthModel", "SampleBatches", "SystemIO", "VaultCrypto",
+                "CivilTime", "DataCompression", "HealthFormats", "HealthModel", "SampleBatches", "SystemIO",
+                "VaultCrypto",
             ]),
         module(
             "Archive/ArchiveVerification",
@@ -166,6 +167,7 @@ let package = Package(
                 "JSONText", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module("Answers/HealthQueries", ["CivilTime", "HealthModel", "SampleBatches"]),
+        module("Answers/HealthReport", ["CivilTime", "HealthModel", "HealthQueries", "JSONText"]),
         module(
             "Exports/HealthExport",
             [
@@ -198,7 +200,8 @@ let package = Package(
             [
                 "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveRecovery",
                 "ArchiveVerification", "ArchiveWriting", "BulkSessions", "CivilTime", "DriveExports",
-                "HealthExport", "HealthFormats", "HealthModel", "HealthQueries", "HealthStores",
+                "HealthExport", "HealthFormats", "HealthModel", "HealthQueries", "HealthReport",
+                "HealthStores",
                 "HealthTypes", "RecordedExports", "SampleBatches", "SystemIO", "VaultContainer",
                 "VaultCrypto",
             ]),
@@ -206,15 +209,15 @@ let package = Package(
             "Interface/CommandOutput",
             [
                 "AppleHealthExport", "ByteSpans", "CivilTime", "CommandLineKit", "HealthModel",
-                "HealthQueries", "HealthVault", "JSONText", "SampleBatches", "SystemIO", "VaultContainer",
-                "VaultCrypto",
+                "HealthQueries", "HealthReport", "HealthVault", "JSONText", "SampleBatches", "SystemIO",
+                "VaultContainer", "VaultCrypto",
             ]),
         module(
             "Interface/HealthVaultCommands",
             [
                 "AppleHealthExport", "CivilTime", "CommandLineKit", "CommandOutput", "HealthModel",
-                "HealthQueries", "HealthVault", "JSONText", "SampleBatches", "SystemIO", "VaultContainer",
-                "VaultCrypto",
+                "HealthQueries", "HealthReport", "HealthVault", "JSONText", "SampleBatches", "SystemIO",
+                "VaultContainer", "VaultCrypto",
             ]),
         program("Interface/HealthVaultCLI", ["HealthVaultCommands"]),
         program("Development/HealthVaultTestMain", ["HealthVaultCommands", "SystemIO", "VaultContainer"]),
@@ -328,6 +331,9 @@ let package = Package(
                 "ArchiveManifest", "BulkSessions", "CivilTime", "FolderTesting", "HealthModel",
                 "HealthStoreTesting", "HealthTypes", "RecordedExports", "SampleBatches", "SystemIO",
             ]),
+        tests(
+            "Answers/HealthReportTests",
+            ["CivilTime", "HealthModel", "HealthQueries", "HealthReport", "HealthStoreTesting"]),
         tests(
             "Exports/DriveExportsTests",
             [

@@ -118,7 +118,7 @@ public final class ExportStore: HealthStore {
     /// Returns the samples that a query covers, type by type and span by span.
     ///
     /// Iterating over them throws `VaultError`. The whole document is read for the first batch: an export is not
-    /// sorted by time, so the requested samples are kept in memory, packed, until they are read.
+    /// sorted by time, so the requested samples are kept in memory, compressed, until they are read.
     public func batches(_ query: BatchQuery) -> BatchSequence {
         BatchSequence { [self] in ExportBatches(try pass(query), newestFirst: false) }
     }
@@ -208,7 +208,8 @@ public final class ExportStore: HealthStore {
 private struct ExportBatches: BatchSequence.Source {
     private let steps: ExportSteps
     private let newestFirst: Bool
-    private var sorted: ArraySlice<ClosedBatch>?
+    /// The batches that were not returned yet, the next one last, so that its memory is released with it.
+    private var rest: [PackedBatch]?
 
     init(_ pass: sending ExportPass, newestFirst: Bool) {
         steps = ExportSteps(pass)
@@ -217,16 +218,16 @@ private struct ExportBatches: BatchSequence.Source {
 
     @concurrent mutating func next() async throws -> SampleBatch? {
         do {
-            if sorted == nil {
-                var found: [ClosedBatch] = []
-                while let batch = try await steps.next({ $0 }) { found.append(batch) }
-                sorted =
-                    SpanOrder.sorted(found, newestFirst: newestFirst) {
-                        PlannedBatch(key: $0.key, count: $0.count, first: $0.first?.seconds)
-                    }[...]
+            if rest == nil {
+                var packer = try PackedBatch.Packer()
+                var found: [PackedBatch] = []
+                while let batch = try await steps.next({ $0 }) {
+                    found.append(try packer.pack(batch))
+                }
+                rest = SpanOrder.sorted(found, newestFirst: newestFirst) { $0.planned }.reversed()
             }
             try Task.checkCancellation()
-            return sorted?.popFirst()?.samples()
+            return try rest?.popLast()?.samples()
         } catch { throw ExportStore.naming(error) }
     }
 }

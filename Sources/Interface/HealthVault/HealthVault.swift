@@ -12,6 +12,7 @@
 @_exported public import HealthFormats
 @_exported public import HealthModel
 @_exported public import HealthQueries
+@_exported public import HealthReport
 @_exported public import HealthStores
 @_exported public import HealthTypes
 @_exported public import RecordedExports

@@ -74,7 +74,8 @@ class Memory(CommandTest):
         self.vault("export", "export.xml", "-o", "a.hvault", *ENCRYPT)
         for command in (("decrypt", "a.hvault", "-o", "out"), ("verify", "a.hvault"), ("inspect", "a.hvault"),
                         ("verify", "a.hvault", "--source", "export.xml"),
-                        ("query", "a.hvault", "heartRate", "--json"), ("stats", "a.hvault", "stepCount")):
+                        ("query", "a.hvault", "heartRate", "--json"), ("stats", "a.hvault", "stepCount"),
+                        ("report", "a.hvault", "-o", "a.html"), ("report", "export.xml", "-o", "b.html")):
             self.assertLess(self.peak(*command, *OPEN) / MIB, LIMIT / MIB, command)
         self.assertLess(self.peak("inspect", "export.xml") / MIB, LIMIT / MIB)
 

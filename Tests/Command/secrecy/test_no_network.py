@@ -28,6 +28,8 @@ class NoNetwork(TracedTest):
         self.check("verify", export.plain)
         for source in export.zip, export.archive, export.plain:
             self.check("inspect", source)
+        self.check("report", export.archive, "-o", "report.html", *OPEN)
+        self.check("chart", export.archive, "stepCount", "--svg", "chart.svg", *OPEN)
 
     def test_everything_else(self):
         self.check("types")

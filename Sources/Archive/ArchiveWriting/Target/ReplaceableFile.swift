@@ -8,6 +8,8 @@ package enum ReplaceableFile: Sendable {
     case database
     /// A zip.
     case zip
+    /// A text that begins with these bytes, such as a drawing.
+    case text([UInt8])
     /// A file that cannot be distinguished from those of other programs.
     case none
 
@@ -33,6 +35,7 @@ package enum ReplaceableFile: Sendable {
         case .zip:
             let comment = Self.zipComment
             return try file.bytes(at: max(0, size - comment.count), count: comment.count) == comment
+        case .text(let start): return try file.bytes(at: 0, count: start.count) == start
         case .none: return false
         }
     }

@@ -100,7 +100,8 @@ package struct InspectionText {
             }
             .sorted { ($1.0.count, $0.1) < ($0.0.count, $1.1) }
         var table = TextTable([.right, .left, .left])
-        let rows = types.prefix(showsAll ? .max : Self.shownTypes).map { type, title -> [TerminalText] in
+        let shown = types.prefix(showsAll ? .max : Self.shownTypes)
+        let rows = shown.map { type, title -> [TerminalText] in
             [
                 "  \(Quantities.count(type.count))", "\(title)",
                 type.days(by: report.days).map { Quantities.days($0) } ?? "",
@@ -108,7 +109,13 @@ package struct InspectionText {
         }
         let samples = Quantities.count(report.sampleCount, "sample")
         var lines: [TerminalText] = ["\(samples) of \(Quantities.count(report.typeCount, "type"))"]
-        lines += table.lines(rows)
+        let times = shown.map { type, _ -> ClosedRange<Int>? in
+            guard let first = type.first?.seconds, let last = type.last?.seconds, first <= last else {
+                return nil
+            }
+            return first...last
+        }
+        lines += LineMarks.append(times, to: table.lines(rows))
         let rest = types.count - rows.count
         if rest > 0 { lines.append("  ... and \(Quantities.count(rest, "more type")): use --all") }
         return lines

@@ -1,4 +1,5 @@
 package import CommandLineKit
+package import HealthReport
 import HealthVault
 package import SystemIO
 
@@ -103,6 +104,17 @@ package enum Console {
     package static func renewLine(_ text: TerminalText) {
         let columns = errors.terminalColumns > 0 ? errors.terminalColumns : 80
         report("\r\u{1b}[K\(text.text.prefix(columns - 1))")
+    }
+
+    /// What standard output can show; a width of 80 columns if it is not a terminal.
+    package static var outputStyle: TextStyle {
+        let isTerminal = output.isTerminal
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { CurrentProcess.environment($0) }
+            .first { !$0.isEmpty }
+        let isUnicode = (locale ?? "").uppercased().filter { $0 != "-" }.hasSuffix("UTF8")
+        return TextStyle(
+            isUnicode: isUnicode && !(isTerminal && CurrentProcess.environment("TERM") == "dumb"),
+            hasColours: Terminal.isFancy(output), columns: isTerminal ? output.terminalColumns : 80)
     }
 
     private static func send(_ text: TerminalText) throws(SystemError) {

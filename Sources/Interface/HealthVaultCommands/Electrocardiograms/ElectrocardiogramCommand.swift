@@ -2,6 +2,7 @@ import CommandLineKit
 import CommandOutput
 import HealthModel
 import HealthQueries
+import HealthReport
 import HealthVault
 
 /// The command `healthvault ecg`.
@@ -17,19 +18,22 @@ struct ElectrocardiogramCommand: VaultCommand {
     var recording: String?
     var days = DayOptions()
     var report = ReportOptions()
+    var drawing = DrawingOptions()
 
     static let grammar = CommandGrammar<Self>(
         name: "ecg",
         summary: "Lists and shows electrocardiograms.",
         discussion: """
             'list' numbers the recordings by time. 'show' takes a number or file name; with --csv it prints the seconds \
-            since the start and the microvolts of each point, with --json everything. The name and date of birth in \
-            the files are never shown.
+            since the start and the microvolts of each point, with --json everything; with --svg it writes a drawing \
+            on the usual grid, 25 mm/s and 10 mm/mV when printed at 100 %. The name and date of birth in the files \
+            are never shown.
             """,
         examples: [
             HelpExample("healthvault ecg list export.zip", "List all recordings"),
             HelpExample(
                 "healthvault ecg show health.hvault 1 --csv", "Print the voltages of the first recording"),
+            HelpExample("healthvault ecg show export.zip 1 --svg ecg.svg", "Draw the first recording"),
         ],
         elements: [
             .argument(\.action, "ACTION", "list or show", as: .choice),
@@ -37,12 +41,18 @@ struct ElectrocardiogramCommand: VaultCommand {
             .optionalArgument(\.recording, "RECORDING", "a number or file name, for 'show'", as: .text),
             .including(\.days, DayOptions.elements),
             .including(\.report, ReportOptions.elements),
+            .including(\.drawing, DrawingOptions.elements),
             .including(\.source, SourceOptions.options),
         ])
 
     func validate() throws(UsageError) {
         try source.validate()
         try report.validate()
+        try drawing.validate()
+        if drawing.svg != nil, action == .list || report.json || report.csv {
+            throw UsageError(
+                .invalidCombination, "--svg works only with 'ecg show', without --json and --csv")
+        }
         if action == .list, recording != nil {
             throw UsageError(
                 .invalidCombination, "'ecg list' takes no recording",
@@ -56,6 +66,7 @@ struct ElectrocardiogramCommand: VaultCommand {
     }
 
     func run() async throws -> ExitStatus {
+        try drawing.check()
         let store = try source.open()
         let list = try await store.electrocardiograms()
         guard let recording else {
@@ -76,6 +87,12 @@ struct ElectrocardiogramCommand: VaultCommand {
             throw Absence(
                 path: source.path, what: "electrocardiogram '\(recording)'",
                 hint: "'healthvault ecg list' shows all recordings")
+        }
+        guard drawing.svg == nil else {
+            let paper = ElectrocardiogramPaper(
+                list.recordings[number], days: try await days.days(of: store))
+            try drawing.save(paper.document)
+            return .done
         }
         let output = try await output(list, store)
         try report.print(

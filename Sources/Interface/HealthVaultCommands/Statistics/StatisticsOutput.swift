@@ -52,21 +52,29 @@ struct StatisticsOutput {
     /// The number of rows of which the widest determines the first widths of the columns.
     private static let rowsAtOnce = 1000
 
+    private func marked(_ lines: [TerminalText], _ values: [Double?]) -> [TerminalText] {
+        let isAmount = options.first == .sum || options.first == .duration
+        return isAmount ? LineMarks.append(values, to: lines) : LineMarks.append(places: values, to: lines)
+    }
+
     private func printTable() throws {
         let title: [TerminalText] = ["\(unit.rawValue)"] + options.map { "\($0.rawValue)" } + [""]
         var table = TextTable([.left] + options.map { _ in .right } + [.left])
         var rows = [title]
+        // What the small bar at the end of each line shows.
+        var values: [Double?] = [nil]
         var hasPartial = false
         for interval in intervals {
             hasPartial = hasPartial || interval.isPartial
             rows.append(
                 ["\(label(interval))"] + options.map { "\(shown(interval, $0))" }
                     + [interval.isPartial ? "*" : ""])
+            values.append(options.first.flatMap { interval[$0] })
             guard rows.count >= Self.rowsAtOnce else { continue }
-            try Console.print(.lines(table.lines(rows)))
-            rows = []
+            try Console.print(.lines(marked(table.lines(rows), values)))
+            (rows, values) = ([], [])
         }
-        if !rows.isEmpty { try Console.print(.lines(table.lines(rows))) }
+        if !rows.isEmpty { try Console.print(.lines(marked(table.lines(rows), values))) }
         var lines: [TerminalText] = []
         if hasPartial {
             lines.append("* only a part of this \(unit.rawValue) is in the time or in the export")

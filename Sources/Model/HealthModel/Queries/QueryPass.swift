@@ -174,6 +174,16 @@ public struct QuantityColumns: Sendable {
         sourceUnit = samples.last?.unit ?? sourceUnit
     }
 
+    /// Removes the samples that end at or before an instant, but keeps their sources.
+    public mutating func removeSamples(endingBy instant: Int) {
+        let kept = starts.indices.filter { ends[$0] > instant || starts[$0] >= instant }
+        guard kept.count < starts.count else { return }
+        starts = kept.map { starts[$0] }
+        ends = kept.map { ends[$0] }
+        values = kept.map { values[$0] }
+        sourceNumbers = kept.map { sourceNumbers[$0] }
+    }
+
     /// Finds the source and the conversion of a context; nil if its unit measures something else.
     private mutating func look(_ context: SampleContext) -> (source: Int, conversion: UnitConversion)? {
         guard let own = context.unit else { return nil }

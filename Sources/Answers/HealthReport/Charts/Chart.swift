@@ -1,0 +1,113 @@
+/// A chart, independent of how it is drawn: as SVG, on a terminal or in a report.
+///
+/// ```swift
+/// let result = try await store.statistics(StatisticsQuery(.stepCount, by: .calendar(.month)))
+/// let chart = StatisticsChart.chart([result])
+/// let drawing = SVGDrawing(chart).document
+/// ```
+public struct Chart: Sendable, Equatable {
+    /// What is to be seen.
+    public var title: String
+    /// What was counted: number of samples, sources, the rule for several sources, coverage.
+    public var caption: String
+    /// The horizontal axis, which all panels share.
+    public var axis: ChartAxis
+    /// The panels, one above the other; each has its own unit and vertical axis.
+    public var panels: [ChartPanel]
+
+    /// Creates a chart.
+    public init(title: String, caption: String = "", axis: ChartAxis, panels: [ChartPanel]) {
+        self.title = title
+        self.caption = caption
+        self.axis = axis
+        self.panels = panels
+    }
+
+    /// Whether there is nothing to draw.
+    public var isEmpty: Bool { panels.allSatisfy(\.isEmpty) }
+
+    /// The text that is shown instead of marks if the chart is empty.
+    public static let emptyText = "No data"
+
+    /// Number of entries with points, which is that of the legend's lines.
+    public var legend: [(number: Int, entry: ChartEntry)] {
+        var legend: [(number: Int, entry: ChartEntry)] = []
+        for entry in panels.flatMap(\.entries) where !entry.points.isEmpty {
+            legend.append((legend.count, entry))
+        }
+        return legend
+    }
+}
+
+/// Entries that share a vertical axis.
+public struct ChartPanel: Sendable, Equatable {
+    /// The unit of the values, as shown; empty for plain numbers.
+    public var unit: String
+    /// How values are written.
+    public var format: ChartNumber.Format
+    /// The entries, drawn in this order.
+    public var entries: [ChartEntry]
+    /// Whether bars of different entries are put on top of each other.
+    public var isStacked: Bool
+
+    /// Creates a panel.
+    public init(
+        unit: String = "", format: ChartNumber.Format = .number, entries: [ChartEntry],
+        isStacked: Bool = false
+    ) {
+        self.unit = unit
+        self.format = format
+        self.entries = entries
+        self.isStacked = isStacked
+    }
+
+    /// Whether no entry has a point.
+    public var isEmpty: Bool { entries.allSatisfy(\.points.isEmpty) }
+
+    /// The range of all values, with 0 if there are bars; nil if there are no values.
+    public var values: ClosedRange<Double>? {
+        var (low, high) = (Double.infinity, -Double.infinity)
+        func include(_ value: Double) {
+            guard value.isFinite else { return }
+            (low, high) = (min(low, value), max(high, value))
+        }
+        var stacks: [Double: Double] = [:]
+        for entry in entries {
+            for point in entry.points {
+                include(point.low)
+                include(point.high)
+                guard entry.kind == .bar else { continue }
+                include(0)
+                if isStacked, point.value.isFinite {
+                    stacks[point.start, default: 0] += point.value
+                    include(stacks[point.start] ?? 0)
+                }
+            }
+        }
+        return low <= high ? low...high : nil
+    }
+
+    /// The scale of the vertical axis, whose domain contains all values.
+    ///
+    /// - Parameter most: The maximum number of intervals between ticks.
+    public func scale(most: Int) -> ValueScale {
+        ValueScale(covering: values ?? 0...1, most: most, steps: format.steps)
+    }
+
+    /// Returns the entries with the number of each in the legend, and how far the bars of each are raised by others.
+    ///
+    /// - Parameter first: The number of the first entry.
+    func layers(first: Int) -> [(number: Int, entry: ChartEntry, bases: [Double])] {
+        var number = first
+        var stacks: [Double: Double] = [:]
+        return entries.filter { !$0.points.isEmpty }.map { entry in
+            defer { number += 1 }
+            guard isStacked, entry.kind == .bar else { return (number, entry, entry.points.map { _ in 0 }) }
+            let bases = entry.points.map { point in
+                defer { stacks[point.start, default: 0] += point.value }
+                return stacks[point.start] ?? 0
+            }
+            return (number, entry, bases)
+        }
+    }
+}

@@ -1,0 +1,178 @@
+import CivilTime
+import HealthModel
+import HealthQueries
+
+/// Everything that a report shows, collected in one pass: values by day instead of samples.
+struct ReportCollection: Sendable {
+    let request: ReportRequest
+    let contents: StoreContents
+    let days: Days
+    /// The selected range, in seconds since 1970; unbounded for all time.
+    let range: Range<Int>
+    private(set) var series: [(type: AnySampleType, series: DaySeries)] = []
+    private(set) var nights: [Night] = []
+    private(set) var workouts: [WorkoutSummary] = []
+    private(set) var tallies: [CategoryTally] = []
+    private(set) var clinical: [ClinicalList] = []
+    private(set) var hearingTests: [HearingTest] = []
+
+    /// The seconds before the range that are read as well, because samples and nights may reach into it.
+    private static let lookback = 31 * 86400
+    private static let sleepThreshold = 3600
+
+    /// The type that is being collected.
+    private var statistics: DailyStatistics?
+    private var current: (type: AnySampleType, series: DaySeries)?
+    private var sleep: [CategorySample] = []
+
+    private init(_ request: ReportRequest, _ contents: StoreContents) {
+        self.request = request
+        self.contents = contents
+        let days = request.days ?? contents.days
+        self.days = request.firstWeekday.map { days.startingWeeks(on: $0) } ?? days
+        range = request.range.resolved(in: contents, days: request.days)
+    }
+
+    /// Reads a store.
+    static func collect(_ store: any HealthStore, _ request: ReportRequest) async throws -> ReportCollection {
+        let types = ReportTypes.types(for: request.sections)
+        let spans = store.spans(of: types, in: request.range, lookback: lookback, days: request.days)
+        var pass = spans.makeAsyncIterator()
+        let first = try await pass.next()
+        // An export knows its contents, and so its days, only once it was read, which the first span requires.
+        var collection = ReportCollection(request, try await store.contents())
+        if let first { try collection.append(first) }
+        while let samples = try await pass.next() { try collection.append(samples) }
+        try collection.finishType()
+        return collection
+    }
+
+    private mutating func append(_ samples: Samples<AnySample>) throws {
+        if let type = current?.type, type != samples.type { try finishType() }
+        if samples.type == .sleepAnalysis, let samples = samples.converted(to: CategorySample.self) {
+            try append(sleep: samples)
+        } else if let quantities = samples.converted(to: QuantitySample.self),
+            let type = SampleType<QuantitySample>(samples.type.identifier)
+        {
+            try append(quantities, type)
+        } else if let categories = samples.converted(to: CategorySample.self) {
+            if tallies.last?.type != samples.type { tallies.append(CategoryTally(samples.type)) }
+            for sample in categories where isIn(sample.startDate) {
+                tallies[tallies.count - 1].add(sample, days)
+            }
+        } else {
+            appendOther(samples)
+        }
+    }
+
+    private mutating func appendOther(_ samples: Samples<AnySample>) {
+        switch samples.type {
+        case .workout:
+            for sample in samples where isIn(sample.startDate) {
+                workouts.append(WorkoutSummary(Workout(row: sample.row)))
+            }
+        case .audiogram:
+            for sample in samples where isIn(sample.startDate) {
+                hearingTests.append(HearingTest(AudiogramSample(row: sample.row)))
+            }
+        default:
+            for sample in samples where sample.element == "ClinicalRecord" {
+                let record = ClinicalRecord(row: sample.row)
+                guard isIn(record.receivedDate ?? record.startDate) else { continue }
+                let name = record.resourceType ?? ""
+                if clinical.last?.resourceType != name { clinical.append(ClinicalList(resourceType: name)) }
+                clinical[clinical.count - 1].add(record)
+            }
+        }
+    }
+
+    private func isIn(_ time: Timestamp?) -> Bool {
+        guard let time else { return range == .min ..< .max }
+        return range.contains(time.seconds)
+    }
+
+    private mutating func append(
+        _ samples: Samples<QuantitySample>, _ type: SampleType<QuantitySample>
+    ) throws {
+        if current == nil {
+            let query = StatisticsQuery(
+                type, merge: request.merge,
+                unit: request.system.flatMap { type.erased.preferredUnit(in: $0) })
+            statistics = try DailyStatistics(query, days: days, in: range)
+            current = (
+                type.erased,
+                DaySeries(
+                    title: type.title, unit: "", format: .number,
+                    isSummed: type.aggregationStyle == .cumulative, rule: request.merge.rule)
+            )
+        }
+        try statistics?.append(samples)
+        takeFinishedDays()
+    }
+
+    private mutating func takeFinishedDays() {
+        guard let found = statistics?.removeFinished(), let isSummed = current?.series.isSummed else {
+            return
+        }
+        for day in found {
+            guard let value = isSummed ? day.sum : day.average else { continue }
+            current?.series.values.append(
+                DaySeries.Value(
+                    day: Int32(clamping: days.dayNumber(of: day.start.seconds)),
+                    count: Int32(clamping: day.count), value: value, low: Float(day.minimum ?? value),
+                    high: Float(day.maximum ?? value)))
+        }
+    }
+
+    /// Finishes the type that was collected last.
+    private mutating func finishType() throws {
+        try finishSleep(before: .max)
+        try statistics?.finish()
+        takeFinishedDays()
+        defer { (statistics, current) = (nil, nil) }
+        guard let statistics, let type = current?.type, var found = current?.series else { return }
+        found.skipped = statistics.skipped
+        let unit = statistics.unit ?? .null
+        let shown = request.system == nil ? statistics.sourceUnit ?? unit : unit
+        let conversion = unit.conversion(to: shown)
+        found.sources = statistics.sources.filter { $0.count > 0 }.map { source in
+            DaySeries.Source(
+                name: source.name, count: source.count, sum: conversion.map { $0(source.sum) } ?? source.sum)
+        }
+        if let conversion, shown != unit {
+            found.values = found.values.map { $0.converted { conversion($0) } }
+        }
+        found.format = shown == .percent ? .percent : .number
+        found.unit = UnitText.text(shown)
+        if !found.values.isEmpty { series.append((type, found)) }
+    }
+
+    private mutating func append(sleep samples: Samples<CategorySample>) throws {
+        if let start = samples.first(where: { $0.startDate != nil })?.startDate {
+            try finishSleep(before: start.seconds)
+        }
+        sleep += samples
+    }
+
+    /// Finishes the nights to which a later sample cannot belong.
+    private mutating func finishSleep(before start: Int) throws {
+        guard !sleep.isEmpty else { return }
+        let sessions = try sleep.splitIntoSleepSessions(threshold: Self.sleepThreshold)
+        sleep = []
+        for session in sessions {
+            if start != .max, session.end.seconds + Self.sleepThreshold > start {
+                sleep += session.samples
+            } else if range.contains(session.end.seconds) {
+                nights.append(Night(session, days))
+            }
+        }
+    }
+}
+
+extension DaySeries.Value {
+    fileprivate func converted(_ conversion: (Double) -> Double) -> Self {
+        Self(
+            day: day, count: count, value: conversion(value), low: Float(conversion(Double(low))),
+            high: Float(conversion(Double(high))))
+    }
+}

@@ -1,0 +1,120 @@
+import CivilTime
+public import HealthModel
+import HealthQueries
+
+/// A report: one page that needs neither scripts nor a network, and has everything in it.
+///
+/// ```swift
+/// let page = try await ReportPage.make(of: store, ReportRequest(in: .last(years: 2)))
+/// ```
+public struct ReportPage: Sendable {
+    /// The page in UTF-8.
+    public let bytes: [UInt8]
+    /// The sections that have something to show.
+    public let sections: [ReportSection]
+
+    /// The start of every page, by which this program recognises it.
+    public static let documentStart = "<!DOCTYPE html><html lang=\"en\" data-by=\"healthvault\""
+
+    /// Makes the report of a store, in one pass over its samples.
+    ///
+    /// Memory holds values by day, and of samples only those of one span at a time.
+    ///
+    /// - Throws: An error if the store cannot be read; `QueryError`.
+    @concurrent public static func make(
+        of store: any HealthStore, _ request: ReportRequest = ReportRequest()
+    ) async throws -> ReportPage {
+        let collection = try await ReportCollection.collect(store, request)
+        let maker = ReportMaker(collection)
+        var writer = PageWriter(maker.title, maker.subtitle)
+        var sections: [ReportSection] = []
+        var bodies: [(section: ReportSection, blocks: [ReportBlock])] = []
+        for section in ReportSection.allCases where request.sections.contains(section) {
+            let blocks = try await maker.blocks(of: section, store)
+            guard !blocks.isEmpty else { continue }
+            sections.append(section)
+            bodies.append((section, blocks))
+        }
+        writer.begin(sections)
+        for (section, blocks) in bodies { writer.write(section, blocks, maker.period.days) }
+        writer.end(maker.methods)
+        return ReportPage(bytes: writer.bytes, sections: sections)
+    }
+}
+
+/// The blocks of all sections.
+private struct ReportMaker {
+    private let collection: ReportCollection
+    let period: ReportPeriod
+
+    init(_ collection: ReportCollection) {
+        self.collection = collection
+        let days = collection.days
+        period = ReportPeriod(days: days, range: Self.range(of: collection))
+    }
+
+    /// Returns the range from the first to the last day with data, or as requested; it ends with the export.
+    private static func range(of collection: ReportCollection) -> Range<Int> {
+        let days = collection.days
+        var found = collection.series.flatMap { series in
+            [series.series.values.first, series.series.values.last].compactMap { $0.map { Int($0.day) } }
+        }
+        found += collection.nights.map(\.day)
+        found += collection.tallies.flatMap { [$0.days.min(), $0.days.max()].compactMap(\.self) }
+        found += collection.workouts.compactMap { $0.start.map { days.dayNumber(of: $0.seconds) } }
+        let now = collection.contents.now?.seconds ?? 0
+        let first = found.min().map { days.start(ofDay: $0) } ?? now
+        let last = found.max().map { days.start(ofDay: $0 + 1) } ?? now
+        let lower = collection.range.lowerBound == .min ? first : collection.range.lowerBound
+        // The day of the export is not complete; but what was entered for later days is shown.
+        let end = last > now && last <= now + 86400 ? now : last
+        let upper =
+            collection.range.upperBound == .max ? end : min(collection.range.upperBound, max(now, end))
+        return lower..<max(lower, upper)
+    }
+
+    var title: String { "Health report" }
+
+    var subtitle: String {
+        let days = period.days
+        let made = collection.contents.exportDate.map { "exported on \(days.day(of: $0.seconds)), " } ?? ""
+        guard !period.range.isEmpty else { return made + "days in \(days.zone)" }
+        let first = days.day(of: period.range.lowerBound)
+        let last = days.day(of: period.range.upperBound - 1)
+        return "\(first) to \(last), \(made)days in \(days.zone)"
+    }
+
+    /// The limits of what the report says.
+    var methods: [String] {
+        let isSelection = collection.contents.isSelection
+        return [
+            """
+            Values are those that the source contains. Sums count each moment once: \
+            \(collection.request.merge.rule). Averages of heart rates are weighted by time, those of sound levels by \
+            energy. Longer periods show the mean or the median of the days that have data; a day without data is not \
+            a zero.
+            """,
+            isSelection ? "The source is a selection: parts of the export were left out on purpose." : "",
+            "Nothing here is medical advice, and nothing is rated.",
+        ].filter { !$0.isEmpty }
+    }
+
+    func blocks(of section: ReportSection, _ store: any HealthStore) async throws -> [ReportBlock] {
+        let quantities = QuantitySections(collection: collection, period: period)
+        let sleep = SleepSection(nights: collection.nights, period: period)
+        let records = RecordSections(collection: collection, period: period)
+        switch section {
+        case .overview: return OverviewSection(collection: collection, period: period).blocks
+        case .activity, .heart, .body, .hearing, .nutrition, .symptoms: return quantities.blocks(of: section)
+        case .sleep: return sleep.blocks + quantities.blocks(of: section)
+        case .workouts:
+            let workouts = WorkoutSection(
+                workouts: collection.workouts, period: period, system: collection.request.system)
+            return try await workouts.blocks(store)
+        case .ecg: return try await ElectrocardiogramSection(collection.range, period).blocks(store)
+        case .clinical: return try await records.clinical(store)
+        case .records: return records.records(sleep.hours)
+        case .sources: return records.sources
+        }
+    }
+}

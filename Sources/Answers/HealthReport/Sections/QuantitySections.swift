@@ -1,0 +1,90 @@
+import CivilTime
+import HealthModel
+
+/// The sections that consist of charts of quantities.
+struct QuantitySections {
+    let collection: ReportCollection
+    let period: ReportPeriod
+
+    /// Quantities for which people ask how years and days of the week differ.
+    private static let detailed: Set<AnySampleType> = [.stepCount, .activeEnergyBurned, .appleExerciseTime]
+    /// The order of quantities; all others follow by title.
+    private static let order: [AnySampleType] =
+        ReportTypes.main + [
+            .heartRate, .restingHeartRate, .walkingHeartRateAverage, .heartRateVariabilitySDNN, .vo2Max,
+            .bodyMass, .bodyMassIndex, .bodyFatPercentage, .bloodPressureSystolic, .bloodPressureDiastolic,
+            .bloodOxygen, .respiratoryRate, .bodyTemperature, .bloodGlucose, .dietaryEnergyConsumed,
+            .dietaryProtein, .dietaryCarbohydrates, .dietaryFatTotal, .dietaryWater,
+        ]
+
+    /// Returns the charts of a section's quantities, and its other events.
+    func blocks(of section: ReportSection) -> [ReportBlock] {
+        let found = collection.series.filter { ReportTypes.sections[$0.type] == section }.sorted {
+            left, right in
+            let ranks = [left, right].map { Self.order.firstIndex(of: $0.type) ?? .max }
+            return ranks[0] != ranks[1] ? ranks[0] < ranks[1] : left.series.title < right.series.title
+        }
+        var blocks: [ReportBlock] = []
+        for (type, series) in found {
+            let figures = SeriesFigures(series: series, period: period)
+            blocks.append(.figure(figures.overTime()))
+            if Self.detailed.contains(type), period.unit == .month {
+                blocks.append(.figure(figures.byYear()))
+            }
+            if Self.detailed.contains(type), series.values.count >= 28 {
+                blocks.append(.figure(figures.byWeekday()))
+            }
+        }
+        if section == .hearing { blocks += hearingTests }
+        return blocks + events(of: section)
+    }
+
+    /// Returns the table of a section's categories.
+    private func events(of section: ReportSection) -> [ReportBlock] {
+        let found = collection.tallies.filter {
+            $0.count > 0 && ReportTypes.sections[$0.type] == section
+        }.sorted { ($1.count, $0.type.title) < ($0.count, $1.type.title) }
+        guard !found.isEmpty else { return [] }
+        var table = ReportTable("Event", "#Entries", "#Days", "@First", "@Last", "Most often")
+        for tally in found {
+            let days = [tally.days.min(), tally.days.max()].map { day in
+                day.map { CivilDate(daysSince1970: $0).description } ?? ""
+            }
+            table.rows.append(
+                [
+                    tally.type.title, ChartNumber.count(tally.count), ChartNumber.count(tally.days.count),
+                    days[0], days[1], tally.mostFrequent,
+                ])
+        }
+        return [.table(title: "", table)]
+    }
+
+    private var hearingTests: [ReportBlock] {
+        guard let latest = collection.hearingTests.last, !latest.points.isEmpty else { return [] }
+        var table = ReportTable("Frequency", "#Left ear", "#Right ear")
+        var (left, right) = ([ChartPoint](), [ChartPoint]())
+        for (index, point) in latest.points.enumerated() {
+            if let value = point.left { left.append(ChartPoint(category: index, value)) }
+            if let value = point.right { right.append(ChartPoint(category: index, value)) }
+            table.rows.append(
+                [
+                    ChartNumber.text(point.frequency) + " Hz", point.left.map { ChartNumber.text($0) } ?? "",
+                    point.right.map { ChartNumber.text($0) } ?? "",
+                ])
+        }
+        let day = latest.start.map { period.days.day(of: $0.seconds).description } ?? "without a date"
+        let chart = Chart(
+            title: "Hearing test \(day): the softest sound that each ear heard",
+            caption: """
+                The latest of \(ChartNumber.count(collection.hearingTests.count)) tests. Lower values are better \
+                hearing.
+                """,
+            axis: .categories(latest.points.map { ChartNumber.text($0.frequency / 1000) + " kHz" }),
+            panels: [
+                ChartPanel(
+                    unit: "dB HL",
+                    entries: [ChartEntry("left ear", .line, left), ChartEntry("right ear", .line, right)])
+            ])
+        return [.figure(ReportFigure(chart: chart, table: table))]
+    }
+}

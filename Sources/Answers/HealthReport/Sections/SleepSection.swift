@@ -1,0 +1,135 @@
+import CivilTime
+
+/// The section about nights.
+struct SleepSection {
+    let nights: [Night]
+    let period: ReportPeriod
+
+    /// The hours asleep of each day on which sleep ended.
+    var hours: DaySeries {
+        var series = DaySeries(
+            title: "Sleep", unit: "hours", format: .duration, isSummed: true,
+            rule: "time that several sources recorded counts once, and time in bed does not count")
+        for (day, nights) in Dictionary(grouping: nights, by: \.day).sorted(by: { $0.key < $1.key }) {
+            let seconds = nights.reduce(0) { $0 + $1.asleep }
+            guard seconds > 0 else { continue }
+            let value = Double(seconds) / 3600
+            series.values.append(
+                DaySeries.Value(
+                    day: Int32(clamping: day), count: Int32(nights.count), value: value, low: Float(value),
+                    high: Float(value)))
+        }
+        let counts = nights.flatMap(\.sources).reduce(into: [String: Int]()) { $0[$1, default: 0] += 1 }
+        series.sources = counts.sorted { $0.key < $1.key }.map {
+            DaySeries.Source(name: $0.key, count: $0.value, sum: 0)
+        }
+        return series
+    }
+
+    /// The longest sleep that ends on each day, in chronological order.
+    private var mainNights: [Night] {
+        Dictionary(grouping: nights, by: \.day).compactMap { day in
+            day.value.max { ($0.asleep, $0.start) < ($1.asleep, $1.start) }
+        }.filter { $0.asleep > 0 }.sorted { $0.day < $1.day }
+    }
+
+    var blocks: [ReportBlock] {
+        let hours = hours
+        guard !hours.values.isEmpty else { return [] }
+        let figures = SeriesFigures(series: hours, period: period)
+        var facts: [(name: String, value: String)] = [
+            ("median night", ChartNumber.text(hours.values.median, .duration) + " h"),
+            ("days with sleep", ChartNumber.count(hours.values.count)),
+            ("under six hours", ChartNumber.count(hours.values.count { $0.value < 6 })),
+        ]
+        if let index = SleepRegularity.index(nights, period.days) {
+            facts.append(("regularity, of 100", ChartNumber.fixed(index, digits: 0)))
+        }
+        let main = mainNights
+        var blocks: [ReportBlock] = [.facts(facts), .figure(figures.overTime()), .figure(bedtimes(main))]
+        if main.contains(where: \.isStaged) { blocks.append(.figure(stages(main.suffix(30)))) }
+        if hours.values.count >= 28 { blocks.append(.figure(figures.byWeekday())) }
+        blocks.append(
+            .text(
+                """
+                A night belongs to the day on which it ends; a gap of an hour ends it. The regularity is the sleep \
+                regularity index: how often the person was in the same state, asleep or awake, at the same time of \
+                two consecutive days; 0 is by chance, 100 every day the same.
+                """))
+        return blocks
+    }
+
+    /// The hours from the midnight at which an evening ends.
+    private func hour(_ instant: Int, _ night: Night) -> Double {
+        let midnight = period.days.start(ofDay: night.day)
+        return Double(instant - midnight) / 3600
+    }
+
+    private func bedtimes(_ main: [Night]) -> ReportFigure {
+        var table = ReportTable("Period", "@Asleep from", "@To", "#Nights")
+        var points: [ChartPoint] = []
+        var groups: [(interval: Range<Int>, nights: [Night])] = []
+        for night in main {
+            if let last = groups.last?.interval, last.contains(period.days.start(ofDay: night.day)) {
+                groups[groups.count - 1].nights.append(night)
+            } else {
+                groups.append((period.interval(period.unit, ofDay: night.day), [night]))
+            }
+        }
+        for (interval, nights) in groups {
+            let start = nights.map { hour($0.sleep.first?.lowerBound ?? $0.start, $0) }.median
+            let end = nights.map { hour($0.sleep.last?.upperBound ?? $0.end, $0) }.median
+            let point = ChartPoint(
+                Double(interval.lowerBound), Double(interval.upperBound), low: start, high: end)
+            points.append(point)
+            table.rows.append(
+                [
+                    period.axis.label(point), ChartNumber.text(start, .clock), ChartNumber.text(end, .clock),
+                    "\(nights.count)",
+                ])
+        }
+        let start = main.map { hour($0.sleep.first?.lowerBound ?? $0.start, $0) }.median
+        let end = main.map { hour($0.sleep.last?.upperBound ?? $0.end, $0) }.median
+        let chart = Chart(
+            title: """
+                Asleep from \(ChartNumber.text(start, .clock)) to \(ChartNumber.text(end, .clock)) in the median
+                """,
+            caption: """
+                The medians of falling asleep and waking, of the longest sleep of each day; \
+                \(ChartNumber.count(main.count, "night")); times in \(period.days.zone).
+                """,
+            axis: period.axis,
+            panels: [ChartPanel(format: .clock, entries: [ChartEntry("asleep", .range, points)])])
+        return ReportFigure(chart: chart, table: table)
+    }
+
+    private func stages(_ latest: ArraySlice<Night>) -> ReportFigure {
+        let stages: [(title: String, seconds: (Night) -> Int)] = [
+            ("deep", { $0.deep }), ("core", { $0.core }), ("REM", { $0.rem }),
+            ("not specified", { $0.unspecified }), ("awake", { $0.awake }),
+        ]
+        var table = ReportTable("Night", "#Deep", "#Core", "#REM", "#Not specified", "#Awake")
+        for night in latest {
+            table.rows.append(
+                [CivilDate(daysSince1970: night.day).description]
+                    + stages.map { ChartNumber.text(Double($0.seconds(night)) / 3600, .duration) })
+        }
+        let nights = Array(latest)
+        let entries = stages.map { stage in
+            ChartEntry(
+                stage.title, .bar,
+                nights.indices.filter { stage.seconds(nights[$0]) > 0 }.map { index in
+                    ChartPoint(category: index, Double(stage.seconds(nights[index])) / 3600)
+                })
+        }
+        let names = nights.map { TimeTicks.dayLabel(CivilDate(daysSince1970: $0.day)) }
+        let chart = Chart(
+            title: "Stages of the latest \(nights.count) nights",
+            caption: """
+                The longest sleep of each day that has any. Only trackers that distinguish stages record them.
+                """,
+            axis: .categories(names),
+            panels: [ChartPanel(unit: "hours", format: .duration, entries: entries, isStacked: true)])
+        return ReportFigure(chart: chart, table: table)
+    }
+}

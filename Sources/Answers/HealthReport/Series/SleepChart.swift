@@ -1,0 +1,45 @@
+public import CivilTime
+public import HealthQueries
+
+/// Charts of sleep.
+public enum SleepChart: Sendable {
+    /// Returns a chart of the hours asleep.
+    ///
+    /// - Parameters:
+    ///   - sessions: Nights and naps; each counts for the day on which it ends.
+    ///   - unit: The length of an interval; for more than a day, its value is the mean of its days with sleep.
+    ///   - days: The rule for days.
+    ///   - range: The range of the axis, in seconds since 1970; if nil, from the first to the last night.
+    public static func chart(
+        _ sessions: [SleepSession], by unit: CalendarUnit, _ days: Days, in range: Range<Int>? = nil
+    ) -> Chart {
+        let unit = unit == .hour ? .day : unit
+        var hours: [Int: Double] = [:]
+        for session in sessions {
+            hours[days.start(of: .day, containing: session.end.seconds), default: 0] +=
+                Double(session.timeAsleep) / 3600
+        }
+        let groups = Dictionary(grouping: hours) { days.start(of: unit, containing: $0.key) }
+        let points = groups.sorted { $0.key < $1.key }.map { start, nights in
+            let sum = nights.map(\.value).sorted().reduce(0, +)
+            return ChartPoint(
+                Double(start), Double(days.start(of: unit, 1, after: start)), sum / Double(nights.count))
+        }
+        let first = Int(points.first?.start ?? 0)
+        let last = Int(points.last?.end ?? 1)
+        let sources = Set(sessions.flatMap(\.sources)).sorted().joined(separator: ", ")
+        let shown = range.map { max($0.lowerBound, first)..<max(first + 1, min($0.upperBound, last)) }
+        let covered = days.dayNumber(of: last - 1) - days.dayNumber(of: first) + 1
+        return Chart(
+            title: unit == .day ? "Sleep by day" : "Sleep by \(unit.rawValue), mean of its days",
+            caption: """
+                \(ChartNumber.count(hours.count)) of \(ChartNumber.count(covered)) days have sleep that ended on \
+                them; time that several sources recorded counts once, time in bed does not; sources: \(sources); \
+                days in \(days.zone).
+                """,
+            axis: .time(shown ?? first..<max(first + 1, last), days),
+            panels: [
+                ChartPanel(unit: "hours", format: .duration, entries: [ChartEntry("asleep", .bar, points)])
+            ])
+    }
+}

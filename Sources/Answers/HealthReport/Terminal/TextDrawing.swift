@@ -1,0 +1,140 @@
+/// A chart as lines of text.
+public struct TextDrawing: Sendable {
+    private let chart: Chart
+    private let style: TextStyle
+    private let rows: Int
+
+    /// Creates a drawing.
+    ///
+    /// - Parameters:
+    ///   - chart: The chart.
+    ///   - style: What the terminal can show.
+    ///   - rows: The height of each panel in lines.
+    public init(_ chart: Chart, style: TextStyle, rows: Int = 10) {
+        self.chart = chart
+        self.style = style
+        self.rows = max(3, rows)
+    }
+
+    /// The lines: title, panels, labels of the axis, legend and caption.
+    public var lines: [[TextRun]] {
+        guard !style.isUnicode else { return drawnLines }
+        // Names may have characters that a terminal without UTF-8 cannot show.
+        return drawnLines.map { runs in
+            runs.map { TextRun(String($0.text.map { $0.isASCII ? $0 : "?" }), colour: $0.colour) }
+        }
+    }
+
+    private var drawnLines: [[TextRun]] {
+        var lines: [[TextRun]] = Self.wrapped(chart.title, style.columns).map { [TextRun($0)] }
+        guard !chart.isEmpty else { return lines + [[TextRun(Chart.emptyText)]] + captionLines }
+        let scales = chart.panels.map { $0.scale(most: min(5, rows / 2)) }
+        let labels = zip(chart.panels, scales).map { panel, scale in
+            scale.ticks.map { ChartNumber.tick($0, step: scale.step, panel.format) }
+        }
+        let margin = labels.joined().map(\.count).max() ?? 0
+        let columns = style.columns - margin - 2
+        var first = 0
+        for (index, panel) in chart.panels.enumerated() {
+            if !panel.unit.isEmpty { lines.append([TextRun(Self.padded(panel.unit, to: margin))]) }
+            var plot = TextPlot(
+                canvas: TextCanvas(columns: columns, rows: rows, isUnicode: style.isUnicode),
+                axis: chart.axis, scale: scales[index])
+            plot.draw(panel, first: first)
+            first += panel.entries.count { !$0.points.isEmpty }
+            lines += framed(plot.canvas, scales[index], labels[index], margin)
+        }
+        lines.append([TextRun(axisLabels(margin: margin, columns: columns))])
+        lines += legendLines
+        return lines + captionLines
+    }
+
+    /// Returns the rows of a plot with the labels of the vertical axis, and the horizontal axis.
+    private func framed(
+        _ canvas: TextCanvas, _ scale: ValueScale, _ labels: [String], _ margin: Int
+    ) -> [[TextRun]] {
+        var names: [Int: String] = [:]
+        for (tick, label) in zip(scale.ticks, labels) {
+            names[rows - Int((scale.fraction(tick) * Double(rows)).rounded())] = label
+        }
+        let (side, tick) = style.isUnicode ? ("│", "┤") : ("|", "+")
+        var lines = (0..<rows).map { row -> [TextRun] in
+            let label = Self.padded(names[row] ?? "", to: margin)
+            return [TextRun(label + (names[row] == nil ? side : tick))] + canvas.runs(row: row)
+        }
+        let (corner, base) = style.isUnicode ? ("└", "─") : ("+", "-")
+        let line = corner + String(repeating: base, count: canvas.columns)
+        lines.append([TextRun(Self.padded(names[rows] ?? "", to: margin) + line)])
+        return lines
+    }
+
+    /// Returns the labels of the horizontal axis, except those that would touch the one before.
+    private func axisLabels(margin: Int, columns: Int) -> String {
+        var line = ""
+        for tick in chart.axis.ticks(most: max(2, columns / 10)) {
+            let middle = margin + 1 + Int(chart.axis.fraction(tick.position) * Double(columns))
+            var start = middle - tick.label.count / 2
+            start = min(max(0, start), style.columns - tick.label.count)
+            guard start >= line.count + (line.isEmpty ? 0 : 2) else { continue }
+            line += String(repeating: " ", count: start - line.count) + tick.label
+        }
+        return line
+    }
+
+    private var legendLines: [[TextRun]] {
+        guard chart.legend.count > 1 else { return [] }
+        var lines: [[TextRun]] = [[]]
+        var length = 0
+        for (number, entry) in chart.legend {
+            let text = " \(entry.title)  "
+            if length > 0, length + text.count + 1 > style.columns {
+                lines.append([])
+                length = 0
+            }
+            lines[lines.count - 1] += [TextRun(mark(entry), colour: number), TextRun(text)]
+            length += text.count + 1
+        }
+        return lines
+    }
+
+    private func mark(_ entry: ChartEntry) -> String {
+        switch (entry.kind, style.isUnicode) {
+        case (.bar, true): "█"
+        case (.bar, false): "#"
+        case (.range, true): "⡇"
+        case (.range, false): "|"
+        case (.line, true), (.point, true): "⠒"
+        case (.line, false), (.point, false): "*"
+        }
+    }
+
+    private var captionLines: [[TextRun]] {
+        var texts = Self.wrapped(chart.caption, style.columns)
+        if let note = TextPlot.note(chart, columns: style.columns) {
+            texts += Self.wrapped(note, style.columns)
+        }
+        return texts.map { [TextRun($0)] }
+    }
+
+    private static func padded(_ text: String, to width: Int) -> String {
+        String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+
+    /// Returns a text in lines of at most `columns` characters; words that are longer are broken.
+    static func wrapped(_ text: String, _ columns: Int) -> [String] {
+        var lines: [String] = []
+        for word in text.split(separator: " ") {
+            if let last = lines.last, last.count + 1 + word.count <= columns {
+                lines[lines.count - 1] += " " + word
+                continue
+            }
+            var rest = word
+            while rest.count > columns {
+                lines.append(String(rest.prefix(columns)))
+                rest = rest.dropFirst(columns)
+            }
+            lines.append(String(rest))
+        }
+        return lines
+    }
+}

@@ -1,0 +1,130 @@
+import CivilTime
+import HealthModel
+import HealthQueries
+import HealthStoreTesting
+import Testing
+
+@testable import HealthReport
+
+@Suite("Reports")
+struct ReportTests {
+    private static func store(_ records: String = "") -> InMemoryStore {
+        InMemoryStore(
+            document: """
+                <HealthData locale="en_GB">
+                <ExportDate value="2024-07-01 12:00:00 +0200"/>
+                \(records)
+                </HealthData>
+                """)
+    }
+
+    private static func sleep(_ start: String, _ end: String, _ stage: String = "AsleepCore") -> String {
+        """
+        <Record type="HKCategoryTypeIdentifierSleepAnalysis" sourceName="Watch" startDate="\(start) +0000" \
+        endDate="\(end) +0000" value="HKCategoryValueSleepAnalysis\(stage)"/>
+
+        """
+    }
+
+    @Test("a store without samples gives a page without sections")
+    func nothing() async throws {
+        let page = try await ReportPage.make(of: Self.store())
+        let text = String(decoding: page.bytes, as: UTF8.self)
+        #expect(
+            text.hasPrefix(ReportPage.documentStart) && text.contains("No data")
+                && text.hasSuffix("</html>\n"))
+    }
+
+    @Test("one sample is enough for a page")
+    func oneSample() async throws {
+        let store = Self.store(
+            """
+            <Record type="HKQuantityTypeIdentifierStepCount" sourceName="&lt;img src=x&gt;" unit="count" \
+            startDate="2024-06-30 10:00:00 +0200" endDate="2024-06-30 10:10:00 +0200" value="1234"/>
+            """)
+        let text = String(decoding: try await ReportPage.make(of: store).bytes, as: UTF8.self)
+        #expect(text.contains("1,234") && text.contains("&lt;img src=x&gt;") && !text.contains("<img"))
+    }
+
+    /// Months of steps in the years 1 to 9998, and values that no axis has room for.
+    @Test("dates and values as odd as they can be end no program")
+    func oddities() async throws {
+        let years = ["0001", "1969", "2023", "9998"]
+        let values = ["5", "1e308", "-1e308", "nan", "0"]
+        let kinds = ["StepCount", "HeartRate", "BodyMass", "OxygenSaturation"]
+        var records = ""
+        for year in years {
+            for (kind, unit) in zip(kinds, ["count", "count/min", "kg", "%"]) {
+                for value in values {
+                    records += """
+                        <Record type="HKQuantityTypeIdentifier\(kind)" sourceName="x" unit="\(unit)" \
+                        startDate="\(year)-05-01 10:00:00 +0200" endDate="\(year)-06-20 10:00:00 +0200" \
+                        value="\(value)"/>
+
+                        """
+                }
+            }
+            records += Self.sleep("\(year)-05-01 10:00:00", "\(year)-08-01 10:00:00")
+            records += """
+                <Workout workoutActivityType="x" duration="1e300" durationUnit="min" \
+                startDate="\(year)-05-01 10:00:00 +0200" endDate="\(year)-05-01 10:00:00 +0200"/>
+
+                """
+        }
+        let page = try await ReportPage.make(of: Self.store(records))
+        #expect(page.sections.contains(.activity) && page.bytes.count < 3 << 20)
+        for year in [1, 1969, 2023, 9998] {
+            let day = try #require(CivilDate(year: year, month: 5, day: 20))
+            _ = try await ReportPage.make(of: Self.store(records), ReportRequest(in: .day(day)))
+        }
+    }
+
+    @Test("sleep at the same time each day has a regularity of 100, and at opposite times less than 0")
+    func regularity() async throws {
+        func index(_ records: String) async throws -> Double? {
+            let nights = try await Self.store(records).sleepSessions().map { Night($0, .utc) }
+            return SleepRegularity.index(nights, .utc)
+        }
+        let same = (10..<20).map { Self.sleep("2024-06-\($0) 00:00:00", "2024-06-\($0) 08:00:00") }.joined()
+        #expect(try await index(same) == 100)
+        // From noon to noon, all but 210 minutes of a day are the opposite of those of the next.
+        let opposite = (10..<20).map { day in
+            day % 2 == 0
+                ? Self.sleep(
+                    "2024-06-\(day - 1 < 10 ? "0" : "")\(day - 1) 14:00:00", "2024-06-\(day) 00:30:00")
+                : Self.sleep("2024-06-\(day) 02:00:00", "2024-06-\(day) 12:00:00")
+        }
+        let found = try #require(try await index(opposite.joined()))
+        #expect(abs(found - (-100 + 200 * 210.0 / 1440)) < 0.01)
+        #expect(try await index(Self.sleep("2024-06-10 00:00:00", "2024-06-10 08:00:00")) == nil)
+    }
+
+    @Test("a route is measured in metres, and its splits take the time of each kilometre")
+    func routes() {
+        // A degree of latitude has 111.195 km; 4 m/s to the north.
+        let points = (0...600).map { second in
+            """
+            <trkpt lon="10.0" lat="\(50 + Double(second) * 4 / 111_195)"><ele>1</ele>\
+            <time>2024-06-01T10:\(second / 60 < 10 ? "0" : "")\(second / 60):\(second % 60 < 10 ? "0" : "")\(second % 60)Z\
+            </time></trkpt>
+            """
+        }.joined()
+        let route = RouteFile(
+            gpx: Array("<gpx><trk><trkseg>\(points)<trkpt lat=\"95\" lon=\"x\"></trkpt>".utf8))
+        #expect(route.points.count == 601)
+        #expect(abs((route.distances.last ?? 0) - 2400) < 0.5)
+        #expect(route.splits == [250, 250])
+        #expect(RouteDrawing(route.points.map { ($0.east, $0.north) }) != nil)
+        #expect(RouteDrawing([(0, 0), (0, 0)]) == nil)
+        #expect(RouteFile(gpx: Array("<trkpt".utf8)).points.isEmpty)
+    }
+
+    @Test("a clinical record is named by the text of its code")
+    func names() {
+        func name(_ json: String) -> String? { ResourceName.name(in: Array(json.utf8)) }
+        #expect(name(#"{"medicationCodeableConcept":{"text":"Placebo"}}"#) == "Placebo")
+        #expect(name(#"{"code":{"coding":[{"code":"8867-4"}]},"a":[1,{"code":2}]}"#) == "8867-4")
+        #expect(name(#"{"code":{"coding":[{"code":"1","display":"Pulse"}],"text":3}}"#) == "Pulse")
+        #expect(name(#"{"code":[]}"#) == nil && name("{") == nil && name("") == nil)
+    }
+}
