@@ -167,6 +167,12 @@ let package = Package(
             ]),
         module("Answers/HealthQueries", ["CivilTime", "HealthModel", "SampleBatches"]),
         module(
+            "Answers/HealthAnalytics",
+            [
+                "ArchiveManifest", "CivilTime", "Database", "HealthModel", "HealthQueries", "JSONText",
+                "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
+            ]),
+        module(
             "Exports/HealthExport",
             [
                 "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "BatchCollection",
@@ -198,21 +204,21 @@ let package = Package(
             [
                 "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveRecovery",
                 "ArchiveVerification", "ArchiveWriting", "BulkSessions", "CivilTime", "DriveExports",
-                "HealthExport", "HealthFormats", "HealthModel", "HealthQueries", "HealthStores",
+                "HealthAnalytics", "HealthExport", "HealthFormats", "HealthModel", "HealthQueries", "HealthStores",
                 "HealthTypes", "RecordedExports", "SampleBatches", "SystemIO", "VaultContainer",
                 "VaultCrypto",
             ]),
         module(
             "Interface/CommandOutput",
             [
-                "AppleHealthExport", "ByteSpans", "CivilTime", "CommandLineKit", "HealthModel",
+                "AppleHealthExport", "ByteSpans", "CivilTime", "CommandLineKit", "HealthAnalytics", "HealthModel",
                 "HealthQueries", "HealthVault", "JSONText", "SampleBatches", "SystemIO", "VaultContainer",
                 "VaultCrypto",
             ]),
         module(
             "Interface/HealthVaultCommands",
             [
-                "AppleHealthExport", "CivilTime", "CommandLineKit", "CommandOutput", "HealthModel",
+                "AppleHealthExport", "CivilTime", "CommandLineKit", "CommandOutput", "HealthAnalytics", "HealthModel",
                 "HealthQueries", "HealthVault", "JSONText", "SampleBatches", "SystemIO", "VaultContainer",
                 "VaultCrypto",
             ]),
@@ -285,6 +291,12 @@ let package = Package(
             [
                 "ArchiveManifest", "CivilTime", "ExportGenerator", "HealthModel", "HealthQueries",
                 "HealthStoreTesting", "HealthTypes", "SampleBatches",
+            ]),
+        tests(
+            "Answers/HealthAnalyticsTests",
+            [
+                "CivilTime", "ExportGenerator", "HealthAnalytics", "HealthModel", "HealthQueries",
+                "HealthStoreTesting", "SystemIO", "VaultCrypto",
             ]),
         tests(
             "Exports/DriveExportsTests",

@@ -38,6 +38,7 @@ package enum HealthVaultTool {
                 [
                     .command(QueryCommand.self), .command(StatsCommand.self),
                     .command(SleepCommand.self), .command(ElectrocardiogramCommand.self),
+                    .command(AnalyticsCommand.self),
                 ]),
             CommandGroup(
                 "other",
