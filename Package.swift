@@ -204,21 +204,24 @@ let package = Package(
             [
                 "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveRecovery",
                 "ArchiveVerification", "ArchiveWriting", "BulkSessions", "CivilTime", "DriveExports",
-                "HealthAnalytics", "HealthExport", "HealthFormats", "HealthModel", "HealthQueries", "HealthStores",
+                "HealthAnalytics", "HealthExport", "HealthFormats", "HealthModel", "HealthQueries",
+                "HealthStores",
                 "HealthTypes", "RecordedExports", "SampleBatches", "SystemIO", "VaultContainer",
                 "VaultCrypto",
             ]),
         module(
             "Interface/CommandOutput",
             [
-                "AppleHealthExport", "ByteSpans", "CivilTime", "CommandLineKit", "HealthAnalytics", "HealthModel",
+                "AppleHealthExport", "ByteSpans", "CivilTime", "CommandLineKit", "HealthAnalytics",
+                "HealthModel",
                 "HealthQueries", "HealthVault", "JSONText", "SampleBatches", "SystemIO", "VaultContainer",
                 "VaultCrypto",
             ]),
         module(
             "Interface/HealthVaultCommands",
             [
-                "AppleHealthExport", "CivilTime", "CommandLineKit", "CommandOutput", "HealthAnalytics", "HealthModel",
+                "AppleHealthExport", "CivilTime", "CommandLineKit", "CommandOutput", "HealthAnalytics",
+                "HealthModel",
                 "HealthQueries", "HealthVault", "JSONText", "SampleBatches", "SystemIO", "VaultContainer",
                 "VaultCrypto",
             ]),

@@ -27,7 +27,7 @@ public final class HealthStatsLibrary: Sendable {
     private struct State: ~Copyable {
         var database: AnalyticsDatabase
         /// nil until the database is first written.
-        var status: FileStatus?
+        var kept: AnalyticsFile.Kept?
     }
 
     /// Returns whether a database with this name is encrypted, and needs a passphrase.
@@ -48,17 +48,17 @@ public final class HealthStatsLibrary: Sendable {
         self.path = path
         file = try AnalyticsFile(path, passphrase)
         do {
-            var status = try file.status()
-            if status != nil {
+            var kept: AnalyticsFile.Kept?
+            if try file.status() != nil {
                 guard replacing else { throw AnalyticsError(.existing, path: path) }
                 // Only a database of analytics is replaced: a typing error must not destroy any other file.
                 let found = try file.read()
                 _ = try Self.open(found.bytes, path)
-                status = found.status
+                kept = found.file
             }
             let database = try AnalyticsDatabase()
             try database.save(settings)
-            state = Mutex(State(database: database, status: status))
+            state = Mutex(State(database: database, kept: kept))
         } catch { throw AnalyticsError.wrapping(error, path: path) }
     }
 
@@ -70,7 +70,7 @@ public final class HealthStatsLibrary: Sendable {
         file = try AnalyticsFile(path, passphrase)
         do {
             let found = try file.read()
-            state = Mutex(State(database: try Self.open(found.bytes, path), status: found.status))
+            state = Mutex(State(database: try Self.open(found.bytes, path), kept: found.file))
         } catch { throw AnalyticsError.wrapping(error, path: path) }
     }
 
@@ -100,16 +100,8 @@ public final class HealthStatsLibrary: Sendable {
                 let before = try state.database.bytes()
                 do {
                     let result = try state.database.change { try body(state.database) }
-                    guard let status = state.status else {
-                        state.status = try file.write(
-                            state.database.bytes(), replacing: nil, at: SystemClock.now())
-                        return result
-                    }
-                    guard let now = try file.status(), now.isSameFile(as: status) else {
-                        throw AnalyticsError(.changed, path: path)
-                    }
-                    state.status = try file.write(
-                        state.database.bytes(), replacing: status, at: SystemClock.now())
+                    state.kept = try file.write(
+                        state.database.bytes(), replacing: state.kept, at: SystemClock.now())
                     return result
                 } catch {
                     state.database = try AnalyticsDatabase(before)

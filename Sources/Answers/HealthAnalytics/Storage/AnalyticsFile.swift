@@ -31,39 +31,56 @@ struct AnalyticsFile: Sendable {
     /// Returns the status of the file; nil if there is none.
     func status() throws -> FileStatus? { try OpenFolder(holding: path).statusIfThere(of: path.name) }
 
-    /// Returns the bytes of the database, and the status of the file.
-    func read() throws -> (bytes: [UInt8], status: FileStatus) {
+    /// A file that stays open, so that no other one gets its number.
+    final class Kept: Sendable {
+        let status: FileStatus
+        private let file: FileDescriptor
+
+        init(_ file: consuming FileDescriptor) throws(SystemError) {
+            status = try file.status()
+            self.file = file
+        }
+    }
+
+    /// Returns the bytes of the database, and the file.
+    func read() throws -> (bytes: [UInt8], file: Kept) {
         let folder = try OpenFolder(holding: path)
-        guard let status = try folder.statusIfThere(of: path.name) else {
+        guard let found = try folder.statusIfThere(of: path.name) else {
             throw AnalyticsError(.missing, path: path)
         }
-        guard status.kind == .file else { throw AnalyticsError(.notAnalytics, path: path) }
+        guard found.kind == .file else { throw AnalyticsError(.notAnalytics, path: path) }
+        let kept = try Kept(folder.open(path.name, .read))
         if let passphrase {
             let reader = try ContainerReader(opening: path, passphrase: passphrase.copy())
             guard let entry = reader.entries.first(where: { $0.name == Self.entryName }) else {
                 throw AnalyticsError(.notAnalytics, path: path)
             }
-            return (try reader.data(of: entry), status)
+            return (try reader.data(of: entry), kept)
         }
         let file = try folder.open(path.name, .read)
-        return (try file.bytes(at: 0, count: status.size), status)
+        return (try file.bytes(at: 0, count: file.status().size), kept)
     }
 
     /// Writes the database under a temporary name, and gives it its name once it is complete.
     ///
     /// - Parameters:
     ///   - bytes: The bytes of the database.
-    ///   - replaced: The status of the file to replace; nil if there is none.
+    ///   - replaced: The file to replace; nil if there is none.
     ///   - seconds: The time, in seconds since 1970.
-    /// - Returns: The status of the new file.
-    func write(_ bytes: [UInt8], replacing replaced: FileStatus?, at seconds: Int) throws -> FileStatus {
+    /// - Returns: The new file.
+    func write(_ bytes: [UInt8], replacing replaced: Kept?, at seconds: Int) throws -> Kept {
+        let replaced = replaced?.status
+        if let replaced {
+            guard let now = try status(), now.isSameFile(as: replaced) else {
+                throw AnalyticsError(.changed, path: path)
+            }
+        }
         if let passphrase {
             try writeContainer(bytes, passphrase, replacing: replaced, at: seconds)
         } else {
             try writePlain(bytes, replacing: replaced)
         }
-        guard let status = try status() else { throw AnalyticsError(.changed, path: path) }
-        return status
+        return try Kept(OpenFolder(holding: path).open(path.name, .read))
     }
 
     private func writePlain(_ bytes: [UInt8], replacing replaced: FileStatus?) throws {

@@ -7,7 +7,8 @@ package enum AnalyticsText {
     package static func advice(_ error: AnalyticsError) -> Advice {
         switch error.code {
         case .missing: ("'healthvault analytics init SOURCE --database FILE' makes one", .notFound)
-        case .existing: ("use --replace to compute it anew, or 'healthvault analytics update'", .targetExists)
+        case .existing:
+            ("use --overwrite to compute it anew, or 'healthvault analytics update'", .targetExists)
         case .notAnalytics: ("choose another name", .unsupported)
         case .unsupportedVersion: ("use a newer version of this program", .unsupported)
         case .passphraseNeeded: ("", .usage)

@@ -24,7 +24,7 @@ struct AnalyticsCommand: VaultCommand {
     var action = Action.show
     var subject: BytePath?
     var database = DatabaseOptions()
-    var replaces = false
+    var overwrites = false
     var rules = AnalyticsRuleOptions()
     var time = TimeOptions()
     var metrics: [Metric] = []
@@ -60,7 +60,7 @@ struct AnalyticsCommand: VaultCommand {
                 "with 'init' and 'update': an export, an archive, or a folder with either; with 'show': day, week, month or year",
                 as: .file),
             .including(\.database, DatabaseOptions.elements),
-            .flag(\.replaces, "replace", "with 'init': replace an existing database of analytics"),
+            .flag(\.overwrites, "overwrite", "with 'init': replace an existing database of analytics"),
             .including(\.rules, AnalyticsRuleOptions.elements),
             .including(\.time, TimeOptions.elements),
             .repeatedOption(
@@ -94,10 +94,10 @@ struct AnalyticsCommand: VaultCommand {
             throw UsageError(
                 .invalidCombination, "'analytics \(action.rawValue)' takes no such argument")
         }
-        if action != .`init`, replaces || rules.isGiven {
+        if action != .`init`, overwrites || rules.isGiven {
             throw UsageError(
                 .invalidCombination, "the database keeps the rules that it was made with",
-                hint: "to change them, use 'analytics init --replace'")
+                hint: "to change them, use 'analytics init --overwrite'")
         }
         if action != .show, !metrics.isEmpty || time.since != nil || time.until != nil || time.last != nil {
             throw UsageError(
@@ -145,7 +145,7 @@ struct AnalyticsCommand: VaultCommand {
         let store = try options.open()
         let library: HealthStatsLibrary
         if action == .`init` {
-            library = try database.create(try rules.settings, replacing: replaces)
+            library = try database.create(try rules.settings, replacing: overwrites)
         } else {
             library = try database.open()
         }
