@@ -76,3 +76,6 @@ extension AnalyticsError: CustomStringConvertible {
         return "\(path): \(reason)"
     }
 }
+
+/// The time zone of a database's days is unknown on this computer.
+struct UnknownZone: Error {}

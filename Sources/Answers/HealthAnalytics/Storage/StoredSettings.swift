@@ -35,6 +35,3 @@ extension AnalyticsDatabase {
         return settings
     }
 }
-
-/// The time zone of a database's days is unknown on this computer.
-struct UnknownZone: Error {}
