@@ -298,7 +298,7 @@ let package = Package(
         tests(
             "Answers/HealthAnalyticsTests",
             [
-                "CivilTime", "ExportGenerator", "HealthAnalytics", "HealthModel", "HealthQueries",
+                "CivilTime", "HealthAnalytics", "HealthModel", "HealthQueries",
                 "HealthStoreTesting", "SystemIO", "VaultCrypto",
             ]),
         tests(

@@ -1,4 +1,4 @@
-public import Database
+import Database
 public import SystemIO
 public import VaultContainer
 
@@ -24,8 +24,8 @@ public struct AnalyticsError: Error, Sendable, Equatable {
         case noData
         /// The computer does not know the time zone of the days.
         case unknownZone
-        /// The database cannot be read or written.
-        case database(DatabaseError)
+        /// SQLite reported this reason, which contains neither values nor names.
+        case database(reason: String)
         /// The container cannot be read or written.
         case container(ContainerError)
         /// The system reported an error.
@@ -46,7 +46,7 @@ public struct AnalyticsError: Error, Sendable, Equatable {
     /// Returns an error of this module unchanged, or one of the modules below as an error of this one.
     static func wrapping(_ error: any Error, path: BytePath) -> any Error {
         switch error {
-        case let error as DatabaseError: AnalyticsError(.database(error), path: path)
+        case let error as DatabaseError: AnalyticsError(.database(reason: error.description), path: path)
         case let error as ContainerError: AnalyticsError(.container(error), path: path)
         case let error as SystemError: AnalyticsError(.io(error), path: path)
         case is UnknownZone: AnalyticsError(.unknownZone, path: path)
@@ -69,7 +69,7 @@ extension AnalyticsError: CustomStringConvertible {
             case .noSuchUser: "has no such user"
             case .noData: "the source contains no samples for analytics"
             case .unknownZone: "this computer does not know the time zone of its days"
-            case .database(let error): "\(error)"
+            case .database(let reason): reason
             case .container(let error): "\(error)"
             case .io(let error): "\(error)"
             }

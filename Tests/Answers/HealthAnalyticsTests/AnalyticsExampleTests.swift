@@ -1,3 +1,4 @@
+import CivilTime
 import HealthAnalytics
 import HealthModel
 import Testing

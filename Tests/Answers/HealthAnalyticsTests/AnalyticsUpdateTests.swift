@@ -59,8 +59,9 @@ struct AnalyticsUpdateTests {
         try withDatabase { path in
             let library = try HealthStatsLibrary(creating: path, AnalyticsSettings(days: .utc))
             let user = try library.createUser(birthdate: "1984-03-01")
-            try library.initializeDatabase(for: user, from: samples.store)
-            #expect(try library.updateMissingData(for: user, from: samples.store).isUnchanged)
+            let first = samples.store
+            try library.initializeDatabase(for: user, from: first)
+            #expect(try library.updateMissingData(for: user, from: first).isUnchanged)
             samples.steps("7", Self.june + 3600, Self.june + 3660)
             let update = try library.updateMissingData(for: user, from: samples.store)
             #expect(update.changedRows == [.day: 1, .week: 1, .month: 1, .year: 1])

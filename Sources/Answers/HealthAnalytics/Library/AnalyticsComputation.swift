@@ -37,6 +37,18 @@ extension HealthStatsLibrary {
         try compute(for: user, store, .initial, progressCallback)
     }
 
+    /// Creates a user with the day of birth that a store states, and computes all analytics.
+    ///
+    /// The database is written once, when everything is computed: an existing one stays as it was until then.
+    ///
+    /// - Throws: ``AnalyticsError``; an error if the store cannot be read.
+    @discardableResult
+    public func initializeDatabase(
+        from store: any HealthStore, progressCallback: @escaping ProgressCallback = { _ in }
+    ) throws -> AnalyticsUpdate {
+        try compute(for: nil, store, .initial, progressCallback)
+    }
+
     /// Brings the analytics up to date with a store.
     ///
     /// Rows change wherever samples were added, changed or removed, however old they are. If the store is the one that
@@ -49,9 +61,11 @@ extension HealthStatsLibrary {
     ) throws -> AnalyticsUpdate {
         let fingerprint = try CallerExecutor.run { try await store.fingerprint() }
         let known = try read { try $0.setting("fingerprint") }.map { StoreFingerprint(Self.facts($0)) }
-        if known?.compare(fingerprint) == .same, fingerprint.facts.count > 1 {
+        // Some facts of a document, such as its checksum, may be known only after reading it: all must be the same.
+        if known == fingerprint {
             progressCallback(InitializationProgress(percentage: 100, currentTask: "No missing data"))
-            try finish(user)
+            let now = Timestamp(seconds: SystemClock.now(), offsetMinutes: 0)
+            try change { try Self.finish(user, $0, at: now, path: path) }
             var update = AnalyticsUpdate()
             update.isUnchanged = true
             return update
@@ -66,8 +80,7 @@ extension HealthStatsLibrary {
     public func refreshAllData(
         for user: User, from store: any HealthStore, progressCallback: @escaping ProgressCallback = { _ in }
     ) throws -> AnalyticsUpdate {
-        try change { try $0.removeRows() }
-        return try compute(for: user, store, .initial, progressCallback)
+        try compute(for: user, store, .initial, clearing: true, progressCallback)
     }
 
     /// Computes the last day of a store again, with its week, month and year.
@@ -81,7 +94,8 @@ extension HealthStatsLibrary {
     }
 
     private func compute(
-        for user: User, _ store: any HealthStore, _ phases: Phases, _ callback: @escaping ProgressCallback
+        for user: User?, _ store: any HealthStore, _ phases: Phases, clearing: Bool = false,
+        _ callback: @escaping ProgressCallback
     ) throws -> AnalyticsUpdate {
         @Sendable func report(_ phase: Int, _ part: Double, _ task: String) {
             callback(
@@ -117,6 +131,7 @@ extension HealthStatsLibrary {
         let computed = update
         let updated = try change { database in
             var update = computed
+            if clearing { try database.removeRows() }
             for (phase, period) in AnalyticsPeriod.allCases.enumerated() {
                 report(phase + 1, period == .day ? 1 : 0, "Storing \(period.rawValue)s")
                 update.changedRows[period] = try database.update(
@@ -125,22 +140,31 @@ extension HealthStatsLibrary {
             try database.set("zone", days.zone)
             try database.set("fingerprint", Self.text(fingerprint.facts))
             report(5, 0, "Storing the database")
+            try Self.finish(
+                user, database, at: now, firstDay: CivilDate(daysSince1970: firstDay), birthdate: birthdate,
+                path: path)
             return update
         }
-        try finish(user, firstDay: CivilDate(daysSince1970: firstDay), birthdate: birthdate)
         report(5, 1, "Done")
         return updated
     }
 
-    /// Stores the time of the update with the user, and the day of birth that the store states unless one is known.
-    private func finish(_ user: User, firstDay: CivilDate? = nil, birthdate: CivilDate? = nil) throws {
-        guard var stored = try getUser(by: user.userID) else {
-            throw AnalyticsError(.noSuchUser, path: path)
+    /// Stores the time of an update with a user, and what the store says about the person.
+    private static func finish(
+        _ user: User?, _ database: borrowing AnalyticsDatabase, at now: Timestamp, firstDay: CivilDate? = nil,
+        birthdate: CivilDate? = nil, path: BytePath
+    ) throws {
+        var stored = User(userID: UserID(), firstInit: now)
+        if let user {
+            guard let found = try database.users().first(where: { $0.userID == user.userID }) else {
+                throw AnalyticsError(.noSuchUser, path: path)
+            }
+            stored = found
         }
-        stored.lastProcessedAt = Timestamp(seconds: SystemClock.now(), offsetMinutes: 0)
+        stored.lastProcessedAt = now
         stored.birthdate = stored.birthdate ?? birthdate
         if let firstDay { stored.firstHealthKitRecord = firstDay }
-        try updateUser(stored)
+        try database.save(stored)
     }
 
     private static func text(_ facts: [String: String]) -> String {

@@ -143,16 +143,8 @@ struct AnalyticsCommand: VaultCommand {
         options.path = subject ?? ""
         options.passphrase = passphrase
         let store = try options.open()
-        let library: HealthStatsLibrary
-        if action == .`init` {
-            library = try database.create(try rules.settings, replacing: overwrites)
-        } else {
-            library = try database.open()
-        }
         let display = AnalyticsProgress(isShown: !report.json)
-        let users = try library.getAllUsers()
-        let user = try users.first ?? library.createUser(birthdate: nil)
-        let update = try library.updateMissingData(for: user, from: store, progressCallback: display.show)
+        let (library, update) = try compute(store, display)
         display.finish()
         let output = AnalyticsUpdateOutput(update, library.path, zone: try library.zone() ?? "")
         if report.json {
@@ -160,6 +152,20 @@ struct AnalyticsCommand: VaultCommand {
         } else {
             for line in output.lines { Console.log(line) }
         }
+    }
+
+    private func compute(
+        _ store: any HealthStore, _ display: AnalyticsProgress
+    ) throws -> (HealthStatsLibrary, AnalyticsUpdate) {
+        if action == .`init` {
+            let library = try database.create(try rules.settings, replacing: overwrites)
+            return (library, try library.initializeDatabase(from: store, progressCallback: display.show))
+        }
+        let library = try database.open()
+        let user = try library.getAllUsers().first ?? library.createUser(birthdate: nil)
+        return (
+            library, try library.updateMissingData(for: user, from: store, progressCallback: display.show)
+        )
     }
 
     private func show(_ library: HealthStatsLibrary) throws {

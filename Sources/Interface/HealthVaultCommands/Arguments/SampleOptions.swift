@@ -5,7 +5,7 @@ import HealthModel
 struct SampleOptions: Sendable {
     var sourceNames: [String] = []
     var devices: [String] = []
-    var conditions: [SampleCondition] = []
+    var conditions: [SamplePredicate] = []
 
     static let elements: [GrammarElement<SampleOptions>] = [
         .repeatedOption(
@@ -18,8 +18,12 @@ struct SampleOptions: Sendable {
         .repeatedOption(
             \.conditions, "where", value: "CONDITION",
             "only samples that meet this: 'value > 100', 'value <= 80 kg', 'HKWasUserEntered = 1'; repeatable",
-            as: SampleCondition.parser),
+            as: condition),
     ]
+
+    private static let condition = ValueParser<SamplePredicate>(
+        expected: "a condition such as 'value > 100', 'value <= 80 kg' or 'source = Watch'"
+    ) { SamplePredicate(parsing: $0) }
 
     /// The condition that samples must meet.
     var predicate: SamplePredicate {
@@ -27,7 +31,7 @@ struct SampleOptions: Sendable {
         let devices = devices.map { text in
             SamplePredicate.device("name", text) || .device("model", text) || .device("hardware", text)
         }
-        return conditions.reduce(Self.any(sources) && Self.any(devices)) { $0 && $1.predicate }
+        return conditions.reduce(Self.any(sources) && Self.any(devices)) { $0 && $1 }
     }
 
     private static func any(_ predicates: [SamplePredicate]) -> SamplePredicate {

@@ -1,11 +1,7 @@
-import CivilTime
 import CommandLineKit
 import CommandOutput
 import HealthModel
-import HealthQueries
 import HealthVault
-import JSONText
-import SystemIO
 
 /// The command `healthvault correlate`.
 struct CorrelateCommand: VaultCommand {
@@ -53,40 +49,8 @@ struct CorrelateCommand: VaultCommand {
         let store = try answer.source.open()
         let one = try await answer.dailyValues(of: first, in: store)
         let other = try await answer.dailyValues(of: second, in: store)
-        let result = DailyCorrelation(one, other, lag: lag)
-        try answer.report.print(text: text(one, other, result), csv: [], json: json(one, other, result))
+        let output = CorrelationOutput(one, other, lag: lag, path: answer.source.path)
+        try answer.report.print(text: output.text, csv: [], json: output.json)
         return .done
-    }
-
-    private func text(_ one: DailyValues, _ other: DailyValues, _ result: DailyCorrelation) -> TerminalText {
-        let shown = result.coefficient.map { NumberText.rounded($0, digits: 2) }
-        let names: TerminalText =
-            "\(one.statistics.query.type.title) and \(other.statistics.query.type.title)"
-        let later: TerminalText = lag == 0 ? "" : " \(Quantities.count(lag, "day")) later"
-        return .lines([
-            "rank correlation of \(names)\(later): \(shown ?? "cannot be computed")",
-            "\(Quantities.count(result.n, "day")) with both, \(Quantities.count(result.unpaired, "value")) without the other left out",
-            "a correlation does not show that one causes the other",
-        ])
-    }
-
-    private func json(_ one: DailyValues, _ other: DailyValues, _ result: DailyCorrelation) -> String {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("path", answer.source.path)
-            writer.member("types", [one, other].map(\.statistics.query.type.identifier))
-            writer.member("values", [one, other].map(\.option.rawValue))
-            writer.member("zone", one.statistics.days.zone)
-            writer.member("lag", lag)
-            writer.member("n", result.n)
-            writer.member("unpaired", result.unpaired)
-            writer.key("rankCorrelation")
-            if let coefficient = result.coefficient {
-                NumberText.write(coefficient, to: &writer)
-            } else {
-                writer.null()
-            }
-        }
-        return String(decoding: writer.bytes, as: UTF8.self)
     }
 }

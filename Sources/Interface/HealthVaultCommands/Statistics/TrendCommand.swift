@@ -1,11 +1,8 @@
-import CivilTime
 import CommandLineKit
 import CommandOutput
 import HealthModel
 import HealthQueries
 import HealthVault
-import JSONText
-import SystemIO
 
 /// The command `healthvault trend`.
 struct TrendCommand: VaultCommand {
@@ -44,72 +41,9 @@ struct TrendCommand: VaultCommand {
     func run() async throws -> ExitStatus {
         let store = try answer.source.open()
         let values = try await answer.dailyValues(of: type, in: store)
-        let periods = values.trend(isYearly: period == .year)
-        try answer.report.print(
-            text: text(values, periods), csv: csv(values, periods), json: json(values, periods))
+        let output = TrendOutput(values, isYearly: period == .year, path: answer.source.path)
+        try answer.report.print(text: output.text, csv: output.csv, json: output.json)
         return .done
-    }
-
-    private func label(_ trend: TrendPeriod) -> String {
-        let day = trend.start.description
-        return period == .year ? String(day.prefix(4)) : String(day.prefix(7))
-    }
-
-    private func text(_ values: DailyValues, _ periods: [TrendPeriod]) -> TerminalText {
-        var table = TextTable([.left, .right, .right, .right])
-        let rows = periods.map { trend -> [TerminalText] in
-            let change = trend.change.map { ($0 > 0 ? "+" : "") + NumberText.short($0) } ?? ""
-            return ["\(label(trend))", "\(NumberText.short(trend.median))", "\(change)", "\(trend.days)"]
-        }
-        let lines = table.lines([["\(period.rawValue)", "median", "change", "days"]] + rows)
-        return .lines(
-            lines + [
-                "\(values.statistics.query.type.title) in \(values.unit), the \(values.option.rawValue) of each day",
-                "days in \(values.statistics.days.zone), without data are left out",
-                "several sources, \(values.statistics.query.merge.rule)",
-            ])
-    }
-
-    private func csv(_ values: DailyValues, _ periods: [TrendPeriod]) -> [String] {
-        [CSVText.line([period.rawValue, "median", "change", "days", "unit"])]
-            + periods.map { trend in
-                CSVText.line([
-                    label(trend), NumberText.precise(trend.median),
-                    trend.change.map { NumberText.precise($0) } ?? "", String(trend.days),
-                    values.unit.description,
-                ])
-            }
-    }
-
-    private func json(_ values: DailyValues, _ periods: [TrendPeriod]) -> String {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("path", answer.source.path)
-            writer.member("type", values.statistics.query.type.identifier)
-            writer.member("unit", values.unit.description)
-            writer.member("value", values.option.rawValue)
-            writer.member("zone", values.statistics.days.zone)
-            writer.member("merge", values.statistics.query.merge.rule)
-            writer.member("skipped", values.statistics.skipped)
-            writer.key("periods")
-            writer.array { writer in
-                for trend in periods {
-                    writer.object { writer in
-                        writer.member("start", trend.start.description)
-                        writer.key("median")
-                        NumberText.write(trend.median, to: &writer)
-                        writer.key("change")
-                        if let change = trend.change {
-                            NumberText.write(change, to: &writer)
-                        } else {
-                            writer.null()
-                        }
-                        writer.member("days", trend.days)
-                    }
-                }
-            }
-        }
-        return String(decoding: writer.bytes, as: UTF8.self)
     }
 }
 

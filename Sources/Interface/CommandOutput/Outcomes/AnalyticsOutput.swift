@@ -1,12 +1,11 @@
 import CivilTime
-import CommandOutput
-import HealthAnalytics
+package import HealthAnalytics
 import HealthModel
 import JSONText
-import SystemIO
+package import SystemIO
 
 /// The output of `analytics show`.
-struct AnalyticsOutput {
+package struct AnalyticsOutput {
     private let rows: [any AnalyticsRow]
     private let period: AnalyticsPeriod
     private let metrics: [Metric]
@@ -15,7 +14,7 @@ struct AnalyticsOutput {
     private let rule: String
 
     /// Creates the output; without metrics, the text has those that have data, and JSON and CSV have all.
-    init(
+    package init(
         _ rows: [any AnalyticsRow], _ period: AnalyticsPeriod, metrics: [Metric], path: BytePath,
         zone: String,
         rule: String
@@ -39,7 +38,7 @@ struct AnalyticsOutput {
         }
     }
 
-    var text: TerminalText {
+    package var text: TerminalText {
         let shown = metrics.isEmpty ? all.filter { metric in rows.contains { $0[metric] != nil } } : metrics
         var table = TextTable([.left] + shown.map { _ in .right })
         let title: [TerminalText] = ["\(period.rawValue)"] + shown.map { "\($0.rawValue)" }
@@ -60,7 +59,7 @@ struct AnalyticsOutput {
         NumberText.rounded(amount.value, digits: metric.isWhole ? 0 : 1)
     }
 
-    var csv: [String] {
+    package var csv: [String] {
         let header = ["start", "end"] + all.map(\.rawValue)
         return [CSVText.line(header)]
             + rows.map { row in
@@ -74,7 +73,7 @@ struct AnalyticsOutput {
         metric.isWhole ? NumberText.rounded(amount.value, digits: 0) : NumberText.precise(amount.value)
     }
 
-    var json: String {
+    package var json: String {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("path", path)
@@ -121,11 +120,11 @@ struct AnalyticsOutput {
 }
 
 /// The output of `analytics records`.
-struct PersonalRecordsOutput {
+package struct PersonalRecordsOutput {
     private let records: PersonalRecords
     private let path: BytePath
 
-    init(_ records: PersonalRecords, path: BytePath) {
+    package init(_ records: PersonalRecords, path: BytePath) {
         self.records = records
         self.path = path
     }
@@ -142,7 +141,7 @@ struct PersonalRecordsOutput {
         return metrics + (records.energy.map { [("energy", "kcal", $0)] } ?? [])
     }
 
-    var text: TerminalText {
+    package var text: TerminalText {
         var table = TextTable([.left, .right, .left, .left])
         let rows = best.map { name, unit, best -> [TerminalText] in
             ["\(name)", "\(NumberText.rounded(best.value, digits: 1))", "\(unit)", "\(best.date)"]
@@ -153,7 +152,7 @@ struct PersonalRecordsOutput {
         return .lines(table.lines(rows + runs))
     }
 
-    var json: String {
+    package var json: String {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("path", path)

@@ -1,16 +1,11 @@
-import CommandLineKit
-import HealthModel
-
-/// A condition as people write it: `value > 100`, `value <= 80 kg`, `source = Watch`, `HKWasUserEntered = 1`.
-struct SampleCondition: Sendable {
-    /// The condition as a predicate of the library.
-    let predicate: SamplePredicate
-
-    /// Parses a condition; nil if the text is none.
+extension SamplePredicate {
+    /// Parses a condition as people write it: `value > 100`, `value <= 80 kg`, `source = Watch`, `HKWasUserEntered = 1`.
     ///
     /// A number without a unit is compared with values as the source has them. Any name other than `value`, `source`,
     /// `device` and `activity` is a key of metadata.
-    init?(_ text: String) {
+    ///
+    /// - Returns: nil if the text is no condition.
+    public init?(parsing text: String) {
         guard let (field, comparison, value) = Self.parts(text) else { return nil }
         let isInequality = comparison == "!="
         let isEquality = comparison == "=" || comparison == "==" || isInequality
@@ -26,7 +21,7 @@ struct SampleCondition: Sendable {
         default: found = .metadata(field, value)
         }
         guard let found else { return nil }
-        predicate = isInequality ? !found : found
+        self = isInequality ? !found : found
     }
 
     /// Splits a condition at its comparison.
@@ -62,9 +57,4 @@ struct SampleCondition: Sendable {
     private static func activity(_ name: String) -> WorkoutActivityType? {
         WorkoutActivityType.allCases.first { "\($0)".lowercased() == name.lowercased() || $0.title == name }
     }
-
-    /// Reads a condition from the command line.
-    static let parser = ValueParser<SampleCondition>(
-        expected: "a condition such as 'value > 100', 'value <= 80 kg' or 'source = Watch'"
-    ) { SampleCondition($0) }
 }

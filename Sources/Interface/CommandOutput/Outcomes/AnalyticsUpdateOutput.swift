@@ -1,22 +1,21 @@
-import CommandOutput
-import HealthAnalytics
+package import HealthAnalytics
 import JSONText
 import Synchronization
-import SystemIO
+package import SystemIO
 
 /// The output of `analytics init` and `analytics update`.
-struct AnalyticsUpdateOutput {
+package struct AnalyticsUpdateOutput {
     private let update: AnalyticsUpdate
     private let path: BytePath
     private let zone: String
 
-    init(_ update: AnalyticsUpdate, _ path: BytePath, zone: String) {
+    package init(_ update: AnalyticsUpdate, _ path: BytePath, zone: String) {
         self.update = update
         self.path = path
         self.zone = zone
     }
 
-    var lines: [TerminalText] {
+    package var lines: [TerminalText] {
         guard !update.isUnchanged else {
             return ["\(path): no missing data, this source was processed before"]
         }
@@ -35,7 +34,7 @@ struct AnalyticsUpdateOutput {
         AnalyticsPeriod.allCases.map { Quantities.count(update.changedRows[$0] ?? 0, $0.rawValue) }
     }
 
-    var json: String {
+    package var json: String {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("path", path)
@@ -55,14 +54,14 @@ struct AnalyticsUpdateOutput {
 }
 
 /// A line on the terminal that shows the progress of analytics.
-final class AnalyticsProgress: Sendable {
+package final class AnalyticsProgress: Sendable {
     private let isShown: Bool
     private let lastShown = Mutex(SystemClock.uptime())
 
-    init(isShown: Bool) { self.isShown = isShown && Console.errorsAreFancy }
+    package init(isShown: Bool) { self.isShown = isShown && Console.errorsAreFancy }
 
     /// Shows a step, at most ten times a second.
-    func show(_ progress: InitializationProgress) {
+    package func show(_ progress: InitializationProgress) {
         guard isShown else { return }
         let isDue = lastShown.withLock { last in
             let now = SystemClock.uptime()
@@ -74,7 +73,7 @@ final class AnalyticsProgress: Sendable {
     }
 
     /// Removes the line.
-    func finish() {
+    package func finish() {
         if isShown { Console.renewLine("") }
     }
 }

@@ -1,7 +1,7 @@
-import HealthModel
+import CivilTime
 
-/// The orders in which `query` can list samples.
-enum SampleSorting: String, CaseIterable, Sendable {
+/// The fields by which a list of samples can be sorted.
+public enum SampleSorting: String, CaseIterable, Sendable {
     /// By start, the earliest first.
     case start
     /// By end, the earliest first.
@@ -14,7 +14,7 @@ enum SampleSorting: String, CaseIterable, Sendable {
     case source
 
     /// Sorts samples; those without what they are sorted by come last, and ties keep their order.
-    func sorted(_ samples: [AnySample], _ type: AnySampleType) -> [AnySample] {
+    public func sorted(_ samples: [AnySample], _ type: AnySampleType) -> [AnySample] {
         switch self {
         case .start: Self.ascending(samples) { $0.startDate?.seconds }
         case .end: Self.ascending(samples) { ($0.endDate ?? $0.startDate)?.seconds }
