@@ -185,7 +185,7 @@ struct AnalyticsRowTests {
         }
         for row in days {
             guard let amount = row[.sleepTotal] else { continue }
-            #expect(amount.value == Double(asleep[row.date] ?? -1) / 60)
+            #expect(abs(amount.value - Double(asleep[row.date] ?? -1) / 60) < 1e-9)
         }
     }
 }

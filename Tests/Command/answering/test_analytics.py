@@ -11,17 +11,17 @@ from zoneinfo import ZoneInfo
 from vault import OPEN, CommandTest, each, generated
 
 ZONE = ZoneInfo("Europe/Berlin")
-# Metrics that are sums: the type, and how many of the metric's unit a unit of the document has.
+# Metrics that are sums of a type.
 SUMS = {
-    "steps": ("StepCount", {"count": 1}), "cyclingDistance": ("DistanceCycling", {"km": 1000, "mi": 1609.344}),
-    "swimmingDistance": ("DistanceSwimming", {"m": 1, "yd": 0.9144}), "swimmingStrokes": ("SwimmingStrokeCount", {"count": 1}),
-    "crossCountrySkiingDistance": ("DistanceCrossCountrySkiing", {"km": 1000}),
-    "downhillSnowSportsDistance": ("DistanceDownhillSnowSports", {"km": 1000}),
-    "energyActive": ("ActiveEnergyBurned", {"kcal": 1, "Cal": 1, "kJ": 1 / 4.184}),
-    "energyResting": ("BasalEnergyBurned", {"kcal": 1, "Cal": 1, "kJ": 1 / 4.184}),
-    "stairsClimbed": ("FlightsClimbed", {"count": 1}), "exerciseMinutes": ("AppleExerciseTime", {"min": 1}),
-    "standMinutes": ("AppleStandTime", {"min": 1, "hr": 60}),
+    "steps": "StepCount", "cyclingDistance": "DistanceCycling", "swimmingDistance": "DistanceSwimming",
+    "swimmingStrokes": "SwimmingStrokeCount", "crossCountrySkiingDistance": "DistanceCrossCountrySkiing",
+    "downhillSnowSportsDistance": "DistanceDownhillSnowSports", "energyActive": "ActiveEnergyBurned",
+    "energyResting": "BasalEnergyBurned", "stairsClimbed": "FlightsClimbed", "exerciseMinutes": "AppleExerciseTime",
+    "standMinutes": "AppleStandTime",
 }
+# How many metres, kilocalories, minutes or pieces a unit has.
+UNITS = {"count": 1, "km": 1000, "m": 1, "mi": 1609.344, "yd": 0.9144, "kcal": 1, "Cal": 1, "kJ": 1 / 4.184, "min": 1,
+         "hr": 60}
 WHOLE = {"steps", "swimmingStrokes", "stairsClimbed", "exerciseMinutes", "standMinutes", "heartbeats", "sleepTotal",
          "sleepDeep", "sleepREM", "timeInBed"}
 
@@ -55,9 +55,9 @@ class Truth:
                 records[element.get("type").replace("HKQuantityTypeIdentifier", "")].append((start, end, element))
             elif element.get("workoutActivityType") == "HKWorkoutActivityTypeRunning":
                 runs.append((start.timestamp(), end.timestamp()))
-        for metric, (name, units) in SUMS.items():
+        for metric, name in SUMS.items():
             for start, end, element in records[name]:
-                self.add(metric, start, end, float(element.get("value")) * units[element.get("unit")])
+                self.add(metric, start, end, float(element.get("value")) * UNITS[element.get("unit")])
         self.add_walks(records["DistanceWalkingRunning"], runs)
         self.add_heartbeats(records["HeartRate"])
         self.add_sleep(records["HKCategoryTypeIdentifierSleepAnalysis"])
@@ -71,7 +71,7 @@ class Truth:
 
     def add_walks(self, records, runs):
         for start, end, element in records:
-            value = float(element.get("value")) * {"km": 1000, "mi": 1609.344}[element.get("unit")]
+            value = float(element.get("value")) * UNITS[element.get("unit")]
             low, high = start.timestamp(), end.timestamp()
             cuts = sorted({low, high, *(cut for run in runs for cut in run if low < cut < high)})
             for left, right in zip(cuts, cuts[1:]) if low < high else [(low, high)]:

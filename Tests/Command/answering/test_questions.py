@@ -14,10 +14,10 @@ class Questions(CommandTest):
     def test_a_condition_keeps_exactly_the_samples_that_meet_it(self):
         export = generated()
         everything = self.samples(export.zip, "heartRate")
-        limit = statistics.median(float(sample["value"]) for sample in everything)
+        limit = statistics.median_low(float(sample["value"]) for sample in everything)
         for mark, holds in (("<", float.__lt__), ("<=", float.__le__), ("=", float.__eq__), ("!=", float.__ne__),
                             (">=", float.__ge__), (">", float.__gt__)):
-            wanted = [sample for sample in everything if holds(float(sample["value"]), float(limit))]
+            wanted = [sample for sample in everything if holds(float(sample["value"]), limit)]
             self.assertEqual(self.samples(export.zip, "heartRate", "--where", f"value {mark} {limit}"), wanted)
         per_second = self.samples(export.zip, "heartRate", "--where", f"value > {limit / 60} count/s")
         self.assertTrue(per_second)
