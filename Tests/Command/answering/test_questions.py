@@ -21,10 +21,10 @@ class Questions(CommandTest):
             self.assertEqual(self.samples(export.zip, "heartRate", "--where", f"value {mark} {limit}"), wanted)
         per_second = self.samples(export.zip, "heartRate", "--where", f"value > {limit / 60} count/s")
         self.assertTrue(per_second)
-        source = everything[0]["sourceName"]
+        source = everything[0]["source"]
         both = self.samples(export.zip, "heartRate", "--where", f"value>{limit}", "--where", f"source = {source}")
         self.assertEqual(both, [sample for sample in everything
-                                if float(sample["value"]) > limit and sample["sourceName"] == source])
+                                if float(sample["value"]) > limit and sample["source"] == source])
         for slip in ("value", "value >", "value ~ 3", "value > high", "source > Watch"):
             self.vault("query", export.zip, "heartRate", "--where", slip, status=2)
 

@@ -47,7 +47,7 @@ package struct AnalyticsOutput {
             ["\(label(row))"] + shown.map { metric in "\(row[metric].map { Self.short($0, metric) } ?? "-")" }
         }
         var lines = table.lines([title, units] + cells)
-        lines.append("days in \(zone); - is no data")
+        lines.append("days in \(zone); - means no data")
         lines.append("several sources, \(rule)")
         if shown.contains(.heartbeats) {
             lines.append("heartbeats are those in the time that measurements cover: see --json")

@@ -21,7 +21,10 @@ struct CorrelateCommand: VaultCommand {
         examples: [
             HelpExample(
                 "healthvault correlate health.hvault appleExerciseTime restingHeartRate --lag 1",
-                "Compare exercise with the resting heart rate of the next day")
+                "Compare exercise with the resting heart rate of the next day"),
+            HelpExample(
+                "healthvault correlate export.zip stepCount activeEnergyBurned --last 1y",
+                "Compare steps with active energy"),
         ],
         elements: [
             .including(\.answer, AnswerOptions.argument),

@@ -27,7 +27,9 @@ struct TrendCommand: VaultCommand {
         examples: [
             HelpExample(
                 "healthvault trend health.hvault restingHeartRate --by year",
-                "Show how the resting heart rate changed over the years")
+                "Show how the resting heart rate changed over the years"),
+            HelpExample(
+                "healthvault trend export.zip stepCount --last 1y", "Show the steps of each month of a year"),
         ],
         elements: [
             .including(\.answer, AnswerOptions.argument),
