@@ -169,6 +169,12 @@ let package = Package(
         module("Answers/HealthQueries", ["CivilTime", "HealthModel", "SampleBatches"]),
         module("Answers/HealthReport", ["CivilTime", "HealthModel", "HealthQueries", "JSONText"]),
         module(
+            "Answers/HealthAnalytics",
+            [
+                "ArchiveManifest", "CivilTime", "Database", "HealthModel", "HealthQueries", "JSONText",
+                "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
+            ]),
+        module(
             "Exports/HealthExport",
             [
                 "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "BatchCollection",
@@ -200,7 +206,8 @@ let package = Package(
             [
                 "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveRecovery",
                 "ArchiveVerification", "ArchiveWriting", "BulkSessions", "CivilTime", "DriveExports",
-                "HealthExport", "HealthFormats", "HealthModel", "HealthQueries", "HealthReport",
+                "HealthAnalytics", "HealthExport", "HealthFormats", "HealthModel", "HealthQueries",
+                "HealthReport",
                 "HealthStores",
                 "HealthTypes", "RecordedExports", "SampleBatches", "SystemIO", "VaultContainer",
                 "VaultCrypto",
@@ -208,16 +215,16 @@ let package = Package(
         module(
             "Interface/CommandOutput",
             [
-                "AppleHealthExport", "ByteSpans", "CivilTime", "CommandLineKit", "HealthModel",
-                "HealthQueries", "HealthReport", "HealthVault", "JSONText", "SampleBatches", "SystemIO",
-                "VaultContainer", "VaultCrypto",
+                "AppleHealthExport", "ByteSpans", "CivilTime", "CommandLineKit", "HealthAnalytics",
+                "HealthModel", "HealthQueries", "HealthReport", "HealthVault", "JSONText", "SampleBatches",
+                "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module(
             "Interface/HealthVaultCommands",
             [
-                "AppleHealthExport", "CivilTime", "CommandLineKit", "CommandOutput", "HealthModel",
-                "HealthQueries", "HealthReport", "HealthVault", "JSONText", "SampleBatches", "SystemIO",
-                "VaultContainer", "VaultCrypto",
+                "AppleHealthExport", "CivilTime", "CommandLineKit", "CommandOutput", "HealthAnalytics",
+                "HealthModel", "HealthQueries", "HealthReport", "HealthVault", "JSONText", "SampleBatches",
+                "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         program("Interface/HealthVaultCLI", ["HealthVaultCommands"]),
         program("Development/HealthVaultTestMain", ["HealthVaultCommands", "SystemIO", "VaultContainer"]),
@@ -334,6 +341,12 @@ let package = Package(
         tests(
             "Answers/HealthReportTests",
             ["CivilTime", "HealthModel", "HealthQueries", "HealthReport", "HealthStoreTesting"]),
+        tests(
+            "Answers/HealthAnalyticsTests",
+            [
+                "CivilTime", "HealthAnalytics", "HealthModel", "HealthQueries",
+                "HealthStoreTesting", "SystemIO", "VaultCrypto",
+            ]),
         tests(
             "Exports/DriveExportsTests",
             [

@@ -135,6 +135,16 @@ public final class ExportStore: HealthStore {
         }
     }
 
+    /// Returns samples of some types as they are read; iterating over them throws `VaultError`.
+    ///
+    /// The same pass also determines the contents of the export.
+    public func unorderedBatches(of types: [AnySampleType]) -> BatchSequence {
+        BatchSequence { [self] in
+            let query = BatchQuery(types: types, batchSize: BatchOptions(span: .every(.all)))
+            return UnorderedBatches(try pass(query, inspecting: known.withLock { $0.contents == nil }))
+        }
+    }
+
     /// Returns the batches of a query, without their samples.
     ///
     /// - Throws: `VaultError`; `CancellationError` if the task was cancelled.
@@ -229,6 +239,17 @@ private struct ExportBatches: BatchSequence.Source {
             try Task.checkCancellation()
             return try rest?.popLast()?.samples()
         } catch { throw ExportStore.naming(error) }
+    }
+}
+
+/// The batches of a pass, each as soon as it is closed.
+private struct UnorderedBatches: BatchSequence.Source {
+    private let steps: ExportSteps
+
+    init(_ pass: sending ExportPass) { steps = ExportSteps(pass) }
+
+    @concurrent mutating func next() async throws -> SampleBatch? {
+        do { return try await steps.next { $0 }?.samples() } catch { throw ExportStore.naming(error) }
     }
 }
 

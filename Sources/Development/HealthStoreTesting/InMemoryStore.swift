@@ -45,6 +45,10 @@ public struct InMemoryStore: HealthStore {
     @concurrent public func fingerprint() async throws -> StoreFingerprint { try await store.fingerprint() }
     /// Returns the requested samples.
     public func batches(_ query: BatchQuery) -> BatchSequence { store.batches(query) }
+    /// Returns samples of some types as they are read.
+    public func unorderedBatches(of types: [AnySampleType]) -> BatchSequence {
+        store.unorderedBatches(of: types)
+    }
     /// Returns what ``batches(_:)`` would return, without the samples.
     @concurrent public func plan(_ query: BatchQuery) async throws -> [PlannedBatch] {
         try await store.plan(query)

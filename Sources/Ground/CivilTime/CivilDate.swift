@@ -52,7 +52,7 @@ public struct CivilDate: Sendable, Hashable {
     }
 
     /// Returns the days from 1970-01-01 to the first day of a month; months are counted from January of year 0.
-    static func daysSince1970(ofMonth month: Int) -> Int {
+    package static func daysSince1970(ofMonth month: Int) -> Int {
         let year = month.flooredQuotient(by: 12)
         return days(year: year, month: month - year * 12 + 1, day: 1)
     }

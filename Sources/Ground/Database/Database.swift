@@ -31,6 +31,44 @@ import Glibc
         unsafe csqlite_configure(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
     }
 
+    /// Opens a database in memory, empty or with the content of a database file.
+    ///
+    /// Nothing of it reaches a file: temporary tables are in memory too.
+    ///
+    /// - Parameter content: The bytes of a database file; empty for a new database.
+    public init(inMemory content: [UInt8]) throws(DatabaseError) {
+        let database = try unsafe Database(Self.open(name: Array(":memory:".utf8), SQLITE_OPEN_READWRITE))
+        if !content.isEmpty { try database.deserialize(content) }
+        try database.execute("PRAGMA temp_store = MEMORY")
+        self = database
+    }
+
+    /// Replaces the database in memory with the content of a database file.
+    private func deserialize(_ content: [UInt8]) throws(DatabaseError) {
+        guard let copy = unsafe sqlite3_malloc64(UInt64(content.count)) else {
+            throw DatabaseError(.open, code: SQLITE_NOMEM)
+        }
+        unsafe UnsafeMutableRawBufferPointer(start: copy, count: content.count).copyBytes(from: content)
+        // SQLite frees the copy, also if it fails.
+        let flags = UInt32(SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE)
+        let code = unsafe sqlite3_deserialize(
+            connection, "main", copy.assumingMemoryBound(to: UInt8.self), Int64(content.count),
+            Int64(content.count), flags)
+        guard code == SQLITE_OK else {
+            throw unsafe DatabaseError(.open, code: code, connection: connection)
+        }
+    }
+
+    /// Returns the content of the database as the bytes of a database file.
+    public func serialized() throws(DatabaseError) -> [UInt8] {
+        var size: Int64 = 0
+        guard let bytes = unsafe sqlite3_serialize(connection, "main", &size, 0) else {
+            throw unsafe DatabaseError(.execute, code: SQLITE_NOMEM, connection: connection)
+        }
+        defer { unsafe sqlite3_free(bytes) }
+        return unsafe [UInt8](UnsafeBufferPointer(start: bytes, count: Int(size)))
+    }
+
     private init(_ connection: OpaquePointer) { unsafe self.connection = connection }
 
     // Remaining statements and blobs keep the connection open until they are closed.
@@ -115,7 +153,14 @@ import Glibc
     ) throws(DatabaseError) -> OpaquePointer {
         guard !path.isEmpty, !path.contains(0) else { throw DatabaseError(.open, code: SQLITE_MISUSE) }
         // Only a relative path can be ":memory:", or a URI, which Debian's SQLite accepts by default.
-        let name = (path[0] == 0x2f ? path : [0x2e, 0x2f] + path) + [0]
+        return try unsafe open(name: path[0] == 0x2f ? path : [0x2e, 0x2f] + path, flags)
+    }
+
+    /// Returns a connection to what a name means to SQLite.
+    private static func open(
+        name: [UInt8], _ flags: Int32
+    ) throws(DatabaseError) -> OpaquePointer {
+        let name = name + [0]
         let flags = flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW
         var connection: OpaquePointer?
         var code = unsafe name.span.withUnsafeBytes { name in

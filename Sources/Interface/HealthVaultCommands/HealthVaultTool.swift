@@ -39,6 +39,8 @@ package enum HealthVaultTool {
                     .command(QueryCommand.self), .command(StatsCommand.self),
                     .command(SleepCommand.self), .command(ElectrocardiogramCommand.self),
                     .command(ChartCommand.self), .command(ReportCommand.self),
+                    .command(AnalyticsCommand.self), .command(TrendCommand.self),
+                    .command(CorrelateCommand.self),
                 ]),
             CommandGroup(
                 "other",

@@ -17,6 +17,7 @@ LIBRARY = ("SystemIO/Calls/SystemError.swift", "HealthFormats/FormatError.swift"
            "ArchiveManifest/Errors/SessionError.swift", "ArchiveManifest/Errors/VaultErrorReasons.swift",
            "AppleHealthExport/ExportError.swift", "VaultContainer/ContainerError.swift",
            "HealthQueries/Statistics/StatisticsQueries.swift",
+           "HealthAnalytics/AnalyticsError.swift",
            "HealthModel/Electrocardiograms/ElectrocardiogramReader.swift",
            "CommandLineKit/Parsing/UsageErrorWording.swift")
 

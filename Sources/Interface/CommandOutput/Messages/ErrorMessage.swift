@@ -1,5 +1,6 @@
 import AppleHealthExport
 import CommandLineKit
+import HealthAnalytics
 import HealthQueries
 import HealthVault
 import JSONText
@@ -51,6 +52,7 @@ package struct ErrorMessage {
             self.init(
                 "\(error.path): \(error.file.path) cannot be read: \(error.file.error)",
                 hint: "'healthvault ecg list' lists the readable ones", .damaged)
+        case let error as AnalyticsError: self.init(error, AnalyticsText.advice(error))
         case let error as QueryError: self.init(error, QueryText.advice(error))
         default:
             self.init(

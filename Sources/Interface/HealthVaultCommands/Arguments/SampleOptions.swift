@@ -1,10 +1,11 @@
 import CommandLineKit
 import HealthModel
 
-/// The options that select samples by source and device.
+/// The options that select samples by source, device and value.
 struct SampleOptions: Sendable {
     var sourceNames: [String] = []
     var devices: [String] = []
+    var conditions: [SamplePredicate] = []
 
     static let elements: [GrammarElement<SampleOptions>] = [
         .repeatedOption(
@@ -14,7 +15,15 @@ struct SampleOptions: Sendable {
             \.devices, "device", value: "TEXT",
             "only samples from devices with this name, model or hardware (Watch, iPhone14,2); repeatable",
             as: .text),
+        .repeatedOption(
+            \.conditions, "where", value: "CONDITION",
+            "only samples that meet this: 'value > 100', 'value <= 80 kg', 'HKWasUserEntered = 1'; repeatable",
+            as: condition),
     ]
+
+    private static let condition = ValueParser<SamplePredicate>(
+        expected: "a condition such as 'value > 100', 'value <= 80 kg' or 'source = Watch'"
+    ) { SamplePredicate(parsing: $0) }
 
     /// The condition that samples must meet.
     var predicate: SamplePredicate {
@@ -22,7 +31,7 @@ struct SampleOptions: Sendable {
         let devices = devices.map { text in
             SamplePredicate.device("name", text) || .device("model", text) || .device("hardware", text)
         }
-        return Self.any(sources) && Self.any(devices)
+        return conditions.reduce(Self.any(sources) && Self.any(devices)) { $0 && $1 }
     }
 
     private static func any(_ predicates: [SamplePredicate]) -> SamplePredicate {

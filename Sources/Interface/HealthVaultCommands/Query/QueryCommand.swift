@@ -12,6 +12,7 @@ struct QueryCommand: VaultCommand {
     var gone = false
     var units = UnitChoice.source
     var limit: Int?
+    var sorting: SampleSorting?
 
     static let grammar = CommandGrammar<Self>(
         name: "query",
@@ -39,6 +40,10 @@ struct QueryCommand: VaultCommand {
             .option(
                 \.limit, "limit", value: "N", "at most N samples: the latest, or with --since the first",
                 as: .integer(in: 1...Int.max)),
+            .option(
+                \.sorting, "sort", value: "FIELD",
+                "sort by start, end, source, or the greatest value or duration first; --limit then lists the first",
+                as: .choice),
             .flag(\.newestFirst, "newest-first", "list the latest samples first"),
             .flag(\.gone, "gone", "only samples in an archive that later exports no longer contained"),
             .including(\.answer, AnswerOptions.form),
@@ -46,23 +51,34 @@ struct QueryCommand: VaultCommand {
 
     func validate() throws(UsageError) {
         try answer.validate()
+        if sorting != nil, newestFirst {
+            throw UsageError(.invalidCombination, "--sort and --newest-first exclude each other")
+        }
     }
 
     func run() async throws -> ExitStatus {
         let store = try answer.source.open(gone: gone)
         let type = try await KnownSampleType.type(self.type, in: store)
         // On a terminal, thousands of lines would only run past.
-        let isCut = limit == nil && !answer.report.json && !answer.report.csv && Console.outputIsTerminal
+        let isCut = limit == nil && sorting == nil && !answer.report.json && !answer.report.csv && Console.outputIsTerminal
         let limit = isCut ? Self.mostOnTerminal + 1 : limit
         // The latest samples, too, are printed oldest first, unless --newest-first is given.
-        let takesLatest = newestFirst || isCut || limit != nil && answer.time.since == nil
+        let takesLatest =
+            newestFirst || sorting == nil && (isCut || limit != nil && answer.time.since == nil)
         let query = SampleQuery(
             SampleType(type), in: answer.time.range, where: answer.samples.predicate,
             matching: overlapping ? .overlapping : .startInside,
-            sortedBy: takesLatest ? .newestFirst : .oldestFirst, limit: limit,
+            sortedBy: takesLatest ? .newestFirst : .oldestFirst, limit: sorting == nil ? limit : nil,
             days: try answer.days.given)
         var count = 0
-        if takesLatest, !newestFirst {
+        if let sorting {
+            let found = sorting.sorted(try await store.samples(query).all(), type).prefix(limit ?? .max)
+            count = found.count
+            if !found.isEmpty {
+                var output = SampleOutput(type, units, answer.report, try await answer.days.days(of: store))
+                try output.print(found)
+            }
+        } else if takesLatest, !newestFirst {
             var found = try await Array(store.samples(query).all().reversed())
             count = found.count
             if isCut, count > Self.mostOnTerminal { found.removeFirst() }

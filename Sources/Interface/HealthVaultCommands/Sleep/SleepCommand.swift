@@ -9,6 +9,7 @@ struct SleepCommand: VaultCommand {
     var answer = AnswerOptions()
     var threshold = 60
     var separate = false
+    var below: Int?
 
     static let grammar = CommandGrammar<Self>(
         name: "sleep",
@@ -29,6 +30,9 @@ struct SleepCommand: VaultCommand {
             .option(
                 \.threshold, "threshold", value: "MINUTES", default: "60", "the gap that ends a night",
                 as: .integer(in: 1...1440)),
+            .option(
+                \.below, "below", value: "TIME", "only nights with less sleep than this, such as 6h",
+                as: .duration),
             .flag(\.separate, "separate", "show each source by itself"),
             .including(\.answer, AnswerOptions.form),
         ])
@@ -44,7 +48,15 @@ struct SleepCommand: VaultCommand {
             where: answer.samples.predicate, days: try answer.days.given)
         guard !nights.isEmpty else { throw VaultError(.nothingSelected, path: answer.source.path) }
         let time = LocalTime(days: try await answer.days.days(of: store))
-        let output = SleepOutput(nights, time, path: answer.source.path)
+        let shown = nights.filter { $0.timeAsleep > 0 && $0.timeAsleep < below ?? .max || below == nil }
+        if let below {
+            let asleep = nights.count { $0.timeAsleep > 0 }
+            let limit = NumberText.hours(below)
+            Console.log(
+                "\(shown.count) of \(Quantities.count(asleep, "night")) with less than \(limit) of sleep")
+            guard !shown.isEmpty else { throw VaultError(.nothingSelected, path: answer.source.path) }
+        }
+        let output = SleepOutput(shown, time, path: answer.source.path)
         try answer.report.print(text: output.text, csv: output.csv, json: output.json)
         return .done
     }

@@ -1,19 +1,19 @@
 /// The time covered by sources of higher priority, as sorted intervals that neither overlap nor touch.
-struct CoveredTime: Sendable {
+package struct CoveredTime: Sendable {
     private var starts: [Int] = []
     private var ends: [Int] = []
     /// The first interval that ends after the start of the last requested sample.
     private var place = 0
 
     /// Restarts from the beginning, for the samples of another source.
-    mutating func rewind() { place = 0 }
+    package mutating func rewind() { place = 0 }
 
     /// Calls `body` with each uncovered part of an interval.
     ///
     /// Intervals must be passed in the order of their starts. An empty interval is covered if it is inside a covered
     /// one.
     @inline(__always)
-    mutating func forEachGap(_ start: Int, _ end: Int, _ body: (Int, Int) -> Void) {
+    package mutating func forEachGap(_ start: Int, _ end: Int, _ body: (Int, Int) -> Void) {
         while place < starts.count, ends[place] <= start { place += 1 }
         var (cursor, next) = (start, place)
         if start == end {
@@ -32,7 +32,7 @@ struct CoveredTime: Sendable {
     }
 
     /// Adds covered intervals, which must be sorted by start.
-    mutating func cover(_ others: [(start: Int, end: Int)]) {
+    package mutating func cover(_ others: [(start: Int, end: Int)]) {
         var merged = CoveredTime()
         var (mine, theirs) = (0, 0)
         while mine < starts.count || theirs < others.count {

@@ -51,7 +51,7 @@ struct PredicateCheck {
             return WorkoutActivityType(named: name) == type ? .yes : .no
         case .quantity(_, _, let unit):
             return context.unit?.isCompatible(with: unit) == true ? .open : .no
-        case .metadata, .category: return .open
+        case .number, .metadata, .category: return .open
         case .and(let left, let right):
             let both = (verdict(left, context), verdict(right, context))
             if both.0 == .no || both.1 == .no { return .no }
@@ -86,6 +86,8 @@ struct PredicateCheck {
                 let value = context.unit?.conversion(to: unit).map({ $0(number) })
             else { return false }
             return comparison.holds(value, limit)
+        case .number(let comparison, let limit):
+            return part.number(context.value, at: row.cell).map { comparison.holds($0, limit) } ?? false
         case .and(let left, let right):
             return evaluate(left, row, context) && evaluate(right, row, context)
         case .or(let left, let right):

@@ -127,7 +127,7 @@ public struct QuantityColumns: Sendable {
     public private(set) var values: [Double] = []
     /// The indices of the samples' sources in ``sources``.
     public private(set) var sourceNumbers: [Int] = []
-    /// The sources by name, each with the device of its first sample.
+    /// The sources by name, each with the device of its earliest sample.
     public private(set) var sources: [(name: String, device: Device?)] = []
     /// The unit of the values; nil until there are any.
     public private(set) var unit: HealthUnit?
@@ -138,6 +138,11 @@ public struct QuantityColumns: Sendable {
     /// How many of the skipped samples have no start.
     public private(set) var undated = 0
     private var numbers: [String: Int] = [:]
+    /// The earliest starts of the sources' samples.
+    private var firstStarts: [Int] = []
+
+    /// Returns the earliest start of a source's samples.
+    package func firstStart(ofSource number: Int) -> Int { firstStarts[number] }
 
     /// Creates columns without samples.
     ///
@@ -147,7 +152,7 @@ public struct QuantityColumns: Sendable {
     /// Number of samples.
     public var count: Int { starts.count }
 
-    /// Appends samples, which must not start earlier than those already appended.
+    /// Appends samples.
     public mutating func append(_ samples: Samples<QuantitySample>) {
         let storage = samples.storage
         let looks = storage.parts.map { part in
@@ -170,6 +175,10 @@ public struct QuantityColumns: Sendable {
             ends.append(max(place.start, sample.endDate?.seconds ?? place.start))
             values.append(look.conversion(value))
             sourceNumbers.append(look.source)
+            if place.start < firstStarts[look.source] {
+                firstStarts[look.source] = place.start
+                sources[look.source].device = storage.parts[place.part].contexts[number].device
+            }
         }
         sourceUnit = samples.last?.unit ?? sourceUnit
     }
@@ -193,6 +202,7 @@ public struct QuantityColumns: Sendable {
         if let number = numbers[name] { return (number, conversion) }
         numbers[name] = sources.count
         sources.append((name, context.device))
+        firstStarts.append(.max)
         return (sources.count - 1, conversion)
     }
 }

@@ -11,6 +11,7 @@ public struct SamplePredicate: Sendable, Hashable {
         case metadata(key: String, value: String?)
         case activity(WorkoutActivityType)
         case quantity(Comparison, Double, HealthUnit)
+        case number(Comparison, Double)
         case category(names: [String])
         case and(Node, Node)
         case or(Node, Node)
@@ -53,6 +54,10 @@ public struct SamplePredicate: Sendable, Hashable {
     public static func value(_ comparison: Comparison, _ quantity: Quantity) -> Self {
         Self(node: .quantity(comparison, quantity.value, quantity.unit))
     }
+    /// Quantities whose numbers, in whatever unit the source has them, satisfy a comparison.
+    public static func value(_ comparison: Comparison, asWritten number: Double) -> Self {
+        Self(node: .number(comparison, number))
+    }
     /// Categories with a value.
     public static func value(_ value: some CategoryValue) -> Self {
         Self(node: .category(names: [value.name] + value.formerNames))
@@ -78,7 +83,7 @@ extension SamplePredicate.Node {
         case .and(let left, let right), .or(let left, let right):
             left.contains(isWanted) || right.contains(isWanted)
         case .not(let node): node.contains(isWanted)
-        case .all, .device, .metadata, .activity, .quantity, .category: false
+        case .all, .device, .metadata, .activity, .quantity, .number, .category: false
         }
     }
 }
@@ -99,6 +104,7 @@ extension SamplePredicate.Node: CustomStringConvertible {
         case .activity(let type): "activity is \(type.title)"
         case .quantity(let comparison, let value, let unit):
             "value \(comparison.rawValue) \(Quantity(value, unit))"
+        case .number(let comparison, let value): "value \(comparison.rawValue) \(value)"
         case .category(let names): "value is \(names[0])"
         case .and(let left, let right): "(\(left) and \(right))"
         case .or(let left, let right): "(\(left) or \(right))"

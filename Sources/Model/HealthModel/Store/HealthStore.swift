@@ -43,6 +43,14 @@ public protocol HealthStore: Sendable {
     /// - Throws: While iterating, an error if the store cannot be read.
     func spans(_ request: SpanRequest) -> BatchSequence
 
+    /// Returns all samples of some types in whatever order takes the least memory.
+    ///
+    /// Every sample is in exactly one batch, and a batch contains samples of one type. A store that is read front to
+    /// back returns each batch as soon as it is full.
+    ///
+    /// - Throws: While iterating, an error if the store cannot be read.
+    func unorderedBatches(of types: [AnySampleType]) -> BatchSequence
+
     /// Returns the facts about the person that the source states once: date of birth, sex, blood type.
     ///
     /// - Throws: An error if the store cannot be read.
@@ -87,6 +95,11 @@ extension HealthStore {
     /// Returns all batches of the types, read into memory and sorted.
     public func spans(_ request: SpanRequest) -> BatchSequence {
         BatchSequence { SortedSpans(batches(BatchQuery(types: request.types)), request) }
+    }
+
+    /// Returns whole batches in the order of ``spans(_:)``.
+    public func unorderedBatches(of types: [AnySampleType]) -> BatchSequence {
+        spans(SpanRequest(types: types))
     }
 
     /// Returns no characteristics.

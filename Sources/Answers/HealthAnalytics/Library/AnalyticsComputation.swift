@@ -1,0 +1,207 @@
+public import CivilTime
+public import HealthModel
+import HealthQueries
+import Synchronization
+import SystemIO
+
+/// Computing analytics from a store.
+extension HealthStatsLibrary {
+    /// Receives the progress, on the calling thread.
+    public typealias ProgressCallback = @Sendable (InitializationProgress) -> Void
+
+    /// The percentages at which the six phases end: reading, days, weeks, months, years, user.
+    private struct Phases: Sendable {
+        let ends: [Double]
+
+        static let initial = Phases(ends: [10, 40, 60, 75, 90, 100])
+        static let update = Phases(ends: [15, 40, 65, 85, 95, 100])
+
+        func start(_ phase: Int) -> Double { phase == 0 ? 0 : ends[phase - 1] }
+
+        func percentage(_ phase: Int, _ part: Double) -> Double {
+            start(phase) + (ends[phase] - start(phase)) * min(1, part)
+        }
+    }
+
+    /// Computes all analytics from a store.
+    ///
+    /// - Parameters:
+    ///   - user: The user, whose times are updated.
+    ///   - store: The store.
+    ///   - progressCallback: Called with the progress.
+    /// - Throws: ``AnalyticsError``; an error if the store cannot be read.
+    @discardableResult
+    public func initializeDatabase(
+        for user: User, from store: any HealthStore, progressCallback: @escaping ProgressCallback = { _ in }
+    ) throws -> AnalyticsUpdate {
+        try compute(for: user, store, .initial, progressCallback)
+    }
+
+    /// Creates a user with the day of birth that a store states, and computes all analytics.
+    ///
+    /// The database is written once, when everything is computed: an existing one stays as it was until then.
+    ///
+    /// - Throws: ``AnalyticsError``; an error if the store cannot be read.
+    @discardableResult
+    public func initializeDatabase(
+        from store: any HealthStore, progressCallback: @escaping ProgressCallback = { _ in }
+    ) throws -> AnalyticsUpdate {
+        try compute(for: nil, store, .initial, progressCallback)
+    }
+
+    /// Brings the analytics up to date with a store.
+    ///
+    /// Rows change wherever samples were added, changed or removed, however old they are. If the store is the one that
+    /// was processed last, nothing is read.
+    ///
+    /// - Throws: ``AnalyticsError``; an error if the store cannot be read.
+    @discardableResult
+    public func updateMissingData(
+        for user: User, from store: any HealthStore, progressCallback: @escaping ProgressCallback = { _ in }
+    ) throws -> AnalyticsUpdate {
+        let fingerprint = try CallerExecutor.run { try await store.fingerprint() }
+        let known = try read { try $0.setting("fingerprint") }.map { StoreFingerprint(Self.facts($0)) }
+        // Some facts of a document, such as its checksum, may be known only after reading it: all must be the same.
+        if known == fingerprint {
+            progressCallback(InitializationProgress(percentage: 100, currentTask: "No missing data"))
+            let now = Timestamp(seconds: SystemClock.now(), offsetMinutes: 0)
+            try change { try Self.finish(user, $0, at: now, path: path) }
+            var update = AnalyticsUpdate()
+            update.isUnchanged = true
+            return update
+        }
+        return try compute(for: user, store, .update, progressCallback)
+    }
+
+    /// Removes all rows and computes them again.
+    ///
+    /// - Throws: ``AnalyticsError``; an error if the store cannot be read.
+    @discardableResult
+    public func refreshAllData(
+        for user: User, from store: any HealthStore, progressCallback: @escaping ProgressCallback = { _ in }
+    ) throws -> AnalyticsUpdate {
+        try compute(for: user, store, .initial, clearing: true, progressCallback)
+    }
+
+    /// Computes the last day of a store again, with its week, month and year.
+    ///
+    /// - Throws: ``AnalyticsError``; an error if the store cannot be read.
+    @discardableResult
+    public func refreshCurrentDay(
+        for user: User, from store: any HealthStore, progressCallback: @escaping ProgressCallback = { _ in }
+    ) throws -> AnalyticsUpdate {
+        try compute(for: user, store, .update, progressCallback)
+    }
+
+    private func compute(
+        for user: User?, _ store: any HealthStore, _ phases: Phases, clearing: Bool = false,
+        _ callback: @escaping ProgressCallback
+    ) throws -> AnalyticsUpdate {
+        @Sendable func report(_ phase: Int, _ part: Double, _ task: String) {
+            callback(
+                InitializationProgress(percentage: phases.percentage(phase, part), currentTask: task))
+        }
+        let settings = try settings()
+        report(0, 0, "Reading samples")
+        let typeCount = Double(AnalyticsSamples.types.count)
+        let readEnd = phases.ends[0]
+        let (samples, contents, birthdate) = try CallerExecutor.run {
+            let samples = try await AnalyticsSamples.read(store) { type, number in
+                callback(
+                    InitializationProgress(
+                        percentage: readEnd * Double(number) / typeCount,
+                        currentTask: "Reading \(type.title)"))
+            }
+            // An export states its zone at its end, so that this must be asked for afterwards.
+            return (
+                samples, try await store.contents(), try await store.characteristics().dateOfBirth
+            )
+        }
+        let days = settings.days ?? contents.days
+        var update = AnalyticsUpdate()
+        update.skipped = samples.skipped
+        let metricCount = Double(Metric.allCases.count)
+        let amounts = DailyAmounts(samples, days, settings.merge) { metric, number in
+            report(1, Double(number) / metricCount, "Computing days: \(metric.rawValue)")
+        }
+        guard let firstDay = amounts.days.keys.min() else { throw AnalyticsError(.noData, path: path) }
+        update.days = amounts.days.count
+        let now = Timestamp(seconds: SystemClock.now(), offsetMinutes: 0)
+        let fingerprint = contents.fingerprint
+        let computed = update
+        let updated = try change { database in
+            var update = computed
+            if clearing { try database.removeRows() }
+            for (phase, period) in AnalyticsPeriod.allCases.enumerated() {
+                report(phase + 1, period == .day ? 1 : 0, "Storing \(period.rawValue)s")
+                update.changedRows[period] = try database.update(
+                    period, to: amounts.sums(by: period, settings.firstWeekday), at: now)
+            }
+            try database.set("zone", days.zone)
+            try database.set("fingerprint", Self.text(fingerprint.facts))
+            report(5, 0, "Storing the database")
+            try Self.finish(
+                user, database, at: now, firstDay: CivilDate(daysSince1970: firstDay), birthdate: birthdate,
+                path: path)
+            return update
+        }
+        report(5, 1, "Done")
+        return updated
+    }
+
+    /// Stores the time of an update with a user, and what the store says about the person.
+    private static func finish(
+        _ user: User?, _ database: borrowing AnalyticsDatabase, at now: Timestamp, firstDay: CivilDate? = nil,
+        birthdate: CivilDate? = nil, path: BytePath
+    ) throws {
+        var stored = User(userID: UserID(), firstInit: now)
+        if let user {
+            guard let found = try database.users().first(where: { $0.userID == user.userID }) else {
+                throw AnalyticsError(.noSuchUser, path: path)
+            }
+            stored = found
+        }
+        stored.lastProcessedAt = now
+        stored.birthdate = stored.birthdate ?? birthdate
+        if let firstDay { stored.firstHealthKitRecord = firstDay }
+        try database.save(stored)
+    }
+
+    private static func text(_ facts: [String: String]) -> String {
+        SourceNames.text(facts.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] })
+    }
+
+    private static func facts(_ text: String) -> [String: String] {
+        let list = SourceNames.list(text)
+        var facts: [String: String] = [:]
+        for index in stride(from: 0, to: list.count - 1, by: 2) { facts[list[index]] = list[index + 1] }
+        return facts
+    }
+
+    /// Removes all rows, and makes the user's next update process everything; users stay.
+    public func clearDatabaseExceptUser(_ user: User) throws {
+        var cleared = user
+        cleared.lastProcessedAt = User.never
+        let saved = cleared
+        try change { database in
+            try database.removeRows()
+            try database.save(saved)
+        }
+    }
+
+    /// Stores the day of the earliest sample with the user.
+    ///
+    /// - Returns: The day; nil if the store has no samples with a start.
+    @discardableResult
+    public func setUserFirstHealthKitRecord(_ user: User, from store: any HealthStore) throws -> CivilDate? {
+        let contents = try CallerExecutor.run { try await store.contents() }
+        let days = try settings().days ?? contents.days
+        let wanted = Set(AnalyticsSamples.types)
+        let starts = contents.types.filter { wanted.contains($0.type) }.compactMap { $0.first?.seconds }
+        guard let first = starts.min() else { return nil }
+        var changed = user
+        changed.firstHealthKitRecord = days.day(of: first)
+        try updateUser(changed)
+        return changed.firstHealthKitRecord
+    }
+}

@@ -1,0 +1,139 @@
+import CivilTime
+import Database
+import JSONText
+
+/// A row as it is stored.
+struct StoredRow: Equatable {
+    let start: CivilDate
+    let end: CivilDate
+    var amounts: [Metric: Amount] = [:]
+    let recordedAt: Timestamp
+}
+
+/// Reading and writing of rows.
+extension AnalyticsDatabase {
+    /// Returns rows of a period in ascending order.
+    ///
+    /// - Parameter range: The first days of the rows; nil for all.
+    func rows(_ period: AnalyticsPeriod, from first: CivilDate? = nil, to last: CivilDate? = nil) throws
+        -> [StoredRow]
+    {
+        var sources: [Int: [String]] = [:]
+        try query("SELECT id, names FROM sources") { row in
+            if let id = row[0].integer, let names = row[1].string { sources[id] = SourceNames.list(names) }
+        }
+        var rows: [StoredRow] = []
+        try query(
+            """
+            SELECT startDate, endDate, recordedAt, metric, value, n, days, coveredSeconds, source
+            FROM periods LEFT JOIN amounts USING (period, startDate)
+            WHERE period = ?1 AND (?2 IS NULL OR startDate >= ?2) AND (?3 IS NULL OR startDate <= ?3)
+            ORDER BY startDate
+            """,
+            [
+                .text(period.rawValue), first.map { .text($0.description) } ?? .null,
+                last.map { .text($0.description) } ?? .null,
+            ]
+        ) { row in
+            guard let start = row[0].day, let end = row[1].day, let recordedAt = row[2].instant else {
+                return
+            }
+            if rows.last?.start != start {
+                rows.append(StoredRow(start: start, end: end, recordedAt: recordedAt))
+            }
+            guard let metric = row[3].string.flatMap({ Metric(rawValue: $0) }), let value = row[4].number,
+                let n = row[5].integer, let days = row[6].integer
+            else { return }
+            rows[rows.count - 1].amounts[metric] = Amount(
+                value: value, n: n, days: days, coveredSeconds: row[7].integer,
+                sources: row[8].integer.flatMap { sources[$0] } ?? [])
+        }
+        return rows
+    }
+
+    /// Makes the rows of a period equal to computed ones; unchanged rows are left as they are.
+    ///
+    /// - Returns: The number of rows that were added, changed or removed.
+    func update(
+        _ period: AnalyticsPeriod, to computed: [ClosedRange<CivilDate>: [Amount?]], at now: Timestamp
+    ) throws -> Int {
+        var before: [CivilDate: StoredRow] = [:]
+        for row in try rows(period) { before[row.start] = row }
+        var changed = 0
+        for (range, amounts) in computed {
+            var found: [Metric: Amount] = [:]
+            for metric in Metric.allCases { found[metric] = amounts[metric.place] }
+            let old = before.removeValue(forKey: range.lowerBound)
+            guard old?.amounts != found || old?.end != range.upperBound else { continue }
+            changed += 1
+            try remove(period, range.lowerBound)
+            try insert(
+                period,
+                StoredRow(start: range.lowerBound, end: range.upperBound, amounts: found, recordedAt: now)
+            )
+        }
+        for start in before.keys { try remove(period, start) }
+        return changed + before.count
+    }
+
+    private func remove(_ period: AnalyticsPeriod, _ start: CivilDate) throws {
+        let key: [DatabaseValue] = [.text(period.rawValue), .text(start.description)]
+        try run("DELETE FROM amounts WHERE period = ? AND startDate = ?", key)
+        try run("DELETE FROM periods WHERE period = ? AND startDate = ?", key)
+    }
+
+    private func insert(_ period: AnalyticsPeriod, _ row: StoredRow) throws {
+        let key: [DatabaseValue] = [.text(period.rawValue), .text(row.start.description)]
+        try run(
+            "INSERT INTO periods VALUES (?, ?, ?, ?)",
+            key + [.text(row.end.description), .text(row.recordedAt.iso)])
+        for (metric, amount) in row.amounts {
+            let names = DatabaseValue.text(SourceNames.text(amount.sources))
+            try run("INSERT OR IGNORE INTO sources (names) VALUES (?)", [names])
+            try run(
+                """
+                INSERT INTO amounts SELECT ?, ?, ?, ?, ?, ?, ?, id FROM sources WHERE names = ?
+                """,
+                key + [
+                    .text(metric.rawValue), .real(amount.value), .integer(amount.n), .integer(amount.days),
+                    amount.coveredSeconds.map { .integer($0) } ?? .null, names,
+                ])
+        }
+    }
+
+    /// Removes all rows.
+    func removeRows() throws {
+        for table in ["amounts", "periods", "sources"] { try run("DELETE FROM \(table)", []) }
+        try run("DELETE FROM settings WHERE name = 'fingerprint'", [])
+    }
+
+    /// Returns a setting.
+    func setting(_ name: String) throws -> String? {
+        var value: String?
+        try query("SELECT value FROM settings WHERE name = ?", [.text(name)]) { value = $0[0].string }
+        return value
+    }
+
+    /// Stores a setting.
+    func set(_ name: String, _ value: String) throws {
+        try run("INSERT OR REPLACE INTO settings VALUES (?, ?)", [.text(name), .text(value)])
+    }
+}
+
+/// Lists of names as JSON.
+enum SourceNames: Sendable {
+    static func text(_ names: [String]) -> String {
+        var writer = JSONWriter()
+        writer.array { writer in
+            for name in names { writer.string(name) }
+        }
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    static func list(_ text: String) -> [String] {
+        var reader = JSONReader(Array(text.utf8))
+        var names: [String] = []
+        try? reader.array { reader in names.append(try reader.string()) }
+        return names
+    }
+}

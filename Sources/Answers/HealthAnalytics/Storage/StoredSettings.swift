@@ -1,0 +1,37 @@
+import ArchiveManifest
+import CivilTime
+import HealthQueries
+
+/// Reading and writing of settings.
+extension AnalyticsDatabase {
+    /// Stores the rules by which analytics are computed.
+    func save(_ settings: AnalyticsSettings) throws {
+        try set("days", settings.days?.zone ?? "")
+        try set("firstWeekday", String(settings.firstWeekday.rawValue))
+        switch settings.merge {
+        case .priority(let names):
+            try set("merge", "priority")
+            try set("priority", SourceNames.text(names))
+        case .maximumSource: try set("merge", "max-source")
+        case .none: try set("merge", "none")
+        }
+    }
+
+    /// Returns the rules by which analytics are computed.
+    func settings() throws -> AnalyticsSettings {
+        var settings = AnalyticsSettings()
+        if let zone = try setting("days"), !zone.isEmpty {
+            guard let days = try Days(zoneText: zone) else { throw UnknownZone() }
+            settings.days = days
+        }
+        if let weekday = try setting("firstWeekday").flatMap({ Int($0) }).flatMap({ Weekday(rawValue: $0) }) {
+            settings.firstWeekday = weekday
+        }
+        switch try setting("merge") {
+        case "max-source": settings.merge = .maximumSource
+        case "none": settings.merge = .none
+        default: settings.merge = .priority(SourceNames.list(try setting("priority") ?? "[]"))
+        }
+        return settings
+    }
+}

@@ -1,0 +1,137 @@
+public import CivilTime
+public import HealthModel
+
+/// The values of a quantity by day: the sum or the average of each, as fits the type.
+public struct DailyValues: Sendable {
+    /// The values by day, ascending.
+    public let days: [(date: CivilDate, value: Double)]
+    /// The unit of the values.
+    public let unit: HealthUnit
+    /// How each day's value is computed: its sum or its average.
+    public let option: StatisticsOption
+    /// The statistics that the values come from.
+    public let statistics: StatisticsResult
+
+    /// Creates the values from statistics by day that have one option.
+    init(_ statistics: StatisticsResult, _ option: StatisticsOption) {
+        self.statistics = statistics
+        self.option = option
+        unit = statistics.unit
+        days = statistics.intervals.compactMap { interval in
+            interval[option].map { (interval.start.day, $0) }
+        }
+    }
+}
+
+extension HealthStore {
+    /// Returns the values of a quantity by day.
+    ///
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - range: The time range.
+    ///   - predicate: A condition that samples must meet.
+    ///   - merge: How samples of several sources are merged.
+    ///   - days: The rule for days; nil for the store's rule.
+    /// - Throws: ``QueryError``; an error if the store cannot be read.
+    @concurrent public func dailyValues(
+        of type: SampleType<QuantitySample>, in range: QueryTimeRange = .ever,
+        where predicate: SamplePredicate = .all, merge: SourceMerge = .priority(), days: Days? = nil
+    ) async throws -> DailyValues {
+        let option: StatisticsOption = type.aggregationStyle == .cumulative ? .sum : .average
+        return DailyValues(
+            try await statistics(
+                StatisticsQuery(type, [option], in: range, where: predicate, merge: merge, days: days)),
+            option)
+    }
+}
+
+/// The median day of a month or year, and its change from the one before.
+public struct TrendPeriod: Sendable, Equatable {
+    /// The first day of the period.
+    public let start: CivilDate
+    /// The median of the days with data.
+    public let median: Double
+    /// The difference to the previous period with data; nil for the first.
+    public let change: Double?
+    /// The number of days with data.
+    public let days: Int
+}
+
+extension DailyValues {
+    /// Returns the medians of months or years.
+    ///
+    /// - Parameter isYearly: Whether periods are years instead of months.
+    public func trend(isYearly: Bool = false) -> [TrendPeriod] {
+        let groups = Dictionary(grouping: days) { $0.date.year * 12 + (isYearly ? 0 : $0.date.month - 1) }
+        var periods: [TrendPeriod] = []
+        for (month, days) in groups.sorted(by: { $0.key < $1.key }) {
+            let median = Self.median(days.map(\.value))
+            periods.append(
+                TrendPeriod(
+                    start: CivilDate(daysSince1970: CivilDate.daysSince1970(ofMonth: month)), median: median,
+                    change: periods.last.map { median - $0.median }, days: days.count))
+        }
+        return periods
+    }
+
+    private static func median(_ values: [Double]) -> Double {
+        let sorted = values.sorted()
+        let middle = sorted.count / 2
+        return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+    }
+}
+
+/// How the days of two quantities vary together.
+///
+/// A correlation does not show that one causes the other.
+public struct DailyCorrelation: Sendable, Equatable {
+    /// Number of days on which both have values.
+    public let n: Int
+    /// Number of days on which only one has a value.
+    public let unpaired: Int
+    /// Spearman's rank correlation, -1 to 1; nil for fewer than three days, or if one of them never varies.
+    public let coefficient: Double?
+
+    /// Computes the correlation of two quantities.
+    ///
+    /// - Parameters:
+    ///   - first: The values of one.
+    ///   - second: The values of the other.
+    ///   - lag: The number of days by which the second is later.
+    public init(_ first: DailyValues, _ second: DailyValues, lag: Int = 0) {
+        let others = Dictionary(uniqueKeysWithValues: second.days.map { ($0.date.daysSince1970, $0.value) })
+        let pairs = first.days.compactMap { day in
+            others[day.date.daysSince1970 + lag].map { (day.value, $0) }
+        }
+        n = pairs.count
+        unpaired = first.days.count + second.days.count - 2 * pairs.count
+        coefficient =
+            pairs.count < 3 ? nil : Self.pearson(Self.ranks(pairs.map(\.0)), Self.ranks(pairs.map(\.1)))
+    }
+
+    /// Returns the ranks of values; equal ones share the mean of their ranks.
+    private static func ranks(_ values: [Double]) -> [Double] {
+        let order = values.indices.sorted { values[$0] < values[$1] }
+        var ranks = [Double](repeating: 0, count: values.count)
+        var start = 0
+        while start < order.count {
+            var end = start + 1
+            while end < order.count, values[order[end]] == values[order[start]] { end += 1 }
+            for place in start..<end { ranks[order[place]] = Double(start + end - 1) / 2 }
+            start = end
+        }
+        return ranks
+    }
+
+    private static func pearson(_ first: [Double], _ second: [Double]) -> Double? {
+        let count = Double(first.count)
+        let means = (first.reduce(0, +) / count, second.reduce(0, +) / count)
+        var (both, mine, theirs) = (0.0, 0.0, 0.0)
+        for (left, right) in zip(first, second) {
+            both += (left - means.0) * (right - means.1)
+            mine += (left - means.0) * (left - means.0)
+            theirs += (right - means.1) * (right - means.1)
+        }
+        return mine > 0 && theirs > 0 ? both / (mine * theirs).squareRoot() : nil
+    }
+}

@@ -1,0 +1,131 @@
+import CivilTime
+import HealthModel
+package import HealthQueries
+import JSONText
+package import SystemIO
+
+/// The output of `trend`.
+package struct TrendOutput {
+    private let values: DailyValues
+    private let periods: [TrendPeriod]
+    private let isYearly: Bool
+    private let path: BytePath
+
+    package init(_ values: DailyValues, isYearly: Bool, path: BytePath) {
+        self.values = values
+        self.isYearly = isYearly
+        self.path = path
+        periods = values.trend(isYearly: isYearly)
+    }
+
+    private func label(_ trend: TrendPeriod) -> String {
+        let day = trend.start.description
+        return isYearly ? String(day.prefix(4)) : String(day.prefix(7))
+    }
+
+    package var text: TerminalText {
+        var table = TextTable([.left, .right, .right, .right])
+        let rows = periods.map { trend -> [TerminalText] in
+            let change = trend.change.map { ($0 > 0 ? "+" : "") + NumberText.short($0) } ?? ""
+            return ["\(label(trend))", "\(NumberText.short(trend.median))", "\(change)", "\(trend.days)"]
+        }
+        let lines = table.lines([["\(isYearly ? "year" : "month")", "median", "change", "days"]] + rows)
+        return .lines(
+            lines + [
+                "\(values.statistics.query.type.title) in \(values.unit), the \(values.option.rawValue) of each day",
+                "days in \(values.statistics.days.zone), without data are left out",
+                "several sources, \(values.statistics.query.merge.rule)",
+            ])
+    }
+
+    package var csv: [String] {
+        [CSVText.line([isYearly ? "year" : "month", "median", "change", "days", "unit"])]
+            + periods.map { trend in
+                CSVText.line([
+                    label(trend), NumberText.precise(trend.median),
+                    trend.change.map { NumberText.precise($0) } ?? "", String(trend.days),
+                    values.unit.description,
+                ])
+            }
+    }
+
+    package var json: String {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("path", path)
+            writer.member("type", values.statistics.query.type.identifier)
+            writer.member("unit", values.unit.description)
+            writer.member("value", values.option.rawValue)
+            writer.member("zone", values.statistics.days.zone)
+            writer.member("merge", values.statistics.query.merge.rule)
+            writer.member("skipped", values.statistics.skipped)
+            writer.key("periods")
+            writer.array { writer in
+                for trend in periods {
+                    writer.object { writer in
+                        writer.member("start", trend.start.description)
+                        writer.key("median")
+                        NumberText.write(trend.median, to: &writer)
+                        writer.key("change")
+                        if let change = trend.change {
+                            NumberText.write(change, to: &writer)
+                        } else {
+                            writer.null()
+                        }
+                        writer.member("days", trend.days)
+                    }
+                }
+            }
+        }
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}
+
+/// The output of `correlate`.
+package struct CorrelationOutput {
+    private let one: DailyValues
+    private let other: DailyValues
+    private let lag: Int
+    private let path: BytePath
+    private let result: DailyCorrelation
+
+    package init(_ one: DailyValues, _ other: DailyValues, lag: Int, path: BytePath) {
+        self.one = one
+        self.other = other
+        self.lag = lag
+        self.path = path
+        result = DailyCorrelation(one, other, lag: lag)
+    }
+
+    package var text: TerminalText {
+        let shown = result.coefficient.map { NumberText.rounded($0, digits: 2) }
+        let names: TerminalText =
+            "\(one.statistics.query.type.title) and \(other.statistics.query.type.title)"
+        let later: TerminalText = lag == 0 ? "" : " \(Quantities.count(lag, "day")) later"
+        return .lines([
+            "rank correlation of \(names)\(later): \(shown ?? "cannot be computed")",
+            "\(Quantities.count(result.n, "day")) with both, \(Quantities.count(result.unpaired, "value")) without the other left out",
+            "a correlation does not show that one causes the other",
+        ])
+    }
+
+    package var json: String {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("path", path)
+            writer.member("types", [one, other].map(\.statistics.query.type.identifier))
+            writer.member("values", [one, other].map(\.option.rawValue))
+            writer.member("zone", one.statistics.days.zone)
+            writer.member("lag", lag)
+            writer.member("n", result.n)
+            writer.member("unpaired", result.unpaired)
+            writer.key("rankCorrelation")
+            if let coefficient = result.coefficient {
+                NumberText.write(coefficient, to: &writer)
+            } else {
+                writer.null()
+            }
+        }
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,233 @@
+"""`analytics` keeps what Python computes from the document, in a database that changes only where the source did."""
+import json
+import sqlite3
+import stat
+import unittest
+import xml.etree.ElementTree as ElementTree
+from collections import defaultdict
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from vault import OPEN, CommandTest, each, generated
+
+ZONE = ZoneInfo("Europe/Berlin")
+# Metrics that are sums of a type.
+SUMS = {
+    "steps": "StepCount", "cyclingDistance": "DistanceCycling", "swimmingDistance": "DistanceSwimming",
+    "swimmingStrokes": "SwimmingStrokeCount", "crossCountrySkiingDistance": "DistanceCrossCountrySkiing",
+    "downhillSnowSportsDistance": "DistanceDownhillSnowSports", "energyActive": "ActiveEnergyBurned",
+    "energyResting": "BasalEnergyBurned", "stairsClimbed": "FlightsClimbed", "exerciseMinutes": "AppleExerciseTime",
+    "standMinutes": "AppleStandTime",
+}
+# How many metres, kilocalories, minutes or pieces a unit has.
+UNITS = {"count": 1, "km": 1000, "m": 1, "mi": 1609.344, "yd": 0.9144, "kcal": 1, "Cal": 1, "kJ": 1 / 4.184, "min": 1,
+         "hr": 60}
+WHOLE = {"steps", "swimmingStrokes", "stairsClimbed", "exerciseMinutes", "standMinutes", "heartbeats", "sleepTotal",
+         "sleepDeep", "sleepREM", "timeInBed"}
+
+
+def midnights(start, end):
+    """The midnights of Berlin between two instants."""
+    day = start.astimezone(ZONE).date() + timedelta(days=1)
+    while (midnight := datetime(day.year, day.month, day.day, tzinfo=ZONE)) < end:
+        yield midnight
+        day += timedelta(days=1)
+
+
+def by_day(start, end):
+    """The parts of an interval by day, as (day, seconds)."""
+    bounds = [start.timestamp(), *(moment.timestamp() for moment in midnights(start, end)), end.timestamp()]
+    for low, high in zip(bounds, bounds[1:]):
+        yield datetime.fromtimestamp(low, ZONE).date().isoformat(), high - low
+
+
+class Truth:
+    """The totals of each day, straight from the document, with the samples of all sources added up."""
+
+    def __init__(self, path):
+        self.days = defaultdict(lambda: defaultdict(float))
+        records, runs = defaultdict(list), []
+        for element in ElementTree.parse(path).getroot():
+            if element.tag not in ("Record", "Workout"):
+                continue
+            start, end = (datetime.strptime(element.get(name), "%Y-%m-%d %H:%M:%S %z") for name in ("startDate", "endDate"))
+            if element.tag == "Record":
+                records[element.get("type").replace("HKQuantityTypeIdentifier", "")].append((start, end, element))
+            elif element.get("workoutActivityType") == "HKWorkoutActivityTypeRunning":
+                runs.append((start.timestamp(), end.timestamp()))
+        for metric, name in SUMS.items():
+            for start, end, element in records[name]:
+                self.add(metric, start, end, float(element.get("value")) * UNITS[element.get("unit")])
+        self.add_walks(records["DistanceWalkingRunning"], runs)
+        self.add_heartbeats(records["HeartRate"])
+        self.add_sleep(records["HKCategoryTypeIdentifierSleepAnalysis"])
+
+    def add(self, metric, start, end, value):
+        if start == end:
+            self.days[start.astimezone(ZONE).date().isoformat()][metric] += value
+            return
+        for day, seconds in by_day(start, end):
+            self.days[day][metric] += value * seconds / (end - start).total_seconds()
+
+    def add_walks(self, records, runs):
+        for start, end, element in records:
+            value = float(element.get("value")) * UNITS[element.get("unit")]
+            low, high = start.timestamp(), end.timestamp()
+            cuts = sorted({low, high, *(cut for run in runs for cut in run if low < cut < high)})
+            for left, right in zip(cuts, cuts[1:]) if low < high else [(low, high)]:
+                runs_here = any(begin <= left and (right <= finish if low < high else left < finish) for begin, finish in runs)
+                part = value * (right - left) / (high - low) if low < high else value
+                self.add("runningDistance" if runs_here else "walkingDistance", datetime.fromtimestamp(left, ZONE),
+                         datetime.fromtimestamp(right, ZONE), part)
+
+    def add_heartbeats(self, records):
+        """Second by second: each measurement lasts until the next, for ten minutes at most."""
+        rows = sorted((start.timestamp(), end.timestamp() - start.timestamp(), float(element.get("value")))
+                      for start, end, element in records)
+        for (start, length, value), follower in zip(rows, [row[0] for row in rows[1:]] + [float("inf")]):
+            end = min(start + (length or 600), follower)
+            if start < end:
+                for day, seconds in by_day(datetime.fromtimestamp(start, ZONE), datetime.fromtimestamp(end, ZONE)):
+                    self.days[day]["heartbeats"] += value * seconds / 60
+
+    def add_sleep(self, records):
+        rows = sorted((start.timestamp(), end.timestamp(), element.get("value").replace("HKCategoryValueSleepAnalysis", ""))
+                      for start, end, element in records)
+        nights, latest = [], float("-inf")
+        for row in rows:
+            if row[0] - latest >= 3600:
+                nights.append([])
+            nights[-1].append(row)
+            latest = max(latest, row[1])
+        for night in nights:
+            day = datetime.fromtimestamp(max(row[1] for row in night), ZONE).date().isoformat()
+            stages = {row[2] for row in night}
+            asleep = {stage for stage in stages if stage.startswith("Asleep")}
+            metrics = {"timeInBed": {"InBed"}} if "InBed" in stages else {}
+            if asleep:
+                metrics["sleepTotal"] = asleep
+            if asleep & {"AsleepCore", "AsleepDeep", "AsleepREM"}:
+                metrics |= {"sleepDeep": {"AsleepDeep"}, "sleepREM": {"AsleepREM"}}
+            for metric, wanted in metrics.items():
+                seconds = set()
+                for start, end, stage in night:
+                    if stage in wanted:
+                        seconds.update(range(int(start), int(end)))
+                self.days[day][metric] += len(seconds) / 60
+
+
+class Analytics(CommandTest):
+    def rows(self, period, database="a.sqlite", *options):
+        return json.loads(self.vault("analytics", "show", period, "--database", database, "--json", *options).stdout)["rows"]
+
+    def init(self, *source, database="a.sqlite", rules=()):
+        self.vault("analytics", "init", *source, "--database", database, *rules)
+
+    def test_every_metric_is_that_of_python(self):
+        export = generated("ordinary", "14", "4MB")
+        self.init(export.zip, rules=("--merge", "none", "--tz", "Europe/Berlin"))
+        truth = Truth(export.xml).days
+        rows = {row["startDate"]: row for row in self.rows("day")}
+        self.assertEqual(set(rows), {day for day, metrics in truth.items() if metrics})
+        seen = set()
+        for day, row in rows.items():
+            found = {name: amount["value"] for name, amount in row.items() if isinstance(amount, dict)}
+            self.assertEqual(set(found), set(truth[day]), day)
+            seen |= set(found)
+            for metric, value in found.items():
+                self.assertAlmostEqual(value, truth[day][metric], delta=0.5001 if metric in WHOLE else 1e-6, msg=(day, metric))
+        self.assertGreater(len(seen), 13)
+        for period, length in (("month", 7), ("year", 4)):
+            sums = defaultdict(float)
+            for day, metrics in truth.items():
+                sums[day[:length]] += metrics.get("energyActive", 0)
+            for row in self.rows(period):
+                if row["energyActive"]:
+                    self.assertAlmostEqual(row["energyActive"]["value"], sums[row["startDate"][:length]], places=5)
+
+    @each("day", "week", "month", "year")
+    def test_totals_are_those_of_statistics(self, period):
+        export = generated("watchAndPhone", "14", "4MB")
+        self.init(export.zip, database=f"{period}.sqlite")
+        rows = [row for row in self.rows(period, f"{period}.sqlite") if row["energyActive"]]
+        report = json.loads(self.vault("stats", export.zip, "activeEnergyBurned", "--by", period, "--json").stdout)
+        self.assertEqual([row["startDate"] for row in rows], [interval["start"][:10] for interval in report["intervals"]])
+        for row, interval in zip(rows, report["intervals"]):
+            self.assertAlmostEqual(row["energyActive"]["value"], interval["sum"], places=6)
+            self.assertIn("priority: watch", row["energyActive"]["rule"])
+
+    def test_the_same_of_export_archive_and_folder(self):
+        export = generated()
+        found = []
+        for number, source in enumerate([(export.zip,), (export.xml,), (export.plain,), (export.archive, *OPEN)]):
+            self.init(*source, database=f"{number}.sqlite")
+            rows = self.rows("day", f"{number}.sqlite")
+            found.append([{key: value for key, value in row.items() if key != "recordedAt"} for row in rows])
+        for rows in found[1:]:
+            self.assertEqual(rows, found[0])
+
+    def test_the_database_can_be_read_by_anyone_with_sqlite_who_may_read_the_file(self):
+        export = generated()
+        self.init(export.zip)
+        self.assertEqual(self.names(), ["a.sqlite"])
+        self.assertEqual(stat.S_IMODE((self.folder / "a.sqlite").stat().st_mode), 0o600)
+        with sqlite3.connect(self.folder / "a.sqlite") as database:
+            daily = dict(database.execute("SELECT startDate, steps FROM daily WHERE steps IS NOT NULL"))
+        rows = {row["startDate"]: row["steps"]["value"] for row in self.rows("day") if row["steps"]}
+        self.assertEqual({day: round(value) for day, value in daily.items()}, rows)
+
+    def test_an_encrypted_database_is_the_same_and_nothing_of_it_can_be_read(self):
+        export = generated()
+        (self.folder / "secret").write_text("a long enough passphrase\n")
+        secret = ("--database-passphrase-file", "secret")
+        self.init(export.zip)
+        self.init(export.zip, database="a.hvault", rules=secret)
+        encrypted = self.rows("month", "a.hvault", *secret)
+        for one, other in zip(encrypted, self.rows("month"), strict=True):
+            self.assertEqual({**one, "recordedAt": 0}, {**other, "recordedAt": 0})
+        self.assertNotIn(b"energyActive", (self.folder / "a.hvault").read_bytes())
+        (self.folder / "other").write_text("another passphrase\n")
+        self.vault("analytics", "show", "day", "--database", "a.hvault", "--database-passphrase-file", "other", status=12)
+        self.vault("analytics", "update", export.xml, "--database", "a.hvault", *secret)
+        self.assertEqual(self.names(), ["a.hvault", "a.sqlite", "other", "secret"])
+
+    def test_an_update_reaches_every_day_that_differs_and_no_other(self):
+        export = generated()
+        self.init(export.zip)
+        before = {row["startDate"]: row for row in self.rows("day")}
+        lines = export.xml.read_text().splitlines(keepends=True)
+        steps = [number for number, line in enumerate(lines) if "StepCount" in line and line.rstrip().endswith("/>")]
+        vanished = lines[steps[3]]
+        del lines[steps[3]]
+        (self.folder / "later.xml").write_text("".join(lines))
+        report = json.loads(self.vault("analytics", "update", "later.xml", "--database", "a.sqlite", "--json").stdout)
+        self.assertLessEqual(report["changedRows"]["day"], 2)
+        self.init("later.xml", database="fresh.sqlite")
+        after, fresh = ({row["startDate"]: row for row in self.rows("day", name)} for name in ("a.sqlite", "fresh.sqlite"))
+        self.assertEqual({day: {**row, "recordedAt": 0} for day, row in after.items()},
+                         {day: {**row, "recordedAt": 0} for day, row in fresh.items()})
+        self.assertIn("StepCount", vanished)
+        unchanged = sum(after.get(day) == row for day, row in before.items())
+        self.assertGreaterEqual(unchanged, len(before) - 2)
+        again = json.loads(self.vault("analytics", "update", "later.xml", "--database", "a.sqlite", "--json").stdout)
+        self.assertEqual(sum(again["changedRows"].values()), 0)
+
+    def test_slips_have_their_own_messages(self):
+        export = generated()
+        (self.folder / "mine.sqlite").write_text("something else")
+        self.vault("analytics", "init", export.zip, "--database", "mine.sqlite", status=16)
+        self.vault("analytics", "init", export.zip, "--database", "mine.sqlite", "--overwrite", status=14)
+        self.assertEqual((self.folder / "mine.sqlite").read_text(), "something else")
+        self.vault("analytics", "show", "day", "--database", "none.sqlite", status=10)
+        self.vault("analytics", "show", "decade", "--database", "none.sqlite", status=2)
+        self.vault("analytics", "update", export.zip, "--database", "none.sqlite", status=10)
+        self.vault("analytics", "clear", export.zip, "--database", "none.sqlite", status=2)
+        self.init(export.zip)
+        self.vault("analytics", "update", export.zip, "--database", "a.sqlite", "--tz", "UTC", status=2)
+        self.vault("analytics", "records", "--database", "a.sqlite", "--json")
+        self.vault("analytics", "clear", "--database", "a.sqlite")
+        self.vault("analytics", "show", "day", "--database", "a.sqlite", status=10)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,68 @@
+"""Questions that people ask: the greatest values, samples above a value, short nights, trends, what varies together."""
+import json
+import statistics
+import unittest
+from collections import defaultdict
+
+from vault import CommandTest, generated
+
+
+class Questions(CommandTest):
+    def samples(self, *arguments):
+        return [json.loads(line) for line in self.vault("query", *arguments, "--json").stdout.splitlines()]
+
+    def test_a_condition_keeps_exactly_the_samples_that_meet_it(self):
+        export = generated()
+        everything = self.samples(export.zip, "heartRate")
+        limit = statistics.median_low(float(sample["value"]) for sample in everything)
+        for mark, holds in (("<", float.__lt__), ("<=", float.__le__), ("=", float.__eq__), ("!=", float.__ne__),
+                            (">=", float.__ge__), (">", float.__gt__)):
+            wanted = [sample for sample in everything if holds(float(sample["value"]), limit)]
+            self.assertEqual(self.samples(export.zip, "heartRate", "--where", f"value {mark} {limit}"), wanted)
+        per_second = self.samples(export.zip, "heartRate", "--where", f"value > {limit / 60} count/s")
+        self.assertTrue(per_second)
+        source = everything[0]["source"]
+        both = self.samples(export.zip, "heartRate", "--where", f"value>{limit}", "--where", f"source = {source}")
+        self.assertEqual(both, [sample for sample in everything
+                                if float(sample["value"]) > limit and sample["source"] == source])
+        for slip in ("value", "value >", "value ~ 3", "value > high", "source > Watch"):
+            self.vault("query", export.zip, "heartRate", "--where", slip, status=2)
+
+    def test_the_greatest_come_first(self):
+        export = generated()
+        values = sorted((float(sample["value"]) for sample in self.samples(export.zip, "stepCount")), reverse=True)
+        found = self.samples(export.zip, "stepCount", "--sort", "value", "--limit", "5")
+        self.assertEqual([float(sample["value"]) for sample in found], values[:5])
+
+    def test_short_nights(self):
+        export = generated("ordinary", "14", "4MB")
+        nights = json.loads(self.vault("sleep", export.zip, "--json").stdout)["nights"]
+        asleep = sorted(night["asleepSeconds"] for night in nights if night["asleepSeconds"])
+        minutes = asleep[len(asleep) // 2] // 60 + 1
+        result = self.vault("sleep", export.zip, "--json", "--below", f"{minutes}m")
+        wanted = [night for night in nights if 0 < night["asleepSeconds"] < minutes * 60]
+        self.assertEqual(json.loads(result.stdout)["nights"], wanted)
+        self.assertIn(f"{len(wanted)} of {len(asleep)} nights", result.stderr)
+        self.vault("sleep", export.zip, "--below", "six hours", status=2)
+
+    def test_trends_are_medians_of_the_days_of_statistics(self):
+        export = generated()
+        days = defaultdict(list)
+        for interval in json.loads(self.vault("stats", export.zip, "stepCount", "--json").stdout)["intervals"]:
+            days[interval["start"][:4]].append(interval["sum"])
+        periods = json.loads(self.vault("trend", export.zip, "stepCount", "--by", "year", "--json").stdout)["periods"]
+        self.assertEqual([(period["start"][:4], period["days"]) for period in periods],
+                         [(year, len(values)) for year, values in sorted(days.items())])
+        for period in periods:
+            self.assertAlmostEqual(period["median"], statistics.median(days[period["start"][:4]]), places=5)
+
+    def test_a_quantity_varies_as_itself_does(self):
+        export = generated()
+        report = json.loads(self.vault("correlate", export.zip, "stepCount", "stepCount", "--json").stdout)
+        self.assertAlmostEqual(report["rankCorrelation"], 1)
+        text = self.vault("correlate", export.zip, "stepCount", "activeEnergyBurned").stdout.decode()
+        self.assertIn("does not show that one causes the other", text)
+
+
+if __name__ == "__main__":
+    unittest.main()
