@@ -2,8 +2,7 @@
 // the last, on its own salt and on the salt before it, so trying others shows what a foreign segment was sealed as.
 
 import { ArchiveError } from './errors.js';
-import { HEADER_SIZE, hex, isEqual } from './words.js';
-import { NO_SALT } from './segments.js';
+import { HEADER_SIZE, NO_SALT, hex, isEqual } from './words.js';
 
 // How many places before and after a foreign segment are searched for its own place.
 const REACH = 1024;

@@ -4,7 +4,7 @@ import { need, ArchiveError } from './errors.js';
 import { JSONError, Numeral, hasForeignSurrogate, hasLoneSurrogate, integer, parseJSON } from './json.js';
 import { sha256 } from './keys.js';
 import { listedSalts, readFooter } from './stream.js';
-import { compareBytes, fromHex, isEqual, join, utf8 } from './words.js';
+import { fromHex, isEqual, join, utf8 } from './words.js';
 import { FrameError, decompressFrame } from './zstd.js';
 
 const LARGEST_ENTRY = 2 ** 26;
@@ -150,9 +150,4 @@ export function isSafePath(path) {
   const parts = path.split('/');
   return utf8(path).length <= 1024 && !/[\x00-\x1f\\]/.test(path) && !hasLoneSurrogate(path) && parts.length <= 32 &&
     parts.every((part) => part !== '' && part !== '.' && part !== '..');
-}
-
-/** Orders entries by their names. */
-export function byName(one, other) {
-  return compareBytes(one.name, other.name);
 }

@@ -3,12 +3,10 @@
 import { diagnoseStranger, diagnoseUnopened } from './diagnosis.js';
 import { ArchiveError, need } from './errors.js';
 import { cipherKey, decrypt, expand } from './keys.js';
-import { CHUNK_SIZE, HEADER_SIZE, SEALED_SIZE, isEqual, join, u64Bytes, utf8 } from './words.js';
+import { CHUNK_SIZE, HEADER_SIZE, NO_SALT, SALT_SIZE, SEALED_SIZE, isEqual, join, u64Bytes, utf8 } from './words.js';
 
 const LABEL = utf8('c2sp.org/chunked-encryption@v1+AEAD_AES_256_GCM\0');
-const SALT_SIZE = 24;
 const HEAD_SIZE = 56;
-export const NO_SALT = new Uint8Array(SALT_SIZE);
 // So many chunks are decrypted together.
 const CHUNKS_AT_ONCE = 64;
 

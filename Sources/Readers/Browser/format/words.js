@@ -3,6 +3,9 @@
 export const HEADER_SIZE = 4096;
 export const CHUNK_SIZE = 16384;
 export const SEALED_SIZE = CHUNK_SIZE + 16;
+export const SALT_SIZE = 24;
+/** What stands for the salt of the segment before the first one. */
+export const NO_SALT = new Uint8Array(SALT_SIZE);
 
 const encoder = new TextEncoder();
 const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
