@@ -2,7 +2,7 @@
 
 import { isTimeAttribute } from '../format/batches.js';
 import { ArchiveError } from '../format/errors.js';
-import { JSONError, JSONScanner, hasLoneSurrogate, quote } from '../format/json.js';
+import { JSONError, JSONScanner, hasLoneSurrogate, isNumber, quote } from '../format/json.js';
 import { attributesOfRow, isOurTime, quoteList, timeText } from '../format/rows.js';
 import { fromUTF8, utf8 } from '../format/words.js';
 
@@ -27,7 +27,6 @@ const ANY_COLUMNS = ['type', ...TIMES, 'value', 'unit', ...ORIGIN];
 const MEASUREMENTS = new Set(`value duration totalDistance totalEnergyBurned totalSwimmingStrokeCount totalFlightsClimbed
   activeEnergyBurned activeEnergyBurnedGoal appleMoveTime appleMoveTimeGoal appleExerciseTime appleExerciseTimeGoal
   appleStandHours appleStandHoursGoal`.split(/\s+/));
-const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 const APPLE_TIME = /^([0-9]{4}-[0-9]{2}-[0-9]{2}) ([0-9]{2}:[0-9]{2}:[0-9]{2}) ([+-][0-9]{2})([0-9]{2})$/;
 
 function columnsOf(element) {
@@ -87,7 +86,7 @@ export function csv(batch, isWanted = null) {
 }
 
 function isNumeralCell(name, text, element) {
-  return element !== 'MetadataEntry' && MEASUREMENTS.has(name) && NUMBER.test(text);
+  return element !== 'MetadataEntry' && MEASUREMENTS.has(name) && isNumber(text);
 }
 
 /** A time that stands as text in Apple's form, in the form of a line; null for any other text. */

@@ -2,7 +2,8 @@
 
 import { dayOfText } from './zones.js';
 
-const START_NAMES = ['startDate', 'dateIssued', 'receivedDate'];
+/** The attributes with the start of a row, the first of which counts. */
+export const START_NAMES = ['startDate', 'dateIssued', 'receivedDate'];
 /** How far midnight in any zone is from midnight in UTC. */
 const FARTHEST_MIDNIGHT = 86400;
 

@@ -1,12 +1,13 @@
 // Samples of a type in a time: for the table, and added up by day, week and month for the chart.
 
-import { rowFilter, StartFinder } from './selection.js';
-import { aggregationOf } from './types.js';
+import { ArchiveError } from '../format/errors.js';
+import { isNumber } from '../format/json.js';
 import { civilDay, dayNumber } from '../format/rows.js';
+import { StartFinder, rowFilter } from './selection.js';
+import { aggregationOf } from './types.js';
 
 /** The most samples that a table shows; a chart counts all of them. */
 export const MOST_ROWS = 200_000;
-const NUMBER = /^-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 
 /** What one source measured in one unit, by day. */
 class Series {
@@ -71,7 +72,7 @@ export async function readSamples(collection, group, range, report = () => {}) {
       batch = await collection.batch(file);
       addRows(batch);
     } catch (error) {
-      if (error?.code === undefined || !error.places) throw error;
+      if (!(error instanceof ArchiveError)) throw error;
       losses.push({ what: file.path, error });
     }
   }
@@ -82,6 +83,7 @@ export async function readSamples(collection, group, range, report = () => {}) {
 
   function addRows(batch) {
     const isWanted = rowFilter(batch, range);
+    for (const layout of batch.layouts) for (const field of layout) names.add(field.name);
     const finder = new StartFinder(batch, collection.zone);
     const layouts = new Map(batch.layouts.map((layout) => [layout, Object.fromEntries(
       ['value', 'unit', 'sourceName'].map((name) => [name, layout.findIndex((field) => field.name === name)]))]));
@@ -97,9 +99,8 @@ export async function readSamples(collection, group, range, report = () => {}) {
       const source = textAt(layout, values, places.sourceName);
       const key = `${source}\0${unit}`;
       if (!series.has(key)) series.set(key, new Series(source, unit));
-      if (start !== undefined) series.get(key).add(collection.zone.dayOf(start), NUMBER.test(value) ? Number(value) : 0);
+      if (start !== undefined) series.get(key).add(collection.zone.dayOf(start), isNumber(value) ? Number(value) : 0);
       if (rows.length >= MOST_ROWS) return;
-      for (const field of layout) names.add(field.name);
       rows.push({ start, value, unit, source, batch, row, layout, values: values.slice(0, layout.length) });
     });
   }

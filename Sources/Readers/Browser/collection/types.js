@@ -1,130 +1,78 @@
 // The titles of types, as the Health app and the command show them, and which quantities are added up.
 
-const PREFIXES = ['HKQuantityTypeIdentifier', 'HKCategoryTypeIdentifier', 'HKCorrelationTypeIdentifier', 'HKDataTypeIdentifier',
-  'HKCharacteristicTypeIdentifier', 'HKClinicalTypeIdentifier', 'HKDataType'];
+/** Prefixes of identifiers, each with the titles that are not the words behind it. */
+const TITLES = new Map(`
+  HKDataTypeIdentifier
+  -
+  HKQuantityTypeIdentifier
+  StepCount: Steps; DistanceWalkingRunning: Walking + Running Distance; RunningGroundContactTime: Ground Contact Time;
+  RunningVerticalOscillation: Vertical Oscillation; DistanceCycling: Cycling Distance; PushCount: Pushes;
+  DistanceWheelchair: Wheelchair Distance; SwimmingStrokeCount: Swimming Strokes; DistanceSwimming: Swimming Distance;
+  DistanceDownhillSnowSports: Downhill Snow Sports Distance; BasalEnergyBurned: Resting Energy;
+  ActiveEnergyBurned: Active Energy; AppleExerciseTime: Exercise Minutes; AppleMoveTime: Move Minutes;
+  AppleStandTime: Stand Minutes; VO2Max: Cardio Fitness; BodyMass: Weight;
+  AppleSleepingWristTemperature: Wrist Temperature; EnvironmentalAudioExposure: Environmental Sound Levels;
+  HeadphoneAudioExposure: Headphone Audio Levels; HeartRateVariabilitySDNN: Heart Rate Variability;
+  HeartRateRecoveryOneMinute: Cardio Recovery; AtrialFibrillationBurden: AFib History; OxygenSaturation: Blood Oxygen;
+  BloodPressureDiastolic: Diastolic Blood Pressure; BloodPressureSystolic: Systolic Blood Pressure;
+  ForcedExpiratoryVolume1: Forced Expiratory Volume, 1 sec; NumberOfTimesFallen: Number of Times Fallen;
+  DietaryCholesterol: Dietary Cholesterol; DietaryEnergyConsumed: Dietary Energy;
+  DietaryFatMonounsaturated: Monounsaturated Fat; DietaryFatPolyunsaturated: Polyunsaturated Fat;
+  DietaryFatSaturated: Saturated Fat; DietaryFatTotal: Total Fat; DietarySugar: Dietary Sugar;
+  NumberOfAlcoholicBeverages: Alcohol Consumption; AppleWalkingSteadiness: Walking Steadiness;
+  SixMinuteWalkTestDistance: Six-Minute Walk; WalkingAsymmetryPercentage: Walking Asymmetry;
+  WalkingDoubleSupportPercentage: Double Support Time; StairAscentSpeed: Stair Speed: Up;
+  StairDescentSpeed: Stair Speed: Down; UVExposure: UV Index;
+  AppleSleepingBreathingDisturbances: Breathing Disturbances;
+  DistanceCrossCountrySkiing: Cross Country Skiing Distance; DistancePaddleSports: Paddle Sports Distance;
+  DistanceRowing: Rowing Distance; DistanceSkatingSports: Skating Sports Distance
+  HKCategoryTypeIdentifier
+  AppleStandHour: Stand Hours; LowCardioFitnessEvent: Cardio Fitness Notifications; MenstrualFlow: Menstruation;
+  IntermenstrualBleeding: Spotting; InfrequentMenstrualCycles: Infrequent Periods;
+  IrregularMenstrualCycles: Irregular Cycles; PersistentIntermenstrualBleeding: Persistent Spotting;
+  ProlongedMenstrualPeriods: Prolonged Periods; Contraceptive: Contraceptives;
+  AudioExposureEvent: Noise Notifications; HeadphoneAudioExposureEvent: Headphone Notifications;
+  LowHeartRateEvent: Low Heart Rate Notifications; HighHeartRateEvent: High Heart Rate Notifications;
+  IrregularHeartRhythmEvent: Irregular Rhythm Notifications;
+  AppleWalkingSteadinessEvent: Walking Steadiness Notifications; MindfulSession: Mindful Minutes;
+  SleepAnalysis: Sleep; ToothbrushingEvent: Toothbrushing; HandwashingEvent: Handwashing;
+  GeneralizedBodyAche: Body and Muscle Ache; ChestTightnessOrPain: Chest Tightness or Pain;
+  RapidPoundingOrFlutteringHeartbeat: Rapid, Pounding, or Fluttering Heartbeat;
+  ShortnessOfBreath: Shortness of Breath; LossOfSmell: Loss of Smell; LossOfTaste: Loss of Taste;
+  SinusCongestion: Congestion; SleepApneaEvent: Sleep Apnea Notifications
+  HKCorrelationTypeIdentifier
+  Food: Nutrition
+  HKClinicalTypeIdentifier
+  AllergyRecord: Allergies; ClinicalNoteRecord: Clinical Notes; ConditionRecord: Conditions;
+  ImmunizationRecord: Immunizations; LabResultRecord: Lab Results; MedicationRecord: Medications;
+  ProcedureRecord: Procedures; VitalSignRecord: Clinical Vitals; CoverageRecord: Insurance
+  HKCharacteristicTypeIdentifier
+  ActivityMoveMode: Move Mode Setting; BiologicalSex: Sex; DateOfBirth: Date of Birth; WheelchairUse: Wheelchair
+  HKDataType
+  StateOfMind: State of Mind
+  HKScoredAssessmentTypeIdentifier
+  GAD7: GAD-7; PHQ9: PHQ-9
+  HK
+  WorkoutTypeIdentifier: Workout; VisionPrescriptionTypeIdentifier: Vision Prescription;
+  WorkoutRouteTypeIdentifier: Workout Route
+`.trim().split(/\n *(?=HK)/).map((part) => {
+  const [prefix, ...lines] = part.trim().split(/\n */);
+  return [prefix, new Map(lines.join(' ').split('; ').map((pair) => pair.split(': ')).map(([name, ...title]) => [name, title.join(': ')]))];
+}));
 
-/** Titles that are not the words of the identifier. */
-const TITLES = new Map([
-  ['HKQuantityTypeIdentifierStepCount', 'Steps'],
-  ['HKQuantityTypeIdentifierDistanceWalkingRunning', 'Walking + Running Distance'],
-  ['HKQuantityTypeIdentifierRunningGroundContactTime', 'Ground Contact Time'],
-  ['HKQuantityTypeIdentifierRunningVerticalOscillation', 'Vertical Oscillation'],
-  ['HKQuantityTypeIdentifierDistanceCycling', 'Cycling Distance'],
-  ['HKQuantityTypeIdentifierPushCount', 'Pushes'],
-  ['HKQuantityTypeIdentifierDistanceWheelchair', 'Wheelchair Distance'],
-  ['HKQuantityTypeIdentifierSwimmingStrokeCount', 'Swimming Strokes'],
-  ['HKQuantityTypeIdentifierDistanceSwimming', 'Swimming Distance'],
-  ['HKQuantityTypeIdentifierDistanceDownhillSnowSports', 'Downhill Snow Sports Distance'],
-  ['HKQuantityTypeIdentifierBasalEnergyBurned', 'Resting Energy'],
-  ['HKQuantityTypeIdentifierActiveEnergyBurned', 'Active Energy'],
-  ['HKQuantityTypeIdentifierAppleExerciseTime', 'Exercise Minutes'],
-  ['HKQuantityTypeIdentifierAppleMoveTime', 'Move Minutes'],
-  ['HKQuantityTypeIdentifierAppleStandTime', 'Stand Minutes'],
-  ['HKQuantityTypeIdentifierVO2Max', 'Cardio Fitness'],
-  ['HKQuantityTypeIdentifierBodyMass', 'Weight'],
-  ['HKQuantityTypeIdentifierAppleSleepingWristTemperature', 'Wrist Temperature'],
-  ['HKQuantityTypeIdentifierEnvironmentalAudioExposure', 'Environmental Sound Levels'],
-  ['HKQuantityTypeIdentifierHeadphoneAudioExposure', 'Headphone Audio Levels'],
-  ['HKQuantityTypeIdentifierHeartRateVariabilitySDNN', 'Heart Rate Variability'],
-  ['HKQuantityTypeIdentifierHeartRateRecoveryOneMinute', 'Cardio Recovery'],
-  ['HKQuantityTypeIdentifierAtrialFibrillationBurden', 'AFib History'],
-  ['HKQuantityTypeIdentifierOxygenSaturation', 'Blood Oxygen'],
-  ['HKQuantityTypeIdentifierBloodPressureDiastolic', 'Diastolic Blood Pressure'],
-  ['HKQuantityTypeIdentifierBloodPressureSystolic', 'Systolic Blood Pressure'],
-  ['HKQuantityTypeIdentifierForcedExpiratoryVolume1', 'Forced Expiratory Volume, 1 sec'],
-  ['HKQuantityTypeIdentifierNumberOfTimesFallen', 'Number of Times Fallen'],
-  ['HKQuantityTypeIdentifierDietaryCholesterol', 'Dietary Cholesterol'],
-  ['HKQuantityTypeIdentifierDietaryEnergyConsumed', 'Dietary Energy'],
-  ['HKQuantityTypeIdentifierDietaryFatMonounsaturated', 'Monounsaturated Fat'],
-  ['HKQuantityTypeIdentifierDietaryFatPolyunsaturated', 'Polyunsaturated Fat'],
-  ['HKQuantityTypeIdentifierDietaryFatSaturated', 'Saturated Fat'],
-  ['HKQuantityTypeIdentifierDietaryFatTotal', 'Total Fat'],
-  ['HKQuantityTypeIdentifierDietarySugar', 'Dietary Sugar'],
-  ['HKQuantityTypeIdentifierNumberOfAlcoholicBeverages', 'Alcohol Consumption'],
-  ['HKQuantityTypeIdentifierAppleWalkingSteadiness', 'Walking Steadiness'],
-  ['HKQuantityTypeIdentifierSixMinuteWalkTestDistance', 'Six-Minute Walk'],
-  ['HKQuantityTypeIdentifierWalkingAsymmetryPercentage', 'Walking Asymmetry'],
-  ['HKQuantityTypeIdentifierWalkingDoubleSupportPercentage', 'Double Support Time'],
-  ['HKQuantityTypeIdentifierStairAscentSpeed', 'Stair Speed: Up'],
-  ['HKQuantityTypeIdentifierStairDescentSpeed', 'Stair Speed: Down'],
-  ['HKQuantityTypeIdentifierUVExposure', 'UV Index'],
-  ['HKQuantityTypeIdentifierAppleSleepingBreathingDisturbances', 'Breathing Disturbances'],
-  ['HKQuantityTypeIdentifierDistanceCrossCountrySkiing', 'Cross Country Skiing Distance'],
-  ['HKQuantityTypeIdentifierDistancePaddleSports', 'Paddle Sports Distance'],
-  ['HKQuantityTypeIdentifierDistanceRowing', 'Rowing Distance'],
-  ['HKQuantityTypeIdentifierDistanceSkatingSports', 'Skating Sports Distance'],
-  ['HKCategoryTypeIdentifierAppleStandHour', 'Stand Hours'],
-  ['HKCategoryTypeIdentifierLowCardioFitnessEvent', 'Cardio Fitness Notifications'],
-  ['HKCategoryTypeIdentifierMenstrualFlow', 'Menstruation'],
-  ['HKCategoryTypeIdentifierIntermenstrualBleeding', 'Spotting'],
-  ['HKCategoryTypeIdentifierInfrequentMenstrualCycles', 'Infrequent Periods'],
-  ['HKCategoryTypeIdentifierIrregularMenstrualCycles', 'Irregular Cycles'],
-  ['HKCategoryTypeIdentifierPersistentIntermenstrualBleeding', 'Persistent Spotting'],
-  ['HKCategoryTypeIdentifierProlongedMenstrualPeriods', 'Prolonged Periods'],
-  ['HKCategoryTypeIdentifierContraceptive', 'Contraceptives'],
-  ['HKCategoryTypeIdentifierAudioExposureEvent', 'Noise Notifications'],
-  ['HKCategoryTypeIdentifierHeadphoneAudioExposureEvent', 'Headphone Notifications'],
-  ['HKCategoryTypeIdentifierLowHeartRateEvent', 'Low Heart Rate Notifications'],
-  ['HKCategoryTypeIdentifierHighHeartRateEvent', 'High Heart Rate Notifications'],
-  ['HKCategoryTypeIdentifierIrregularHeartRhythmEvent', 'Irregular Rhythm Notifications'],
-  ['HKCategoryTypeIdentifierAppleWalkingSteadinessEvent', 'Walking Steadiness Notifications'],
-  ['HKCategoryTypeIdentifierMindfulSession', 'Mindful Minutes'],
-  ['HKCategoryTypeIdentifierSleepAnalysis', 'Sleep'],
-  ['HKCategoryTypeIdentifierToothbrushingEvent', 'Toothbrushing'],
-  ['HKCategoryTypeIdentifierHandwashingEvent', 'Handwashing'],
-  ['HKCategoryTypeIdentifierGeneralizedBodyAche', 'Body and Muscle Ache'],
-  ['HKCategoryTypeIdentifierChestTightnessOrPain', 'Chest Tightness or Pain'],
-  ['HKCategoryTypeIdentifierRapidPoundingOrFlutteringHeartbeat', 'Rapid, Pounding, or Fluttering Heartbeat'],
-  ['HKCategoryTypeIdentifierShortnessOfBreath', 'Shortness of Breath'],
-  ['HKCategoryTypeIdentifierLossOfSmell', 'Loss of Smell'],
-  ['HKCategoryTypeIdentifierLossOfTaste', 'Loss of Taste'],
-  ['HKCategoryTypeIdentifierSinusCongestion', 'Congestion'],
-  ['HKCategoryTypeIdentifierSleepApneaEvent', 'Sleep Apnea Notifications'],
-  ['HKCorrelationTypeIdentifierFood', 'Nutrition'],
-  ['HKClinicalTypeIdentifierAllergyRecord', 'Allergies'],
-  ['HKClinicalTypeIdentifierClinicalNoteRecord', 'Clinical Notes'],
-  ['HKClinicalTypeIdentifierConditionRecord', 'Conditions'],
-  ['HKClinicalTypeIdentifierImmunizationRecord', 'Immunizations'],
-  ['HKClinicalTypeIdentifierLabResultRecord', 'Lab Results'],
-  ['HKClinicalTypeIdentifierMedicationRecord', 'Medications'],
-  ['HKClinicalTypeIdentifierProcedureRecord', 'Procedures'],
-  ['HKClinicalTypeIdentifierVitalSignRecord', 'Clinical Vitals'],
-  ['HKClinicalTypeIdentifierCoverageRecord', 'Insurance'],
-  ['HKCharacteristicTypeIdentifierActivityMoveMode', 'Move Mode Setting'],
-  ['HKCharacteristicTypeIdentifierBiologicalSex', 'Sex'],
-  ['HKCharacteristicTypeIdentifierDateOfBirth', 'Date of Birth'],
-  ['HKCharacteristicTypeIdentifierWheelchairUse', 'Wheelchair'],
-  ['HKWorkoutTypeIdentifier', 'Workout'],
-  ['HKVisionPrescriptionTypeIdentifier', 'Vision Prescription'],
-  ['HKDataTypeStateOfMind', 'State of Mind'],
-  ['HKWorkoutRouteTypeIdentifier', 'Workout Route'],
-  ['HKScoredAssessmentTypeIdentifierGAD7', 'GAD-7'],
-  ['HKScoredAssessmentTypeIdentifierPHQ9', 'PHQ-9'],
-]);
+/** Quantities whose values add up in time. The others are averaged. */
+const CUMULATIVE = /^(?:Dietary.*|Distance.*|Apple(?:Exercise|Move|Stand)Time|StepCount|PushCount|SwimmingStrokeCount|BasalEnergyBurned|ActiveEnergyBurned|FlightsClimbed|InhalerUsage|InsulinDelivery|NumberOfTimesFallen|NumberOfAlcoholicBeverages|TimeInDaylight)$/;
 
-/** Quantities whose values add up in time, without their prefix. The others are averaged. */
-const CUMULATIVE = new Set(`
-  StepCount DistanceWalkingRunning DistanceCycling PushCount DistanceWheelchair SwimmingStrokeCount DistanceSwimming
-  DistanceDownhillSnowSports BasalEnergyBurned ActiveEnergyBurned FlightsClimbed AppleExerciseTime AppleMoveTime
-  AppleStandTime InhalerUsage InsulinDelivery NumberOfTimesFallen DietaryBiotin DietaryCaffeine DietaryCalcium
-  DietaryCarbohydrates DietaryChloride DietaryCholesterol DietaryChromium DietaryCopper DietaryEnergyConsumed
-  DietaryFatMonounsaturated DietaryFatPolyunsaturated DietaryFatSaturated DietaryFatTotal DietaryFiber DietaryFolate
-  DietaryIodine DietaryIron DietaryMagnesium DietaryManganese DietaryMolybdenum DietaryNiacin DietaryPantothenicAcid
-  DietaryPhosphorus DietaryPotassium DietaryProtein DietaryRiboflavin DietarySelenium DietarySodium DietarySugar
-  DietaryThiamin DietaryVitaminA DietaryVitaminB12 DietaryVitaminB6 DietaryVitaminC DietaryVitaminD DietaryVitaminE
-  DietaryVitaminK DietaryWater DietaryZinc NumberOfAlcoholicBeverages DistanceCrossCountrySkiing DistancePaddleSports
-  DistanceRowing DistanceSkatingSports TimeInDaylight
-`.trim().split(/\s+/));
-
-function withoutPrefix(identifier) {
-  const prefix = PREFIXES.find((start) => identifier.startsWith(start));
-  return prefix ? identifier.slice(prefix.length) : identifier;
+/** Prefix and words of an identifier. */
+function split(identifier) {
+  const prefix = [...TITLES.keys()].find((start) => identifier.startsWith(start)) ?? '';
+  return [prefix, identifier.slice(prefix.length)];
 }
 
 /** The title of a type, or of an element that has no types. */
 export function titleOf(element, type) {
-  if (type === '') return TITLES.get(`HK${element}TypeIdentifier`) ?? wordsOf(element);
-  const title = TITLES.get(type) ?? wordsOf(withoutPrefix(type).replace(/^Dietary/, ''));
+  const [prefix, name] = split(type === '' ? `HK${element}TypeIdentifier` : type);
+  const title = TITLES.get(prefix)?.get(name) ?? wordsOf(type === '' ? element : name.replace(/^Dietary/, ''));
   return element === 'ClinicalRecord' ? `Clinical Record: ${title}` : title;
 }
 
@@ -134,6 +82,7 @@ function wordsOf(name) {
 
 /** How the values of a type are summed up in a chart: `sum`, `average`, or `count` if they are no numbers. */
 export function aggregationOf(element, type) {
-  if (element !== 'Record' || !type.startsWith('HKQuantityTypeIdentifier')) return 'count';
-  return CUMULATIVE.has(withoutPrefix(type)) ? 'sum' : 'average';
+  const [prefix, name] = split(type);
+  if (element !== 'Record' || prefix !== 'HKQuantityTypeIdentifier') return 'count';
+  return CUMULATIVE.test(name) ? 'sum' : 'average';
 }

@@ -1,6 +1,6 @@
 // SECURITY.md, section 21: batches.
 
-import { ArchiveError, need } from './errors.js';
+import { ArchiveError } from './errors.js';
 import { JSONError, JSONScanner, hasForeignSurrogate, hasLoneSurrogate, integer } from './json.js';
 
 const MOST_POSITIONS = 2 ** 48;
@@ -8,6 +8,14 @@ const MOST_POSITIONS = 2 ** 48;
 const FIRST_SECOND = -62135596800;
 const LAST_SECOND = 253402300799;
 const TIME_NAMES = new Set(['startDate', 'endDate', 'creationDate', 'date', 'receivedDate', 'dateIssued', 'expirationDate']);
+
+function badContent(rule) {
+  return new ArchiveError('badContent', [], rule);
+}
+
+function needContent(condition, rule) {
+  if (!condition) throw badContent(rule);
+}
 
 /** Whether an attribute of an element is a time attribute (section 22). */
 export function isTimeAttribute(name, element) {
@@ -17,18 +25,18 @@ export function isTimeAttribute(name, element) {
 /** One attribute of a layout. `kind` is `constant`, `enclosed`, `text` or `time`. */
 class Field {
   constructor(parts) {
-    need(Array.isArray(parts) && parts.length >= 1 && parts.length <= 3, 'badContent', 'a field of a wrong form');
+    needContent(Array.isArray(parts) && parts.length >= 1 && parts.length <= 3, 'a field of a wrong form');
     const [name, first, second] = parts;
     for (const part of parts) {
       if (typeof part !== 'string') continue;
-      need(!hasLoneSurrogate(part) || !hasForeignSurrogate(part), 'badContent', 'half a character in a layout');
+      needContent(!hasLoneSurrogate(part) || !hasForeignSurrogate(part), 'half a character in a layout');
     }
-    need(typeof name === 'string', 'badContent', 'a field without a name');
+    needContent(typeof name === 'string', 'a field without a name');
     this.name = name;
     if (parts.length === 1) {
       this.kind = 'text';
     } else if (parts.length === 3) {
-      need(typeof first === 'string' && typeof second === 'string', 'badContent', 'a field of a wrong form');
+      needContent(typeof first === 'string' && typeof second === 'string', 'a field of a wrong form');
       this.kind = 'enclosed';
       this.before = first;
       this.after = second;
@@ -37,7 +45,7 @@ class Field {
       this.text = first;
     } else {
       const minutes = integer(first);
-      need(minutes >= -1439 && minutes <= 1439, 'badContent', 'an impossible offset');
+      needContent(minutes >= -1439 && minutes <= 1439, 'an impossible offset');
       this.kind = 'time';
       this.minutes = minutes;
     }
@@ -68,7 +76,7 @@ export class Batch {
       this.scanner.object((name) => this.readMember(name));
       this.scanner.end();
     } catch (error) {
-      if (error instanceof JSONError) throw new ArchiveError('badContent', [], error.message);
+      if (error instanceof JSONError) throw badContent(error.message);
       throw error;
     }
     this.check();
@@ -96,9 +104,9 @@ export class Batch {
 
   readLayouts() {
     const layouts = this.scanner.value();
-    need(Array.isArray(layouts), 'badContent', 'contexts is no array');
+    needContent(Array.isArray(layouts), 'contexts is no array');
     return layouts.map((fields) => {
-      need(Array.isArray(fields), 'badContent', 'a layout is no array');
+      needContent(Array.isArray(fields), 'a layout is no array');
       return fields.map((parts) => new Field(parts));
     });
   }
@@ -114,7 +122,7 @@ export class Batch {
         members++;
         this.scanner.skip();
       });
-      need(members > 0, 'badContent', 'an empty content');
+      needContent(members > 0, 'an empty content');
       places.push(start, this.scanner.at - 1);
     });
     return places;
@@ -136,7 +144,7 @@ export class Batch {
     const columns = new Map();
     const { scanner, bytes } = this;
     scanner.object((name) => {
-      need(!columns.has(name), 'badContent', 'two columns of one name');
+      needContent(!columns.has(name), 'two columns of one name');
       const column = new Column();
       scanner.array(() => {
         const first = scanner.peek();
@@ -146,7 +154,7 @@ export class Batch {
           column.places.push(start, hasEscapes ? -scanner.at : scanner.at);
           if (hasEscapes) {
             const text = scanner.unescape(start + 1, scanner.at - 1);
-            need(!hasLoneSurrogate(text) || !hasForeignSurrogate(text), 'badContent', 'half a character');
+            needContent(!hasLoneSurrogate(text) || !hasForeignSurrogate(text), 'half a character');
           }
         } else {
           scanner.skipNumber();
@@ -159,26 +167,26 @@ export class Batch {
   }
 
   check() {
-    need(this.format === 'healthvault batch 1', 'badContent', 'another format');
-    need(typeof this.element === 'string' && this.element !== '', 'badContent', 'no element');
-    need(this.gone === undefined || this.gone === false || this.gone === true, 'badContent', 'gone is neither true nor false');
-    need(this.count >= 0, 'badContent', 'no count');
+    needContent(this.format === 'healthvault batch 1', 'another format');
+    needContent(typeof this.element === 'string' && this.element !== '', 'no element');
+    needContent(this.gone === undefined || this.gone === false || this.gone === true, 'gone is neither true nor false');
+    needContent(this.count >= 0, 'no count');
     const { count } = this;
     for (const list of [this.layouts, this.contents, this.positions, this.layoutOfRow, this.contentOfRow, this.columns]) {
-      need(list, 'badContent', 'a member is missing');
+      needContent(list, 'a member is missing');
     }
-    need(this.positions.length === count && this.layoutOfRow.length === count && this.contentOfRow.length === count,
-      'badContent', 'the count is not that of the rows');
-    need(this.layouts.length <= count && this.contents.length / 2 <= count, 'badContent', 'more layouts or contents than rows');
+    needContent(this.positions.length === count && this.layoutOfRow.length === count && this.contentOfRow.length === count,
+      'the count is not that of the rows');
+    needContent(this.layouts.length <= count && this.contents.length / 2 <= count, 'more layouts or contents than rows');
     let position = 0;
     for (let row = 0; row < count; row++) {
       const step = this.positions[row];
-      need(step >= (row > 0 ? 1 : 0), 'badContent', 'a position that is not behind the one before');
+      needContent(step >= (row > 0 ? 1 : 0), 'a position that is not behind the one before');
       position += step;
       this.positions[row] = position;
-      need(position < MOST_POSITIONS, 'badContent', 'a position that is too large');
-      need(this.layoutOfRow[row] >= 0 && this.layoutOfRow[row] < this.layouts.length, 'badContent', 'no such layout');
-      need(this.contentOfRow[row] >= 0 && this.contentOfRow[row] <= this.contents.length / 2, 'badContent', 'no such content');
+      needContent(position < MOST_POSITIONS, 'a position that is too large');
+      needContent(this.layoutOfRow[row] >= 0 && this.layoutOfRow[row] < this.layouts.length, 'no such layout');
+      needContent(this.contentOfRow[row] >= 0 && this.contentOfRow[row] <= this.contents.length / 2, 'no such content');
     }
     for (const layout of this.layouts) {
       for (const field of layout) field.column = field.kind === 'constant' ? null : this.columns.get(field.name);
@@ -201,25 +209,25 @@ export class Batch {
       for (let i = 0; i < layout.length; i++) {
         const { kind, column } = layout[i];
         if (kind === 'constant') continue;
-        if (!column || column.next >= column.places.length) throw new ArchiveError('badContent', [], 'a column is too short');
+        if (!column || column.next >= column.places.length) throw badContent('a column is too short');
         const at = column.next;
         column.next += 2;
         if (kind === 'time') {
           time += integerAt(bytes, column.places[at], column.places[at + 1]);
           const local = time + 60 * layout[i].minutes;
-          need(local >= FIRST_SECOND && local <= LAST_SECOND, 'badContent', 'a time outside the years 1 to 9999');
+          needContent(local >= FIRST_SECOND && local <= LAST_SECOND, 'a time outside the years 1 to 9999');
           if (!hasTime) anchor = time;
           hasTime = true;
           values[i] = time;
         } else {
-          if (kind === 'enclosed') need(bytes[column.places[at]] === 0x22, 'badContent', 'a number where a text must be');
+          if (kind === 'enclosed') needContent(bytes[column.places[at]] === 0x22, 'a number where a text must be');
           values[i] = at;
         }
       }
       visit(row, layout, values);
     }
     for (const column of this.columns.values()) {
-      need(column.next === column.places.length, 'badContent', 'a column is too long');
+      needContent(column.next === column.places.length, 'a column is too long');
     }
   }
 
@@ -261,10 +269,10 @@ function integerAt(bytes, start, end) {
   let at = start;
   const isNegative = bytes[at] === 0x2d;
   if (isNegative) at++;
-  if (at >= end || end - at > 16 || (bytes[at] === 0x30 && end - at > 1)) throw new ArchiveError('badContent', [], 'no integer');
+  if (at >= end || end - at > 16 || (bytes[at] === 0x30 && end - at > 1)) throw badContent('no integer');
   for (; at < end; at++) {
     const digit = bytes[at] - 0x30;
-    if (digit < 0 || digit > 9) throw new ArchiveError('badContent', [], 'no integer');
+    if (digit < 0 || digit > 9) throw badContent('no integer');
     value = value * 10 + digit;
   }
   return isNegative ? -value : value;

@@ -12,6 +12,7 @@ function requireJSON(condition, reason) {
 
 const DEEPEST = 256;
 const ESCAPED = { 0x22: '"', 0x5c: '\\', 0x2f: '/', 0x62: '\b', 0x66: '\f', 0x6e: '\n', 0x72: '\r', 0x74: '\t' };
+const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 const INTEGER = /^-?(?:0|[1-9][0-9]{0,15})$/;
 const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c];
 const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d];
@@ -37,6 +38,11 @@ export function hasForeignSurrogate(text) {
 
 export function hasLoneSurrogate(text) {
   return /\p{Surrogate}/u.test(text);
+}
+
+/** Whether a text is spelled like a number. */
+export function isNumber(text) {
+  return NUMBER.test(text);
 }
 
 /** Reads values one after another out of a text in UTF-8. Objects become maps, numbers numerals. */

@@ -7,7 +7,7 @@ import { utf8 } from './words.js';
 
 const MOST_BYTES = 2 ** 26;
 const OUR_TIME = /^([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})([+-])([0-9]{2}):([0-9]{2})$/;
-const [LINE_FEED, QUOTE, COMMA, CLOSE_BRACE] = [0x0a, 0x22, 0x2c, 0x7d];
+const LINE_END = utf8('}\n');
 
 /** The year, month and day of a day since 1970. */
 export function civilDay(days) {
@@ -107,11 +107,6 @@ class Output {
     this.bytes = bytes;
   }
 
-  byte(byte) {
-    this.reserve(1);
-    this.bytes[this.length++] = byte;
-  }
-
   append(bytes) {
     this.reserve(bytes.length);
     this.bytes.set(bytes, this.length);
@@ -157,11 +152,10 @@ export function ndjson(batch, isWanted = null) {
     }
     const content = batch.contentBytes(row);
     if (content) {
-      output.byte(COMMA);
+      output.ascii(',');
       output.append(content);
     }
-    output.byte(CLOSE_BRACE);
-    output.byte(LINE_FEED);
+    output.append(LINE_END);
   });
   return output.bytes.subarray(0, output.length);
 }
@@ -191,9 +185,7 @@ function planLayout(layout, element) {
 function appendValue(output, batch, field, value, suffix) {
   if (field.kind === 'constant') return;
   if (field.kind === 'time') {
-    output.byte(QUOTE);
-    output.ascii(timeText(value, field.minutes));
-    output.byte(QUOTE);
+    output.ascii(`"${timeText(value, field.minutes)}"`);
     return;
   }
   const { places } = field.column;

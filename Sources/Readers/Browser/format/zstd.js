@@ -6,11 +6,14 @@
 /** A frame that breaks the rules of RFC 8878, or one that the format of archives does not allow. */
 export class FrameError extends Error {}
 
-function requireFrame(condition, reason) {
+function check(condition, reason) {
   if (!condition) throw new FrameError(reason);
 }
 
-const MAGIC = 0xfd2fb528;
+const CUT_OFF = 'something is cut off';
+const TOO_LONG = 'the content is longer than stated';
+const RESERVED = 'a reserved bit is set';
+const FRAME_START = 0xfd2fb528;
 const LARGEST_BLOCK = 1 << 17;
 const LARGEST_WINDOW = 2 ** 27;
 // So many bytes may be read, though not used, behind the end of the input.
@@ -36,7 +39,7 @@ class Frame {
     this.source = source;
     this.end = end;
     this.at = 0;
-    requireFrame(end >= 5 && this.number(4) === MAGIC, 'no frame');
+    check(end >= 5 && this.number(4) === FRAME_START, 'no frame');
     this.readHeader(most);
     this.output = new Uint8Array(this.contentSize);
     this.produced = 0;
@@ -49,7 +52,7 @@ class Frame {
 
   /** Reads a little-endian number of up to six bytes. */
   number(count) {
-    requireFrame(this.at + count <= this.end, 'the frame is too short');
+    check(this.at + count <= this.end, CUT_OFF);
     let value = 0;
     for (let i = count - 1; i >= 0; i--) value = value * 256 + this.source[this.at + i];
     this.at += count;
@@ -61,7 +64,7 @@ class Frame {
     const descriptor = this.number(1);
     const contentSizeFlag = descriptor >> 6;
     const isSingleSegment = (descriptor & 32) !== 0;
-    requireFrame((descriptor & 8) === 0, 'a reserved bit is set');
+    check((descriptor & 8) === 0, RESERVED);
     this.hasChecksum = (descriptor & 4) !== 0;
     let windowSize = 0;
     if (!isSingleSegment) {
@@ -70,17 +73,17 @@ class Frame {
       windowSize = base + (base / 8) * (window & 7);
     }
     const dictionary = this.number([0, 1, 2, 4][descriptor & 3]);
-    requireFrame(dictionary === 0, 'the frame needs a dictionary');
-    requireFrame(contentSizeFlag > 0 || isSingleSegment, 'the frame does not state the length of its content');
+    check(dictionary === 0, 'the frame needs a dictionary');
+    check(contentSizeFlag > 0 || isSingleSegment, 'the frame does not state the length of its content');
     switch (contentSizeFlag) {
       case 0: this.contentSize = this.number(1); break;
       case 1: this.contentSize = this.number(2) + 256; break;
       case 2: this.contentSize = this.number(4); break;
       default: this.contentSize = this.number(4) + this.number(4) * 2 ** 32;
     }
-    requireFrame(this.contentSize <= most, 'the content is too long');
+    check(this.contentSize <= most, 'the content is too long');
     if (isSingleSegment) windowSize = this.contentSize;
-    requireFrame(windowSize <= LARGEST_WINDOW, 'the window is too large');
+    check(windowSize <= LARGEST_WINDOW, 'the window is too large');
     this.largestBlock = Math.min(windowSize, LARGEST_BLOCK);
   }
 
@@ -91,10 +94,10 @@ class Frame {
       const header = this.number(3);
       isLast = (header & 1) !== 0;
       const size = header >> 3;
-      requireFrame(size <= this.largestBlock, 'a block is too long');
+      check(size <= this.largestBlock, 'a block is too long');
       switch ((header >> 1) & 3) {
         case 0: // Raw_Block
-          requireFrame(this.at + size <= this.end, 'the frame is too short');
+          check(this.at + size <= this.end, CUT_OFF);
           this.requireRoom(size);
           this.output.set(this.source.subarray(this.at, this.at + size), this.produced);
           this.at += size;
@@ -106,20 +109,20 @@ class Frame {
           this.produced += size;
           break;
         case 2: // Compressed_Block
-          requireFrame(this.at + size <= this.end, 'the frame is too short');
+          check(this.at + size <= this.end, CUT_OFF);
           this.decompressBlock(this.at + size);
           break;
         default: throw new FrameError('a block has the reserved type');
       }
     }
-    requireFrame(this.produced === this.contentSize, 'the content has another length than stated');
+    check(this.produced === this.contentSize, 'the content has another length than stated');
     if (this.hasChecksum) {
-      requireFrame(this.number(4) === Number(xxh64(this.output) & 0xffffffffn), 'the checksum does not match');
+      check(this.number(4) === Number(xxh64(this.output) & 0xffffffffn), 'the checksum does not match');
     }
   }
 
   requireRoom(size) {
-    requireFrame(this.produced + size <= this.contentSize, 'the content is longer than stated');
+    check(this.produced + size <= this.contentSize, TOO_LONG);
   }
 
   // 3.1.1.3. Compressed blocks
@@ -131,18 +134,18 @@ class Frame {
 
   // 3.1.1.3.1. Literals section
   readLiterals(end) {
-    requireFrame(this.at < end, 'a block has no literals section');
+    check(this.at < end, CUT_OFF);
     const { source } = this;
     const first = source[this.at];
     const type = first & 3;
     const sizeFormat = (first >> 2) & 3;
     if (type < 2) { // Raw_Literals_Block, RLE_Literals_Block
       const bytes = [1, 2, 1, 3][sizeFormat];
-      requireFrame(this.at + bytes <= end, 'a literals section is too short');
+      check(this.at + bytes <= end, CUT_OFF);
       const size = Math.floor(this.number(bytes) / (bytes === 1 ? 8 : 16));
-      requireFrame(size <= this.largestBlock, 'there are too many literals');
+      check(size <= this.largestBlock, 'there are too many literals');
       const stored = type === 0 ? size : 1;
-      requireFrame(this.at + stored <= end, 'a literals section is too short');
+      check(this.at + stored <= end, CUT_OFF);
       if (type === 0) this.literals.set(source.subarray(this.at, this.at + size));
       else this.literals.fill(source[this.at], 0, size);
       this.at += stored;
@@ -151,29 +154,29 @@ class Frame {
     // Compressed_Literals_Block, Treeless_Literals_Block
     const streams = sizeFormat === 0 ? 1 : 4;
     const sizeBits = [10, 10, 14, 18][sizeFormat];
-    requireFrame(this.at + (4 + 2 * sizeBits) / 8 <= end, 'a literals section is too short');
+    check(this.at + (4 + 2 * sizeBits) / 8 <= end, CUT_OFF);
     const header = this.number((4 + 2 * sizeBits + 7) >> 3);
     const size = Math.floor(header / 16) % 2 ** sizeBits;
     const compressed = Math.floor(header / 2 ** (4 + sizeBits)) % 2 ** sizeBits;
     const stop = this.at + compressed;
-    requireFrame(size <= this.largestBlock && stop <= end, 'there are too many literals');
-    requireFrame(streams === 1 || size >= 6, 'there are too few literals for four streams');
+    check(size <= this.largestBlock && stop <= end, 'there are too many literals');
+    check(streams === 1 || size >= 6, 'too few literals for four streams');
     if (type === 2) this.huffman = this.readHuffmanTree(stop);
-    requireFrame(this.huffman, 'literals use a tree of no block before');
+    check(this.huffman, 'literals use a tree of no block before');
     if (streams === 1) {
       this.decodeLiterals(this.at, stop, 0, size);
     } else {
       // 3.1.1.3.1.6. Jump table
-      requireFrame(this.at + 6 <= stop, 'a jump table is too short');
+      check(this.at + 6 <= stop, CUT_OFF);
       const part = (size + 3) >> 2;
       const ends = [0, 1, 2].map(() => this.number(2));
       let start = this.at;
       for (let i = 0; i < 3; i++) {
-        requireFrame(start + ends[i] <= stop, 'a jump table leads outside');
+        check(start + ends[i] <= stop, 'a jump table leads outside');
         this.decodeLiterals(start, start + ends[i], i * part, (i + 1) * part);
         start += ends[i];
       }
-      requireFrame(3 * part <= size, 'there are too few literals for four streams');
+      check(3 * part <= size, 'too few literals for four streams');
       this.decodeLiterals(start, stop, 3 * part, size);
     }
     this.at = stop;
@@ -201,25 +204,25 @@ class Frame {
       literals[at + 1] = two;
       at += 2;
       bit -= (one >> 8) + (two >> 8);
-      if (bit < bottom) throw new FrameError('a stream of literals is too short');
+      if (bit < bottom) throw new FrameError(CUT_OFF);
     }
     if (at < to) {
       const cell = cells[peek(source, bit - maxBits) & mask];
       literals[at] = cell;
       bit -= cell >> 8;
     }
-    requireFrame(bit === bottom, 'a stream of literals has another length than stated');
+    check(bit === bottom, 'a stream of literals has another length than stated');
   }
 
   // 4.2.1. Huffman tree description
   readHuffmanTree(stop) {
-    requireFrame(this.at < stop, 'a Huffman tree is missing');
+    check(this.at < stop, CUT_OFF);
     const header = this.number(1);
     const weights = [];
     if (header >= 128) {
       // 4.2.1.1. Weights of four bits each
       const count = header - 127;
-      requireFrame(this.at + ((count + 1) >> 1) <= stop, 'a Huffman tree is too short');
+      check(this.at + ((count + 1) >> 1) <= stop, CUT_OFF);
       for (let i = 0; i < count; i++) {
         const pair = this.source[this.at + (i >> 1)];
         weights.push(i & 1 ? pair & 15 : pair >> 4);
@@ -228,7 +231,7 @@ class Frame {
     } else {
       // 4.2.1.2. Weights compressed with FSE
       const end = this.at + header;
-      requireFrame(end <= stop, 'a Huffman tree is too short');
+      check(end <= stop, CUT_OFF);
       const table = this.readTable(end, 6, 255);
       this.decodeWeights(table, end, weights);
       this.at = end;
@@ -249,11 +252,11 @@ class Frame {
       return (peek(source, bottom) & ((1 << there) - 1)) << (count - there);
     };
     const states = [read(table.accuracy), read(table.accuracy)];
-    requireFrame(bit >= bottom, 'the weights of a Huffman tree are too short');
+    check(bit >= bottom, CUT_OFF);
     for (let turn = 0; ; turn = 1 - turn) {
       const state = states[turn];
       weights.push(table.symbols[state]);
-      requireFrame(weights.length < 255, 'a Huffman tree has too many symbols');
+      check(weights.length < 255, 'a Huffman tree has too many symbols');
       states[turn] = table.bases[state] + read(table.bits[state]);
       if (bit < bottom) {
         weights.push(table.symbols[states[1 - turn]]);
@@ -267,15 +270,15 @@ class Frame {
     const { source, output, literals, contentSize } = this;
     const count = this.readSequenceCount(end);
     if (count === 0) {
-      requireFrame(this.at === end, 'something follows the literals of a block');
+      check(this.at === end, 'something follows the literals of a block');
       this.requireRoom(literalCount);
       output.set(literals.subarray(0, literalCount), this.produced);
       this.produced += literalCount;
       return;
     }
-    requireFrame(this.at < end, 'a sequences section is too short');
+    check(this.at < end, CUT_OFF);
     const modes = this.number(1);
-    requireFrame((modes & 3) === 0, 'a reserved bit is set');
+    check((modes & 3) === 0, RESERVED);
     const { tables } = this;
     tables.literals = this.readSequenceTable(modes >> 6, end, LITERAL_LENGTHS, tables.literals);
     tables.offsets = this.readSequenceTable((modes >> 4) & 3, end, OFFSETS, tables.offsets);
@@ -290,7 +293,7 @@ class Frame {
     let literalState = peek(source, (bit -= tables.literals.accuracy)) & ((1 << tables.literals.accuracy) - 1);
     let offsetState = peek(source, (bit -= tables.offsets.accuracy)) & ((1 << tables.offsets.accuracy) - 1);
     let matchState = peek(source, (bit -= tables.matches.accuracy)) & ((1 << tables.matches.accuracy) - 1);
-    requireFrame(bit >= bottom, 'a sequences section is too short');
+    check(bit >= bottom, CUT_OFF);
     let [recent1, recent2, recent3] = this.recentOffsets;
     const blockStart = this.produced;
     const blockEnd = Math.min(contentSize, blockStart + LARGEST_BLOCK);
@@ -336,7 +339,7 @@ class Frame {
         bit -= extra;
         offsetState = offsetBases[offsetState] + (peek(source, bit) & ((1 << extra) - 1));
       }
-      if (bit < bottom) throw new FrameError('a sequences section is too short');
+      if (bit < bottom) throw new FrameError(CUT_OFF);
 
       // 3.1.1.5. Repeat offsets
       if (offset > 3) {
@@ -359,7 +362,7 @@ class Frame {
 
       // 3.1.1.4. Sequence execution
       if (literal + literalLength > literalCount) throw new FrameError('a sequence needs more literals than there are');
-      if (produced + literalLength + matchLength > blockEnd) throw new FrameError('the content is longer than stated');
+      if (produced + literalLength + matchLength > blockEnd) throw new FrameError(TOO_LONG);
       if (literalLength > 32) {
         output.set(literals.subarray(literal, literal + literalLength), produced);
         produced += literalLength;
@@ -376,9 +379,9 @@ class Frame {
         for (let i = matchLength; i > 0; i--) output[produced++] = output[from++];
       }
     }
-    requireFrame(bit === bottom, 'a sequences section is too long');
+    check(bit === bottom, 'a sequences section is too long');
     const rest = literalCount - literal;
-    requireFrame(produced + rest <= blockEnd, 'the content is longer than stated');
+    check(produced + rest <= blockEnd, TOO_LONG);
     output.set(literals.subarray(literal, literalCount), produced);
     this.produced = produced + rest;
     this.recentOffsets = [recent1, recent2, recent3];
@@ -386,10 +389,10 @@ class Frame {
 
   // 3.1.1.3.2.1. Sequences section header
   readSequenceCount(end) {
-    requireFrame(this.at < end, 'a sequences section is missing');
+    check(this.at < end, CUT_OFF);
     const first = this.number(1);
     if (first < 128) return first;
-    requireFrame(this.at + (first < 255 ? 1 : 2) <= end, 'a sequences section is too short');
+    check(this.at + (first < 255 ? 1 : 2) <= end, CUT_OFF);
     return first < 255 ? ((first - 128) << 8) + this.number(1) : this.number(2) + 0x7f00;
   }
 
@@ -397,14 +400,14 @@ class Frame {
     switch (mode) {
       case 0: return kind.predefined; // Predefined_Mode
       case 1: { // RLE_Mode
-        requireFrame(this.at < end, 'a table is missing');
+        check(this.at < end, CUT_OFF);
         const symbol = this.number(1);
-        requireFrame(symbol <= kind.largestSymbol, 'a table has an unknown symbol');
+        check(symbol <= kind.largestSymbol, 'a table has an unknown symbol');
         return { accuracy: 0, symbols: Uint8Array.of(symbol), bits: new Uint8Array(1), bases: new Uint16Array(1) };
       }
       case 2: return this.readTable(end, kind.largestAccuracy, kind.largestSymbol); // FSE_Compressed_Mode
       default: // Repeat_Mode
-        requireFrame(previous, 'a table of no block before is used');
+        check(previous, 'a table of no block before is used');
         return previous;
     }
   }
@@ -412,11 +415,11 @@ class Frame {
   // 4.1.1. FSE table description
   readTable(end, largestAccuracy, largestSymbol) {
     const { source } = this;
-    requireFrame(this.at < end, 'a table is missing');
+    check(this.at < end, CUT_OFF);
     let bit = this.at * 8;
     const accuracy = (peek(source, bit) & 15) + 5;
     bit += 4;
-    requireFrame(accuracy <= largestAccuracy, 'a table is too large');
+    check(accuracy <= largestAccuracy, 'a table is too large');
     let remaining = (1 << accuracy) + 1;
     const probabilities = [];
     while (remaining > 1 && probabilities.length <= largestSymbol) {
@@ -433,7 +436,7 @@ class Frame {
       }
       probability -= 1; // -1 is "less than 1"
       remaining -= Math.abs(probability);
-      requireFrame(remaining >= 1, 'a table has too large a sum');
+      check(remaining >= 1, 'a table has too large a sum');
       probabilities.push(probability);
       if (probability === 0) {
         let repeat;
@@ -441,12 +444,12 @@ class Frame {
           repeat = peek(source, bit) & 3;
           bit += 2;
           for (let i = 0; i < repeat; i++) probabilities.push(0);
-          requireFrame(bit <= end * 8, 'a table is too short');
+          check(bit <= end * 8, CUT_OFF);
         } while (repeat === 3);
       }
-      requireFrame(bit <= end * 8, 'a table is too short');
+      check(bit <= end * 8, CUT_OFF);
     }
-    requireFrame(remaining === 1 && probabilities.length <= largestSymbol + 1, 'a table has a wrong sum');
+    check(remaining === 1 && probabilities.length <= largestSymbol + 1, 'a table has a wrong sum');
     this.at = (bit + 7) >> 3;
     return fseTable(probabilities, accuracy);
   }
@@ -460,7 +463,7 @@ function peek(source, bit) {
 
 /** The place behind the last bit of a stream that is read backwards: that of the highest bit that is set. */
 function lastBit(source, start, end) {
-  requireFrame(start < end && source[end - 1] !== 0, 'a stream has no end');
+  check(start < end && source[end - 1] !== 0, 'a stream has no end');
   return end * 8 - 8 + (31 - Math.clz32(source[end - 1]));
 }
 
@@ -498,15 +501,15 @@ function fseTable(probabilities, accuracy) {
 function huffmanTable(weights) {
   let sum = 0;
   for (const weight of weights) {
-    requireFrame(weight <= 11, 'a weight of a Huffman tree is too large');
+    check(weight <= 11, 'a weight of a Huffman tree is too large');
     if (weight > 0) sum += 1 << (weight - 1);
   }
-  requireFrame(sum > 0, 'a Huffman tree has no symbols');
+  check(sum > 0, 'a Huffman tree has no symbols');
   const maxBits = 32 - Math.clz32(sum);
   const left = (1 << maxBits) - sum;
-  requireFrame(maxBits <= 11 && (left & (left - 1)) === 0, 'a Huffman tree is not complete');
+  check(maxBits <= 11 && (left & (left - 1)) === 0, 'a Huffman tree is not complete');
   const all = [...weights, 32 - Math.clz32(left)];
-  requireFrame(all.filter((weight) => weight === 1).length >= 2 &&
+  check(all.filter((weight) => weight === 1).length >= 2 &&
     all.filter((weight) => weight === 1).length % 2 === 0, 'a Huffman tree is not complete');
   const cells = new Uint16Array(1 << maxBits);
   let at = 0;

@@ -1,0 +1,99 @@
+// Saving as people see it: where to, progress, stopping, and what was lost.
+
+import { ArchiveError } from '../format/errors.js';
+import { Saving, Stopped } from '../collection/saving.js';
+import { ChosenFile, Downloads, canChooseFile } from '../collection/sinks.js';
+import { announce, breathe, element, formatBytes, visible } from './dom.js';
+
+/** A name that every system takes for a file. */
+export function fileName(text) {
+  return text.replace(/[^\p{L}\p{N}._ -]/gu, '_').replace(/^[. ]+/, '').slice(0, 120) || 'file';
+}
+
+function download(name, blob) {
+  const address = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.download = name;
+  link.setAttribute('href', address);
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  return breathe();
+}
+
+/** List of what was lost, with the words of the command. */
+export function lossList(losses) {
+  return element('ul', {}, losses.slice(0, 100).map(({ what, error }) => element('li', {}, `${visible(what)}: ${visible(error.message)}`)),
+    losses.length > 100 && element('li', {}, `and ${losses.length - 100} more`));
+}
+
+/** A place on a screen where savings are shown. */
+export class SavingView {
+  constructor(session) {
+    this.session = session;
+    this.place = element('div', { 'aria-live': 'polite' });
+  }
+
+  /** Saves under a name. `save` gets a `Saving` and a sink. */
+  async run(name, save, { keepingLosses = false } = {}) {
+    let sink;
+    try {
+      sink = canChooseFile() ? await ChosenFile.choose(name) : new Downloads(name, download);
+    } catch (error) {
+      if (error.name === 'AbortError') return;
+      this.fail(error);
+      return;
+    }
+    const bar = element('progress', { max: 1, value: 0, 'aria-label': `Saving ${visible(sink.name)}` });
+    const saving = new Saving(this.session.collection, async (done, total) => {
+      bar.value = total > 0 ? done / total : 1;
+      this.session.stayAwake();
+      await breathe();
+    });
+    this.session.addTask(saving);
+    const stop = element('button', { type: 'button', onclick: () => { saving.isStopped = true; } }, 'Stop');
+    this.place.replaceChildren(element('p', {}, `Saving ${visible(sink.name)} `), element('div', { class: 'row' }, bar, stop));
+    try {
+      await save(saving, sink);
+      if (saving.isStopped) throw new Stopped();
+      if (saving.losses.length > 0 && !keepingLosses) {
+        await sink.abort();
+        this.offerRest(name, save, saving.losses, sink);
+        return;
+      }
+      await sink.close();
+      this.succeed(sink, saving.losses);
+    } catch (error) {
+      await Promise.resolve(sink.abort()).catch(() => {});
+      if (error instanceof Stopped) this.place.replaceChildren(element('p', {}, `Stopped. ${this.left(sink)}`));
+      else this.fail(error, sink);
+    } finally {
+      this.session.removeTask(saving);
+    }
+  }
+
+  succeed(sink, losses) {
+    const text = `Saved ${visible(sink.name)}${sink.count > 0 ? `, in ${sink.count} numbered files` : ` (${formatBytes(sink.length)})`}.`;
+    this.place.replaceChildren(element('p', {}, text), losses.length > 0 && element('p', {}, 'It lacks:'), losses.length > 0 && lossList(losses));
+    announce(text);
+  }
+
+  /** What there is after a saving that failed. */
+  left(sink) {
+    return sink?.count > 0 ? 'Do not keep the numbered files that were saved: some are missing.' : 'Nothing was saved.';
+  }
+
+  offerRest(name, save, losses, sink) {
+    const dot = name.lastIndexOf('.');
+    const incomplete = `${name.slice(0, dot)}-incomplete${name.slice(dot)}`;
+    this.place.replaceChildren(element('div', { class: 'problem', role: 'alert' },
+      element('p', {}, `A part of it cannot be read. ${this.left(sink)}`), lossList(losses),
+      element('div', { class: 'row' }, element('button', {
+        type: 'button', onclick: () => this.run(incomplete, save, { keepingLosses: true }),
+      }, 'Save the rest'))));
+  }
+
+  fail(error, sink) {
+    const text = error instanceof ArchiveError ? visible(error.message) : `The browser could not save: ${visible(String(error.message))}`;
+    this.place.replaceChildren(element('p', { class: 'problem', role: 'alert' }, `${text}. ${this.left(sink)}`));
+  }
+}
