@@ -6,7 +6,7 @@ import { pbkdf2 } from '../format/keys.js';
 import { PassphraseError } from '../format/slots.js';
 import { joinVolumes } from '../format/volumes.js';
 import { Collection } from '../collection/collection.js';
-import { announce, breathe, element, formatBytes, show, visible } from './dom.js';
+import { announce, breathe, element, fill, formatBytes, show, visible } from './dom.js';
 
 /** What to do about an error. */
 const ADVICE = {
@@ -61,13 +61,13 @@ export function showChoosing(session, onOpen, reason = '') {
   function showList() {
     const { chosen } = session;
     if (chosen.length === 0) {
-      list.replaceChildren();
+      fill(list);
     } else if (chosen.length === 1) {
       const [file] = chosen;
       const volumes = file.blobs.length > 1 ? `, ${file.blobs.length} volumes` : '';
-      list.replaceChildren(element('p', {}, `${visible(file.name)} (${formatBytes(file.size)}${volumes})`));
+      fill(list, element('p', {}, `${visible(file.name)} (${formatBytes(file.size)}${volumes})`));
     } else {
-      list.replaceChildren(element('fieldset', {}, element('legend', {}, 'Which is the newest? Its passphrase opens the others.'),
+      fill(list, element('fieldset', {}, element('legend', {}, 'Which is the newest? Its passphrase opens the others.'),
         chosen.map((file, i) => element('div', {}, element('label', { class: 'inline' }, element('input', {
           type: 'radio', name: 'newest', value: i, checked: file === session.newest, onchange: () => { session.newest = file; },
         }), `${visible(file.name)} (${formatBytes(file.size)})`)))));
@@ -76,12 +76,12 @@ export function showChoosing(session, onOpen, reason = '') {
 
   function tell(error) {
     if (!error) {
-      problem.replaceChildren();
+      fill(problem);
       return;
     }
     const isKnown = error instanceof ArchiveError || error instanceof PassphraseError;
     const text = isKnown ? visible(error.message) : 'this page failed; please report it to its makers';
-    problem.replaceChildren(element('div', { class: 'problem', role: 'alert', id: 'problem' },
+    fill(problem, element('div', { class: 'problem', role: 'alert', id: 'problem' },
       element('p', {}, element('strong', {}, text)),
       ADVICE[error.name] && element('p', {}, ADVICE[error.name]),
       error instanceof ArchiveError && element('p', { class: 'quiet' }, `Error ${error.code}`)));
@@ -157,7 +157,7 @@ class DerivationMeter {
   constructor(place, inAll, millisecondsEach) {
     Object.assign(this, { place, inAll, millisecondsEach, done: 0, current: 0, started: 0 });
     this.bar = element('progress', { max: 1, value: 0, 'aria-label': 'Deriving the key' });
-    this.place.replaceChildren(element('p', {}, 'Deriving the key from the passphrase. This is slow on purpose.'), this.bar);
+    fill(this.place, element('p', {}, 'Deriving the key from the passphrase. This is slow on purpose.'), this.bar);
     this.timer = setInterval(() => this.draw(), 100);
   }
 
@@ -173,6 +173,6 @@ class DerivationMeter {
 
   stop() {
     clearInterval(this.timer);
-    this.place.replaceChildren();
+    fill(this.place);
   }
 }

@@ -4,7 +4,7 @@ import { parseJSON } from '../format/json.js';
 import { counted } from '../format/manifest.js';
 import { dayText, ndjson } from '../format/rows.js';
 import { warningLines } from './choosing.js';
-import { element, formatBytes, formatNumber, show, visible } from './dom.js';
+import { element, fill, formatBytes, formatNumber, show, visible } from './dom.js';
 import { SavingView, fileName } from './savingview.js';
 
 /** Shows the screen. `onType` gets the type that was chosen. */
@@ -58,15 +58,15 @@ function sourceList(sources) {
 function typesSection(collection, onType) {
   const body = element('tbody');
   const found = element('p', { class: 'quiet', role: 'status' });
-  const search = element('input', { type: 'search', id: 'search', autocomplete: 'off', oninput: () => fill() });
+  const search = element('input', { type: 'search', id: 'search', autocomplete: 'off', oninput: () => list() });
 
-  function fill() {
+  function list() {
     const wanted = search.value.trim().toLowerCase();
     const types = collection.types.filter(({ title, type, element: name }) => `${title} ${type} ${name}`.toLowerCase().includes(wanted));
-    body.replaceChildren(...types.map((group) => typeRow(collection, group, onType)));
+    fill(body, ...types.map((group) => typeRow(collection, group, onType)));
     found.textContent = counted(types.length, 'type');
   }
-  fill();
+  list();
   return [element('h3', {}, 'Types'),
     element('label', { for: 'search' }, 'Search'), search, found,
     element('table', { class: 'types' },
@@ -113,7 +113,7 @@ function aboutSection(collection) {
           }
         }
       }
-      place.replaceChildren(element('dl', { class: 'facts' }, pairs.map(
+      fill(place, element('dl', { class: 'facts' }, pairs.map(
         ([name, value]) => [element('dt', {}, visible(name)), element('dd', {}, visible(value))])));
     },
   }, element('summary', {}, 'About the export and the person'), place);

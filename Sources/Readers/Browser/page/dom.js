@@ -14,9 +14,19 @@ function build(made, attributes, children) {
     else if (SAFE_ATTRIBUTES.has(name) || name.startsWith('aria-')) made.setAttribute(name, value === true ? '' : String(value));
     else throw new TypeError(`the attribute ${name} is not allowed`);
   }
-  made.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false).map(
-    (child) => (child instanceof Node ? child : String(child))));
+  made.append(...nodes(children));
   return made;
+}
+
+/** Nodes and texts out of nested lists, without what is missing. */
+function nodes(children) {
+  return children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false && child !== '').map(
+    (child) => (child instanceof Node ? child : String(child)));
+}
+
+/** Replaces what is in a place. */
+export function fill(place, ...children) {
+  place.replaceChildren(...nodes(children));
 }
 
 /** An element with attributes, listeners (`onclick`) and children: nodes and texts. */
@@ -42,8 +52,9 @@ export function announce(text) {
 /** Shows a screen in place of the one before, and moves the focus to it. */
 export function show(...content) {
   const main = document.getElementById('main');
-  main.replaceChildren(...content);
-  main.focus();
+  fill(main, content);
+  main.focus({ preventScroll: true });
+  scrollTo(0, 0);
 }
 
 /** Lets the browser draw, so that progress is seen and buttons work. */

@@ -8,7 +8,7 @@ import { DayRange, START_NAMES } from '../collection/selection.js';
 import { MOST_ROWS, nextBin, readSamples } from '../collection/totals.js';
 import { dayOfText } from '../collection/zones.js';
 import { chart } from './chart.js';
-import { announce, breathe, element, formatNumber, show, visible } from './dom.js';
+import { announce, breathe, element, fill, formatNumber, show, visible } from './dom.js';
 import { SavingView, fileName, lossList } from './savingview.js';
 
 const ROWS_OF_PAGE = 100;
@@ -39,7 +39,7 @@ export function showSamples(session, group, onBack) {
     const own = task;
     session.addTask(own);
     const bar = element('progress', { max: 1, value: 0, 'aria-label': 'Reading samples' });
-    place.replaceChildren(bar);
+    fill(place, bar);
     let found;
     try {
       found = await readSamples(collection, group, range(), async (done, total) => {
@@ -55,10 +55,10 @@ export function showSamples(session, group, onBack) {
     }
     if (own.isStopped) return;
     const text = counted(found.count, 'sample');
-    place.replaceChildren(...[
+    fill(place,
       element('p', {}, `${text}${range().isEverything ? '' : ' in this time'}`),
       found.losses.length > 0 && element('div', { class: 'problem', role: 'alert' }, element('p', {}, 'A part cannot be read:'), lossList(found.losses)),
-      ...charts(group, found, bins.value), found.count > 0 && new SampleTable(found, zone).place].filter(Boolean));
+      charts(group, found, bins.value), found.count > 0 && new SampleTable(found, zone).place);
     announce(text);
   }
 
@@ -150,7 +150,7 @@ class SampleTable {
         this.draw(id);
       },
     }, name);
-    this.place.replaceChildren(element('h3', {}, 'Samples'),
+    fill(this.place, element('h3', {}, 'Samples'),
       this.count > MOST_ROWS ? element('p', {}, `The table has the first ${formatNumber(MOST_ROWS)} of ${formatNumber(this.count)}; choose a shorter time for others.`) : '',
       element('div', { class: 'scroll', role: 'region', tabindex: 0, 'aria-label': 'Samples' }, element('table', {},
         element('caption', {}, `${formatNumber(this.page * ROWS_OF_PAGE + 1)} to ${formatNumber(this.page * ROWS_OF_PAGE + shown.length)} of ${formatNumber(this.rows.length)}`),

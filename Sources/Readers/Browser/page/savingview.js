@@ -3,7 +3,7 @@
 import { ArchiveError } from '../format/errors.js';
 import { Saving, Stopped } from '../collection/saving.js';
 import { ChosenFile, Downloads, canChooseFile } from '../collection/sinks.js';
-import { announce, breathe, element, formatBytes, visible } from './dom.js';
+import { announce, breathe, element, fill, formatBytes, visible } from './dom.js';
 
 /** A name that every system takes for a file. */
 export function fileName(text) {
@@ -51,7 +51,7 @@ export class SavingView {
     });
     this.session.addTask(saving);
     const stop = element('button', { type: 'button', onclick: () => { saving.isStopped = true; } }, 'Stop');
-    this.place.replaceChildren(element('p', {}, `Saving ${visible(sink.name)} `), element('div', { class: 'row' }, bar, stop));
+    fill(this.place, element('p', {}, `Saving ${visible(sink.name)} `), element('div', { class: 'row' }, bar, stop));
     try {
       await save(saving, sink);
       if (saving.isStopped) throw new Stopped();
@@ -64,7 +64,7 @@ export class SavingView {
       this.succeed(sink, saving.losses);
     } catch (error) {
       await Promise.resolve(sink.abort()).catch(() => {});
-      if (error instanceof Stopped) this.place.replaceChildren(element('p', {}, `Stopped. ${this.left(sink)}`));
+      if (error instanceof Stopped) fill(this.place, element('p', {}, `Stopped. ${this.left(sink)}`));
       else this.fail(error, sink);
     } finally {
       this.session.removeTask(saving);
@@ -73,7 +73,7 @@ export class SavingView {
 
   succeed(sink, losses) {
     const text = `Saved ${visible(sink.name)}${sink.count > 0 ? `, in ${sink.count} numbered files` : ` (${formatBytes(sink.length)})`}.`;
-    this.place.replaceChildren(element('p', {}, text), losses.length > 0 && element('p', {}, 'It lacks:'), losses.length > 0 && lossList(losses));
+    fill(this.place, element('p', {}, text), losses.length > 0 && element('p', {}, 'It lacks:'), losses.length > 0 && lossList(losses));
     announce(text);
   }
 
@@ -85,7 +85,7 @@ export class SavingView {
   offerRest(name, save, losses, sink) {
     const dot = name.lastIndexOf('.');
     const incomplete = `${name.slice(0, dot)}-incomplete${name.slice(dot)}`;
-    this.place.replaceChildren(element('div', { class: 'problem', role: 'alert' },
+    fill(this.place, element('div', { class: 'problem', role: 'alert' },
       element('p', {}, `A part of it cannot be read. ${this.left(sink)}`), lossList(losses),
       element('div', { class: 'row' }, element('button', {
         type: 'button', onclick: () => this.run(incomplete, save, { keepingLosses: true }),
@@ -94,6 +94,6 @@ export class SavingView {
 
   fail(error, sink) {
     const text = error instanceof ArchiveError ? visible(error.message) : `The browser could not save: ${visible(String(error.message))}`;
-    this.place.replaceChildren(element('p', { class: 'problem', role: 'alert' }, `${text}. ${this.left(sink)}`));
+    fill(this.place, element('p', { class: 'problem', role: 'alert' }, `${text}. ${this.left(sink)}`));
   }
 }
