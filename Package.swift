@@ -202,6 +202,7 @@ let package = Package(
                 "HealthTypes", "RecordedExports", "SampleBatches", "SystemIO", "VaultContainer",
                 "VaultCrypto",
             ]),
+        .target(name: "CBrowserReader", path: "Sources/Readers/CBrowserReader"),
         module(
             "Interface/CommandOutput",
             [
@@ -212,9 +213,9 @@ let package = Package(
         module(
             "Interface/HealthVaultCommands",
             [
-                "AppleHealthExport", "CivilTime", "CommandLineKit", "CommandOutput", "HealthModel",
-                "HealthQueries", "HealthVault", "JSONText", "SampleBatches", "SystemIO", "VaultContainer",
-                "VaultCrypto",
+                "AppleHealthExport", "ArchiveManifest", "ArchiveWriting", "ByteSpans", "CBrowserReader",
+                "CivilTime", "CommandLineKit", "CommandOutput", "HealthModel", "HealthQueries", "HealthVault", "JSONText",
+                "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         program("Interface/HealthVaultCLI", ["HealthVaultCommands"]),
         program("Development/HealthVaultTestMain", ["HealthVaultCommands", "SystemIO", "VaultContainer"]),

@@ -7,7 +7,8 @@ from pathlib import Path
 from vault import BINARY, CommandTest, each, generated, run
 
 COMMANDS = ("export", "encrypt", "decrypt", "inspect", "verify", "recover", "passphrase", "session", "destination", "schedule",
-            "run-due", "status", "history", "compact", "query", "stats", "sleep", "ecg", "types", "completions", "version")
+            "run-due", "status", "history", "compact", "query", "stats", "sleep", "ecg", "reader", "types", "completions",
+            "version")
 
 
 class CommandLine(CommandTest):

@@ -77,7 +77,7 @@ export class Collection {
   }
 
   async batch(file) {
-    return new Batch(await this.content(file, file.entries[0]));
+    return new Batch(await this.content(file, file.entries[0]), file.isGone);
   }
 
   /** Lines that tell what the archives or the export lack. */

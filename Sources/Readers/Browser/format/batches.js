@@ -67,9 +67,10 @@ class Column {
 
 /** Rows of one element and type. */
 export class Batch {
-  /** Reads a batch, and checks everything but the rows themselves. */
-  constructor(bytes) {
+  /** Reads a batch, and checks everything but the rows themselves. Whether it is gone is known from its name. */
+  constructor(bytes, isGone = false) {
     this.bytes = bytes;
+    this.isGone = isGone;
     this.scanner = null;
     try {
       this.scanner = new JSONScanner(bytes);
@@ -169,7 +170,7 @@ export class Batch {
   check() {
     needContent(this.format === 'healthvault batch 1', 'another format');
     needContent(typeof this.element === 'string' && this.element !== '', 'no element');
-    needContent(this.gone === undefined || this.gone === false || this.gone === true, 'gone is neither true nor false');
+    needContent(this.isGone ? this.gone === true : this.gone === undefined || this.gone === false, 'another mark of what is gone than in the name');
     needContent(this.count >= 0, 'no count');
     const { count } = this;
     for (const list of [this.layouts, this.contents, this.positions, this.layoutOfRow, this.contentOfRow, this.columns]) {
