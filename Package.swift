@@ -214,7 +214,8 @@ let package = Package(
             "Interface/HealthVaultCommands",
             [
                 "AppleHealthExport", "ArchiveManifest", "ArchiveWriting", "ByteSpans", "CBrowserReader",
-                "CivilTime", "CommandLineKit", "CommandOutput", "HealthModel", "HealthQueries", "HealthVault", "JSONText",
+                "CivilTime", "CommandLineKit", "CommandOutput", "HealthModel", "HealthQueries", "HealthVault",
+                "JSONText",
                 "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         program("Interface/HealthVaultCLI", ["HealthVaultCommands"]),

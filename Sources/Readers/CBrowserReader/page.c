@@ -1,5 +1,7 @@
 #include "CBrowserReader.h"
 
+// #embed is of C23, and Clang knows it in every C.
+#pragma clang diagnostic ignored "-Wc23-extensions"
 static const uint8_t page[] = {
 #embed "../Browser/open.html"
 };

@@ -78,6 +78,11 @@ class Page:
     def text(self):
         return self.find("body").text
 
+    @property
+    def status(self):
+        """What the page says to people who do not see it."""
+        return self.find("#status").get_attribute("textContent")
+
     def choose(self, *paths):
         self.find("#files").send_keys("\n".join(map(str, paths)))
 
@@ -100,20 +105,24 @@ class Page:
     def show_type(self, title):
         button, = [found for found in self.there("table.types button") if found.text == title]
         button.click()
-        self.wait(lambda: not self.there("progress") and "sample" in self.find("#status").get_attribute("textContent"))
+        self.wait(lambda: not self.there("progress") and "sample" in self.status)
 
     def saved(self, selector):
         """The names and bytes of what a button saves."""
         for old in self.downloads.iterdir():
             old.unlink()
         button = self.find(selector)
+        self.run("document.getElementById('status').textContent = ''")
         self.driver.execute_script("arguments[0].scrollIntoView()", button)
         button.click()
-        self.wait(lambda: "Saved" in self.text or self.there("[role=alert]"))
+        self.wait(lambda: self.status or self.there("[role=alert]"))
+        if not self.status.startswith("Saved"):
+            return {}
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             files = sorted(self.downloads.iterdir())
-            if "Saved" not in self.text or files and not any(file.suffix == ".crdownload" for file in files):
+            # Until they are complete, they have other names.
+            if files and not any(file.name.startswith(".") or file.suffix == ".crdownload" for file in files):
                 return {file.name: file.read_bytes() for file in files}
             time.sleep(0.02)
         raise AssertionError("nothing was saved")

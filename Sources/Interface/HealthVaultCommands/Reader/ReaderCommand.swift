@@ -40,7 +40,7 @@ struct ReaderCommand: VaultCommand {
         if json {
             var writer = JSONWriter()
             writer.object { writer in
-                writer.member("path", "\(target)")
+                writer.member("path", target)
                 writer.member("sha256", digest)
                 writer.member("size", page.bytes.count)
             }

@@ -10,7 +10,8 @@ struct ReaderPage {
     let digest: [UInt8]
 
     init() throws {
-        bytes = (0..<healthvault_reader_page_size()).map { healthvault_reader_page_byte($0) }
+        let bytes = (0..<healthvault_reader_page_size()).map { healthvault_reader_page_byte($0) }
+        self.bytes = bytes
         digest = try SHA256.digest(of: bytes.span)
     }
 

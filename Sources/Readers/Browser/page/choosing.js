@@ -52,7 +52,8 @@ export function showChoosing(session, onOpen, reason = '') {
   function choose(files) {
     const { archives, missing } = joinVolumes([...files]);
     session.chosen = archives;
-    session.newest = [...archives].sort((one, other) => lastModified(other) - lastModified(one))[0];
+    session.newest = [...archives].sort((one, other) => (
+      lastModified(other) - lastModified(one) || other.name.localeCompare(one.name, 'en', { numeric: true })))[0];
     tell(missing.length > 0 ? new ArchiveError('volumeMissing', [], missing[0]) : null);
     showList();
     if (archives.length > 0) secret.focus();
