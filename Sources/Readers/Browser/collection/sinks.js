@@ -46,9 +46,9 @@ export class ChosenFile {
 
 /** Downloads of at most 256 MB, numbered if there is more than one. */
 export class Downloads {
-  /** `download(name, blob)` hands a file to the browser. */
-  constructor(name, download, largest = LARGEST_PART) {
-    Object.assign(this, { name, download, largest, parts: [], length: 0, count: 0 });
+  /** `download(name, blob)` hands a file to the browser, `downloadPart` one of several. */
+  constructor(name, download, downloadPart, largest = LARGEST_PART) {
+    Object.assign(this, { name, download, downloadPart, largest, parts: [], places: new Map(), length: 0, count: 0 });
   }
 
   needsPart(next) {
@@ -56,20 +56,23 @@ export class Downloads {
   }
 
   async write(bytes) {
-    this.parts.push(new Blob([bytes]));
+    this.places.set(this.length, this.parts.length);
+    // Large parts leave the memory of the page.
+    this.parts.push(bytes.length < 1000 ? bytes.slice() : new Blob([bytes]));
     this.length += bytes.length;
   }
 
+  /** Replaces bytes that were written at once, which begin at `position`. */
   async replace(position, bytes) {
-    const whole = new Blob(this.parts);
-    this.parts = [whole.slice(0, position), new Blob([bytes]), whole.slice(position + bytes.length)];
+    this.parts[this.places.get(position)] = bytes;
   }
 
   /** Ends a part, of which there is another one. */
   async endPart() {
     this.count++;
-    await this.download(this.numbered(), new Blob(this.parts));
+    await this.downloadPart(this.numbered(), new Blob(this.parts));
     this.parts = [];
+    this.places.clear();
     this.length = 0;
   }
 

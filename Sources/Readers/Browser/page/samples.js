@@ -34,8 +34,8 @@ export function showSamples(session, group, onBack) {
 
   async function refresh(event) {
     event?.preventDefault();
-    if (task) task.isStopped = true;
-    task = { isStopped: false };
+    task?.stop();
+    task = new Task();
     const own = task;
     session.addTask(own);
     const bar = element('progress', { max: 1, value: 0, 'aria-label': 'Reading samples' });
@@ -84,6 +84,15 @@ export function showSamples(session, group, onBack) {
       element('button', { type: 'button', id: 'save-csv', onclick: () => save('csv') }, 'Save as CSV')),
     element('p', { class: 'quiet no-print' }, 'The file is not encrypted.'), saving.place);
   refresh();
+}
+
+/** A reading that can be stopped. */
+class Task {
+  isStopped = false;
+
+  stop() {
+    this.isStopped = true;
+  }
 }
 
 /** One chart for each source and unit: what several sources measured is never added up. */

@@ -36,21 +36,23 @@ export class SavingView {
   /** Saves under a name. `save` gets a `Saving` and a sink. */
   async run(name, save, { keepingLosses = false } = {}) {
     let sink;
+    let saving = null;
     try {
-      sink = canChooseFile() ? await ChosenFile.choose(name) : new Downloads(name, download);
+      sink = canChooseFile() ? await ChosenFile.choose(name)
+        : new Downloads(name, download, (part, blob) => this.offerPart(part, blob, saving));
     } catch (error) {
       if (error.name === 'AbortError') return;
       this.fail(error);
       return;
     }
     const bar = element('progress', { max: 1, value: 0, 'aria-label': `Saving ${visible(sink.name)}` });
-    const saving = new Saving(this.session.collection, async (done, total) => {
+    saving = new Saving(this.session.collection, async (done, total) => {
       bar.value = total > 0 ? done / total : 1;
       this.session.stayAwake();
       await breathe();
     });
     this.session.addTask(saving);
-    const stop = element('button', { type: 'button', onclick: () => { saving.isStopped = true; } }, 'Stop');
+    const stop = element('button', { type: 'button', onclick: () => saving.stop() }, 'Stop');
     fill(this.place, element('p', {}, `Saving ${visible(sink.name)} `), element('div', { class: 'row' }, bar, stop));
     try {
       await save(saving, sink);
@@ -71,8 +73,23 @@ export class SavingView {
     }
   }
 
+  /** Waits for a click on each of several files: a browser may drop, without a word, what a page saves by itself. */
+  async offerPart(name, blob, saving) {
+    await new Promise((resolve, reject) => {
+      const button = element('button', { type: 'button', class: 'main', onclick: resolve }, `Save ${visible(name)}`);
+      const row = element('div', { class: 'row' }, `${formatBytes(blob.size)} are ready.`, button);
+      saving.stop = () => reject(new Stopped());
+      this.place.append(row);
+      button.focus();
+      announce(`${visible(name)} is ready to be saved.`);
+    });
+    this.place.lastChild.remove();
+    await download(name, blob);
+  }
+
   succeed(sink, losses) {
-    const text = `Saved ${visible(sink.name)}${sink.count > 0 ? `, in ${sink.count} numbered files` : ` (${formatBytes(sink.length)})`}.`;
+    const text = `Saved ${visible(sink.name)}${sink.count > 0
+      ? `. Check that the browser shows all ${sink.count} downloads: it does not tell this page` : ` (${formatBytes(sink.length)})`}.`;
     fill(this.place, element('p', {}, text), losses.length > 0 && element('p', {}, 'It lacks:'), losses.length > 0 && lossList(losses));
     announce(text);
   }

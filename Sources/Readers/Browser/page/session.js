@@ -40,7 +40,7 @@ export class Session {
   /** Stops what runs, zeroes and forgets what was decrypted, and empties the document. */
   lock(reason = '') {
     clearTimeout(this.timer);
-    for (const task of this.tasks) task.isStopped = true;
+    for (const task of this.tasks) task.stop();
     this.tasks.clear();
     this.collection?.wipe();
     this.collection = null;
