@@ -3,6 +3,7 @@ import hashlib
 import http.server
 import json
 import re
+import subprocess
 import threading
 import unittest
 import zipfile
@@ -363,6 +364,26 @@ class Privacy(PageTest):
         self.assertIn("health.hvault", self.page.text)
         self.assertEqual(self.stored(), ["", 0, 0])
         self.assertEqual(self.page.unlock(), "")
+
+
+class Command(PageTest):
+    def test_it_writes_the_committed_page_and_prints_its_digest(self):
+        path = self.folder / "open.html"
+        page = (ROOT / "Sources/Readers/Browser/open.html").read_bytes()
+        digest = hashlib.sha256(page).hexdigest()
+        self.assertEqual(program("healthvault", "reader", "-o", path).decode(), f"{digest}  {path}\n")
+        self.assertEqual(path.read_bytes(), page)
+        self.assertEqual(path.stat().st_mode & 0o777, 0o600)
+        with self.assertRaises(subprocess.CalledProcessError) as caught:
+            program("healthvault", "reader", "-o", path)
+        self.assertEqual(caught.exception.returncode, 16)
+        self.assertEqual(json.loads(program("healthvault", "reader", "--overwrite", "--json", "-o", path)),
+                         {"path": str(path), "sha256": digest, "bytes": len(page)})
+        other = self.write("other.html", b"<!DOCTYPE html>\n<p>mine</p>\n")
+        with self.assertRaises(subprocess.CalledProcessError):
+            program("healthvault", "reader", "--overwrite", "-o", other)
+        self.assertEqual(other.read_bytes(), b"<!DOCTYPE html>\n<p>mine</p>\n")
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["open.html", "other.html"])
 
 
 class Idle(unittest.TestCase):

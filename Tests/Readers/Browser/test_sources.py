@@ -83,6 +83,11 @@ class Page(unittest.TestCase):
             self.assertEqual((Path(folder) / "one.html").read_bytes(), PAGE.read_bytes(), "run make reader-page")
             self.assertEqual((Path(folder) / "two.html").read_bytes(), PAGE.read_bytes())
 
+    def test_the_documentation_has_its_digest(self):
+        article = ROOT / "Sources/Interface/HealthVault/HealthVault.docc/Browsers.md"
+        self.assertEqual(re.findall(r"^    ([0-9a-f]{64})$", article.read_text("utf-8"), re.MULTILINE),
+                         [hashlib.sha256(PAGE.read_bytes()).hexdigest()])
+
     def test_its_size(self):
         self.assertLess(len(PAGE.read_bytes()), 150_000)
 

@@ -42,7 +42,7 @@ struct ReaderCommand: VaultCommand {
             writer.object { writer in
                 writer.member("path", target)
                 writer.member("sha256", digest)
-                writer.member("size", page.bytes.count)
+                writer.member("bytes", page.bytes.count)
             }
             try Console.print(json: String(decoding: writer.bytes, as: UTF8.self))
         } else {
