@@ -4,7 +4,7 @@ import { civilDay, dayNumber, dayText } from '../format/rows.js';
 import { nextBin } from '../collection/totals.js';
 import { element, formatNumber, svgElement, visible } from './dom.js';
 
-const [WIDTH, HEIGHT] = [720, 240];
+const HEIGHT = 240;
 const [LEFT, RIGHT, TOP, BOTTOM] = [64, 16, 14, 28];
 const WORDS = { sum: 'sum', average: 'average', count: 'number of samples' };
 let numberOfCharts = 0;
@@ -19,6 +19,8 @@ function niceStep(range, most) {
 /** Bars for sums and counts, a line with gaps for averages. `domain` is shared by the charts of all sources. */
 export function chart({ series, bins, length, aggregation, title, domain }) {
   numberOfCharts++;
+  // As wide as it is shown, so that its texts have their size on a telephone too.
+  const width = Math.max(280, Math.min(960, document.getElementById('main').clientWidth));
   const id = `chart-${numberOfCharts}`;
   const isLine = aggregation === 'average';
   const unit = aggregation === 'count' ? '' : visible(series.unit);
@@ -29,29 +31,29 @@ export function chart({ series, bins, length, aggregation, title, domain }) {
   const bottom = Math.floor(low / step) * step;
   const top = Math.max(Math.ceil(high / step) * step, bottom + step);
   const days = domain.end - domain.start;
-  const x = (day) => LEFT + ((WIDTH - LEFT - RIGHT) * (day - domain.start)) / days;
+  const x = (day) => LEFT + ((width - LEFT - RIGHT) * (day - domain.start)) / days;
   const y = (value) => TOP + ((HEIGHT - TOP - BOTTOM) * (top - value)) / (top - bottom);
   const source = series.source === '' ? 'without a source' : visible(series.source);
   const caption = `${title}, ${WORDS[aggregation]} per ${length}${unit && ` in ${unit}`}, ${source}`;
   const summary = `${bins.length} ${length}s with samples, ${dayText(bins[0].start)} to ${dayText(bins.at(-1).start)}; ` +
     `lowest ${formatNumber(Math.min(...values))}, highest ${formatNumber(Math.max(...values))}${unit && ` ${unit}`}`;
   const svg = svgElement('svg', {
-    viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-labelledby': `${id}-title`, 'aria-describedby': `${id}-summary`,
-  }, axes(bottom, top, step, domain, x, y), isLine ? curve(bins, length, x, y) : bars(bins, length, x, y));
+    viewBox: `0 0 ${width} ${HEIGHT}`, role: 'img', 'aria-labelledby': `${id}-title`, 'aria-describedby': `${id}-summary`,
+  }, axes({ bottom, top, step }, domain, width, x, y), isLine ? curve(bins, length, x, y) : bars(bins, length, x, y));
   return element('figure', {},
     element('figcaption', { id: `${id}-title` }, caption),
     element('p', { id: `${id}-summary`, class: 'quiet' }, summary), svg,
     element('details', {}, element('summary', {}, 'These numbers as a table'), binTable(bins, caption, length, unit)));
 }
 
-function axes(bottom, top, step, domain, x, y) {
+function axes({ bottom, top, step }, domain, width, x, y) {
   const parts = [];
   for (let i = 0; bottom + i * step <= top + step / 2; i++) {
     const value = bottom + i * step;
-    parts.push(svgElement('line', { class: 'axis', x1: LEFT, x2: WIDTH - RIGHT, y1: y(value), y2: y(value) }),
+    parts.push(svgElement('line', { class: 'axis', x1: LEFT, x2: width - RIGHT, y1: y(value), y2: y(value) }),
       svgElement('text', { x: LEFT - 6, y: y(value) + 4, 'text-anchor': 'end' }, shortNumber(value)));
   }
-  for (const { day, text } of dayMarks(domain)) {
+  for (const { day, text } of dayMarks(domain, Math.max(2, Math.floor((width - LEFT - RIGHT) / 90)))) {
     parts.push(svgElement('line', { class: 'axis', x1: x(day), x2: x(day), y1: HEIGHT - BOTTOM, y2: HEIGHT - BOTTOM + 5 }),
       svgElement('text', { x: x(day), y: HEIGHT - 8, 'text-anchor': 'middle' }, text));
   }
@@ -62,13 +64,13 @@ function shortNumber(value) {
   return value.toLocaleString('en-US', { notation: Math.abs(value) >= 10_000 ? 'compact' : 'standard', maximumFractionDigits: 3 });
 }
 
-/** Some six days with their names: years, months or days, as the time asks for. */
-function dayMarks({ start, end }) {
+/** At most so many days with their names: years, months or days, as the time asks for. */
+function dayMarks({ start, end }, most) {
   const marks = [];
   const from = civilDay(start);
   const days = end - start;
   if (days > 45) {
-    const months = Math.max(1, [1, 2, 3, 6, 12, 24, 60, 120, 240].find((step) => days / 30.4 / step <= 7) ?? 600);
+    const months = Math.max(1, [1, 2, 3, 6, 12, 24, 60, 120, 240].find((step) => days / 30.4 / step <= most) ?? 600);
     for (let month = 12 * from.year + from.month - 1; ; month++) {
       if (month % months !== 0) continue;
       const day = dayNumber(Math.floor(month / 12), (month % 12) + 1, 1);
@@ -76,7 +78,7 @@ function dayMarks({ start, end }) {
       if (day >= start + days / 40) marks.push({ day, text: dayText(day).slice(0, months >= 12 ? 4 : 7) });
     }
   } else {
-    const step = Math.max(1, Math.ceil(days / 6));
+    const step = Math.max(1, Math.ceil(days / most));
     for (let day = start; day < end; day += step) if (day >= start + days / 40 || days < 3) marks.push({ day, text: dayText(day).slice(5) });
   }
   return marks;

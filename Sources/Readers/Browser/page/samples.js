@@ -163,8 +163,8 @@ class SampleTable {
       this.count > MOST_ROWS ? element('p', {}, `The table has the first ${formatNumber(MOST_ROWS)} of ${formatNumber(this.count)}; choose a shorter time for others.`) : '',
       element('div', { class: 'scroll', role: 'region', tabindex: 0, 'aria-label': 'Samples' }, element('table', {},
         element('caption', {}, `${formatNumber(this.page * ROWS_OF_PAGE + 1)} to ${formatNumber(this.page * ROWS_OF_PAGE + shown.length)} of ${formatNumber(this.rows.length)}`),
-        element('thead', {}, element('tr', {}, this.heading('Start', 'start'), element('th', { scope: 'col' }, 'End'),
-          this.heading('Value', 'value'), element('th', { scope: 'col' }, 'Unit'), this.heading('Source', 'source'),
+        element('thead', {}, element('tr', {}, this.heading('Start', 'start'), this.heading('Value', 'value'),
+          element('th', { scope: 'col' }, 'Unit'), element('th', { scope: 'col' }, 'End'), this.heading('Source', 'source'),
           element('th', { scope: 'col' }, 'More'))),
         element('tbody', {}, shown.map((row) => this.line(row))))),
       element('div', { class: 'row no-print' }, turn('Previous', 'previous', this.page - 1), turn('Next', 'next', this.page + 1)));
@@ -192,8 +192,8 @@ class SampleTable {
       return i < 0 ? '' : timeText(values[i], layout[i].minutes).replace('T', ' ');
     };
     const startText = START_NAMES.map(timeOf).find(Boolean) ?? (start === undefined ? '' : dayText(this.zone.dayOf(start)));
-    return element('tr', {}, element('td', { class: 'time' }, startText), element('td', { class: 'time' }, timeOf('endDate')),
-      element('td', {}, visible(value)), element('td', {}, visible(unit)), element('td', {}, visible(source)),
+    return element('tr', {}, element('td', { class: 'time' }, startText), element('td', {}, visible(value)),
+      element('td', {}, visible(unit)), element('td', { class: 'time' }, timeOf('endDate')), element('td', {}, visible(source)),
       element('td', {}, details(batch, row, layout, values)));
   }
 }
