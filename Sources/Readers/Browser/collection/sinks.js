@@ -19,6 +19,11 @@ export class ChosenFile {
     Object.assign(this, { name, writable, length: 0, isSplit: false });
   }
 
+  /** How much has been saved. */
+  get size() {
+    return this.length;
+  }
+
   /** Whether what comes next, which may not be divided, belongs to a new part. */
   needsPart() {
     return false;
@@ -48,7 +53,7 @@ export class ChosenFile {
 export class Downloads {
   /** `download(name, blob)` hands a file to the browser, `downloadPart` one of several. */
   constructor(name, download, downloadPart, largest = LARGEST_PART) {
-    Object.assign(this, { name, download, downloadPart, largest, parts: [], places: new Map(), length: 0, count: 0 });
+    Object.assign(this, { name, download, downloadPart, largest, parts: [], places: new Map(), length: 0, count: 0, size: 0 });
   }
 
   needsPart(next) {
@@ -57,8 +62,7 @@ export class Downloads {
 
   async write(bytes) {
     this.places.set(this.length, this.parts.length);
-    // Large parts leave the memory of the page.
-    this.parts.push(bytes.length < 1000 ? bytes.slice() : new Blob([bytes]));
+    this.parts.push(bytes.slice());
     this.length += bytes.length;
   }
 
@@ -70,19 +74,28 @@ export class Downloads {
   /** Ends a part, of which there is another one. */
   async endPart() {
     this.count++;
-    await this.downloadPart(this.numbered(), new Blob(this.parts));
-    this.parts = [];
-    this.places.clear();
-    this.length = 0;
+    const blob = await this.takeBlob();
+    await this.downloadPart(this.numbered(), blob);
+  }
+
+  /** What has been written since the last part. A browser that has no room for it says so only when it is read. */
+  async takeBlob() {
+    const blob = new Blob(this.parts);
+    this.size += blob.size;
+    await this.abort();
+    if (blob.size > 0) await blob.slice(-1).arrayBuffer();
+    return blob;
   }
 
   async close() {
     if (this.count > 0) await this.endPart();
-    else await this.download(this.name, new Blob(this.parts));
+    else await this.download(this.name, await this.takeBlob());
   }
 
   async abort() {
     this.parts = [];
+    this.places.clear();
+    this.length = 0;
   }
 
   numbered() {

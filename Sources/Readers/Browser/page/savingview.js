@@ -10,8 +10,13 @@ export function fileName(text) {
   return text.replace(/[^\p{L}\p{N}._ -]/gu, '_').replace(/^[. ]+/, '').slice(0, 120) || 'file';
 }
 
+let lastAddress = '';
+
 function download(name, blob) {
+  // A browser has little room for what waits to be saved.
+  URL.revokeObjectURL(lastAddress);
   const address = URL.createObjectURL(blob);
+  lastAddress = address;
   const link = document.createElement('a');
   link.download = name;
   link.setAttribute('href', address);
@@ -89,7 +94,7 @@ export class SavingView {
 
   succeed(sink, losses) {
     const text = `Saved ${visible(sink.name)}${sink.count > 0
-      ? `. Check that the browser shows all ${sink.count} downloads: it does not tell this page` : ` (${formatBytes(sink.length)})`}.`;
+      ? `. Check that the browser shows all ${sink.count} downloads: it does not tell this page` : ` (${formatBytes(sink.size)})`}.`;
     fill(this.place, element('p', {}, text), losses.length > 0 && element('p', {}, 'It lacks:'), losses.length > 0 && lossList(losses));
     announce(text);
   }
