@@ -250,6 +250,31 @@ class Damage(PageTest):
         self.page.wait(lambda: {path.name: path.stat().st_size for path in self.page.downloads.iterdir()} ==
                        {"a-1.csv": 900, "a-2.csv": 500})
 
+    def test_a_chosen_file_is_written_as_a_stream(self):
+        """Where the browser can write to a file: it appears when all is written, and not at all after an error."""
+        data = write_container.build([("records/T/all.json", record(1, 71.5)), ("manifest.json.zst", write_container.frame(
+            b'{"manifest":1}\n'))], PASSPHRASE.encode(), 100_000)
+        self.page.open(self.write("health.hvault", data))
+        self.page.run("""(() => {
+          window.written = null;
+          window.showSaveFilePicker = async ({ suggestedName }) => ({ name: suggestedName, createWritable: async () => {
+            let bytes = new Uint8Array(0);
+            const put = (at, data) => {
+              const longer = new Uint8Array(Math.max(bytes.length, at + data.length));
+              longer.set(bytes);
+              longer.set(data, at);
+              bytes = longer;
+            };
+            return {
+              write: async (data) => (data.type === 'write' ? put(data.position, data.data) : put(bytes.length, data)),
+              seek: async () => {}, close: async () => { window.written = Array.from(bytes); }, abort: async () => {},
+            }; } }); })()""")
+        self.addCleanup(self.page.run, "delete window.showSaveFilePicker")
+        self.page.find("#save-everything").click()
+        self.page.wait(lambda: self.page.status.startswith("Saved health-ndjson.zip ("))
+        files = files_of_zip(bytes(self.page.run("written")))
+        self.assertEqual(sorted(files), ["SHA256SUMS", "manifest.json", "records/T/all.ndjson"])
+
     def test_digests_of_parts(self):
         data = hashlib.shake_256(b"parts").digest(1000)
         found = self.page.run("""given[0].map((length) => {

@@ -36,6 +36,7 @@ class Sources(unittest.TestCase):
         found = [(path.name, line.strip()) for path in SOURCES.rglob("*.js")
                  for line in path.read_text("utf-8").splitlines() if re.search(r"href|setAttribute\(|URL\.", line)]
         self.assertEqual(sorted(found), sorted([
+            ("savingview.js", "URL.revokeObjectURL(lastAddress);"),
             ("savingview.js", "const address = URL.createObjectURL(blob);"),
             ("savingview.js", "link.setAttribute('href', address);"),
             ("savingview.js", "setTimeout(() => URL.revokeObjectURL(address), 60_000);"),
