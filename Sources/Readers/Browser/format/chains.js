@@ -104,9 +104,10 @@ async function findPredecessor(files, link) {
   const hinted = link.name.replace(/\.001$/, '');
   const sorted = [...files].sort((one, other) => (other.name === hinted) - (one.name === hinted));
   let failure = null;
+  let stranger = null;
   for (const file of sorted) {
     if (!await hasIdentifier(file, link.vault)) {
-      if (file.name === hinted) failure ??= new ArchiveError('otherPredecessor', [], file.name);
+      if (file.name === hinted) stranger = new ArchiveError('otherPredecessor', [], file.name);
       continue;
     }
     let hasKey = false;
@@ -125,7 +126,7 @@ async function findPredecessor(files, link) {
       if (hasKey || error.name !== 'otherPredecessor' || file.name === hinted) failure ??= error;
     }
   }
-  throw failure ?? new ArchiveError('predecessorMissing', [], link.name);
+  throw failure ?? stranger ?? new ArchiveError('predecessorMissing', [], link.name);
 }
 
 /**

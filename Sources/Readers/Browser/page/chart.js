@@ -24,9 +24,10 @@ export function chart({ series, bins, length, aggregation, title, domain }) {
   const id = `chart-${numberOfCharts}`;
   const isLine = aggregation === 'average';
   const unit = aggregation === 'count' ? '' : visible(series.unit);
-  const values = bins.map(({ value }) => value);
-  const low = isLine ? Math.min(...values) : Math.min(0, ...values);
-  const high = Math.max(isLine ? -Infinity : 0, ...values);
+  const lowest = bins.reduce((least, { value }) => Math.min(least, value), Infinity);
+  const highest = bins.reduce((most, { value }) => Math.max(most, value), -Infinity);
+  const low = isLine ? lowest : Math.min(0, lowest);
+  const high = isLine ? highest : Math.max(0, highest);
   const step = niceStep(high - low || Math.abs(high) || 1, 4);
   const bottom = Math.floor(low / step) * step;
   const top = Math.max(Math.ceil(high / step) * step, bottom + step);
@@ -36,7 +37,7 @@ export function chart({ series, bins, length, aggregation, title, domain }) {
   const source = series.source === '' ? 'without a source' : visible(series.source);
   const caption = `${title}, ${WORDS[aggregation]} per ${length}${unit && ` in ${unit}`}, ${source}`;
   const summary = `${bins.length} ${length}s with samples, ${dayText(bins[0].start)} to ${dayText(bins.at(-1).start)}; ` +
-    `lowest ${formatNumber(Math.min(...values))}, highest ${formatNumber(Math.max(...values))}${unit && ` ${unit}`}`;
+    `lowest ${formatNumber(lowest)}, highest ${formatNumber(highest)}${unit && ` ${unit}`}`;
   const svg = svgElement('svg', {
     viewBox: `0 0 ${width} ${HEIGHT}`, role: 'img', 'aria-labelledby': `${id}-title`, 'aria-describedby': `${id}-summary`,
   }, axes({ bottom, top, step }, domain, width, x, y), isLine ? curve(bins, length, x, y) : bars(bins, length, x, y));
