@@ -6,7 +6,7 @@ import { pbkdf2 } from '../format/keys.js';
 import { PassphraseError } from '../format/slots.js';
 import { joinVolumes } from '../format/volumes.js';
 import { Collection } from '../collection/collection.js';
-import { announce, breathe, element, fill, formatBytes, show, visible } from './dom.js';
+import { announce, draw, element, fill, formatBytes, show, visible } from './dom.js';
 
 /** What to do about an error. */
 const ADVICE = {
@@ -102,7 +102,7 @@ export function showChoosing(session, onOpen, reason = '') {
       const chain = await openChain(session.newest, session.chosen, secret.value, async ({ iterations, done, inAll }) => {
         meter ??= await DerivationMeter.start(progress, inAll);
         meter.begin(iterations, done);
-        await breathe();
+        await draw();
       });
       const collection = await Collection.of(chain);
       secret.value = '';

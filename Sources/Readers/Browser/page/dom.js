@@ -57,11 +57,20 @@ export function show(...content) {
   scrollTo(0, 0);
 }
 
-/** Lets the browser draw, so that progress is seen and buttons work. */
-export function breathe() {
+/** Lets the browser draw. */
+export function draw() {
   return new Promise((resolve) => {
     setTimeout(resolve);
   });
+}
+
+let lastBreath = 0;
+
+/** Lets the browser draw now and then, so that progress is seen and buttons work during long work. */
+export async function breathe() {
+  if (performance.now() - lastBreath < 40) return;
+  await draw();
+  lastBreath = performance.now();
 }
 
 export function formatBytes(count) {

@@ -3,7 +3,7 @@
 import { ArchiveError } from '../format/errors.js';
 import { Saving, Stopped } from '../collection/saving.js';
 import { ChosenFile, Downloads, canChooseFile } from '../collection/sinks.js';
-import { announce, breathe, element, fill, formatBytes, visible } from './dom.js';
+import { announce, breathe, draw, element, fill, formatBytes, visible } from './dom.js';
 
 /** A name that every system takes for a file. */
 export function fileName(text) {
@@ -22,7 +22,7 @@ function download(name, blob) {
   link.setAttribute('href', address);
   link.click();
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
-  return breathe();
+  return draw();
 }
 
 /** List of what was lost, with the words of the command. */
