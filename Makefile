@@ -5,7 +5,7 @@ SHELL := /bin/bash
 .ONESHELL:
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help deps deps-test deps-bench build demo check test bench bench-memory bench-stages bench-peers notebooks fuzz soak sanitize-address sanitize-thread texts pictures docs format lint install clean
+.PHONY: help deps deps-test deps-bench build demo check test bench bench-memory bench-stages bench-peers notebooks fuzz soak sanitize-address sanitize-thread texts pictures reader-page docs format lint install clean
 
 # Where `make install` puts the command: $(PREFIX)/bin.
 PREFIX ?= /usr/local
@@ -33,7 +33,7 @@ SWIFT_TESTS := swift test --skip-build -c release --scratch-path $(TEST_FOLDER) 
 PYTHON ?= /usr/bin/python3
 
 BUILD_PACKAGES := libssl-dev libisal-dev libzstd-dev libzip-dev libsqlite3-dev libutf8proc-dev libzxcvbn-dev libblkid-dev pkg-config
-TEST_PACKAGES := tzdata python3 python3-cryptography python3-zstandard libxml2-utils zstd strace unzip zip tar par2 dosfstools exfatprogs exfat-fuse librsvg2-bin chromium
+TEST_PACKAGES := tzdata python3 python3-cryptography python3-zstandard libxml2-utils zstd strace unzip zip tar par2 dosfstools exfatprogs exfat-fuse librsvg2-bin chromium chromium-driver python3-selenium
 BENCH_PACKAGES := python3 gcc libc6-dev binutils zlib1g-dev libxml2-dev libexpat1-dev libxml2-utils unzip zstd age sqlite3
 SWIFT_FILES := Package.swift Sources Tests
 
@@ -118,6 +118,7 @@ test: deps-test ## Run all tests, as continuous integration does
 	run swift format lint --strict --recursive $(SWIFT_FILES)
 	run $(TEST_BUILD)
 	run $(PYTHON) -m unittest discover -s Tests/Readers/Python -t Tests/Readers/Python
+	run $(PYTHON) -m unittest discover -s Tests/Readers/Browser -t Tests/Readers/Browser
 	run $(PYTHON) Tests/Command/workers.py
 	run $(PYTHON) -m unittest discover -s Tests/Development/Bench -t Tests/Development/Bench
 	run $(SWIFT_TESTS)
@@ -177,6 +178,10 @@ pictures: build ## Make the pictures of the documentation anew, from generated d
 	.build/release/healthvault-generate --output "$$folder/export.zip" --size 10MB --years 2 --shape watchAndPhone --seed 7
 	.build/release/healthvault chart "$$folder/export.zip" stepCount heartRate --by week --svg "$$folder/chart.svg"
 	install -m 644 "$$folder/chart.svg" Sources/Interface/HealthVault/HealthVault.docc/Resources/chart.svg
+
+reader-page: ## Join the sources of the page that opens archives in a browser into Sources/Readers/Browser/open.html
+	@$(PYTHON) Sources/Readers/Browser/join.py
+	sha256sum Sources/Readers/Browser/open.html
 
 docs: deps ## Build the documentation into .build/documentation, with the toolchain's docc
 	@swift package dump-symbol-graph --minimum-access-level public --skip-synthesized-members > /dev/null

@@ -212,6 +212,7 @@ let package = Package(
                 "HealthTypes", "RecordedExports", "SampleBatches", "SystemIO", "VaultContainer",
                 "VaultCrypto",
             ]),
+        .target(name: "CBrowserReader", path: "Sources/Readers/CBrowserReader"),
         module(
             "Interface/CommandOutput",
             [
@@ -222,9 +223,10 @@ let package = Package(
         module(
             "Interface/HealthVaultCommands",
             [
-                "AppleHealthExport", "CivilTime", "CommandLineKit", "CommandOutput", "HealthAnalytics",
-                "HealthModel", "HealthQueries", "HealthReport", "HealthVault", "JSONText", "SampleBatches",
-                "SystemIO", "VaultContainer", "VaultCrypto",
+                "AppleHealthExport", "ArchiveManifest", "ArchiveWriting", "ByteSpans", "CBrowserReader",
+                "CivilTime", "CommandLineKit", "CommandOutput", "HealthAnalytics", "HealthModel",
+                "HealthQueries", "HealthReport", "HealthVault", "JSONText", "SampleBatches", "SystemIO",
+                "VaultContainer", "VaultCrypto",
             ]),
         program("Interface/HealthVaultCLI", ["HealthVaultCommands"]),
         program("Development/HealthVaultTestMain", ["HealthVaultCommands", "SystemIO", "VaultContainer"]),

@@ -25,6 +25,7 @@ package enum HealthVaultTool {
                     .command(DecryptCommand.self), .command(InspectCommand.self),
                     .command(VerifyCommand.self), .command(RecoverCommand.self),
                     .command(PassphraseCommand.self), .command(SessionCommand.self),
+                    .command(ReaderCommand.self),
                 ]),
             CommandGroup(
                 "drives and schedules",

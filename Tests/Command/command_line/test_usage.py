@@ -8,8 +8,8 @@ from pathlib import Path
 from vault import BINARY, CommandTest, each, generated, run
 
 COMMANDS = ("export", "encrypt", "decrypt", "inspect", "verify", "recover", "passphrase", "session", "destination", "schedule",
-            "run-due", "status", "history", "compact", "query", "stats", "sleep", "ecg", "chart", "report", "types",
-            "completions", "version")
+            "run-due", "status", "history", "compact", "query", "stats", "sleep", "ecg", "chart", "report", "analytics", "trend",
+            "correlate", "reader", "types", "completions", "version")
 
 
 class CommandLine(CommandTest):

@@ -34,6 +34,7 @@ class NoNetwork(TracedTest):
     def test_everything_else(self):
         self.check("types")
         self.check("completions", "bash")
+        self.check("reader")
         self.check("--help")
         self.check("--version")
         self.check("export", "missing", status=10)

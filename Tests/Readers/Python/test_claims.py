@@ -30,8 +30,9 @@ def rows():
 @functools.cache
 def methods(module):
     """The tests of a Python file, by class and name. A file in a folder is one of the command's tests."""
-    folder = TESTS / "Command" if "." in module else TESTS / "Readers" / "Python"
-    path = folder / (module.replace(".", "/") + ".py")
+    folders = [TESTS / "Command"] if "." in module else [TESTS / "Readers" / "Python", TESTS / "Readers" / "Browser"]
+    paths = [folder / (module.replace(".", "/") + ".py") for folder in folders]
+    path = next(filter(Path.exists, paths), paths[0])
     return {(owner.name, method.name) for owner in (ast.parse(path.read_text()).body if path.exists() else ())
             if isinstance(owner, ast.ClassDef) for method in owner.body if isinstance(method, ast.FunctionDef)}
 

@@ -331,6 +331,19 @@ ROWS = r"""{"element":"Record","position":10,"type":"T","device":"<<0x1>, name:W
 {"element":"Record","position":19,"attributes":[["startDate","2023-05-13T10:36:12+02:00"],["value","8"]],
 "startDate":"2023-05-13T10:36:12+02:00","value":8}
 """.replace(",\n", ",")
+# What makes the batch one that a reader must refuse.
+BATCH_MUTATIONS = (
+    ('"count":6', '"count":7'), ('7,8]', '7,8,9]'), ("batch 1", "batch 2"), (",7,8]", ",7]"),
+    ("[10,1,1", "[10,0,1"), ("[10,1,1", "[-1,12,1"), ("[10,1,1", "[281474976710647,1,1"),
+    ("[10,1,1", '["10",1,1'), ("[10,1,1", "[1e1,1,1"), ('"context":[0,1,0', '"context":[0,-1,0'),
+    ('"context":[0,1,0', '"context":[0,4,0'), ('"content":[0,1', '"content":[0,-1'),
+    ('"content":[0,1', '"content":[0,3'), ('["Odd","x"]', '["Odd",null]'), ('["Odd","x"]', '["Odd",1440]'),
+    ('["Odd","x"]', '["Odd","x","y","z"]'), ('["Odd","x"]', "[]"), ('["Odd","x"]', '"Odd"'),
+    ('["Odd","x"]', '["Odd",[]]'), ('["Odd","x"]', '["missing"]'), ('"0x1"', "1"), ('"late"', "null"),
+    ("-1,", "-1.0,"), ("-1,", '"-1",'), ("1683970000", "253402300800"), (',-1683970060', ',-65506480861'),
+    ("1683970000", "99999999999999999999"), ('"late"', r'"\ud800"'), ('"late"', r'"\udc7f"'),
+    ('[{"metadata"', '[{},{"metadata"'), ('"contents":[', '"contents":[1,'), ('"late"', '"late'),
+    ('"late"', "NaN"), ('"value":[', '"value":{"a":['), ('"x"', '"\n"'))
 
 
 class Folders(Faults):
@@ -350,18 +363,7 @@ class Folders(Faults):
 
     def test_rows_come_out_byte_for_byte(self):
         self.assertEqual(b"".join(decrypt.ndjson(BATCH.encode())).decode(), ROWS)
-        for old, new in (
-                ('"count":6', '"count":7'), ('7,8]', '7,8,9]'), ("batch 1", "batch 2"), (",7,8]", ",7]"),
-                ("[10,1,1", "[10,0,1"), ("[10,1,1", "[-1,12,1"), ("[10,1,1", "[281474976710647,1,1"),
-                ("[10,1,1", '["10",1,1'), ("[10,1,1", "[1e1,1,1"), ('"context":[0,1,0', '"context":[0,-1,0'),
-                ('"context":[0,1,0', '"context":[0,4,0'), ('"content":[0,1', '"content":[0,-1'),
-                ('"content":[0,1', '"content":[0,3'), ('["Odd","x"]', '["Odd",null]'), ('["Odd","x"]', '["Odd",1440]'),
-                ('["Odd","x"]', '["Odd","x","y","z"]'), ('["Odd","x"]', "[]"), ('["Odd","x"]', '"Odd"'),
-                ('["Odd","x"]', '["Odd",[]]'), ('["Odd","x"]', '["missing"]'), ('"0x1"', "1"), ('"late"', "null"),
-                ("-1,", "-1.0,"), ("-1,", '"-1",'), ("1683970000", "253402300800"), (',-1683970060', ',-65506480861'),
-                ("1683970000", "99999999999999999999"), ('"late"', r'"\ud800"'), ('"late"', r'"\udc7f"'),
-                ('[{"metadata"', '[{},{"metadata"'), ('"contents":[', '"contents":[1,'), ('"late"', '"late'),
-                ('"late"', "NaN"), ('"value":[', '"value":{"a":['), ('"x"', '"\n"')):
+        for old, new in BATCH_MUTATIONS:
             self.assertIn(old, BATCH)
             with self.subTest(old=old, new=new), self.assertRaises(CONTENT_FAULTS):
                 list(decrypt.ndjson(BATCH.replace(old, new, 1).encode()))

@@ -8,4 +8,5 @@ enum DefaultText {
     static var iterations: String { "\(ContainerFormat.defaultIterations)" }
     static let archive = "health.hvault"
     static let folder = "health-export"
+    static let readerPage = "open.html"
 }

@@ -5,6 +5,9 @@ package struct CoveredTime: Sendable {
     /// The first interval that ends after the start of the last requested sample.
     private var place = 0
 
+    /// Creates time of which nothing is covered.
+    package init() {}
+
     /// Restarts from the beginning, for the samples of another source.
     package mutating func rewind() { place = 0 }
 

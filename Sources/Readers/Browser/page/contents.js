@@ -1,0 +1,121 @@
+// The second screen: what is in the archive.
+
+import { parseJSON } from '../format/json.js';
+import { counted } from '../format/manifest.js';
+import { dayText, ndjson } from '../format/rows.js';
+import { warningLines } from './choosing.js';
+import { element, fill, formatBytes, formatNumber, show, visible } from './dom.js';
+import { SavingView, fileName } from './savingview.js';
+
+/** Shows the screen. `onType` gets the type that was chosen. */
+export function showContents(session, onType) {
+  const { collection } = session;
+  const saving = new SavingView(session);
+  const [newest] = collection.archives;
+  const notes = [...collection.notes.map(visible), ...warningLines(collection.archives),
+    ...unusedLines(session)];
+  show(element('h2', {}, visible(newest.file.name)),
+    notes.length > 0 && element('div', { class: 'problem' }, element('ul', {}, notes.map((note) => element('li', {}, note)))),
+    facts(collection), typesSection(collection, onType), filesSection(collection, saving), aboutSection(collection),
+    element('h3', {}, 'Save everything'),
+    element('p', {}, 'A zip with the files that "healthvault decrypt" writes. It is not encrypted: keep it where only you can read it.'),
+    element('div', { class: 'row' },
+      element('button', { type: 'button', id: 'save-everything', onclick: () => saveEverything('ndjson') }, 'Save as NDJSON'),
+      element('button', { type: 'button', id: 'save-everything-csv', onclick: () => saveEverything('csv') }, 'Save as CSV')), saving.place);
+
+  function saveEverything(format) {
+    const name = `${newest.file.name.replace(/\.hvault$/, '')}-${format}.zip`;
+    return saving.run(fileName(name), (task, sink) => task.saveEverything(format, sink));
+  }
+}
+
+/** Archives that were chosen and do not belong to the chain. */
+function unusedLines(session) {
+  const used = new Set(session.collection.archives.map(({ file }) => file));
+  return session.chosen.filter((file) => !used.has(file)).map((file) => `${visible(file.name)}: not part of this chain, so it is not shown`);
+}
+
+function facts(collection) {
+  const { manifest, archives, zone } = collection;
+  const samples = manifest?.samples ?? collection.types.reduce((sum, { count }) => sum + (count ?? 0), 0);
+  const pairs = [['Samples', formatNumber(samples)]];
+  if (manifest?.first) pairs.push(['Time', `${manifest.first.slice(0, 10)} to ${manifest.last.slice(0, 10)}`]);
+  if (manifest?.exportDate) pairs.push(['Exported', visible(manifest.exportDate)]);
+  pairs.push(['Days in', visible(zone.name)]);
+  if (manifest) pairs.push(['Sources', sourceList(manifest.sources)]);
+  pairs.push(['Written by', visible(archives[0].index.tool) || 'unknown']);
+  pairs.push(['Archives', archives.map(({ file }) => `${visible(file.name)} (${formatBytes(file.size)})`).join(', ')]);
+  return element('dl', { class: 'facts' }, pairs.map(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]));
+}
+
+function sourceList(sources) {
+  const names = sources.map(visible);
+  if (names.length <= 6) return names.join(', ') || 'none';
+  return element('details', {}, element('summary', {}, counted(names.length, 'source')),
+    element('ul', {}, names.map((name) => element('li', {}, name))));
+}
+
+function typesSection(collection, onType) {
+  const body = element('tbody');
+  const found = element('p', { class: 'quiet', role: 'status' });
+  const search = element('input', { type: 'search', id: 'search', autocomplete: 'off', oninput: () => list() });
+
+  function list() {
+    const wanted = search.value.trim().toLowerCase();
+    const types = collection.types.filter(({ title, type, element: name }) => `${title} ${type} ${name}`.toLowerCase().includes(wanted));
+    fill(body, ...types.map((group) => typeRow(collection, group, onType)));
+    found.textContent = counted(types.length, 'type');
+  }
+  list();
+  return [element('h3', {}, 'Types'),
+    element('label', { for: 'search' }, 'Search'), search, found,
+    element('table', { class: 'types' },
+      element('thead', {}, element('tr', {}, ['Type', 'Samples', 'First day', 'Last day'].map(
+        (name, i) => element('th', { scope: 'col', class: i === 1 ? 'number' : undefined }, name)))), body)];
+}
+
+function typeRow(collection, group, onType) {
+  const day = (seconds) => (seconds === undefined ? '' : dayText(collection.zone.dayOf(seconds)));
+  return element('tr', {},
+    element('th', { scope: 'row' }, element('button', { type: 'button', class: 'link', onclick: () => onType(group) }, visible(group.title))),
+    element('td', { class: 'number', 'data-label': 'Samples' }, group.count === undefined ? 'not listed' : formatNumber(group.count)),
+    element('td', { class: 'time', 'data-label': 'First day' }, day(group.first)),
+    element('td', { class: 'time', 'data-label': 'Last day' }, day(group.last)));
+}
+
+function filesSection(collection, saving) {
+  const files = collection.files.filter((file) => file.kind !== 'batch');
+  if (files.length === 0) return null;
+  return element('details', {}, element('summary', {}, counted(files.length, 'file')),
+    element('ul', {}, files.map((file) => element('li', {},
+      element('button', {
+        type: 'button', class: 'link',
+        onclick: () => saving.run(fileName(file.path.split('/').at(-1)), (task, sink) => task.saveFile(file, sink)),
+      }, `Save ${visible(file.path)}`)))));
+}
+
+/** What the export says of itself and the person, shown only when it is asked for. */
+function aboutSection(collection) {
+  if (collection.about.length === 0) return null;
+  const place = element('div');
+  const box = element('details', {
+    ontoggle: async () => {
+      if (!box.open || place.firstChild) return;
+      const pairs = [];
+      for (const group of collection.about) {
+        for (const { file } of group.batches) {
+          const lines = new TextDecoder().decode(ndjson(await collection.batch(file))).trimEnd().split('\n');
+          for (const line of lines) {
+            for (const [name, value] of parseJSON(new TextEncoder().encode(line))) {
+              if (name === 'element' || name === 'position') continue;
+              pairs.push([name.replace('HKCharacteristicTypeIdentifier', '').replace(/([a-z])([A-Z])/g, '$1 $2'), String(value?.text ?? value)]);
+            }
+          }
+        }
+      }
+      fill(place, element('dl', { class: 'facts' }, pairs.map(
+        ([name, value]) => [element('dt', {}, visible(name)), element('dd', {}, visible(value))])));
+    },
+  }, element('summary', {}, 'About the export and the person'), place);
+  return box;
+}
