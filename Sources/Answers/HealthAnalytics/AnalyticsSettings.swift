@@ -1,5 +1,5 @@
 public import CivilTime
-public import HealthQueries
+public import HealthModel
 
 /// The rules by which analytics are computed, which a database keeps.
 public struct AnalyticsSettings: Sendable, Equatable {

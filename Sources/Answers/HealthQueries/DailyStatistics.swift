@@ -98,7 +98,7 @@ public struct DailyStatistics: Sendable {
     private mutating func finish(until limit: Int) throws(QueryError) {
         let end = min(limit, range.upperBound)
         guard end > next else { return }
-        finished += try StatisticsResult(query, columns, days, next..<end, options).intervals
+        finished += StatisticsResult(query, columns, days, next..<end, options, now: nil).intervals
         next = end
         columns.removeSamples(endingBy: end)
     }

@@ -1,6 +1,6 @@
 public import CivilTime
 public import HealthModel
-public import HealthQueries
+import HealthQueries
 
 /// What a report contains.
 public struct ReportRequest: Sendable {

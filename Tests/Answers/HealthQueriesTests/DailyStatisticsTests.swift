@@ -44,7 +44,7 @@ struct DailyStatisticsTests {
         }
         try statistics.finish()
         found += statistics.removeFinished()
-        #expect(found.count == expected.intervals.count)
+        #expect(found.count == Array(expected.intervals).count)
         for (own, other) in zip(found, expected.intervals) {
             #expect(own.start == other.start && own.end == other.end && own.count == other.count)
             for option in StatisticsOption.standard(for: type.erased) {

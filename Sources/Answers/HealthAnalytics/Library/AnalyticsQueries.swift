@@ -3,14 +3,15 @@ public import CivilTime
 
 /// Reading rows.
 extension HealthStatsLibrary {
-    /// Returns the day of a limit: the day itself, or the one of an instant in the zone of the rows.
-    private func day(_ limit: TimeLimit) throws -> CivilDate {
-        switch limit {
-        case .day(let day): return day
-        case .instant(let instant):
-            guard let zone = try zone(), let days = try Days(zoneText: zone) else { return instant.day }
-            return days.day(of: instant.seconds)
-        }
+    /// Returns the day of a limit: the day itself, or the first or last one of a month or year, or that of an instant, in
+    /// the zone of the rows. Days are counted back from the last one with data.
+    private func day(_ limit: TimeLimit, isLast: Bool = false) throws -> CivilDate {
+        if case .day(let day) = limit { return day }
+        if case .days(let first, let last) = limit { return isLast ? last : first }
+        let days = try zone().flatMap { try Days(zoneText: $0) } ?? Days(offsetMinutes: 0)
+        let newest = try rows(.day).last?.start
+        let seconds = limit.seconds(days, now: newest.map { days.start(ofDay: $0.daysSince1970) } ?? 0)
+        return days.day(of: isLast ? seconds.upperBound - 1 : seconds.lowerBound)
     }
 
     private func rows(
@@ -32,7 +33,7 @@ extension HealthStatsLibrary {
     public func rows(
         of period: AnalyticsPeriod, from first: TimeLimit? = nil, to last: TimeLimit? = nil
     ) throws -> [any AnalyticsRow] {
-        let (low, high) = (try first.map { try day($0) }, try last.map { try day($0) })
+        let (low, high) = (try first.map { try day($0) }, try last.map { try day($0, isLast: true) })
         return try rows(period, to: high).filter { low == nil || $0.end >= low ?? $0.end }.map {
             $0.row(period)
         }
@@ -45,7 +46,7 @@ extension HealthStatsLibrary {
 
     /// Returns the rows from one day to another (inclusive), in ascending order.
     public func getDailyAnalytics(from: TimeLimit, to: TimeLimit) throws -> [DailyAnalytics] {
-        try rows(.day, from: day(from), to: day(to)).map(\.daily)
+        try rows(.day, from: day(from), to: day(to, isLast: true)).map(\.daily)
     }
 
     /// Returns the rows of all days with data, in descending order.
@@ -61,7 +62,7 @@ extension HealthStatsLibrary {
 
     /// Returns the rows of the weeks that lie completely in a range, in ascending order.
     public func getWeeklyAnalytics(from: TimeLimit, to: TimeLimit) throws -> [WeeklyAnalytics] {
-        let last = try day(to)
+        let last = try day(to, isLast: true)
         return try rows(.week, from: day(from), to: last).filter { $0.end <= last }.map(\.weekly)
     }
 

@@ -1,4 +1,4 @@
-import HealthQueries
+import HealthModel
 
 /// The parts of samples that count once several sources are merged.
 ///

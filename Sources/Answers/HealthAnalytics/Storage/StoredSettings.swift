@@ -1,6 +1,6 @@
 import ArchiveManifest
 import CivilTime
-import HealthQueries
+import HealthModel
 
 /// Reading and writing of settings.
 extension AnalyticsDatabase {

@@ -75,11 +75,12 @@ public enum StatisticsChart: Sendable {
 
     /// Returns what a result is based on: samples, intervals, sources and the rule.
     private static func caption(_ result: StatisticsResult, in range: Range<Int>?) -> String {
-        let samples = result.intervals.reduce(0) { $0 + $1.count }
+        let intervals = Array(result.intervals)
+        let samples = intervals.reduce(0) { $0 + $1.count }
         let unit = result.query.interval.unit
-        let covered = result.intervals.count
+        let covered = intervals.count
         var total = 0
-        if let first = result.intervals.first, let last = result.intervals.last {
+        if let first = intervals.first, let last = intervals.last {
             var start = range?.lowerBound ?? first.start.seconds
             while start < range?.upperBound ?? last.end.seconds {
                 total += 1

@@ -106,7 +106,9 @@ public struct StoredBatchReader: Sendable {
         }
 
         func batch(_ json: [UInt8]) throws -> SampleBatch {
-            guard let count, count >= 0, MarkupName.isReadable(key.element), let position, let context, let content else {
+            guard let count, count >= 0, MarkupName.isReadable(key.element), let position, let context,
+                let content
+            else {
                 throw FormatError(.inconsistent)
             }
             var batch = try RowAssembly(

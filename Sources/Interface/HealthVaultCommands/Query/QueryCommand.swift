@@ -60,7 +60,9 @@ struct QueryCommand: VaultCommand {
         let store = try answer.source.open(gone: gone)
         let type = try await KnownSampleType.type(self.type, in: store)
         // On a terminal, thousands of lines would only run past.
-        let isCut = limit == nil && sorting == nil && !answer.report.json && !answer.report.csv && Console.outputIsTerminal
+        let isCut =
+            limit == nil && sorting == nil && !answer.report.json && !answer.report.csv
+            && Console.outputIsTerminal
         let limit = isCut ? Self.mostOnTerminal + 1 : limit
         // The latest samples, too, are printed oldest first, unless --newest-first is given.
         let takesLatest =

@@ -24,7 +24,8 @@ package enum ContentReader: Sendable {
     /// - Throws: `JSONError` for anything that `ContentWriter` does not write.
     package static func check(_ json: [UInt8]) throws {
         var reader = JSONReader(json)
-        guard json.starts(with: [UInt8(ascii: "{"), UInt8(ascii: "\"")]), !json.contains(where: { $0 < 0x20 }) else {
+        guard json.starts(with: [UInt8(ascii: "{"), UInt8(ascii: "\"")]), !json.contains(where: { $0 < 0x20 })
+        else {
             throw reader.failure(.unexpected)
         }
         var keys: Set<ExactName> = []

@@ -9,12 +9,18 @@ const MOST_ITERATIONS_IN_ALL = 20_000_000;
 /** A text that no passphrase can be. */
 export class PassphraseError extends Error {}
 
-/** The passphrase bytes: the two mappings of RFC 8265 OpaqueString. */
+/** A passphrase of the form of generated ones, whose case, hyphens and spaces get lost on paper, as it was generated. */
+function asGenerated(text) {
+  const letters = text.replace(/[- ]/g, '');
+  return /^[a-zA-Z2-7]{25}$/.test(letters) ? letters.toLowerCase().match(/.{5}/g).join('-') : text;
+}
+
+/** The passphrase bytes: the two mappings of RFC 8265 OpaqueString, and the form of generated passphrases. */
 export function passphraseBytes(text) {
   if (text === '') throw new PassphraseError('the passphrase is empty');
   if (/\p{Cc}/u.test(text)) throw new PassphraseError('the passphrase has a control character');
   if (/\p{Surrogate}/u.test(text)) throw new PassphraseError('the passphrase has half a character');
-  return utf8(text.replace(/\p{Zs}/gu, ' ').normalize('NFC'));
+  return utf8(asGenerated(text.replace(/\p{Zs}/gu, ' ').normalize('NFC')));
 }
 
 /** The keys of an archive that its file key gives. The file key itself is not kept: `fileKey` only expands. */
