@@ -3,8 +3,10 @@ public import CivilTime
 
 /// Reading rows.
 extension HealthStatsLibrary {
-    /// Returns the day of a limit: the day itself, or the first or last one of a month or year, or that of an instant, in
-    /// the zone of the rows. Days are counted back from the last one with data.
+    /// Returns the day of a limit, in the zone of the rows.
+    ///
+    /// That is the day itself, the first or last one of a month or year, or that of an instant. Days are counted back from
+    /// the last one with data.
     private func day(_ limit: TimeLimit, isLast: Bool = false) throws -> CivilDate {
         if case .day(let day) = limit { return day }
         if case .days(let first, let last) = limit { return isLast ? last : first }

@@ -9,7 +9,7 @@ package enum DriveExportText {
     package static func agree(to doubt: DriveExportDoubt) -> Bool {
         let (warning, question) = wording(of: doubt)
         if let warning { Console.log("warning: \(warning)") }
-        return Terminal.confirm(question: "\(question) (yes or no) ")
+        return Terminal.confirm(question: "\(question.text) (yes or no) ")
     }
 
     /// Returns the warning, unless a later one tells what was decided, and the question.

@@ -1,6 +1,7 @@
 import CivilTime
 package import HealthAnalytics
 import HealthModel
+import HealthVault
 import JSONText
 package import SystemIO
 
@@ -59,11 +60,11 @@ package struct AnalyticsOutput {
         NumberText.rounded(amount.value, digits: metric.isWhole ? 0 : 1)
     }
 
-    package var csv: [String] {
+    package var csv: [[UInt8]] {
         let header = ["start", "end"] + all.map(\.rawValue)
-        return [CSVText.line(header)]
+        return [CSVCell.line(header)]
             + rows.map { row in
-                CSVText.line(
+                CSVCell.line(
                     [row.startDate.description, row.endDate.description]
                         + all.map { metric in row[metric].map { Self.precise($0, metric) } ?? "" })
             }

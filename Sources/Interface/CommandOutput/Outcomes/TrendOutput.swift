@@ -1,6 +1,7 @@
 import CivilTime
 import HealthModel
 package import HealthQueries
+import HealthVault
 import JSONText
 package import SystemIO
 
@@ -38,10 +39,10 @@ package struct TrendOutput {
             ])
     }
 
-    package var csv: [String] {
-        [CSVText.line([isYearly ? "year" : "month", "median", "change", "days", "unit"])]
+    package var csv: [[UInt8]] {
+        [CSVCell.line([isYearly ? "year" : "month", "median", "change", "days", "unit"])]
             + periods.map { trend in
-                CSVText.line([
+                CSVCell.line([
                     label(trend), NumberText.precise(trend.median),
                     trend.change.map { NumberText.precise($0) } ?? "", String(trend.days),
                     values.unit.description,
