@@ -7,6 +7,7 @@ struct TestTargetTests {
         "ArchiveReading": ["Command/decrypting", "Command/inspecting"],
         "ArchiveRecovery": ["Command/recovering"],
         "ArchiveWriting": ["Command/disturbances", "Command/exporting"],
+        "CBrowserReader": ["Readers/Browser"],
         "HealthVaultCLI": ["Command/command_line"],
         "HealthVaultCommands": ["Command/command_line"],
     ]

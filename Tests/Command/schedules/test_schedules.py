@@ -149,6 +149,19 @@ class Running(ScheduleTest):
         self.assertEqual((run["result"], run["scheduled"], run["file"]), ("done", True, "present"))
         self.vault("verify", "drive/health", *OPEN)
 
+    def test_a_clock_that_was_wrong_stops_nothing(self):
+        """It ran once in the year 2099; what was recorded then is unknown now."""
+        self.encrypted()
+        self.due()
+        self.arrive(self.first)
+        self.run_due()
+        for path, name in ("state/schedules", "done"), ("config/schedules", "created"):
+            text = (self.folder / path).read_text()
+            (self.folder / path).write_text(re.sub(rf'"{name}":\d+', f'"{name}":4070908800', text))
+        self.arrive(later("more"))
+        self.run_due()
+        self.assertEqual(len(self.archives()), 2)
+
     def test_later_exports_continue_the_first(self):
         self.encrypted("--incremental")
         for number, source in enumerate((self.first, later("same"), later("more"))):

@@ -42,6 +42,9 @@ public enum CurrentProcess: Sendable {
     /// Number of processors that are online.
     public static var processorCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
+    /// Whether the arguments are known: Swift reads them from `/proc`, without which there seem to be none.
+    public static var hasArguments: Bool { CommandLine.argc > 0 }
+
     /// The arguments after the program's name; nil if one of them is not UTF-8.
     public static var arguments: [String]? {
         var texts: [String] = []

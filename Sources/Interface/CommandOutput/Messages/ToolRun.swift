@@ -14,6 +14,10 @@ package enum ToolRun {
         run: (Command) async throws -> ExitStatus
     ) async -> ExitStatus {
         do {
+            guard CurrentProcess.hasArguments else {
+                throw UsageError(
+                    .invalidValue, "the arguments of the program cannot be read", hint: "mount /proc")
+            }
             // Replacement characters might make two names the same.
             guard let arguments = CurrentProcess.arguments else {
                 throw UsageError(
