@@ -43,11 +43,11 @@ class Spools(WritingTest):
         document = later_exports.extended(later_exports.read(self.export.zip), *steps(20))
         later_exports.write(self.folder / "later.zip", self.export.zip, document)
         files = self.files(*export, target=SHIPPED_ENCRYPT, source="later.zip")
-        [link] = [name for name in files if name.endswith(".2.hvault.part")]
-        self.assertEqual(set(files) - {link, "history.new"}, {".spool"})
+        [link] = [name for name in files if ".plus-" in name and name.endswith(".hvault.part")]
+        self.assertEqual(set(files) - {link, "history.new", "unfinished.new"}, {".spool"})
         self.check(files[".spool"])
         for text in b"\x28\xb5\x2f\xfd", b"ustar", b"HealthKit", PASSPHRASE.encode(), *texts(self.export):
-            self.assertNotIn(text, files[link] + files["history.new"])
+            self.assertNotIn(text, files[link] + files["history.new"] + files["unfinished.new"])
 
     def test_two_spools_have_nothing_in_common(self):
         """Each has a key of its own."""

@@ -25,6 +25,8 @@ package struct FolderArchives: Sendable {
     package let closed: [BytePath]
     /// The path of an archive that continues another one, by the identifier of that one.
     private let followers: [String: BytePath]
+    /// The files with names of archives.
+    private let candidates: [BytePath]
 
     /// Opens the archives in a folder.
     ///
@@ -35,7 +37,8 @@ package struct FolderArchives: Sendable {
         var found: [Newest] = []
         var closed: [BytePath] = []
         var followers: [String: BytePath] = [:]
-        for path in try Self.candidates(in: folder) {
+        candidates = try Self.candidates(in: folder)
+        for path in candidates {
             let claimed = CleartextHeader.identifiers(of: path)
             guard !claimed.isEmpty, !found.contains(where: { !claimed.isDisjoint(with: $0.identifiers) })
             else {
@@ -69,6 +72,11 @@ package struct FolderArchives: Sendable {
 
     /// Returns the archive that continues the one with an identifier; nil if none does.
     package func follower(of identifier: String) -> BytePath? { followers[identifier] }
+
+    /// Returns how many files have an identifier: the archive with it, and its copies.
+    package func copies(of identifier: String) -> Int {
+        candidates.count { CleartextHeader.identifiers(of: $0).contains(identifier) }
+    }
 
     /// Returns the files with names of archives, those that seem newest first.
     static func candidates(in folder: BytePath) throws(SystemError) -> [BytePath] {

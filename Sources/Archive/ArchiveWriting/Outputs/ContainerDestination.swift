@@ -99,7 +99,7 @@ package final class ContainerDestination: BundleDestination {
     private static func checkFollowers(of path: BytePath, _ passphrase: borrowing Passphrase) throws {
         guard let identity = OutputIdentity.ofContainer(path) else { return }
         let archives = try FolderArchives(in: path.parent, passphrase: passphrase)
-        if let follower = archives.follower(of: identity) {
+        if let follower = archives.follower(of: identity), archives.copies(of: identity) < 2 {
             throw VaultError(.isContinued(by: follower), path: path)
         }
     }

@@ -47,8 +47,8 @@ struct AnalyticsCommand: VaultCommand {
             HelpExample(
                 "healthvault analytics init health.hvault --database totals.sqlite", "Compute all totals"),
             HelpExample(
-                "healthvault analytics show month --database totals.sqlite --metric steps --metric sleepTotal",
-                "Show the steps and the sleep of each month"),
+                "healthvault analytics show month --database totals.sqlite --metric steps",
+                "Show the steps of each month"),
             HelpExample(
                 "healthvault analytics update export.zip --database totals.sqlite",
                 "Bring them up to date with a later export"),
