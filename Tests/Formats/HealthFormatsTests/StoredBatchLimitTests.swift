@@ -59,7 +59,7 @@ struct BatchBomb: Sendable, CustomTestStringConvertible {
         },
         BatchBomb("many rows with a long content that all share") {
             batch(
-                count: 100_000, contexts: none, contents: #"{"a":"\#(long(1 << 20))"}"#, content: "1")
+                count: 100_000, contexts: none, contents: #"{"A":["\#(long(1 << 20))"]}"#, content: "1")
         },
         BatchBomb("many rows of an element with a long name") {
             batch(element: long(1 << 20), count: 100_000, contexts: none)
@@ -86,7 +86,7 @@ struct BatchBomb: Sendable, CustomTestStringConvertible {
                 columns: list(100_000) { #""\#($0)":[]"# })
         },
         BatchBomb("many contents as long as they may be") {
-            let contents = String(decoding: list(900_000) { #"{"\#($0)":1}"# }, as: UTF8.self)
+            let contents = String(decoding: list(900_000) { #"{"A\#($0)":[]}"# }, as: UTF8.self)
             return batch(count: 1 << 40, contexts: none, contents: contents, rows: 1)
         },
     ]

@@ -58,7 +58,7 @@ struct StoredBatchReaderTests {
             var text = Text(rows: rows)
             // There are no more contents than rows.
             let contents = min(rows, 9)
-            text.contents = (1...contents).map { "{\"a\":\"\($0)\"}" }
+            text.contents = (1...contents).map { "{\"A\":[{\"a\":\"\($0)\"}]}" }
             text.content = (0..<rows).map { String($0 % (contents + 1)) }
             let atAGlance = try lines(text.json())
             #expect(atAGlance.split(separator: "\n").count == rows)
@@ -162,7 +162,7 @@ struct StoredBatchReaderTests {
     @Test("may hold contexts and contents twice, and say the same")
     func twice() throws {
         var text = Text(rows: 6)
-        text.contents = [#"{"metadata":{"a":"1"}}"#, #"{"metadata":{"a":"2"}}"#]
+        text.contents = [#"{"metadata":[{"a":"1"}]}"#, #"{"metadata":[{"a":"2"}]}"#]
         text.content = ["1", "0", "2", "1", "1", "2"]
         var doubled = text
         doubled.contexts += "," + text.contexts

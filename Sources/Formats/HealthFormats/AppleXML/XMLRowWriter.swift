@@ -138,9 +138,18 @@ package struct XMLRowWriter: Sendable {
         do throws(JSONError) { children = try ContentReader.children(of: json) } catch {
             throw FormatError(error)
         }
+        guard children.allSatisfy(areNamesReadable) else { throw FormatError(.malformed) }
         var text = [UInt8(ascii: ">")]
         XMLElement.append(children, depth: 2, to: &text)
         return text + Array("</\(element)>\n".utf8)
+    }
+
+    /// Whether all names in nested content can be read again: what else they contained would become elements.
+    private static func areNamesReadable(_ child: ElementNode.Child) -> Bool {
+        guard case .element(let element) = child else { return true }
+        return MarkupName.isReadable(element.name)
+            && element.attributes.allSatisfy { MarkupName.isReadable($0.name) }
+            && element.children.allSatisfy(areNamesReadable)
     }
 
     /// Writes texts between elements.

@@ -44,8 +44,6 @@ package enum ContentReader: Sendable {
         named name: String, _ reader: inout JSONReader, depth: Int
     ) throws -> ElementNode {
         guard depth < depthLimit else { throw reader.failure(.tooDeep) }
-        // The content of a sample has no name of its own.
-        guard depth == 0 || MarkupName.isReadable(name) else { throw reader.failure(.unexpected) }
         var element = ElementNode(name: name)
         var exact: [ElementNode.Attribute]?
         try reader.object { reader, key in
@@ -72,9 +70,6 @@ package enum ContentReader: Sendable {
             }
         }
         if let exact { element.attributes = exact }
-        guard element.attributes.allSatisfy({ MarkupName.isReadable($0.name) }) else {
-            throw reader.failure(.unexpected)
-        }
         return element
     }
 
