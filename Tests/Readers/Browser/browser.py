@@ -29,6 +29,8 @@ import describe_vector  # noqa: E402,F401  (found by the line above, for all tes
 import write_container  # noqa: E402,F401
 
 PASSPHRASE = "correct horse battery staple"
+# It has the form of a generated one, and these are its bytes (SECURITY.md, section 14).
+PASSPHRASE_BYTES = b"corre-cthor-sebat-terys-taple"
 # Only ends what hangs.
 PATIENCE = 120
 

@@ -6,7 +6,7 @@ import struct
 
 import zstandard
 
-from browser import PASSPHRASE, ROOT, PageTest, describe_vector, write_container
+from browser import PASSPHRASE, PASSPHRASE_BYTES, ROOT, PageTest, describe_vector, write_container
 import test_reference
 
 # Most archives have one salt, for which the key is derived once.
@@ -74,7 +74,7 @@ class Containers(PageTest):
         payload = [(f"records/T{number}/all.json.zst", write_container.frame(hashlib.shake_256(b"%d" % number).digest(900_000)))
                    for number in range(30)]
         path = self.write("large.hvault", write_container.build(
-            [*payload, ("manifest.json.zst", write_container.frame(b'{"manifest":1}\n'))], PASSPHRASE.encode(), 100_000))
+            [*payload, ("manifest.json.zst", write_container.frame(b'{"manifest":1}\n'))], PASSPHRASE_BYTES, 100_000))
         self.page.give(path)
         opened, one, size = self.page.run("""(async () => {
           const [blob] = document.getElementById('handed').files;

@@ -10,7 +10,7 @@ import zipfile
 
 from selenium.webdriver.common.keys import Keys
 
-from browser import (PASSPHRASE, ROOT, Page, PageTest, describe_vector, files_of_folder, files_of_zip, program,
+from browser import (PASSPHRASE, PASSPHRASE_BYTES, ROOT, Page, PageTest, describe_vector, files_of_zip, program,
                      write_container)
 import decrypt
 
@@ -205,7 +205,7 @@ class Damage(PageTest):
         batches = [(f"records/T{number}/all.json.zst", write_container.frame(record(number + 1, number))) for number in range(3)]
         noise = hashlib.shake_256(b"noise").digest(60_000)
         data = write_container.build([*batches, ("files/a.bin", noise), ("manifest.json.zst", write_container.frame(
-            b'{"manifest":1}\n'))], PASSPHRASE.encode(), 100_000, 1)
+            b'{"manifest":1}\n'))], PASSPHRASE_BYTES, 100_000, 1)
         at = 4096 + 16_472 + 1000  # in segment 1, where only the side file is
         self.page.open(self.write("health.hvault", data[:at] + bytes([data[at] ^ 1]) + data[at + 1:]))
         self.assertEqual(self.page.saved("#save-everything"), {})
@@ -253,7 +253,7 @@ class Damage(PageTest):
     def test_a_chosen_file_is_written_as_a_stream(self):
         """Where the browser can write to a file: it appears when all is written, and not at all after an error."""
         data = write_container.build([("records/T/all.json", record(1, 71.5)), ("manifest.json.zst", write_container.frame(
-            b'{"manifest":1}\n'))], PASSPHRASE.encode(), 100_000)
+            b'{"manifest":1}\n'))], PASSPHRASE_BYTES, 100_000)
         self.page.open(self.write("health.hvault", data))
         self.page.run("""(() => {
           window.written = null;
@@ -303,7 +303,7 @@ class Privacy(PageTest):
                 entry.update(element="Record", type=text, span=text, count=1)
             return index
         return texts, write_container.build(
-            [*batches, *files, ("manifest.json.zst", write_container.frame(json.dumps(manifest).encode()))], PASSPHRASE.encode(),
+            [*batches, *files, ("manifest.json.zst", write_container.frame(json.dumps(manifest).encode()))], PASSPHRASE_BYTES,
             100_000, change=lambda part, value: named(value) if part == "index" else value)
 
     def test_hostile_texts_are_texts_and_nothing_is_requested(self):
