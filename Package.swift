@@ -223,7 +223,7 @@ let package = Package(
         module(
             "Interface/HealthVaultCommands",
             [
-                "AppleHealthExport", "ArchiveManifest", "ArchiveWriting", "ByteSpans", "CBrowserReader",
+                "AppleHealthExport", "ByteSpans", "CBrowserReader",
                 "CivilTime", "CommandLineKit", "CommandOutput", "HealthAnalytics", "HealthModel",
                 "HealthQueries", "HealthReport", "HealthVault", "JSONText", "SampleBatches", "SystemIO",
                 "VaultContainer", "VaultCrypto",

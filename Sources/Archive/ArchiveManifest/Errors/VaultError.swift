@@ -97,7 +97,7 @@ public struct VaultError: Error, Sendable, Equatable {
     public var isAboutSource: Bool { if case .source = code { true } else { false } }
 
     /// Whether an archive that another one continues is missing or is another one.
-    public var isAboutPredecessor: Bool {
+    package var isAboutPredecessor: Bool {
         switch code {
         case .predecessorMissing, .otherPredecessor, .endlessChain: true
         default: false

@@ -193,7 +193,7 @@ public struct Inspector: Sendable {
         guard let first = ranges.map(\.lowerBound).min(), let last = ranges.map(\.upperBound).max() else {
             return nil
         }
-        return ClosedRange(between: first, and: last)
+        return first...last
     }
 
     /// Returns the counts and extents in a manifest, by element and type.

@@ -10,8 +10,6 @@ package enum ReplaceableFile: Sendable {
     case zip
     /// A text that begins with these bytes, such as a drawing.
     case text([UInt8])
-    /// A page that opens archives in a browser.
-    case readerPage
     /// A file that cannot be distinguished from those of other programs.
     case none
 
@@ -19,8 +17,6 @@ package enum ReplaceableFile: Sendable {
     package static let documentStart = Array("{\"healthData\":{".utf8)
     /// The application identifier in the header of our databases.
     package static let applicationIdentifier: UInt32 = 0x6876_6c74
-    /// The start of our pages.
-    package static let pageStart = Array("<!DOCTYPE html>\n<!-- healthvault reader -->".utf8)
     /// The comment at the end of our zips.
     package static let zipComment = Array("healthvault".utf8)
 
@@ -40,8 +36,6 @@ package enum ReplaceableFile: Sendable {
             let comment = Self.zipComment
             return try file.bytes(at: max(0, size - comment.count), count: comment.count) == comment
         case .text(let start): return try file.bytes(at: 0, count: start.count) == start
-        case .readerPage:
-            return try file.bytes(at: 0, count: Self.pageStart.count) == Self.pageStart
         case .none: return false
         }
     }

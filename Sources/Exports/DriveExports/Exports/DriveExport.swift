@@ -134,7 +134,7 @@ public struct DriveExport: Sendable {
         guard let free = try location.freeSpace() else { return }
         let former = try history.all().last { record in
             record.destination == destination.name && record.hasOutput && record.continues == nil
-                && record.format == options.formatName
+                && record.format == options.formatName && record.size > 0
         }
         let needed: Int
         if options.isIncremental, former != nil {
@@ -173,6 +173,7 @@ public struct DriveExport: Sendable {
                 guard attendant.agree(to: .olderExport(archive)) else {
                     throw VaultError(.olderExport, path: source)
                 }
+                try attendant.report(.needsFull(.olderExport))
             case .needsFull(let reason):
                 try attendant.report(.needsFull(reason))
                 // A new export of the source alone would lack data that only earlier exports had.

@@ -20,13 +20,8 @@ extension DriveExport {
     ///
     /// A damaged archive is not continued, and does not count as an existing export.
     func isWhole(_ archive: BytePath, _ secret: HeldPassphrase) async throws -> Bool {
-        let identity = OutputIdentity.of(archive, isEncrypted: true)
         let records = try history.all().filter { $0.destination == destination.name }
-        if records.last?.result != .failed, let record = records.last(where: { $0.identity == identity }),
-            record.isVerified, record.isWhole(at: archive), isChainPresent(archive)
-        {
-            return true
-        }
+        if records.last?.result != .failed, isChainVerified(archive, in: records) { return true }
         var isWhole = false
         do {
             isWhole = try await verification(of: archive, secret).isFlawless

@@ -75,6 +75,12 @@ extension DriveExport {
         let concluded = try history.replace(record) { record in
             record.result = result
             record.reason = reason
+            // It was announced, and did not get its name.
+            if result == .failed, let path = record.path,
+                OutputIdentity.of(path, isEncrypted: record.isEncrypted) != record.identity
+            {
+                (record.path, record.identity, record.continues) = (nil, nil, nil)
+            }
         }
         intent.record = concluded
         return concluded
@@ -109,20 +115,21 @@ extension DriveExport {
         try attendant.report(.missing(location.path / path.name))
     }
 
-    /// Whether all archives that one continues, as far as the history knows them, are where they were written.
-    func isChainPresent(_ archive: BytePath) -> Bool {
-        guard let records = try? history.all().filter({ $0.destination == destination.name }) else {
-            return false
-        }
-        var identity = OutputIdentity.of(archive, isEncrypted: true)
+    /// Whether an archive was verified, and is with all those that it continues, as far as the history knows them, where
+    /// it was written.
+    ///
+    /// - Parameter records: The records of this destination.
+    func isChainVerified(_ archive: BytePath, in records: [HistoryRecord]) -> Bool {
+        func record(_ identity: String?) -> HistoryRecord? { records.last { $0.identity == identity } }
+        // The archive itself may have been renamed; if another one was, opening the chain tells.
+        guard let newest = record(OutputIdentity.of(archive, isEncrypted: true)), newest.isVerified,
+            newest.isWhole(at: archive)
+        else { return false }
         var seen: Set<String> = []
-        while let current = identity, seen.insert(current).inserted,
-            let record = records.last(where: { $0.identity == current })
-        {
-            guard let name = record.path?.name else { return false }
-            // The archive itself may have been renamed; if another one was, opening the chain tells.
-            guard record.isWhole(at: seen.count == 1 ? archive : location.path / name) else { return false }
-            identity = record.continues
+        var next = newest.continues
+        while let identity = next, seen.insert(identity).inserted, let older = record(identity) {
+            guard let name = older.path?.name, older.isWhole(at: location.path / name) else { return false }
+            next = older.continues
         }
         return true
     }

@@ -24,6 +24,17 @@ struct ExportSets {
         }
     }
 
+    /// What a record is about; folders with the same content have the same identity.
+    private struct Output: Hashable {
+        let identity: String?
+        let path: BytePath?
+
+        init(_ record: HistoryRecord) {
+            identity = record.identity
+            path = record.path
+        }
+    }
+
     /// The sets, newest export first.
     let sets: [ExportSet]
 
@@ -31,11 +42,8 @@ struct ExportSets {
     ///
     /// Of several records of the same file, the last one counts.
     init(_ records: [HistoryRecord]) {
-        var latest: [[String?]: HistoryRecord] = [:]
-        // Folders with the same content have the same identity.
-        for record in records where record.hasOutput {
-            latest[[record.identity, record.path?.description]] = record
-        }
+        var latest: [Output: HistoryRecord] = [:]
+        for record in records where record.hasOutput { latest[Output(record)] = record }
         var sets: [ExportSet] = []
         for record in latest.values.sorted(by: { $0.sequence < $1.sequence }) {
             let owner = sets.firstIndex { set in
@@ -59,11 +67,11 @@ struct ExportSets {
     /// - Parameters:
     ///   - count: The number of sets to keep, at least 1.
     ///   - record: The export that was just written.
-    func surplus(keeping count: Int, after record: HistoryRecord? = nil) -> [ExportSet] {
+    func surplus(keeping count: Int, after record: HistoryRecord?) -> [ExportSet] {
         let known = sets.prefix { !$0.isOrphan }.filter(\.isGood)
         let kept = known.prefix(max(1, count))
         var surplus = known.dropFirst(max(1, count)).filter { set in
-            !set.members.contains { $0.identity == record?.identity && $0.path == record?.path }
+            !set.members.contains { Output($0) == record.map { Output($0) } }
         }
         let staying = known.filter { set in !surplus.contains(set) }
         if !kept.isEmpty, !staying.contains(where: \.isComplete),

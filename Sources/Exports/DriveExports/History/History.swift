@@ -62,7 +62,7 @@ public struct History: Sendable {
         change(&changed)
         let (before, after) = (record.line, changed.line)
         try file.change { lines in
-            if let index = lines.lastIndex(of: before) { lines[index] = after }
+            lines = lines.map { $0 == before ? after : $0 }
         }
         return changed
     }

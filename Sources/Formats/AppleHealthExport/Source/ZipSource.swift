@@ -35,7 +35,7 @@ extension ExportSource {
     /// Whether the members may be found although the zip cannot be opened, or not its document.
     static func mayBeSalvaged(_ error: ExportError) -> Bool {
         switch error.code {
-        case .damagedArchive, .overlappingMembers, .checksumMismatch, .truncated, .noHealthDocument: true
+        case .damagedArchive, .checksumMismatch, .truncated, .noHealthDocument: true
         default: false
         }
     }

@@ -8,9 +8,7 @@ import SystemIO
 final class SalvagedMemberStream: ByteStream {
     private let file: FileDescriptor
     private let member: ZipSalvage.Member
-    private var inflate: Inflate?
-    private var input = [UInt8](repeating: 0, count: 1 << 16)
-    private var available = 0..<0
+    private let deflated: DeflatedContent?
     private var offset: Int
     private var checksum = CRC32()
     private var length = 0
@@ -24,13 +22,13 @@ final class SalvagedMemberStream: ByteStream {
         }
         self.member = member
         offset = member.offset
-        if member.isDeflated { inflate = Inflate() }
+        deflated = member.isDeflated ? DeflatedContent() : nil
     }
 
     var crc32: UInt32 { checksum.value }
 
     func read(into target: inout MutableSpan<UInt8>, _ range: Range<Int>) throws(ExportError) -> Int {
-        let count = inflate == nil ? try copy(into: &target, range) : try inflate(into: &target, range)
+        let count = deflated == nil ? try copy(into: &target, range) : try inflate(into: &target, range)
         if count == 0, !range.isEmpty { try checkEnd() }
         checksum.update(target.span.extracting(range.lowerBound..<(range.lowerBound + count)))
         length += count
@@ -45,21 +43,26 @@ final class SalvagedMemberStream: ByteStream {
     private func inflate(
         into target: inout MutableSpan<UInt8>, _ range: Range<Int>
     ) throws(ExportError) -> Int {
-        while inflate?.isFinished == false, !range.isEmpty {
-            if available.isEmpty {
-                available = 0..<(try refill(&input))
-            }
-            let step: Inflate.Step?
-            do { step = try inflate?.step(input.span.extracting(available), into: &target, range) } catch {
-                throw ExportError(.checksumMismatch, file: member.name)
-            }
-            guard let step else { return 0 }
-            // The zip ends before the content does.
-            if available.isEmpty, step.produced == 0 { throw ExportError(.truncated, file: member.name) }
-            available = (available.lowerBound + step.consumed)..<available.upperBound
-            if step.produced > 0 { return step.produced }
+        switch try deflated?.read(into: &target, range, refill: refill) {
+        case .bytes(let count): return count
+        case .end, nil: return 0
+        case .damaged: throw ExportError(.checksumMismatch, file: member.name)
+        case .cutOff: throw ExportError(.truncated, file: member.name)
         }
-        return 0
+    }
+
+    /// Reads deflated content to its end, or as far as it can be read, and returns the offset in the zip behind it.
+    ///
+    /// - Throws: `io`.
+    func skip() throws(ExportError) -> Int {
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        do {
+            var target = buffer.mutableSpan
+            while try inflate(into: &target, 0..<target.count) > 0 {}
+        } catch {
+            if case .io = error.code { throw error }
+        }
+        return member.offset + (deflated?.consumed ?? 0)
     }
 
     private func refill(_ buffer: inout [UInt8]) throws(ExportError) -> Int {

@@ -10,9 +10,7 @@ import DataCompression
     private let directory: ZipDirectory
     private let member: ZipDirectory.Member
     private let file: OpaquePointer
-    private var inflate: Inflate?
-    private var input = [UInt8](repeating: 0, count: 1 << 16)
-    private var available = 0..<0
+    private let deflated: DeflatedContent?
     private var checksum = CRC32()
     /// The number of bytes returned so far.
     private var length = 0
@@ -27,7 +25,7 @@ import DataCompression
         unsafe file = try directory.open(member, compressed: isPlain)
         let (times, isTooLarge) = member.compressedSize.multipliedReportingOverflow(by: 1100)
         most = isTooLarge ? .max : LengthSum.of(times, 1 << 16)
-        if member.method == ZIP_CM_DEFLATE { inflate = Inflate() }
+        deflated = member.method == ZIP_CM_DEFLATE ? DeflatedContent() : nil
     }
 
     deinit { unsafe directory.close(file) }
@@ -35,14 +33,7 @@ import DataCompression
     var crc32: UInt32 { checksum.value }
 
     func read(into target: inout MutableSpan<UInt8>, _ range: Range<Int>) throws(ExportError) -> Int {
-        var count = 0
-        if inflate == nil {
-            count = try fill(&target, range)
-        } else {
-            repeat {
-                count = try inflateStep(&target, range)
-            } while count == 0 && inflate?.isFinished == false
-        }
+        let count = deflated == nil ? try fill(&target, range) : try inflate(into: &target, range)
         if count == 0 { try checkEnd() }
         guard length <= most else { throw ExportError(.inflatesTooFar, file: member.name) }
         checksum.update(target.span.extracting(range.lowerBound..<(range.lowerBound + count)))
@@ -50,25 +41,16 @@ import DataCompression
         return count
     }
 
-    private func inflateStep(_ target: inout MutableSpan<UInt8>, _ range: Range<Int>) throws(ExportError)
-        -> Int
-    {
-        guard inflate?.isFinished == false, !range.isEmpty else { return 0 }
-        if available.isEmpty {
-            available = 0..<(try refill(&input))
-        }
-        let step: Inflate.Step?
-        do {
-            step = try inflate?.step(input.span.extracting(available), into: &target, range)
-        } catch { throw ExportError(.checksumMismatch, file: member.name) }
-        guard let step else { return 0 }
-        // The stream has not ended, but the member has. Without input there may still be output that did not fit
-        // before.
-        if available.isEmpty, step.produced == 0, inflate?.isFinished == false {
+    private func inflate(
+        into target: inout MutableSpan<UInt8>, _ range: Range<Int>
+    ) throws(ExportError) -> Int {
+        switch try deflated?.read(into: &target, range, refill: refill) {
+        case .bytes(let count): return count
+        case .end, nil: return 0
+        case .damaged: throw ExportError(.checksumMismatch, file: member.name)
+        case .cutOff:
             throw ExportError(length < member.size ? .truncated : .checksumMismatch, file: member.name)
         }
-        available = (available.lowerBound + step.consumed)..<available.upperBound
-        return step.produced
     }
 
     private func refill(_ buffer: inout [UInt8]) throws(ExportError) -> Int {

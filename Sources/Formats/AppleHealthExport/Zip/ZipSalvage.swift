@@ -28,8 +28,8 @@ enum ZipSalvage {
 
     /// Finds the members in a file.
     ///
-    /// What follows a member is searched from its end if its header has its size, and from its beginning otherwise.
-    /// Of members with the same name, the first one counts.
+    /// The next member is searched behind the content of the one before, which is read if its size is not known: members
+    /// that share bytes could expand to any size. Of members with the same name, the first one counts.
     ///
     /// - Throws: `io` if the system reports an error, `damagedArchive` if there are none.
     static func members(of path: BytePath) throws(ExportError) -> [Member] {
@@ -44,9 +44,15 @@ enum ZipSalvage {
                     offset = place + signature.count
                     continue
                 }
-                let (end, isTooFar) = member.offset.addingReportingOverflow(member.compressedSize ?? 0)
-                offset = isTooFar || end > size ? member.offset : end
                 if names.insert(member.name).inserted { members.append(member) }
+                if let length = member.compressedSize, length <= size - member.offset {
+                    offset = member.offset + length
+                } else if member.isDeflated {
+                    offset = max(member.offset, try SalvagedMemberStream(member, of: path).skip())
+                } else {
+                    // All that is left belongs to it.
+                    offset = size
+                }
             }
             guard !members.isEmpty else { throw ExportError(.damagedArchive, file: path) }
             return members

@@ -7,8 +7,8 @@ struct OutputPlaces {
     enum Place {
         /// It is at this path.
         case there(BytePath)
-        /// It is at this path, and is not whole: cut off, or without some of its files.
-        case damaged(BytePath)
+        /// It is there, and is not whole: cut off, or without some of its files.
+        case damaged
         /// It is gone, or something else has its name.
         case missing
         /// The drive is not connected.
@@ -30,7 +30,7 @@ struct OutputPlaces {
         guard let folder = folder(of: record.destination) else { return .away }
         let found = folder / path.name
         guard OutputIdentity.of(found, isEncrypted: record.isEncrypted) == identity else { return .missing }
-        return record.isWhole(at: found) ? .there(found) : .damaged(found)
+        return record.isWhole(at: found) ? .there(found) : .damaged
     }
 
     private mutating func folder(of name: String) -> BytePath? {

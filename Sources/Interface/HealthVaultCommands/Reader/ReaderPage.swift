@@ -1,11 +1,12 @@
-import ArchiveManifest
-import ArchiveWriting
 import CBrowserReader
 import SystemIO
 import VaultCrypto
 
 /// The page that opens archives in a browser, which is a part of this program.
 struct ReaderPage {
+    /// The start of all such pages.
+    private static let start = "<!DOCTYPE html>\n<!-- healthvault reader -->"
+
     let bytes: [UInt8]
     let digest: [UInt8]
 
@@ -18,17 +19,7 @@ struct ReaderPage {
     /// Writes the page, which appears at its path once it is complete.
     ///
     /// - Throws: `VaultError`.
-    func save(as target: BytePath, replacing: Bool) throws(VaultError) {
-        do {
-            let output = try FormatOutput(file: target, .readerPage, replacing: replacing)
-            do {
-                try output.append(bytes.span, to: target.name)
-                try output.end(target.name)
-                try output.finish(manifest: [], target.name)
-            } catch {
-                output.abandon()
-                throw error
-            }
-        } catch { throw VaultError.wrapping(error, path: target) }
+    func save(as target: BytePath, replacing: Bool) throws {
+        try DocumentFile(target, start: Self.start, replacing: replacing).save(bytes)
     }
 }
