@@ -3,8 +3,18 @@ import json
 import statistics
 import unittest
 from collections import defaultdict
+from datetime import date, timedelta
+from statistics import correlation
 
 from vault import CommandTest, generated
+
+
+def ranks(values):
+    """The rank of each value, the mean one of those that are equal."""
+    places = defaultdict(list)
+    for place, value in enumerate(sorted(values)):
+        places[value].append(place)
+    return [statistics.mean(places[value]) for value in values]
 
 
 class Questions(CommandTest):
@@ -60,7 +70,21 @@ class Questions(CommandTest):
         export = generated()
         report = json.loads(self.vault("correlate", export.zip, "stepCount", "stepCount", "--json").stdout)
         self.assertAlmostEqual(report["rankCorrelation"], 1)
-        text = self.vault("correlate", export.zip, "stepCount", "activeEnergyBurned").stdout.decode()
+
+    def test_two_quantities_vary_as_their_ranks_do(self):
+        export = generated("watchAndPhone", "14", "4MB")
+        values = {}
+        for name in "stepCount", "activeEnergyBurned":
+            intervals = json.loads(self.vault("stats", export.zip, name, "--json").stdout)["intervals"]
+            values[name] = {date.fromisoformat(interval["start"][:10]): interval["sum"] for interval in intervals}
+        for lag in 0, 1:
+            report = json.loads(self.vault("correlate", export.zip, *values, "--lag", str(lag), "--json").stdout)
+            first, second = values.values()
+            pairs = [(value, second[day + timedelta(lag)]) for day, value in first.items() if day + timedelta(lag) in second]
+            self.assertGreater(len(pairs), 20)
+            self.assertEqual(report["n"], len(pairs))
+            self.assertAlmostEqual(report["rankCorrelation"], correlation(*map(ranks, zip(*pairs))), places=5)
+        text = self.vault("correlate", export.zip, *values).stdout.decode()
         self.assertIn("does not show that one causes the other", text)
 
 

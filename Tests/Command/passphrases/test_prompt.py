@@ -1,4 +1,5 @@
 """The question for the passphrase, on a terminal."""
+import json
 import os
 import pty
 import re
@@ -7,7 +8,7 @@ import unittest
 
 from documents import RECORD, document
 from terminal import Terminal
-from vault import BINARY, ITERATIONS, PASSPHRASE, CommandTest, environment, generated, wait_until
+from vault import BINARY, ENCRYPT, ITERATIONS, OPEN, PASSPHRASE, CommandTest, environment, generated, wait_until
 
 
 class Shell(Terminal):
@@ -83,6 +84,21 @@ class Prompt(CommandTest):
                 terminal.type(PASSPHRASE + "\n")
                 self.assertEqual(terminal.close(), 0)
                 self.assertNotIn("Repeat", terminal.text)
+
+    def test_the_one_to_remove_is_asked_for_as_such_and_once_more(self):
+        self.vault("export", "export.xml", "-o", "a.hvault", *ENCRYPT)
+        (self.folder / "second").write_text("another passphrase, on paper")
+        self.vault("passphrase", "add", "a.hvault", *OPEN, "--new-passphrase-file", "second", "--iterations", "600000")
+        for answer, left in ("no", [0, 1]), ("yes", [0]):
+            with Terminal(self.folder, "passphrase", "remove", "a.hvault") as terminal:
+                terminal.expect("Passphrase to remove: ")
+                terminal.type("another passphrase, on paper\n")
+                terminal.expect("Remove the passphrase in slot 1? Then 1 will open the archive.")
+                terminal.type(answer + "\n")
+                self.assertEqual(terminal.close(), 0)
+            slots = json.loads(self.vault("passphrase", "list", "a.hvault", "--json").stdout)["slots"]
+            self.assertEqual([slot["slot"] for slot in slots], left)
+        self.vault("verify", "a.hvault", *OPEN)
 
     def test_two_different_ones_are_asked_for_again(self):
         with self.export() as terminal:

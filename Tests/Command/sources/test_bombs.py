@@ -1,4 +1,5 @@
 """Small sources that would become large: reading them needs bounded memory, and time in proportion to what is read."""
+import struct
 import unittest
 import zlib
 
@@ -108,6 +109,22 @@ class Zips(BoundedTest):
         for cost in self.sources(13, 3):
             self.assertIn("overlap", cost.stderr)
         self.assertEqual(self.names(), ["export.zip"])
+
+    def test_members_that_overlap_without_a_directory(self):
+        """Each deflated content holds the next member, with its header, in a stored block: 600 kB could become 60 GB."""
+        squeezer = zlib.compressobj(9, zlib.DEFLATED, -15)
+        data = squeezer.compress(bytes(60 * MIB)) + squeezer.flush()
+        for number in range(1000):
+            # Bit 3 says that the sizes follow, so that nothing tells where the content ends but itself.
+            header = struct.pack("<4s5H3L2H", b"PK\3\4", 20, 8, 8, 0, 0, 0, 0, 0, 5, 0) + b"f%04d" % number
+            block = struct.pack("<BHH", 0, len(header), len(header) ^ 0xffff)
+            data = header + block + data
+        text = document(RECORD).encode()
+        (self.folder / "export.zip").write_bytes(local(b"export.xml", text, zlib.crc32(text), len(text), 0) + data)
+        self.assertLess((self.folder / "export.zip").stat().st_size, 110_000)
+        self.vault("export", "export.zip", "-o", "out", "--accept-damaged", status=3)
+        size = sum(path.stat().st_size for path in (self.folder / "out").rglob("*") if path.is_file())
+        self.assertLess(size, 100 * MIB)
 
     def test_members_that_overlap_in_part(self):
         """The first one's bytes are a second one, with its header."""

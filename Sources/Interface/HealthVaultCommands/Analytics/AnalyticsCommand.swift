@@ -94,7 +94,15 @@ struct AnalyticsCommand: VaultCommand {
             throw UsageError(
                 .invalidCombination, "'analytics \(action.rawValue)' takes no such argument")
         }
-        if action != .`init`, overwrites || rules.isGiven {
+        if !action.readsSource, passphrase.isGiven {
+            throw UsageError(
+                .invalidCombination, "'analytics \(action.rawValue)' reads no source",
+                hint: "for the passphrase of the database, use --database-passphrase-file")
+        }
+        if action != .`init`, overwrites {
+            throw UsageError(.invalidCombination, "only 'analytics init' takes --overwrite")
+        }
+        if action != .`init`, rules.isGiven {
             throw UsageError(
                 .invalidCombination, "the database keeps the rules that it was made with",
                 hint: "to change them, use 'analytics init --overwrite'")

@@ -2,7 +2,6 @@ import CivilTime
 import CommandLineKit
 import CommandOutput
 import HealthAnalytics
-import HealthQueries
 import HealthVault
 import SystemIO
 
@@ -56,43 +55,24 @@ struct DatabaseOptions: Sendable {
 /// The options for the rules by which analytics are computed.
 struct AnalyticsRuleOptions: Sendable {
     var days = DayOptions()
-    var weekStart: StatsCommand.WeekStart?
-    var merge: StatsCommand.Merge?
-    var priority: [String] = []
+    var weekStart = WeekStartOption()
+    var merge = MergeOptions()
 
     static let elements: [GrammarElement<AnalyticsRuleOptions>] = [
         .including(\.days, DayOptions.elements),
-        .option(
-            \.weekStart, "week-start", value: "DAY", default: "monday", "the first day of the week",
-            as: .choice
-        ),
-        .option(
-            \.merge, "merge", value: "RULE", default: "priority",
-            "how to merge sources: priority, max-source or none", as: .choice),
-        .repeatedOption(
-            \.priority, "priority", value: "NAME", "a source that comes before others; repeatable", as: .text),
+        .including(\.weekStart, WeekStartOption.elements),
+        .including(\.merge, MergeOptions.elements),
     ]
 
     /// Whether any of the options was given.
-    var isGiven: Bool { days.zone != nil || weekStart != nil || merge != nil || !priority.isEmpty }
+    var isGiven: Bool { days.zone != nil || weekStart.given != nil || merge.isGiven }
 
-    func validate() throws(UsageError) {
-        if !priority.isEmpty, merge ?? .priority != .priority {
-            throw UsageError(.invalidCombination, "--priority works only with --merge priority")
-        }
-    }
+    func validate() throws(UsageError) { try merge.validate() }
 
     /// The rules.
     var settings: AnalyticsSettings {
         get throws {
-            let rule: SourceMerge =
-                switch merge ?? .priority {
-                case .priority: .priority(priority)
-                case .maxSource: .maximumSource
-                case .none: .none
-                }
-            return AnalyticsSettings(
-                days: try days.given, firstWeekday: weekStart?.weekday ?? .monday, merge: rule)
+            AnalyticsSettings(days: try days.given, firstWeekday: weekStart.weekday, merge: merge.rule)
         }
     }
 }

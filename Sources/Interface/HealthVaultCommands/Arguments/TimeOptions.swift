@@ -2,7 +2,7 @@ import CivilTime
 import CommandLineKit
 import HealthModel
 
-/// The options for a period: from one day or instant to another, or the last days.
+/// The options for a period: from one year, month, day or time to another, or the last days.
 struct TimeOptions: Sendable {
     var since: TimeLimit?
     var until: TimeLimit?
@@ -10,10 +10,10 @@ struct TimeOptions: Sendable {
 
     static let elements: [GrammarElement<TimeOptions>] = [
         .option(
-            \.since, "since", value: "DATE", "only samples that start on or after this day or instant",
+            \.since, "since", value: "DATE", "only what starts in or after this year, month, day or time",
             as: limit),
         .option(
-            \.until, "until", value: "DATE", "only samples that start on or before this day or instant",
+            \.until, "until", value: "DATE", "only what starts in or before this year, month, day or time",
             as: limit),
         .option(
             \.last, "last", value: "TIME", "only the last days (10d), weeks (2w), months (18m) or years (5y)",

@@ -53,6 +53,12 @@ struct ChartCommand: VaultCommand {
         try time.validate()
         try series.validate()
         try drawing.validate()
+        guard source.path == "-", second != nil || unit == nil && type != .type(.sleepAnalysis) else {
+            return
+        }
+        throw UsageError(
+            .invalidCombination, "'chart' would read its source twice, so it cannot be standard input",
+            hint: "draw one type with --by, or save it to a file first")
     }
 
     func run() async throws -> ExitStatus {
@@ -74,6 +80,7 @@ struct ChartCommand: VaultCommand {
     }
 
     private func statisticsChart(_ types: [AnySampleType], _ store: any HealthStore) async throws -> Chart {
+        let unit = try await chosenUnit(types, store)
         var results: [StatisticsResult] = []
         for type in types {
             guard let quantity = SampleType<QuantitySample>(type.identifier) else {
@@ -81,19 +88,12 @@ struct ChartCommand: VaultCommand {
                     .invalidValue, "\(type.shortName) is not a quantity, so it has no chart",
                     hint: "'healthvault query' lists its samples")
             }
-            let unit = try await chosenUnit(types, store)
             let query = StatisticsQuery(
                 quantity, by: .calendar(unit), in: time.range, where: samples.predicate,
-                merge: series.rule,
+                merge: series.merge.rule,
                 unit: series.units.unit(of: type), days: try series.days.given,
                 firstWeekday: series.weekStart.weekday)
-            var result = try await store.statistics(query)
-            if series.units == .source, let unit = result.sourceUnit,
-                let converted = result.converted(to: unit)
-            {
-                result = converted
-            }
-            results.append(result)
+            results.append(series.units.applied(to: try await store.statistics(query)))
         }
         guard results.contains(where: { !$0.intervals.isEmpty }) else {
             throw VaultError(.nothingSelected, path: source.path)
@@ -107,13 +107,18 @@ struct ChartCommand: VaultCommand {
                 .invalidCombination, "sleepAnalysis cannot be combined with another type",
                 hint: "draw two charts")
         }
+        guard !series.merge.isGiven, series.units == .source else {
+            throw UsageError(
+                .invalidCombination, "sleepAnalysis has a rule and units of its own, as in 'sleep'",
+                hint: "leave out --merge, --priority and --units")
+        }
         let nights = try await store.sleepSessions(
             in: time.range, where: samples.predicate, days: try series.days.given)
         guard !nights.isEmpty else { throw VaultError(.nothingSelected, path: source.path) }
         let rule = try await series.days.days(of: store)
         return SleepChart.chart(
             nights, by: try await chosenUnit(types, store),
-            series.weekStart.weekday.map { rule.startingWeeks(on: $0) } ?? rule, in: try await range(store))
+            rule.startingWeeks(on: series.weekStart.weekday), in: try await range(store))
     }
 
     /// The selected period in seconds; nil for all time.

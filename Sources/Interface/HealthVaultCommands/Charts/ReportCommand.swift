@@ -10,7 +10,7 @@ import SystemIO
 /// The command `healthvault report`.
 struct ReportCommand: VaultCommand {
     var source = SourceOptions()
-    var output: BytePath?
+    var output: BytePath = ""
     var sections: [ReportSection] = []
     var time = TimeOptions()
     var series = SeriesOptions()
@@ -33,7 +33,9 @@ struct ReportCommand: VaultCommand {
         ],
         elements: [
             .including(\.source, SourceOptions.argument),
-            .option(\.output, "output", short: "o", value: "FILE", "the page to write", as: .file),
+            .option(
+                \.output, "output", short: "o", value: "FILE", required: true, "the page to write",
+                as: .file),
             .option(
                 \.sections, "sections", value: "A,B", default: "all that have data", "one or more sections",
                 as: .list(of: .choice)),
@@ -48,19 +50,15 @@ struct ReportCommand: VaultCommand {
         try time.validate()
         try series.validate()
         try OutputName.validate(output)
-        guard output != nil else {
-            throw UsageError(
-                .missingArgument, "'report' requires the name of the page", hint: "use -o report.html")
-        }
     }
 
     func run() async throws -> ExitStatus {
-        guard let output else { return .usage }
         let file = DocumentFile(output, start: ReportPage.documentStart, replacing: overwrite)
         try file.check()
         let store = try source.open()
         var request = ReportRequest(
-            in: time.range, merge: series.rule, system: MeasurementSystem(rawValue: series.units.rawValue),
+            in: time.range, merge: series.merge.rule,
+            system: MeasurementSystem(rawValue: series.units.rawValue),
             days: try series.days.given, firstWeekday: series.weekStart.weekday)
         if !sections.isEmpty { request.sections = Set(sections) }
         let page = try await ReportPage.make(of: store, request)

@@ -119,14 +119,3 @@ extension ElectrocardiogramList {
 extension ElectrocardiogramList.Unreadable {
     fileprivate func isCalled(_ name: String) -> Bool { RecordingName.matches(path, name) }
 }
-
-/// The names of recordings.
-enum RecordingName {
-    /// Returns the name of the file without its folder.
-    static func file(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
-
-    /// Returns whether a name is the path of a file, or its last component.
-    fileprivate static func matches(_ path: String, _ name: String) -> Bool {
-        path == name || file(path) == name
-    }
-}

@@ -9,13 +9,6 @@ import SystemIO
 
 /// The command `healthvault stats`.
 struct StatsCommand: VaultCommand {
-    /// The rules for merging several sources.
-    enum Merge: String, CaseIterable, Sendable {
-        case priority
-        case maxSource = "max-source"
-        case none
-    }
-
     /// What averages are of, other than samples.
     enum Averaged: String, CaseIterable, Sendable { case day }
 
@@ -31,17 +24,9 @@ struct StatsCommand: VaultCommand {
     var averaged: Averaged?
     var order = Order.time
     var top: Int?
-    var merge = Merge.priority
-    var priority: [String] = []
+    var merge = MergeOptions()
     var units = UnitChoice.source
-    var weekStart = WeekStart.monday
-
-    /// The first day of the week, by its name.
-    enum WeekStart: String, CaseIterable, Sendable {
-        case monday, tuesday, wednesday, thursday, friday, saturday, sunday
-
-        var weekday: Weekday? { Self.allCases.firstIndex(of: self).map { Weekday.allCases[$0] } }
-    }
+    var weekStart = WeekStartOption()
 
     static let grammar = CommandGrammar<Self>(
         name: "stats",
@@ -82,26 +67,17 @@ struct StatsCommand: VaultCommand {
                 \.order, "sort", value: "ORDER", default: "time", "time, or value with the greatest first",
                 as: .choice),
             .option(\.top, "top", value: "N", "only the first N", as: .integer(in: 1...1_000_000)),
-            .option(
-                \.merge, "merge", value: "RULE", default: "priority",
-                "how to merge sources: priority, max-source or none", as: .choice),
-            .repeatedOption(
-                \.priority, "priority", value: "NAME", "a source that comes before others; repeatable",
-                as: .text),
+            .including(\.merge, MergeOptions.elements),
             .including(\.answer, AnswerOptions.selection),
             .option(
                 \.units, "units", value: "SYSTEM", default: "source", "metric, us, uk or source", as: .choice),
-            .option(
-                \.weekStart, "week-start", value: "DAY", default: "monday", "the first day of the week",
-                as: .choice),
+            .including(\.weekStart, WeekStartOption.elements),
             .including(\.answer, AnswerOptions.form),
         ])
 
     func validate() throws(UsageError) {
         try answer.validate()
-        if !priority.isEmpty, merge != .priority {
-            throw UsageError(.invalidCombination, "--priority works only with --merge priority")
-        }
+        try merge.validate()
         if averaged != nil {
             if unit == .hour || unit == .day {
                 throw UsageError(.invalidCombination, "--of day needs --by week, month or year")
@@ -133,12 +109,9 @@ struct StatsCommand: VaultCommand {
         let query = StatisticsQuery(
             quantity, averaged == nil ? options : [.sum], by: .calendar(averaged == nil ? unit : .day),
             in: answer.time.range, where: answer.samples.predicate,
-            merge: rule, unit: units.unit(of: type), days: try answer.days.given,
+            merge: merge.rule, unit: units.unit(of: type), days: try answer.days.given,
             firstWeekday: weekStart.weekday)
-        var result = try await store.statistics(query)
-        if units == .source, let unit = result.sourceUnit, let converted = result.converted(to: unit) {
-            result = converted
-        }
+        let result = units.applied(to: try await store.statistics(query))
         guard !result.intervals.isEmpty else {
             guard result.skipped > 0 else { throw VaultError(.nothingSelected, path: answer.source.path) }
             throw Absence(
@@ -170,14 +143,6 @@ struct StatsCommand: VaultCommand {
         case .bloodPressure: "ask for bloodPressureSystolic or bloodPressureDiastolic"
         case .workout: "'healthvault query SOURCE workout' lists them with duration, distance and energy"
         default: "'healthvault query' lists its samples"
-        }
-    }
-
-    private var rule: SourceMerge {
-        switch merge {
-        case .priority: .priority(priority)
-        case .maxSource: .maximumSource
-        case .none: .none
         }
     }
 }

@@ -1,4 +1,5 @@
 import CommandLineKit
+import CommandOutput
 
 /// The options that commands that query a source have in common: source, time, samples, days and form.
 struct AnswerOptions: Sendable {

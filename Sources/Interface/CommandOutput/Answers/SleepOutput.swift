@@ -1,18 +1,17 @@
 import CivilTime
-import CommandOutput
 import HealthModel
-import HealthQueries
+package import HealthQueries
 import HealthVault
 import JSONText
-import SystemIO
+package import SystemIO
 
 /// The output of `sleep`.
-struct SleepOutput {
+package struct SleepOutput {
     private let nights: [SleepSession]
     private let time: LocalTime
     private let path: BytePath
 
-    init(_ nights: [SleepSession], _ time: LocalTime, path: BytePath) {
+    package init(_ nights: [SleepSession], _ time: LocalTime, path: BytePath) {
         self.nights = nights
         self.time = time
         self.path = path
@@ -25,7 +24,7 @@ struct SleepOutput {
         ("awake", "awakeSeconds", .awake), ("in bed", "inBedSeconds", .inBed),
     ]
 
-    var text: TerminalText {
+    package var text: TerminalText {
         var table = TextTable([.left, .left, .left, .right] + Self.stages.map { _ in .right } + [.left])
         let titles = ["night", "from", "to", "asleep"] + Self.stages.map(\.title) + ["source"]
         let rows = nights.map { night -> [TerminalText] in
@@ -51,7 +50,7 @@ struct SleepOutput {
             + Self.stages.map { ($0.key, night.duration(of: $0.value)) }
     }
 
-    var csv: [[UInt8]] {
+    package var csv: [[UInt8]] {
         let keys = ["asleepSeconds"] + Self.stages.map(\.key)
         return [CSVCell.line(["night", "start", "end"] + keys + ["sources"])]
             + nights.map { night in
@@ -61,7 +60,7 @@ struct SleepOutput {
             }
     }
 
-    var json: String {
+    package var json: String {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("path", path)

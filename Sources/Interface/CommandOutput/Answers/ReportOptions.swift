@@ -1,19 +1,20 @@
-import CommandLineKit
-import CommandOutput
-import SystemIO
+package import CommandLineKit
+package import SystemIO
 
 /// The options for the form of a report.
-struct ReportOptions: Sendable {
-    var json = false
-    var csv = false
+package struct ReportOptions: Sendable {
+    package var json = false
+    package var csv = false
 
-    static let elements: [GrammarElement<ReportOptions>] = [
+    package init() {}
+
+    package static let elements: [GrammarElement<ReportOptions>] = [
         .flag(\.json, "json", "print a JSON report"),
         .flag(\.csv, "csv", "print CSV"),
     ]
 
     /// Prints a report in the requested form.
-    func print(
+    package func print(
         text: @autoclosure () -> TerminalText, csv: @autoclosure () -> [[UInt8]],
         json: @autoclosure () -> String
     ) throws(SystemError) {
@@ -26,7 +27,7 @@ struct ReportOptions: Sendable {
         }
     }
 
-    func validate() throws(UsageError) {
+    package func validate() throws(UsageError) {
         guard !json || !csv else {
             throw UsageError(.invalidCombination, "--json and --csv exclude each other")
         }

@@ -1,25 +1,24 @@
-import CivilTime
-import CommandOutput
-import HealthModel
+package import CivilTime
+package import HealthModel
 import HealthVault
 import JSONText
 import SystemIO
 
 /// A printer for samples of one type, as a table, CSV or JSON lines.
-struct SampleOutput {
+package struct SampleOutput {
     private let fields: SampleFields
     private let report: ReportOptions
     private var table: TextTable
     private var isFirst = true
 
-    init(_ type: AnySampleType, _ units: UnitChoice, _ report: ReportOptions, _ days: Days) {
+    package init(_ type: AnySampleType, _ units: UnitChoice, _ report: ReportOptions, _ days: Days) {
         fields = SampleFields(type: type, units: units, time: LocalTime(days: days))
         self.report = report
         table = TextTable(fields.columns.map(\.alignment))
     }
 
     /// Prints the next samples.
-    mutating func print(_ samples: some Sequence<AnySample>) throws {
+    package mutating func print(_ samples: some Sequence<AnySample>) throws {
         defer { isFirst = false }
         if report.json {
             let fields = fields

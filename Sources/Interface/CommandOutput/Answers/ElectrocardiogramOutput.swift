@@ -1,30 +1,29 @@
-import CommandOutput
 import HealthModel
-import HealthQueries
+package import HealthQueries
 import HealthVault
 import JSONText
-import SystemIO
+package import SystemIO
 
 /// The output of `ecg`.
-struct ElectrocardiogramOutput {
+package struct ElectrocardiogramOutput {
     private let list: ElectrocardiogramList
     private let time: LocalTime
     private let path: BytePath
 
-    init(_ list: ElectrocardiogramList, _ time: LocalTime, path: BytePath) {
+    package init(_ list: ElectrocardiogramList, _ time: LocalTime, path: BytePath) {
         self.list = list
         self.time = time
         self.path = path
     }
 
     /// The warnings about files that cannot be read.
-    var warnings: [TerminalText] { list.unreadable.map { "\($0.path) cannot be read: \($0.error)" } }
+    package var warnings: [TerminalText] { list.unreadable.map { "\($0.path) cannot be read: \($0.error)" } }
 
     private static func seconds(_ recording: Electrocardiogram) -> String {
         recording.duration.map { NumberText.rounded($0, digits: 1) + " s" } ?? ""
     }
 
-    var listText: TerminalText {
+    package var listText: TerminalText {
         var table = TextTable([.right, .left, .left, .right, .left])
         let titles: [TerminalText] = ["", "recorded", "classification", "length", "file"]
         let rows = list.recordings.enumerated().map { number, recording -> [TerminalText] in
@@ -38,7 +37,7 @@ struct ElectrocardiogramOutput {
         return .lines(lines)
     }
 
-    var listCSV: [[UInt8]] {
+    package var listCSV: [[UInt8]] {
         let titles = [
             "number", "recorded", "classification", "classificationText", "seconds", "hertz", "file",
         ]
@@ -57,7 +56,7 @@ struct ElectrocardiogramOutput {
         recording.recordedDate.map { time.iso($0) } ?? ""
     }
 
-    var listJSON: String {
+    package var listJSON: String {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("path", path)
@@ -93,7 +92,7 @@ struct ElectrocardiogramOutput {
         writer.member("voltages", recording.voltages.count)
     }
 
-    func text(_ number: Int) -> TerminalText {
+    package func text(_ number: Int) -> TerminalText {
         let recording = list.recordings[number]
         let range = recording.voltages.microvolts
         var rows: [(String, String)] = [
@@ -113,7 +112,7 @@ struct ElectrocardiogramOutput {
         return .lines(table.lines(rows.filter { !$0.1.isEmpty }.map { ["\($0.0)", "\($0.1)"] }))
     }
 
-    func csv(_ number: Int) -> [[UInt8]] {
+    package func csv(_ number: Int) -> [[UInt8]] {
         [CSVCell.line(["seconds", "microvolts"])]
             + list.recordings[number].voltages.map { voltage in
                 CSVCell.line([
@@ -123,7 +122,7 @@ struct ElectrocardiogramOutput {
             }
     }
 
-    func json(_ number: Int) -> String {
+    package func json(_ number: Int) -> String {
         let recording = list.recordings[number]
         var writer = JSONWriter()
         writer.object { writer in
@@ -137,5 +136,16 @@ struct ElectrocardiogramOutput {
             }
         }
         return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}
+
+/// The names of recordings.
+package enum RecordingName {
+    /// Returns the name of the file without its folder.
+    static func file(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+
+    /// Returns whether a name is the path of a file, or its last component.
+    package static func matches(_ path: String, _ name: String) -> Bool {
+        path == name || file(path) == name
     }
 }

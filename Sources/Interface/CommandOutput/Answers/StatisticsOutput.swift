@@ -1,15 +1,14 @@
-import CivilTime
-import CommandOutput
+package import CivilTime
 import HealthModel
-import HealthQueries
+package import HealthQueries
 import HealthVault
 import JSONText
-import SystemIO
+package import SystemIO
 
 /// The output of `stats`.
 ///
 /// Intervals are printed as they are computed.
-struct StatisticsOutput {
+package struct StatisticsOutput {
     private let result: StatisticsResult
     private let path: BytePath
     private let unit: CalendarUnit
@@ -19,7 +18,7 @@ struct StatisticsOutput {
     /// What was averaged; empty if nothing was.
     private let subject: TerminalText
 
-    init(
+    package init(
         _ result: StatisticsResult, by unit: CalendarUnit, _ options: [StatisticsOption],
         _ chosen: [Statistics]?,
         of subject: TerminalText, path: BytePath
@@ -37,7 +36,7 @@ struct StatisticsOutput {
     }
 
     /// Prints the statistics in the requested form.
-    func print(_ report: ReportOptions) throws {
+    package func print(_ report: ReportOptions) throws {
         if report.json {
             try Console.print(json: head, "intervals", intervals.lazy.map { json($0) })
         } else if report.csv {

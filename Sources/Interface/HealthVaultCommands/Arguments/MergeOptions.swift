@@ -1,0 +1,62 @@
+import CivilTime
+import CommandLineKit
+import HealthModel
+
+/// The options for merging several sources.
+struct MergeOptions: Sendable {
+    /// The rules.
+    enum Rule: String, CaseIterable, Sendable {
+        case priority
+        case maxSource = "max-source"
+        case none
+    }
+
+    var given: Rule?
+    var priority: [String] = []
+
+    static let elements: [GrammarElement<MergeOptions>] = [
+        .option(
+            \.given, "merge", value: "RULE", default: "priority",
+            "how to merge sources: priority, max-source or none", as: .choice),
+        .repeatedOption(
+            \.priority, "priority", value: "NAME", "a source that comes before others; repeatable", as: .text),
+    ]
+
+    /// Whether any of the options was given.
+    var isGiven: Bool { given != nil || !priority.isEmpty }
+
+    func validate() throws(UsageError) {
+        if !priority.isEmpty, given ?? .priority != .priority {
+            throw UsageError(.invalidCombination, "--priority works only with --merge priority")
+        }
+    }
+
+    /// The rule for merging.
+    var rule: SourceMerge {
+        switch given ?? .priority {
+        case .priority: .priority(priority)
+        case .maxSource: .maximumSource
+        case .none: .none
+        }
+    }
+}
+
+/// The option for the first day of the week.
+struct WeekStartOption: Sendable {
+    /// The days, by their names.
+    enum Day: String, CaseIterable, Sendable {
+        case monday, tuesday, wednesday, thursday, friday, saturday, sunday
+    }
+
+    var given: Day?
+
+    static let elements: [GrammarElement<WeekStartOption>] = [
+        .option(
+            \.given, "week-start", value: "DAY", default: "monday", "the first day of the week", as: .choice)
+    ]
+
+    /// The day: Monday unless another one was given.
+    var weekday: Weekday {
+        Day.allCases.firstIndex(of: given ?? .monday).map { Weekday.allCases[$0] } ?? .monday
+    }
+}
