@@ -72,7 +72,7 @@ class Questions(CommandTest):
         self.assertAlmostEqual(report["rankCorrelation"], 1)
 
     def test_two_quantities_vary_as_their_ranks_do(self):
-        export = generated("watchAndPhone", "14", "4MB")
+        export = generated("watchAndPhone", "14", "4MB", "--years", "1")
         values = {}
         for name in "stepCount", "activeEnergyBurned":
             intervals = json.loads(self.vault("stats", export.zip, name, "--json").stdout)["intervals"]
