@@ -35,7 +35,7 @@ extension HealthStore {
 
 extension StatisticsQuery {
     /// The maximum number of seconds before the range at which overlapping samples may start.
-    static let lookback = 31 * 86400
+    package static let lookback = 31 * 86400
 }
 
 extension StatisticsResult {

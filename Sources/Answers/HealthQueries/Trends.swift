@@ -65,7 +65,7 @@ extension DailyValues {
         let groups = Dictionary(grouping: days) { $0.date.year * 12 + (isYearly ? 0 : $0.date.month - 1) }
         var periods: [TrendPeriod] = []
         for (month, days) in groups.sorted(by: { $0.key < $1.key }) {
-            let median = Self.median(days.map(\.value))
+            let median = days.map(\.value).median
             periods.append(
                 TrendPeriod(
                     start: CivilDate(daysSince1970: CivilDate.daysSince1970(ofMonth: month)), median: median,
@@ -73,9 +73,13 @@ extension DailyValues {
         }
         return periods
     }
+}
 
-    private static func median(_ values: [Double]) -> Double {
-        let sorted = values.sorted()
+extension [Double] {
+    /// The median; 0 if there are no values.
+    package var median: Double {
+        guard !isEmpty else { return 0 }
+        let sorted = sorted()
         let middle = sorted.count / 2
         return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
     }

@@ -183,6 +183,8 @@ struct AnalyticsRowTests {
         let asleep = sessions.reduce(into: [CivilDate: Int]()) {
             $0[$1.day(in: .utc), default: 0] += $1.timeAsleep
         }
+        let slept = days.filter { ($0[.sleepTotal]?.value ?? 0) > 0 }.map(\.date)
+        #expect(Set(slept) == Set(asleep.filter { $0.value > 0 }.keys))
         for row in days {
             guard let amount = row[.sleepTotal] else { continue }
             #expect(abs(amount.value - Double(asleep[row.date] ?? -1) / 60) < 1e-9)

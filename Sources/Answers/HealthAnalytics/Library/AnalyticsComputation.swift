@@ -1,7 +1,5 @@
 public import CivilTime
 public import HealthModel
-import HealthQueries
-import Synchronization
 import SystemIO
 
 /// Computing analytics from a store.
@@ -51,8 +49,8 @@ extension HealthStatsLibrary {
 
     /// Brings the analytics up to date with a store.
     ///
-    /// Rows change wherever samples were added, changed or removed, however old they are. If the store is the one that
-    /// was processed last, nothing is read.
+    /// Rows change wherever samples were added, changed or removed, however old they are. An archive or a plain folder
+    /// that was processed before is not read again; an export is read, and if nothing changed, no row is written.
     ///
     /// - Throws: ``AnalyticsError``; an error if the store cannot be read.
     @discardableResult
@@ -83,7 +81,9 @@ extension HealthStatsLibrary {
         try compute(for: user, store, .initial, clearing: true, progressCallback)
     }
 
-    /// Computes the last day of a store again, with its week, month and year.
+    /// Reads all of a store and computes all rows again, also if it is the one that was processed last.
+    ///
+    /// Only rows that differ are written, such as those of the last day with its week, month and year.
     ///
     /// - Throws: ``AnalyticsError``; an error if the store cannot be read.
     @discardableResult

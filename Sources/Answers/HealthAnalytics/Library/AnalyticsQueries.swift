@@ -11,7 +11,7 @@ extension HealthStatsLibrary {
         if case .day(let day) = limit { return day }
         if case .days(let first, let last) = limit { return isLast ? last : first }
         let days = try zone().flatMap { try Days(zoneText: $0) } ?? Days(offsetMinutes: 0)
-        let newest = try rows(.day).last?.start
+        let newest = try read { try $0.latestStart(.day) }
         let seconds = limit.seconds(days, now: newest.map { days.start(ofDay: $0.daysSince1970) } ?? 0)
         return days.day(of: isLast ? seconds.upperBound - 1 : seconds.lowerBound)
     }
@@ -24,6 +24,14 @@ extension HealthStatsLibrary {
     private func row(_ period: AnalyticsPeriod, _ limit: TimeLimit) throws -> StoredRow? {
         let start = period.range(containing: try day(limit), try settings().firstWeekday).lowerBound
         return try rows(period, from: start, to: start).first
+    }
+
+    /// Returns the row of the latest period; nil if there is none.
+    private func latestRow(_ period: AnalyticsPeriod) throws -> StoredRow? {
+        try read { database in
+            guard let start = try database.latestStart(period) else { return nil }
+            return try database.rows(period, from: start, to: start).first
+        }
     }
 
     /// Returns rows of any period that overlap a range, in ascending order.
@@ -55,7 +63,7 @@ extension HealthStatsLibrary {
     public func getAllDailyAnalytics() throws -> [DailyAnalytics] { try rows(.day).reversed().map(\.daily) }
 
     /// Returns the row of the latest day; nil if there is none.
-    public func getLatestDailyAnalytics() throws -> DailyAnalytics? { try rows(.day).last?.daily }
+    public func getLatestDailyAnalytics() throws -> DailyAnalytics? { try latestRow(.day)?.daily }
 
     /// Returns the row of the week that contains a day; nil if it has no data.
     public func getWeeklyAnalytics(for date: TimeLimit) throws -> WeeklyAnalytics? {
@@ -74,7 +82,7 @@ extension HealthStatsLibrary {
     }
 
     /// Returns the row of the latest week; nil if there is none.
-    public func getLatestWeeklyAnalytics() throws -> WeeklyAnalytics? { try rows(.week).last?.weekly }
+    public func getLatestWeeklyAnalytics() throws -> WeeklyAnalytics? { try latestRow(.week)?.weekly }
 
     /// Returns the row of the month that contains a day; nil if it has no data.
     public func getMonthlyAnalytics(for date: TimeLimit) throws -> MonthlyAnalytics? {
@@ -101,7 +109,7 @@ extension HealthStatsLibrary {
     }
 
     /// Returns the row of the latest month; nil if there is none.
-    public func getLatestMonthlyAnalytics() throws -> MonthlyAnalytics? { try rows(.month).last?.monthly }
+    public func getLatestMonthlyAnalytics() throws -> MonthlyAnalytics? { try latestRow(.month)?.monthly }
 
     /// Returns the row of the year that contains a day; nil if it has no data.
     public func getYearlyAnalytics(for date: TimeLimit) throws -> YearlyAnalytics? {
@@ -120,7 +128,7 @@ extension HealthStatsLibrary {
     }
 
     /// Returns the row of the latest year; nil if there is none.
-    public func getLatestYearlyAnalytics() throws -> YearlyAnalytics? { try rows(.year).last?.yearly }
+    public func getLatestYearlyAnalytics() throws -> YearlyAnalytics? { try latestRow(.year)?.yearly }
 }
 
 extension StoredRow {

@@ -1,6 +1,5 @@
 import CivilTime
 import HealthModel
-import HealthQueries
 
 /// The amounts of all metrics, by day and by longer periods.
 struct DailyAmounts {

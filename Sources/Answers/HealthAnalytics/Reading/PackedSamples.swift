@@ -1,3 +1,5 @@
+import SampleBatches
+
 /// Samples of one type in about ten bytes each, in the order in which they were read.
 ///
 /// The zone of an export is known only at its end, so that all samples must be kept until then.
@@ -7,8 +9,8 @@ struct PackedSamples: Sendable {
     private(set) var count = 0
 
     private static let pieceSize = 1 << 16
-    /// The bytes of the largest sample: five numbers of at most ten bytes.
-    private static let largest = 50
+    /// The bytes of the largest sample: four numbers.
+    private static let largest = 4 * Varint.longest
 
     /// How a value is written.
     private enum Form: Int {
@@ -46,31 +48,13 @@ struct PackedSamples: Sendable {
         let distance = start &- lastStart
         lastStart = start
         let (form, number) = Form.of(value)
-        Self.write(UInt64(bitPattern: Int64(distance << 1 ^ distance >> 63)), to: &pieces[last])
-        Self.write(UInt64(max(0, end - start)), to: &pieces[last])
-        Self.write(UInt64(source << 2 | form.rawValue), to: &pieces[last])
-        Self.write(number, to: &pieces[last])
+        pieces[last].append(addingCapacity: Self.largest) { (output: inout OutputSpan<UInt8>) in
+            Varint.appendSigned(distance, to: &output)
+            Varint.append(max(0, end - start), to: &output)
+            Varint.append(source << 2 | form.rawValue, to: &output)
+            Varint.append(Int(truncatingIfNeeded: number), to: &output)
+        }
         count += 1
-    }
-
-    private static func write(_ value: UInt64, to bytes: inout [UInt8]) {
-        var rest = value
-        while rest >= 0x80 {
-            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        bytes.append(UInt8(truncatingIfNeeded: rest))
-    }
-
-    private static func read(_ bytes: [UInt8], _ place: inout Int) -> UInt64 {
-        var (value, shift): (UInt64, UInt64) = (0, 0)
-        while true {
-            let byte = bytes[place]
-            place += 1
-            value |= UInt64(byte & 0x7f) << shift
-            if byte < 0x80 { return value }
-            shift += 7
-        }
     }
 
     /// Unpacks the samples into columns, sorted by start, and releases the packed form piece by piece.
@@ -81,13 +65,13 @@ struct PackedSamples: Sendable {
         for index in pieces.indices {
             let piece = pieces[index]
             pieces[index] = []
+            let bytes = piece.span
             var place = 0
-            while place < piece.count {
-                let distance = Self.read(piece, &place)
-                start &+= Int(Int64(bitPattern: distance >> 1)) ^ -Int(distance & 1)
-                let length = Int(Self.read(piece, &place))
-                let head = Int(Self.read(piece, &place))
-                let number = Self.read(piece, &place)
+            while place < bytes.count {
+                start &+= Varint.readSigned(bytes, at: &place)
+                let length = Varint.read(bytes, at: &place)
+                let head = Varint.read(bytes, at: &place)
+                let number = UInt64(truncatingIfNeeded: Varint.read(bytes, at: &place))
                 let form = Form(rawValue: head & 3) ?? .bits
                 let value = form == .bits ? Double(bitPattern: number) : Double(number) / form.scale
                 columns.append(start: start, length: length, value: value, source: head >> 2)

@@ -1,5 +1,4 @@
 import HealthModel
-import HealthQueries
 
 /// The sources of a type's samples, each with the device of its earliest sample, which decides its priority.
 struct SourceList: Sendable {

@@ -1,6 +1,5 @@
 import CivilTime
 import Database
-import JSONText
 
 /// The tables of a database of analytics, in memory.
 struct AnalyticsDatabase: ~Copyable {

@@ -51,6 +51,15 @@ extension AnalyticsDatabase {
         return rows
     }
 
+    /// Returns the first day of the latest row of a period; nil if there is none.
+    func latestStart(_ period: AnalyticsPeriod) throws -> CivilDate? {
+        var start: CivilDate?
+        try query("SELECT max(startDate) FROM periods WHERE period = ?", [.text(period.rawValue)]) {
+            start = $0[0].day
+        }
+        return start
+    }
+
     /// Makes the rows of a period equal to computed ones; unchanged rows are left as they are.
     ///
     /// - Returns: The number of rows that were added, changed or removed.
@@ -66,7 +75,7 @@ extension AnalyticsDatabase {
             let old = before.removeValue(forKey: range.lowerBound)
             guard old?.amounts != found || old?.end != range.upperBound else { continue }
             changed += 1
-            try remove(period, range.lowerBound)
+            if old != nil { try remove(period, range.lowerBound) }
             try insert(
                 period,
                 StoredRow(start: range.lowerBound, end: range.upperBound, amounts: found, recordedAt: now)
@@ -85,14 +94,14 @@ extension AnalyticsDatabase {
     private func insert(_ period: AnalyticsPeriod, _ row: StoredRow) throws {
         let key: [DatabaseValue] = [.text(period.rawValue), .text(row.start.description)]
         try run(
-            "INSERT INTO periods VALUES (?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO periods VALUES (?, ?, ?, ?)",
             key + [.text(row.end.description), .text(row.recordedAt.iso)])
         for (metric, amount) in row.amounts {
             let names = DatabaseValue.text(SourceNames.text(amount.sources))
             try run("INSERT OR IGNORE INTO sources (names) VALUES (?)", [names])
             try run(
                 """
-                INSERT INTO amounts SELECT ?, ?, ?, ?, ?, ?, ?, id FROM sources WHERE names = ?
+                INSERT OR REPLACE INTO amounts SELECT ?, ?, ?, ?, ?, ?, ?, id FROM sources WHERE names = ?
                 """,
                 key + [
                     .text(metric.rawValue), .real(amount.value), .integer(amount.n), .integer(amount.days),

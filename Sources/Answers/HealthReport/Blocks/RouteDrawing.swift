@@ -1,5 +1,3 @@
-import Glibc
-
 /// A route drawn to scale, north up, without a map and without coordinates.
 struct RouteDrawing: Sendable {
     private let points: [(x: Double, y: Double)]

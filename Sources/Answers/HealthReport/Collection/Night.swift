@@ -8,14 +8,13 @@ struct Night: Sendable {
     let day: Int
     let start: Int
     let end: Int
-    /// The seconds asleep, in each stage, awake and in bed.
+    /// The seconds asleep, in each stage and awake.
     let asleep: Int
     let core: Int
     let deep: Int
     let rem: Int
     let unspecified: Int
     let awake: Int
-    let inBed: Int
     let sources: [String]
     /// The seconds since 1970 in which the person slept, as sorted intervals that do not overlap.
     let sleep: [Range<Int>]
@@ -30,7 +29,6 @@ struct Night: Sendable {
         rem = session.duration(of: .asleepREM)
         unspecified = session.duration(of: .asleepUnspecified)
         awake = session.timeAwake
-        inBed = session.timeInBed
         sources = session.sources
         var intervals: [Range<Int>] = []
         for sample in session.samples {

@@ -17,7 +17,7 @@ struct ReportCollection: Sendable {
     private(set) var hearingTests: [HearingTest] = []
 
     /// The seconds before the range that are read as well, because samples and nights may reach into it.
-    private static let lookback = 31 * 86400
+    private static let lookback = StatisticsQuery.lookback
     private static let sleepThreshold = 3600
 
     /// The type that is being collected.
@@ -118,9 +118,8 @@ struct ReportCollection: Sendable {
             guard let value = isSummed ? day.sum : day.average else { continue }
             current?.series.values.append(
                 DaySeries.Value(
-                    day: Int32(clamping: days.dayNumber(of: day.start.seconds)),
-                    count: Int32(clamping: day.count), value: value, low: Float(day.minimum ?? value),
-                    high: Float(day.maximum ?? value)))
+                    day: Int32(clamping: days.dayNumber(of: day.start.seconds)), value: value,
+                    low: Float(day.minimum ?? value), high: Float(day.maximum ?? value)))
         }
     }
 
@@ -172,7 +171,7 @@ struct ReportCollection: Sendable {
 extension DaySeries.Value {
     fileprivate func converted(_ conversion: (Double) -> Double) -> Self {
         Self(
-            day: day, count: count, value: conversion(value), low: Float(conversion(Double(low))),
+            day: day, value: conversion(value), low: Float(conversion(Double(low))),
             high: Float(conversion(Double(high))))
     }
 }

@@ -4,7 +4,6 @@
 public struct MarkupWriter: Sendable {
     /// The markup so far, in UTF-8.
     public private(set) var bytes: [UInt8] = []
-    private var open: [StaticString] = []
 
     /// Creates an empty writer.
     public init() {}
@@ -74,7 +73,7 @@ public struct MarkupWriter: Sendable {
             case "\"": append("&quot;")
             case "'": append("&#39;")
             case "\t", "\n": bytes.append(UInt8(truncatingIfNeeded: scalar.value))
-            default: bytes += Array(String(Self.isWritable(scalar) ? scalar : "\u{fffd}").utf8)
+            default: append(scalar: Self.isWritable(scalar) ? scalar : "\u{fffd}")
             }
         }
     }
@@ -87,5 +86,13 @@ public struct MarkupWriter: Sendable {
         }
     }
 
-    private mutating func append(_ text: StaticString) { bytes += Array("\(text)".utf8) }
+    private mutating func append(scalar: Unicode.Scalar) {
+        if scalar.isASCII {
+            bytes.append(UInt8(truncatingIfNeeded: scalar.value))
+        } else if let encoded = UTF8.encode(scalar) {
+            bytes += encoded
+        }
+    }
+
+    private mutating func append(_ text: StaticString) { bytes += text.description.utf8 }
 }

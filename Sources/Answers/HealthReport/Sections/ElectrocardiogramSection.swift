@@ -21,9 +21,8 @@ struct ElectrocardiogramSection {
         var latest: [Electrocardiogram] = []
         var unreadable = 0
         for file in try await store.files(in: Self.folder) where file.path.hasSuffix(".csv") {
-            guard
-                let recording = try? Electrocardiogram(csv: try await store.bytes(of: file), path: file.path)
-            else {
+            let bytes = try await store.bytes(of: file)
+            guard let recording = try? Electrocardiogram(csv: bytes, path: file.path) else {
                 unreadable += 1
                 continue
             }

@@ -1,4 +1,5 @@
 import CivilTime
+import HealthQueries
 
 /// The section about nights.
 struct SleepSection {
@@ -16,8 +17,7 @@ struct SleepSection {
             let value = Double(seconds) / 3600
             series.values.append(
                 DaySeries.Value(
-                    day: Int32(clamping: day), count: Int32(nights.count), value: value, low: Float(value),
-                    high: Float(value)))
+                    day: Int32(clamping: day), value: value, low: Float(value), high: Float(value)))
         }
         let counts = nights.flatMap(\.sources).reduce(into: [String: Int]()) { $0[$1, default: 0] += 1 }
         series.sources = counts.sorted { $0.key < $1.key }.map {

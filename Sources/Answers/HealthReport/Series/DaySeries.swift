@@ -1,4 +1,5 @@
 import CivilTime
+import HealthQueries
 
 /// The values of one quantity, day by day.
 struct DaySeries: Sendable {
@@ -6,8 +7,6 @@ struct DaySeries: Sendable {
     struct Value: Sendable {
         /// Days since 1970-01-01.
         let day: Int32
-        /// Number of samples.
-        let count: Int32
         /// The sum, or the average.
         let value: Double
         /// The lowest value, for averages.
@@ -74,16 +73,6 @@ extension [DaySeries.Value] {
     var median: Double { map(\.value).median }
     var lowest: Double { lazy.map { Double($0.low) }.min() ?? 0 }
     var highest: Double { lazy.map { Double($0.high) }.max() ?? 0 }
-}
-
-extension [Double] {
-    /// The median; 0 if there are no values.
-    var median: Double {
-        guard !isEmpty else { return 0 }
-        let sorted = sorted()
-        let middle = sorted.count / 2
-        return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
-    }
 }
 
 /// A period of a report: its axis, and how days are grouped in charts.

@@ -13,30 +13,31 @@ public enum StatisticsChart: Sendable {
     ///   - range: The range of the axis, in seconds since 1970; if nil, from the first to the last value.
     public static func chart(_ results: [StatisticsResult], in range: Range<Int>? = nil) -> Chart {
         let days = results.first?.days ?? .utc
-        let intervals = results.flatMap(\.intervals)
-        let first = intervals.lazy.map(\.start.seconds).min() ?? 0
-        let last = intervals.lazy.map(\.end.seconds).max() ?? 1
+        // Each iteration computes all intervals anew.
+        let intervals = results.map { Array($0.intervals) }
+        let first = intervals.joined().lazy.map(\.start.seconds).min() ?? 0
+        let last = intervals.joined().lazy.map(\.end.seconds).max() ?? 1
         let shown = range.map { max($0.lowerBound, first - longest)..<min($0.upperBound, last + longest) }
         let titles = results.map(\.query.type.title)
         let unit = results.first?.query.interval.unit.rawValue ?? ""
         return Chart(
             title: titles.joined(separator: " and ") + " by " + unit,
-            caption: results.map { caption($0, in: shown) }.joined(separator: " "),
+            caption: zip(results, intervals).map { caption($0, $1, in: shown) }.joined(separator: " "),
             axis: .time(shown ?? first..<max(first + 1, last), days),
-            panels: panels(results)
+            panels: panels(results, intervals)
         ).withYearsAsCategories(if: results.first?.query.interval.unit == .year)
     }
 
     /// How far an axis may reach beyond its values: a hundred years.
     private static let longest = 36_525 * 86400
 
-    private static func panels(_ results: [StatisticsResult]) -> [ChartPanel] {
+    private static func panels(_ results: [StatisticsResult], _ intervals: [[Statistics]]) -> [ChartPanel] {
         var panels: [ChartPanel] = []
         let isSeveral = results.count > 1
-        for result in results {
+        for (result, intervals) in zip(results, intervals) {
             let format: ChartNumber.Format = result.unit == .percent ? .percent : .number
             let unit = UnitText.text(result.unit)
-            let entries = entries(result, name: isSeveral ? result.query.type.title : nil)
+            let entries = entries(result, intervals, name: isSeveral ? result.query.type.title : nil)
             if let same = panels.firstIndex(where: { $0.unit == unit && $0.format == format }) {
                 panels[same].entries += entries
             } else {
@@ -46,9 +47,11 @@ public enum StatisticsChart: Sendable {
         return panels
     }
 
-    private static func entries(_ result: StatisticsResult, name: String?) -> [ChartEntry] {
+    private static func entries(
+        _ result: StatisticsResult, _ intervals: [Statistics], name: String?
+    ) -> [ChartEntry] {
         func points(_ option: StatisticsOption) -> [ChartPoint] {
-            result.intervals.compactMap { interval in
+            intervals.compactMap { interval in
                 interval[option].map {
                     ChartPoint(Double(interval.start.seconds), Double(interval.end.seconds), $0)
                 }
@@ -59,7 +62,7 @@ public enum StatisticsChart: Sendable {
         var entries: [ChartEntry] = []
         if options.contains(.minimum), options.contains(.maximum) {
             options.removeAll { $0 == .minimum || $0 == .maximum }
-            let ranges = result.intervals.compactMap { interval -> ChartPoint? in
+            let ranges = intervals.compactMap { interval -> ChartPoint? in
                 guard let low = interval.minimum, let high = interval.maximum else { return nil }
                 return ChartPoint(
                     Double(interval.start.seconds), Double(interval.end.seconds), low: low, high: high)
@@ -74,8 +77,9 @@ public enum StatisticsChart: Sendable {
     }
 
     /// Returns what a result is based on: samples, intervals, sources and the rule.
-    private static func caption(_ result: StatisticsResult, in range: Range<Int>?) -> String {
-        let intervals = Array(result.intervals)
+    private static func caption(
+        _ result: StatisticsResult, _ intervals: [Statistics], in range: Range<Int>?
+    ) -> String {
         let samples = intervals.reduce(0) { $0 + $1.count }
         let unit = result.query.interval.unit
         let covered = intervals.count

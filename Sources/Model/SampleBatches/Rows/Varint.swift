@@ -45,6 +45,13 @@ public enum Varint: Sendable {
         put(folded(value), into: &output, at: &offset)
     }
 
+    /// Appends a signed integer; the output must have room for it.
+    @inlinable
+    @inline(__always)
+    public static func appendSigned(_ value: Int, to output: inout OutputSpan<UInt8>) {
+        append(folded(value), to: &output)
+    }
+
     static func appendSigned(_ value: Int, to output: inout [UInt8]) { append(folded(value), to: &output) }
 
     /// Returns the number of bytes that an integer takes.
