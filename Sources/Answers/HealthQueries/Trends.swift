@@ -37,11 +37,22 @@ extension HealthStore {
         of type: SampleType<QuantitySample>, in range: QueryTimeRange = .ever,
         where predicate: SamplePredicate = .all, merge: SourceMerge = .priority(), days: Days? = nil
     ) async throws -> DailyValues {
-        let option: StatisticsOption = type.aggregationStyle == .cumulative ? .sum : .average
-        return DailyValues(
-            try await statistics(
-                StatisticsQuery(type, [option], in: range, where: predicate, merge: merge, days: days)),
-            option)
+        try await dailyValues(of: [type], in: range, where: predicate, merge: merge, days: days)[0]
+    }
+
+    /// Returns the values of several quantities by day, from one pass over the store.
+    ///
+    /// - Throws: As for one quantity.
+    @concurrent public func dailyValues(
+        of types: [SampleType<QuantitySample>], in range: QueryTimeRange = .ever,
+        where predicate: SamplePredicate = .all, merge: SourceMerge = .priority(), days: Days? = nil
+    ) async throws -> [DailyValues] {
+        let queries = types.map { type in
+            StatisticsQuery(
+                type, [type.aggregationStyle == .cumulative ? .sum : .average], in: range, where: predicate,
+                merge: merge, days: days)
+        }
+        return try await statistics(queries).map { DailyValues($0, $0.options[0]) }
     }
 }
 

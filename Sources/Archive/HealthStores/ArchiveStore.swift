@@ -65,6 +65,11 @@ public final class ArchiveStore: HealthStore {
         }
     }
 
+    /// Returns the sums of spans that the manifest states.
+    @concurrent public func spanSums(of types: [AnySampleType]) async throws -> [SpanSum]? {
+        archive.spanSums(of: types)
+    }
+
     /// Returns the facts about the person.
     ///
     /// - Throws: `VaultError`.

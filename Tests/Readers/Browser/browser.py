@@ -3,8 +3,10 @@
     HEALTHVAULT_PROGRAMS=FOLDER /usr/bin/python3 -m unittest discover -s Tests/Readers/Browser -t Tests/Readers/Browser
 
 The page is the committed one, as people get it. Tests drive it by its fields and buttons; those of the format call its
-functions, which one script shares. A browser is started once for all tests of a file.
+functions, which one script shares. A browser is started once for all tests of a file. HEALTHVAULT_BROWSER chooses one of
+chromium, firefox and webkit; what only Chromium can be told to do is skipped in the others.
 """
+import base64
 import io
 import os
 import shutil
@@ -33,6 +35,8 @@ PASSPHRASE = "correct horse battery staple"
 PASSPHRASE_BYTES = b"corre-cthor-sebat-terys-taple"
 # Only ends what hangs.
 PATIENCE = 120
+BROWSER = os.environ.get("HEALTHVAULT_BROWSER") or "chromium"
+only_in_chromium = unittest.skipUnless(BROWSER == "chromium", "only Chromium can be told to do this")
 
 
 def program(name, *arguments):
@@ -43,8 +47,17 @@ def program(name, *arguments):
 class Page:
     """A window with the page. Its downloads lie in a folder."""
 
-    def __init__(self, *arguments, before="", phone=False):
+    def __init__(self, *arguments, before=""):
         self.downloads = Path(tempfile.mkdtemp(prefix="healthvault-downloads-"))
+        if BROWSER == "chromium":
+            self.start_chromium(arguments, before)
+        else:
+            import other_browsers
+            self.driver = {"firefox": other_browsers.firefox, "webkit": other_browsers.webkit}[BROWSER]()
+        self.driver.set_script_timeout(PATIENCE)
+        self.load()
+
+    def start_chromium(self, arguments, before):
         options = webdriver.ChromeOptions()
         options.binary_location = shutil.which("chromium")
         for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1280,900",
@@ -54,14 +67,23 @@ class Page:
             "download.default_directory": str(self.downloads), "profile.default_content_setting_values.automatic_downloads": 1})
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         self.driver = webdriver.Chrome(options=options)
-        self.driver.set_script_timeout(PATIENCE)
         # A dialogue of the system cannot be answered: the page takes the way of browsers that have none.
         self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {
             "source": "delete window.showSaveFilePicker;\n" + before})
-        self.load()
 
     def load(self):
         self.driver.get(PAGE.as_uri())
+        if BROWSER != "chromium":
+            # Where downloads go depends on the browser: what is saved is caught on its way there.
+            self.run("""(() => {
+              window.caught = [];
+              const blobs = new Map();
+              URL.createObjectURL = (blob) => { const name = `blob:caught/${blobs.size}`; blobs.set(name, blob); return name; };
+              HTMLAnchorElement.prototype.click = function () {
+                const reader = new FileReader();
+                reader.onload = () => window.caught.push([this.download, reader.result.split(',')[1] ?? '']);
+                reader.readAsDataURL(blobs.get(this.getAttribute('href')));
+              }; })()""")
 
     def close(self):
         self.driver.quit()
@@ -120,6 +142,9 @@ class Page:
         self.wait(lambda: self.status or self.there("[role=alert]"))
         if not self.status.startswith("Saved"):
             return {}
+        if BROWSER != "chromium":
+            self.wait(lambda: self.run("window.caught.length > 0"))
+            return {name: base64.b64decode(data) for name, data in self.run("window.caught.splice(0)")}
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             files = sorted(self.downloads.iterdir())
@@ -146,7 +171,9 @@ class Page:
         self.find("#handed").send_keys("\n".join(map(str, paths)))
 
     def problems(self):
-        """What the browser complains about."""
+        """What the browser complains about, where it can be asked."""
+        if BROWSER != "chromium":
+            return []
         return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
 
 
