@@ -1,7 +1,9 @@
 import AppleHealthExport
+import CivilTime
 public import ExportGenerator
 public import HealthModel
 import HealthStores
+import SampleBatches
 import SystemIO
 
 /// A store of samples without a file: a generated export, or a document of Apple's format in memory.
@@ -50,8 +52,10 @@ public struct InMemoryStore: HealthStore {
     @concurrent public func fingerprint() async throws -> StoreFingerprint { try await store.fingerprint() }
     /// Returns the requested samples.
     public func batches(_ query: BatchQuery) -> BatchSequence { store.batches(query) }
-    /// Returns whole batches in the order of a request.
-    public func spans(_ request: SpanRequest) -> BatchSequence { store.spans(request) }
+    /// Returns whole batches in the order of a request; those of months, if the store knows their sums.
+    public func spans(_ request: SpanRequest) -> BatchSequence {
+        knowsSums ? BatchSequence { MonthlySpans(store, request) } : store.spans(request)
+    }
     /// Returns the sums of the spans of some types, if the store was told to know them.
     @concurrent public func spanSums(of types: [AnySampleType]) async throws -> [SpanSum]? {
         guard knowsSums else { return nil }
@@ -77,5 +81,37 @@ public struct InMemoryStore: HealthStore {
     /// Returns what ``batches(_:)`` would return, without the samples.
     @concurrent public func plan(_ query: BatchQuery) async throws -> [PlannedBatch] {
         try await store.plan(query)
+    }
+}
+
+/// The batches of months, those without a requested sample left out, as an archive has them.
+private struct MonthlySpans: BatchSequence.Source {
+    private let store: ExportStore
+    private let request: SpanRequest
+    private var rest: ArraySlice<SampleBatch>?
+
+    init(_ store: ExportStore, _ request: SpanRequest) {
+        self.store = store
+        self.request = request
+    }
+
+    @concurrent mutating func next() async throws -> SampleBatch? {
+        if rest == nil {
+            let query = BatchQuery(types: request.types, batchSize: BatchOptions(span: .every(.months(1))))
+            let starts = request.starts(in: try await store.contents())
+            var found: [SampleBatch] = []
+            for try await batch in store.batches(query) {
+                guard let first = batch.first?.seconds, let last = batch.last?.seconds else {
+                    if starts.lowerBound == .min { found.append(batch) }
+                    continue
+                }
+                if first < starts.upperBound, last >= starts.lowerBound { found.append(batch) }
+            }
+            rest =
+                SpanOrder.sorted(
+                    found, newestFirst: request.isNewestFirst, leading: request.leadingType
+                ) { $0 }[...]
+        }
+        return rest?.popFirst()
     }
 }

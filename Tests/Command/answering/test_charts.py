@@ -112,6 +112,21 @@ class Charts(CommandTest):
         ascii_text = run(self.program, "chart", export.zip, "stepCount", env={"PATH": os.environ["PATH"], "LC_ALL": "C"})
         self.assertTrue(ascii_text.stdout.isascii() and b"#" in ascii_text.stdout)
 
+    def test_a_piped_export_is_read_once(self):
+        export = generated("watchAndPhone", "14", "4MB")
+        for arguments in ("stepCount",), ("stepCount", "heartRate"), ("sleepAnalysis", "--last", "1y"), (
+                "stepCount", "--by", "hour-of-week"):
+            with open(export.xml, "rb") as document:
+                piped = self.vault("chart", "-", *arguments, stdin=document)
+            self.assertEqual(piped.stdout, self.vault("chart", export.zip, *arguments).stdout, arguments)
+
+    def test_hours_of_the_week(self):
+        export = generated("watchAndPhone", "14", "4MB")
+        text = self.vault("chart", export.zip, "stepCount", "--by", "hour-of-week").stdout.decode()
+        self.assertEqual(re.findall("^(...) [·░▒▓█ ]{24,}$", text, re.MULTILINE), "Mon Tue Wed Thu Fri Sat Sun".split())
+        self.drawing(export.zip, "heartRate", "--by", "hour-of-week", "--week-start", "sunday")
+        self.vault("chart", export.zip, "stepCount", "heartRate", "--by", "hour-of-week", status=2)
+
     def test_what_cannot_be_drawn(self):
         export = generated()
         self.vault("chart", export.zip, "headache", status=2)

@@ -8,6 +8,7 @@ chromium, firefox and webkit; what only Chromium can be told to do is skipped in
 """
 import base64
 import io
+import json
 import os
 import shutil
 import subprocess
@@ -53,7 +54,7 @@ class Page:
             self.start_chromium(arguments, before)
         else:
             import other_browsers
-            self.driver = {"firefox": other_browsers.firefox, "webkit": other_browsers.webkit}[BROWSER]()
+            self.driver = {"firefox": other_browsers.Firefox, "webkit": other_browsers.webkit}[BROWSER](self.downloads)
         self.driver.set_script_timeout(PATIENCE)
         self.load()
 
@@ -73,8 +74,8 @@ class Page:
 
     def load(self):
         self.driver.get(PAGE.as_uri())
-        if BROWSER != "chromium":
-            # Where downloads go depends on the browser: what is saved is caught on its way there.
+        if BROWSER == "webkit":
+            # It cannot be told where downloads go: what is saved is caught on its way there.
             self.run("""(() => {
               window.caught = [];
               const blobs = new Map();
@@ -114,7 +115,11 @@ class Page:
         """Types a passphrase. Returns the problem that the page shows, an empty text if it opens the archive."""
         field = self.find("#passphrase")
         field.clear()
-        field.send_keys(passphrase)
+        if BROWSER == "webkit":
+            # Its driver loses keys that it presses on a busy computer.
+            self.driver.execute_script("arguments[0].value = arguments[1]", field, passphrase)
+        else:
+            field.send_keys(passphrase)
         self.find("form button.main").click()
         self.wait(lambda: self.there("#search") or self.there("#problem"))
         return self.find("#problem").text if self.there("#problem") else ""
@@ -142,14 +147,14 @@ class Page:
         self.wait(lambda: self.status or self.there("[role=alert]"))
         if not self.status.startswith("Saved"):
             return {}
-        if BROWSER != "chromium":
+        if BROWSER == "webkit":
             self.wait(lambda: self.run("window.caught.length > 0"))
             return {name: base64.b64decode(data) for name, data in self.run("window.caught.splice(0)")}
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             files = sorted(self.downloads.iterdir())
             # Until they are complete, they have other names.
-            if files and not any(file.name.startswith(".") or file.suffix == ".crdownload" for file in files):
+            if files and not any(file.name.startswith(".") or file.suffix in (".crdownload", ".part") for file in files):
                 return {file.name: file.read_bytes() for file in files}
             time.sleep(0.02)
         raise AssertionError("nothing was saved")
@@ -169,6 +174,13 @@ class Page:
         self.run("(document.getElementById('handed')?.remove(), document.body.append(Object.assign("
                  "document.createElement('input'), { type: 'file', multiple: true, id: 'handed' })))")
         self.find("#handed").send_keys("\n".join(map(str, paths)))
+
+    def requests(self):
+        """The addresses that the page asked for since the last call, where the browser can be asked."""
+        if BROWSER != "chromium":
+            return []
+        return [event["params"]["request"]["url"] for entry in self.driver.get_log("performance")
+                for event in [json.loads(entry["message"])["message"]] if event["method"] == "Network.requestWillBeSent"]
 
     def problems(self):
         """What the browser complains about, where it can be asked."""

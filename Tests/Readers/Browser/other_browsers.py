@@ -10,7 +10,7 @@ import tempfile
 from selenium import webdriver
 
 
-def webkit():
+def webkit(_):
     options = webdriver.WebKitGTKOptions()
     options.binary_location = next(
         path for path in (f"/usr/lib/x86_64-linux-gnu/webkit2gtk-{version}/MiniBrowser" for version in ("4.1", "4.0", "6.0"))
@@ -30,6 +30,11 @@ class Element:
     def __getattr__(self, name):
         return getattr(self.element, name)
 
+    def get_attribute(self, name):
+        """The property or, if there is none, the attribute, as selenium has it."""
+        found = self.element.get_property(name)
+        return self.element.get_attribute(name) if found is None else found
+
     def send_keys(self, text):
         # Several files are chosen one after the other; the field keeps those before.
         for part in text.split("\n") if self.element.get_attribute("type") == "file" else [text]:
@@ -39,12 +44,14 @@ class Element:
 class Firefox:
     """Firefox, with those functions of selenium's driver that the tests use."""
 
-    def __init__(self):
+    def __init__(self, downloads):
         from marionette_driver.marionette import Marionette
         self.profiles = tempfile.mkdtemp(prefix="healthvault-firefox-")
         self.marionette = Marionette(
             bin=shutil.which("firefox-esr") or shutil.which("firefox"), headless=True, workspace=self.profiles,
-            prefs={"app.update.enabled": False, "datareporting.policy.dataSubmissionEnabled": False})
+            prefs={"browser.download.folderList": 2, "browser.download.dir": str(downloads),
+                   "browser.download.always_ask_before_handling_new_types": False,
+                   "browser.download.alwaysOpenPanel": False, "app.update.enabled": False, "datareporting.policy.dataSubmissionEnabled": False})
         self.marionette.start_session()
 
     def set_script_timeout(self, seconds):
@@ -82,6 +89,3 @@ class Firefox:
     def execute_async_script(self, script, *arguments):
         return self.marionette.execute_async_script(script, script_args=self.plain(arguments), sandbox=None)
 
-
-def firefox():
-    return Firefox()

@@ -38,8 +38,11 @@ final class AttendedDriveExport: DriveExportAttendant {
     }
 
     /// Runs an export, and returns the status for it.
-    static func run(_ export: DriveExport) async throws -> ExitStatus {
-        switch try await export.run() {
+    static func run(_ export: DriveExport) async throws -> ExitStatus { status(try await export.run()) }
+
+    /// Returns the status for the outcome of an export.
+    static func status(_ outcome: DriveExport.Outcome) -> ExitStatus {
+        switch outcome {
         case .nothingNew: .done
         case .written(let output): output.isIncomplete ? .incomplete : .done
         }

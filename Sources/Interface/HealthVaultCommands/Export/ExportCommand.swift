@@ -15,6 +15,7 @@ struct ExportCommand: VaultCommand {
     var batch = BatchOptions(span: .byLength)
     var overwrite = false
     var acceptDamaged = false
+    var withReader = false
     var format = FormatOptions()
     var selection = SampleSelectionOptions()
     var session: String?
@@ -73,6 +74,9 @@ struct ExportCommand: VaultCommand {
         .flag(\.restart, "restart", "start over instead of resuming an interrupted export"),
         .flag(
             \.acceptDamaged, "accept-damaged", "export everything readable in a damaged or truncated source"),
+        .flag(
+            \.withReader, "with-reader",
+            "write \(DefaultText.readerPage), which opens archives in a browser, beside the archive"),
         .section("destination", [.including(\.destination, DestinationOptions.elements)]),
         .section("selection", [.including(\.selection, SampleSelectionOptions.elements)]),
         .including(\.run, ExportRunOptions.elements),
@@ -116,6 +120,11 @@ struct ExportCommand: VaultCommand {
         if run.volumes != nil, !encrypt {
             throw UsageError(
                 .invalidCombination, "--split works only with --encrypt",
+                hint: "add --encrypt, or leave it out")
+        }
+        if withReader, !encrypt {
+            throw UsageError(
+                .invalidCombination, "--with-reader works only with --encrypt",
                 hint: "add --encrypt, or leave it out")
         }
         if run.passphrase.generate, !encrypt {
@@ -195,9 +204,27 @@ struct ExportCommand: VaultCommand {
 
     func run() async throws -> ExitStatus {
         if let name = destination.name {
-            return try await AttendedDriveExport.run(AttendedDriveExport(self).export(to: name))
+            let outcome = try await AttendedDriveExport(self).export(to: name).run()
+            if case .written(let output) = outcome { try writeReader(beside: output.path) }
+            return AttendedDriveExport.status(outcome)
         }
         let target = target
+        if withReader { try ReaderPage().check(beside: target, replacing: overwrite) }
+        let status = try await export(to: target)
+        try writeReader(beside: target)
+        return status
+    }
+
+    /// Writes the page that opens archives beside one, if that is wanted.
+    private func writeReader(beside archive: BytePath) throws {
+        guard withReader else { return }
+        let page = try ReaderPage()
+        let (path, isNew) = try page.save(beside: archive, replacing: overwrite)
+        guard !run.quiet, !run.json else { return }
+        Console.log("\(isNew ? "written" : "already there"): \(path), SHA-256 \(page.digestText)")
+    }
+
+    private func export(to target: BytePath) async throws -> ExitStatus {
         try OutputFolder.check(
             target, source: source, suggesting: standardTarget.name, isReplaced: overwrite && !encrypt)
         announceUnencrypted(target)
