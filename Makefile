@@ -5,7 +5,7 @@ SHELL := /bin/bash
 .ONESHELL:
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
-.PHONY: help deps deps-test deps-bench build demo check test bench bench-memory bench-stages bench-peers notebooks fuzz soak sanitize-address sanitize-thread texts pictures reader-page docs format lint install clean
+.PHONY: help deps deps-test deps-bench build demo check test bench bench-memory bench-stages bench-peers notebooks browsers fuzz soak sanitize-address sanitize-thread texts pictures reader-page docs format lint install clean
 
 # Where `make install` puts the command: $(PREFIX)/bin.
 PREFIX ?= /usr/local
@@ -147,6 +147,22 @@ notebooks: build ## Read what the formats hold with DuckDB, pandas and Datasette
 	.build/notebooks/venv/bin/pip install --quiet duckdb pandas datasette
 	.build/notebooks/venv/bin/python Tests/Development/Notebooks/read_formats.py .build/release/healthvault .build/release/healthvault-generate
 
+# Firefox by its own protocol, WebKitGTK by its driver; both need no screen but xvfb's.
+browsers: deps-test ## Test the page in Firefox and WebKitGTK as well, and page and report with axe; needs the network
+	@$(call install_packages,python3-venv firefox-esr webkit2gtk-driver xvfb xauth)
+	$(PYTHON) -m venv --system-site-packages .build/browsers/venv
+	.build/browsers/venv/bin/pip install --quiet marionette-driver==3.7.1
+	.build/browsers/venv/bin/pip install --quiet --no-deps axe-playwright-python==0.1.8
+	$(runner)
+	run $(TEST_BUILD)
+	tests=Tests/Readers/Browser
+	for browser in chromium firefox webkit; do
+	    export HEALTHVAULT_BROWSER=$$browser
+	    run xvfb-run -a .build/browsers/venv/bin/python -W ignore -m unittest discover -s "$$tests" -t "$$tests"
+	done
+	unset HEALTHVAULT_BROWSER
+	run .build/browsers/venv/bin/python -W ignore "$$tests/accessibility.py"
+
 fuzz: deps-test build ## Fuzz a reader: TARGET=scanner, zip, container, recover, header, index, tar, batch, ndjson, manifest, samples, electrocardiogram; SECONDS=60
 	@export HEALTHVAULT_FUZZ=1 SWIFT_BACKTRACE=enable=no FUZZ_TARGET=$(TARGET)
 	# The variable SECONDS is the shell's own.
@@ -176,8 +192,14 @@ pictures: build ## Make the pictures of the documentation anew, from generated d
 	@folder=$$(mktemp -d)
 	trap 'rm -rf "$$folder"' EXIT
 	.build/release/healthvault-generate --output "$$folder/export.zip" --size 10MB --years 2 --shape watchAndPhone --seed 7
-	.build/release/healthvault chart "$$folder/export.zip" stepCount heartRate --by week --svg "$$folder/chart.svg"
-	install -m 644 "$$folder/chart.svg" Sources/Interface/HealthVault/HealthVault.docc/Resources/chart.svg
+	draw() {
+	    .build/release/healthvault "$${@:2}" --svg "$$folder/$$1"
+	    install -m 644 "$$folder/$$1" Sources/Interface/HealthVault/HealthVault.docc/Resources/
+	}
+	draw chart.svg chart "$$folder/export.zip" stepCount heartRate --by week
+	draw chart-sleep.svg chart "$$folder/export.zip" sleepAnalysis --by week
+	draw chart-hours.svg chart "$$folder/export.zip" stepCount --by hour-of-week
+	draw ecg.svg ecg show "$$folder/export.zip" 1
 
 reader-page: ## Join the sources of the page that opens archives in a browser into Sources/Readers/Browser/open.html
 	@$(PYTHON) Sources/Readers/Browser/join.py

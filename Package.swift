@@ -172,7 +172,7 @@ let package = Package(
             "Answers/HealthAnalytics",
             [
                 "ArchiveManifest", "CivilTime", "Database", "HealthModel", "HealthQueries", "JSONText",
-                "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
+                "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module(
             "Exports/HealthExport",

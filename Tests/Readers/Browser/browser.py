@@ -50,11 +50,15 @@ class Page:
 
     def __init__(self, *arguments, before=""):
         self.downloads = Path(tempfile.mkdtemp(prefix="healthvault-downloads-"))
+        self.page = PAGE
         if BROWSER == "chromium":
             self.start_chromium(arguments, before)
         else:
             import other_browsers
             self.driver = {"firefox": other_browsers.Firefox, "webkit": other_browsers.webkit}[BROWSER](self.downloads)
+            if BROWSER == "firefox":
+                self.page = self.downloads.with_suffix(".html")
+                self.page.write_bytes(other_browsers.with_visible_names(PAGE.read_bytes()))
         self.driver.set_script_timeout(PATIENCE)
         self.load()
 
@@ -73,7 +77,7 @@ class Page:
             "source": "delete window.showSaveFilePicker;\n" + before})
 
     def load(self):
-        self.driver.get(PAGE.as_uri())
+        self.driver.get(self.page.as_uri())
         if BROWSER == "webkit":
             # It cannot be told where downloads go: what is saved is caught on its way there.
             self.run("""(() => {
@@ -89,6 +93,8 @@ class Page:
     def close(self):
         self.driver.quit()
         shutil.rmtree(self.downloads, ignore_errors=True)
+        if self.page != PAGE:
+            self.page.unlink()
 
     def find(self, selector):
         return self.driver.find_element(By.CSS_SELECTOR, selector)
