@@ -169,7 +169,7 @@ class Page:
         """The value of an expression, after which promises are waited for."""
         outcome = self.driver.execute_async_script(
             "const done = arguments[arguments.length - 1]; const given = arguments;"
-            f"(async () => ({script}))().then((value) => done({{ value }}), (error) => done({{ error: String(error.stack) }}));",
+            f"(async () => ({script}))().then((value) => done({{ value }}), (error) => done({{ error: `${{error}}\n${{error.stack}}` }}));",
             *arguments)
         if "error" in outcome:
             raise AssertionError(outcome["error"])

@@ -32,7 +32,8 @@ def with_visible_names(page):
     text = page.decode()
     script = re.search(r"<script>(.*?)</script>", text, re.DOTALL)[1]
     names = re.findall(r"^(?:class|const|let) (\w+)", script, re.MULTILINE)
-    longer = script + f"Object.assign(window, {{ {', '.join(names)} }});\n"
+    # Names within functions are among them, and not there.
+    longer = script + "".join(f"try {{ window.{name} = {name}; }} catch {{}}\n" for name in sorted(set(names)))
 
     def source(code):
         return "sha256-" + base64.b64encode(hashlib.sha256(code.encode()).digest()).decode()

@@ -32,7 +32,7 @@ struct SVGMap {
         let extremes = panel.extremes
         guard let low = extremes.first, let high = extremes.last else { return }
         let y = frame.top - 11
-        let start = frame.left + 6.5 * Double(low.count)
+        let start = frame.left + 6.5 * Double(low.count) + 5
         writer.element("text", ["x": SVGText.number(frame.left), "y": SVGText.number(y)], text: low)
         for shade in 0..<ChartPanel.shades {
             write(rectangle(start + Double(shade) * 14, y - 9, 13, 10), shade, to: &writer)

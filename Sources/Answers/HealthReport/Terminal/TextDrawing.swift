@@ -82,7 +82,8 @@ public struct TextDrawing: Sendable {
     private func map(_ panel: ChartPanel, margin: Int, columns: Int) -> [[TextRun]] {
         let shades = Array(style.isUnicode ? "·░▒▓█" : ".:+*#")
         var lines = [[TextRun]]()
-        let key = zip(panel.extremes, [String(shades), ""]).map { $0 + " " + $1 }.joined(separator: " ")
+        let extremes = panel.extremes
+        let key = [extremes.first ?? "", String(shades), extremes.last ?? ""].joined(separator: " ")
         lines.append([TextRun(Self.padded("", to: margin + 1) + key)])
         let width = columns / max(1, Int(chart.axis.domain.upperBound))
         for entry in panel.entries {
