@@ -149,7 +149,8 @@ let package = Package(
         module(
             "Archive/HealthStores",
             [
-                "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "BatchCollection", "ByteSpans",
+                "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "BatchCollection",
+                "ByteSpans",
                 "CivilTime", "DataCompression", "HealthFormats", "HealthModel", "SampleBatches", "SystemIO",
                 "VaultCrypto",
             ]),

@@ -69,6 +69,7 @@ class Firefox:
         self.profiles = tempfile.mkdtemp(prefix="healthvault-firefox-")
         self.marionette = Marionette(
             bin=shutil.which("firefox-esr") or shutil.which("firefox"), headless=True, workspace=self.profiles,
+            gecko_log=os.path.join(self.profiles, "gecko.log"),
             prefs={"browser.download.folderList": 2, "browser.download.dir": str(downloads),
                    "browser.download.always_ask_before_handling_new_types": False,
                    "browser.download.alwaysOpenPanel": False, "app.update.enabled": False, "datareporting.policy.dataSubmissionEnabled": False})
