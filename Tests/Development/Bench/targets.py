@@ -173,7 +173,7 @@ def answer_targets():
                        ("reportZip", "the report of ten years from the zip"), ("reportUnderived", "the same from an archive")):
         yield Target(f"document.{name}.seconds", f"{what}, wall", "", "s", None, None, seconds(name))
         yield Target(f"document.{name}.peak", f"{what}, peak memory", "", "MiB", 64, 48,
-                     lambda found, name=name: found.spread("document", name, "peak") / (1 << 20))
+                     lambda found, name=name: found.spread("document", name, "peak") * (1 / MIB))
     yield Target("document.analyticsZip.sqlite", "analytics from the zip", "healthkit-to-sqlite", "", 0.05, 0.03,
                  ratio_of("document", "analyticsZip", "wall", "healthkitToSQLite"))
     yield Target("document.sqliteMonthly.seconds", "six sums by month of its database, wall", "", "s", None, None,
