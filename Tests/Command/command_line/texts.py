@@ -16,7 +16,7 @@ SOURCES = ROOT / "Sources"
 LIBRARY = ("SystemIO/Calls/SystemError.swift", "HealthFormats/FormatError.swift",
            "ArchiveManifest/Errors/SessionError.swift", "ArchiveManifest/Errors/VaultErrorReasons.swift",
            "AppleHealthExport/ExportError.swift", "VaultContainer/ContainerError.swift",
-           "HealthQueries/Statistics/StatisticsQueries.swift",
+           "HealthQueries/QueryError.swift",
            "HealthAnalytics/AnalyticsError.swift",
            "HealthModel/Electrocardiograms/ElectrocardiogramReader.swift",
            "CommandLineKit/Parsing/UsageErrorWording.swift")

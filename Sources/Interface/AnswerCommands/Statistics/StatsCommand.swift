@@ -71,8 +71,8 @@ struct StatsCommand: VaultCommand {
                 "healthvault stats health.hvault stepCount --sort value --top 10",
                 "Show the ten days with most steps"),
             HelpExample(
-                "healthvault stats health.hvault stepCount --last 3m --by month --compare last-year",
-                "Compare the last three months with those of the year before"),
+                "healthvault stats health.hvault stepCount --last 90d --compare last-year",
+                "Compare the last ninety days with those of the year before"),
         ],
         elements: [
             .including(\.answer, AnswerOptions.argument),
