@@ -2,7 +2,7 @@ public import CivilTime
 import HealthModel
 
 /// The mean values of a quantity by weekday and hour.
-public struct HoursOfWeek: Sendable, Equatable {
+public struct HoursOfWeek: Sendable {
     /// Whether the values are sums of an hour, rather than averages.
     public let isSummed: Bool
     /// The sums of the hours' values and their numbers, by weekday from Monday and hour.
@@ -53,9 +53,4 @@ public struct HoursOfWeek: Sendable, Equatable {
 
     /// Whether there are no data.
     public var isEmpty: Bool { lastDay == nil }
-
-    public static func == (left: Self, right: Self) -> Bool {
-        left.isSummed == right.isSummed && left.days == right.days
-            && left.hours.elementsEqual(right.hours) { $0 == $1 }
-    }
 }

@@ -1,7 +1,7 @@
 import HealthModel
 
 /// The sources of a type's samples, each with the kind of its earliest sample's device, which decides its priority.
-struct SourceList: Sendable, Equatable {
+struct SourceList: Sendable {
     /// What decides the priority of a source.
     struct Source: Sendable, Equatable {
         let name: String
@@ -60,6 +60,4 @@ struct SourceList: Sendable, Equatable {
         lists[numbers] = names
         return names
     }
-
-    static func == (left: Self, right: Self) -> Bool { left.sources == right.sources }
 }
