@@ -47,10 +47,4 @@ public struct HoursOfWeek: Sendable {
         let total = isSummed ? days[weekday] : count
         return total == 0 ? nil : sum / Double(total)
     }
-
-    /// Returns the number of days with data of a weekday, 0 for Monday.
-    public func days(weekday: Int) -> Int { days[weekday] }
-
-    /// Whether there are no data.
-    public var isEmpty: Bool { lastDay == nil }
 }
