@@ -30,7 +30,7 @@ struct ExportRun {
         self.exporter = exporter
         self.input = input
         self.destination = destination
-        processors = Processors(count: exporter.jobs - 1)
+        processors = Processors(count: exporter.settings.jobs - 1)
         self.held = held
         terms = EncoderTerms(
             form: destination.form, modified: input.modified,
@@ -83,8 +83,8 @@ struct ExportRun {
 
     /// Reports the progress, and stops the export if that was requested.
     private func report(done: Int) throws {
-        exporter.progress(input.size.progress(.reading, subject, done: done))
-        try VaultError.checkInterruption(of: exporter.target, exporter.isInterrupted)
+        exporter.settings.progress(input.size.progress(.reading, subject, done: done))
+        try exporter.settings.checkInterruption(of: exporter.target)
     }
 
     private mutating func write(_ batches: [ClosedBatch], _ pipeline: inout EntryPipeline) async throws {

@@ -87,7 +87,6 @@ struct DriveExportTests {
             _ change: (inout DriveExportOptions) -> Void = { _ in }
         ) throws -> DriveExport {
             var options = DriveExportOptions()
-            options.iterations = 600_000
             change(&options)
             return try DriveExport(
                 of: source, to: destination, options: options, state: state, attendant: program)

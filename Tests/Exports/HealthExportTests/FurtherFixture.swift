@@ -13,7 +13,6 @@ struct FurtherFixture: ~Copyable {
     var archive: BytePath { folder.path + "/x.hvault" }
     var further: BytePath { folder.path + "/x.2.hvault" }
 
-    static let iterations = 600_000
     static let names = ["ecg_2017-09-17.csv", "route_2016-07-02_6.06am.gpx"]
 
     private init() throws { folder = try TemporaryFolder() }
@@ -24,7 +23,7 @@ struct FurtherFixture: ~Copyable {
         try Self.write(bytes, to: fixture.sound)
         try Self.write(try Self.damaged(bytes, Self.names), to: fixture.source)
         let summary = try await Exporter(source: fixture.source, target: fixture.archive)
-            .exportContainer(passphrase: try Self.passphrase(), iterations: Self.iterations)
+            .exportContainer(passphrase: try Self.passphrase())
         #expect(summary.manifest.damagedFiles.count == 2)
         return fixture
     }
@@ -60,7 +59,7 @@ struct FurtherFixture: ~Copyable {
 
     func exportFurther() async throws -> Exporter.Summary? {
         try await Exporter(source: source, target: further).exportFurther(
-            continuing: archive, passphrase: try Self.passphrase(), iterations: Self.iterations)
+            continuing: archive, passphrase: try Self.passphrase())
     }
 
     /// What an export of the sound source is without encryption.

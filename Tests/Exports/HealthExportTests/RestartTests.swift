@@ -14,7 +14,7 @@ struct RestartTests {
         exporter.restarts = true
         if encrypted {
             let passphrase = try Passphrase(preparing: text.span)
-            _ = try await exporter.exportContainer(passphrase: passphrase, iterations: 600_000)
+            _ = try await exporter.exportContainer(passphrase: passphrase)
         } else {
             _ = try await exporter.exportFolder()
         }

@@ -21,7 +21,7 @@ enum ExampleArchive {
     static func write(in folder: BytePath) async throws -> BytePath {
         let exporter = Exporter(
             source: try GeneratedFiles.writeXML(export, in: folder), target: folder / "archive")
-        _ = try await exporter.exportContainer(passphrase: try passphrase(), iterations: 600_000)
+        _ = try await exporter.exportContainer(passphrase: try passphrase())
         return exporter.target
     }
 }

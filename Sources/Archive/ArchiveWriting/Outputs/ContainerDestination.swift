@@ -136,6 +136,8 @@ package final class ContainerDestination: BundleDestination {
         return true
     }
 
+    package var bundles: (any BundleDestination)? { self }
+
     package func add(_ bundle: EncodedBundle) throws {
         try writer?.add(
             bundle.bundle, properties: bundle.batches.map { $0.map { Self.properties($0) } ?? [] })

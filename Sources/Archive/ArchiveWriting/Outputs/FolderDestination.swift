@@ -161,6 +161,8 @@ package final class FolderDestination: ExportDestination {
         }
     }
 
+    package var batchFiles: FolderFiles? { files }
+
     /// A writer for the folder's files that can be used from any thread.
     package var files: FolderFiles {
         FolderFiles(folder: folder.folder, finished: finished, isResumed: folder.isResumed)

@@ -15,9 +15,9 @@ struct EntryPipeline: ~Copyable {
 
     init(_ destination: any ExportDestination, _ terms: EncoderTerms, _ processors: Processors) {
         self.destination = destination
-        bundles = destination as? any BundleDestination
+        bundles = destination.bundles
         var terms = terms
-        terms.files = (destination as? FolderDestination)?.files
+        terms.files = destination.batchFiles
         let shared = terms
         let pool = Pool { try BatchEncoder(shared) }
         // Stored batches are small, unlike plain ones.

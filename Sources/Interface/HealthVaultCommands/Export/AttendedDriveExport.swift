@@ -26,10 +26,7 @@ final class AttendedDriveExport: DriveExportAttendant {
         options.kept = command.destination.keep
         options.restarts = command.restart
         options.isScheduled = isScheduled
-        options.jobs = command.run.jobs
-        options.iterations = command.run.iterations
-        options.volumes = command.run.volumes
-        options.tool = ToolVersion.text
+        options.settings = command.run.settings()
         let state = try command.run.stateFolder.required()
         let destination = try command.destination.configuration.destinations.destination(name)
         return try DriveExport(
@@ -80,7 +77,7 @@ final class AttendedDriveExport: DriveExportAttendant {
         var attended = AttendedExport(export.record, export.request, options: command.run)
         attended.source = command.source
         attended.secret = export.passphrase
-        attended.finishing = export.finishing
+        attended.finishing = export.settings.finishing
         return try await attended.perform().finished
     }
 

@@ -232,8 +232,7 @@ struct ExportCommand: VaultCommand {
             converter: converter, progress: run.progress, quiet: run.quiet, json: run.json)
         guard encrypt else { return try await conversion.run() }
         return try await conversion.encrypt(
-            try run.passphrase.read(prompt: "Passphrase for the archive: ", iterations: run.iterations),
-            iterations: run.iterations)
+            try run.passphrase.read(prompt: "Passphrase for the archive: ", iterations: run.iterations))
     }
 
     /// Returns a converter for the source, which is opened later; checks the target before asking for a passphrase.
@@ -245,10 +244,9 @@ struct ExportCommand: VaultCommand {
             formats: encrypt ? [.ndjson] : format.formats(output))
         converter.selection = selection.samples
         converter.batching = batch
-        converter.jobs = run.jobs
+        converter.settings = run.settings()
         converter.replacing = overwrite
         converter.acceptsDamage = acceptDamaged
-        converter.volumes = run.volumes
         if encrypt { try converter.checkContainer() } else { try converter.check() }
         return converter
     }

@@ -56,18 +56,8 @@ struct AttendedExport {
         var export = RecordedExport(record, request, in: try records) { purpose in try passphrase(purpose) }
         export.source = source
         export.target = target
-        export.jobs = options.jobs
-        export.iterations = options.iterations
-        export.volumes = options.volumes
-        export.tool = ToolVersion.text
-        export.isInterrupted = Interruption.isRequested
-        export.progress = display.handler
-        export.finishing = finishing
-        if !options.quiet, !options.json {
-            export.resuming = { kept in
-                Console.log(kept.map { "continuing, \(Quantities.bytes($0)) kept" } ?? "continuing")
-            }
-        }
+        export.settings = options.settings(showing: display)
+        export.settings.finishing = finishing
         // An export from standard input might otherwise keep waiting for a process that was also asked to stop.
         if source != "-" {
             let (target, isEncrypted) = (target, record.isEncrypted)
