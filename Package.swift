@@ -198,8 +198,8 @@ let package = Package(
             "Exports/DriveExports",
             [
                 "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveVerification",
-                "ArchiveWriting", "ByteSpans", "CivilTime", "HealthExport", "HealthFormats", "JSONText",
-                "RecordedExports", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
+                "ArchiveWriting", "ByteSpans", "CivilTime", "HealthExport", "HealthFormats", "HealthModel",
+                "JSONText", "RecordedExports", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module(
             "Interface/HealthVault",

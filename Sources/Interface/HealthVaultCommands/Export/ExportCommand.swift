@@ -195,7 +195,7 @@ struct ExportCommand: VaultCommand {
 
     func run() async throws -> ExitStatus {
         if let name = destination.name {
-            return try await AttendedDriveExport.run(AttendedDriveExport(self).export(to: name))
+            return try await export(to: name)
         }
         let target = target
         try OutputFolder.check(
@@ -224,6 +224,25 @@ struct ExportCommand: VaultCommand {
     func announceUnencrypted(_ target: BytePath) {
         guard !encrypt, !run.quiet, !run.json, Console.errorsAreTerminal else { return }
         Console.log("note: writing unencrypted files to \(target); add --encrypt for an encrypted archive")
+    }
+
+    private func export(to name: String) async throws -> ExitStatus {
+        var options = DriveExportOptions()
+        options.isEncrypted = encrypt
+        options.formats = format.formats(nil)
+        options.selection = selection.samples
+        options.batching = batch
+        options.isIncremental = destination.incremental
+        options.isMirror = destination.mirror
+        options.kept = destination.keep
+        options.restarts = restart
+        options.settings = run.settings()
+        let state = try run.stateFolder.required()
+        let export = try DriveExport(
+            of: source, to: try destination.configuration.destinations.destination(name), options: options,
+            state: state,
+            attendant: AttendedDriveExport(source, isEncrypted: encrypt, run) { try openSource() })
+        return AttendedDriveExport.status(try await export.run())
     }
 
     private func convert(to target: BytePath) async throws -> ExitStatus {
