@@ -167,7 +167,9 @@ let package = Package(
                 "JSONText", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module("Answers/HealthQueries", ["CivilTime", "HealthModel", "SampleBatches"]),
-        module("Answers/HealthReport", ["CivilTime", "HealthModel", "HealthQueries", "JSONText"]),
+        module(
+            "Answers/HealthReport",
+            ["AppleHealthExport", "CivilTime", "HealthModel", "HealthQueries", "JSONText"]),
         module(
             "Answers/HealthAnalytics",
             [
