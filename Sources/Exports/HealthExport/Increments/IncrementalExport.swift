@@ -1,4 +1,4 @@
-public import ArchiveManifest
+import ArchiveManifest
 import ArchiveReading
 import ArchiveWriting
 import CivilTime
@@ -69,12 +69,12 @@ extension Exporter {
     ///   - folder: The folder for the unnamed file.
     ///   - mirroring: Whether samples that the source no longer has are dropped.
     ///   - accepts: Called if the source seems to be another person's or another phone's; returns whether to continue.
-    /// - Throws: `VaultError`, `otherExport` if the source was not accepted; nothing then exists at the target's path.
+    /// - Throws: `VaultError`; ``IncrementError`` if the source was not accepted. Nothing then exists at the target's path.
     public func exportIncrement(
         continuing archive: BytePath, passphrase: consuming Passphrase, spoolingIn folder: BytePath,
         mirroring: Bool = false,
         accepting accepts: (ForeignSign) -> Bool = { _ in false }
-    ) async throws(VaultError) -> Increment {
+    ) async throws -> Increment {
         let start = SystemClock.uptime()
         do {
             let chain = try open(archive, passphrase)
@@ -98,17 +98,17 @@ extension Exporter {
     /// Exports the source into a self-contained container, and keeps what only a container of earlier exports has.
     ///
     /// - Parameters: as for ``exportIncrement(continuing:passphrase:spoolingIn:mirroring:accepting:)``.
-    /// - Throws: `VaultError`, `otherExport` if the source was not accepted, `olderExport` if it is older than the archive's; nothing then exists
-    ///   at the target's path.
+    /// - Throws: `VaultError`; ``IncrementError`` if the source was not accepted, or is older than the archive. Nothing
+    ///   then exists at the target's path.
     public func exportFull(
         after archive: BytePath, passphrase: consuming Passphrase, spoolingIn folder: BytePath,
         accepting accepts: (ForeignSign) -> Bool = { _ in false }
-    ) async throws(VaultError) -> Increment.Written {
+    ) async throws -> Increment.Written {
         let start = SystemClock.uptime()
         do {
             let chain = try open(archive, passphrase)
             let (plan, size) = try await plan(chain, folder, isFull: true, accepts)
-            if plan.isOlder { throw VaultError(.olderExport, path: source) }
+            if plan.isOlder { throw IncrementError(.olderExport, path: source) }
             let container = try setup(plan).begin(passphrase)
             return try await write(
                 plan, chain, container, mirroring: false, sourceSize: size, since: start)
@@ -118,7 +118,8 @@ extension Exporter {
     /// Returns an error with the path that it concerns: a damaged container was read, not written.
     private static func wrapping(
         _ error: any Error, reading archive: BytePath, writing target: BytePath
-    ) -> VaultError {
+    ) -> any Error {
+        if let error = error as? IncrementError { return error }
         guard let failure = error as? ContainerError else { return VaultError.wrapping(error, path: target) }
         if case .io = failure.code { return VaultError.wrapping(error, path: target) }
         return VaultError.wrapping(error, path: archive)
@@ -151,8 +152,9 @@ extension Exporter {
         let size = try exporter.open().size
         let found = try await exporter.spool(in: OpenFolder(opening: folder))
         let plan = try IncrementPlan(chain, found, isFull: isFull)
+        DebugLog.log("\(plan.changes.count) spans differ, \(Int(plan.share * 100)) % of the export")
         if let sign = try ForeignSign(plan), !accepts(sign) {
-            throw VaultError(.otherExport(sign), path: source)
+            throw IncrementError(.otherExport(sign), path: source)
         }
         return (plan, size.stored)
     }

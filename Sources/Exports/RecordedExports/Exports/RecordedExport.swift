@@ -40,12 +40,6 @@ public struct RecordedExport: Sendable {
         public let isAnnounced: Bool
     }
 
-    /// An error thrown when the session belongs to a different export.
-    public struct OtherExport: Error, Sendable, Equatable {
-        /// The names of the options that differ.
-        public let options: [String]
-    }
-
     private let asked: ExportRecord
     private let request: ExportRequest
     private let records: ExportRecords?
@@ -87,7 +81,7 @@ public struct RecordedExport: Sendable {
 
     /// Runs the export.
     ///
-    /// - Throws: ``OtherExport``, `VaultError`, and the errors of ``passphrase``.
+    /// - Throws: ``RecordedExportError``, `VaultError`, and the errors of ``passphrase``.
     public mutating func run() async throws -> Outcome {
         let open = try openRecord()
         isRecorded = open != nil
@@ -131,12 +125,20 @@ public struct RecordedExport: Sendable {
                 let found = try exporter.sourceFingerprint()
                 fingerprint = found
                 findings?.isSameSource = try job.stored?.fingerprint.compare(found) != .different
-            case .complete: return nil
-            case .refuseOptions(let options): throw OtherExport(options: options)
+            case .complete:
+                DebugLog.log("export is complete already")
+                return nil
+            case .refuseOptions(let options):
+                throw RecordedExportError(.otherOptions(options), path: target)
             case .refuseSource: throw VaultError(.session(.sourceChanged), path: source)
-            case .refuseMissing(let path): throw VaultError(.outputMissing, path: path)
-            case .refuseOther(let path): throw VaultError(.otherTarget, path: path)
-            case .export(let plan): return plan
+            case .refuseMissing(let path):
+                throw RecordedExportError(.outputMissing, path: path)
+            case .refuseOther(let path): throw RecordedExportError(.otherOutput, path: path)
+            case .export(let plan):
+                DebugLog.log(
+                    "export \(plan.restarts ? "starts over" : "begins or continues"), \(plan.replaces ? "replaces" : "keeps") a finished target"
+                )
+                return plan
             }
         }
     }

@@ -36,11 +36,12 @@ struct AttendedExport {
         let isAsked = record.isEncrypted && secret == nil && !options.passphrase.isGiven
         do {
             outcome = try await PassphraseAttempts.run(whileAsked: isAsked) { try await export.run() }
-        } catch let error as RecordedExport.OtherExport {
+        } catch let error as RecordedExportError {
+            guard case .otherOptions(let options) = error.code else { throw error }
             throw UsageError(
                 .invalidCombination,
                 "session \(record.identifier) belongs to an export with different "
-                    + error.options.joined(separator: ", "),
+                    + options.joined(separator: ", "),
                 hint: "choose another name, or use --restart to start over under this one")
         } catch let error as VaultError where error.isResumable && export.isRecorded {
             throw ResumableFailure(error: error, session: record.identifier)
