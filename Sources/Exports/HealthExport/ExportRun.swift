@@ -39,6 +39,8 @@ struct ExportRun {
 
     /// Writes everything but the manifest.
     mutating func export() async throws -> Manifest {
+        DebugLog.log(
+            "reading the document, batches by \(input.batching.description), \(processors.count + 1) threads")
         var pipeline = EntryPipeline(destination, terms, processors)
         do {
             try await exportDocument(&pipeline)

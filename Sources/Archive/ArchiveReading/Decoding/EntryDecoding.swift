@@ -59,12 +59,15 @@ package struct EntryDecoding<Work: Sendable, Result: Sendable>: ~Copyable {
         didRead: (Item) throws -> Void
     ) async throws {
         let (pool, body) = (pool, body)
+        var count = 0
         do {
             for item in items {
+                count += 1
                 try await workers.submit(try read(item)) { try await use(try Self.result($0, pool, body)) }
                 try didRead(item)
             }
             try await workers.finish { try await use(try Self.result($0, pool, body)) }
+            DebugLog.log("decoded \(count) entries or windows")
         } catch {
             await workers.drain()
             throw error

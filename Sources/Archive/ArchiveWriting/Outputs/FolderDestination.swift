@@ -50,6 +50,7 @@ package final class FolderDestination: ExportDestination {
         refusals = Refusals(isTolerant: skippingRefused)
         finished = try Target.check(folder: path, replacing: replacing)
         unfinished = try UnfinishedFolder(of: path, session: session, restarting: restarting)
+        DebugLog.log("writing folder \(path): \(unfinished.isResumed ? "continued" : "begun")")
     }
 
     package func add(_ entry: EncodedEntry) throws -> Bool {

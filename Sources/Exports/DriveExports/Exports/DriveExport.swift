@@ -85,6 +85,7 @@ public struct DriveExport: Sendable {
         do {
             let claim = try location.claim()
             defer { withExtendedLifetime(claim) {} }
+            DebugLog.log("destination \(destination.name) is at \(location.path)")
             try checkSpace()
             let shelf = try Shelf(location.path)
             let (output, secret) = try await attendant.retrying {
@@ -171,7 +172,7 @@ public struct DriveExport: Sendable {
             case .written(let written): return try report(written, after: archive)
             case .needsFull(.olderExport):
                 guard attendant.agree(to: .olderExport(archive)) else {
-                    throw VaultError(.olderExport, path: source)
+                    throw IncrementError(.olderExport, path: source)
                 }
                 try attendant.report(.needsFull(.olderExport))
             case .needsFull(let reason):
@@ -224,7 +225,8 @@ public struct DriveExport: Sendable {
         let exporter = try exporter(to: target, claim, continuing: archive)
         defer { attendant.endProgress() }
         return try await exporter.exportIncrement(
-            continuing: archive, passphrase: try secret.copy(), spoolingIn: stateFolder, mirroring: options.isMirror, accepting: confirmation)
+            continuing: archive, passphrase: try secret.copy(), spoolingIn: stateFolder,
+            mirroring: options.isMirror, accepting: confirmation)
     }
 
     private func fullExport(

@@ -55,6 +55,7 @@ public struct DueExports: Sendable {
         _ scheduled: ScheduledExport, _ attendant: some ScheduleAttendant
     ) async throws -> ScheduleOutcome {
         let schedule = scheduled.schedule
+        DebugLog.log("schedule of \(schedule.destination): looking at \(schedule.source)")
         let delay: ScheduleDelay
         switch Inbox(schedule.source).newest() {
         case .none: delay = .nothingArrived(schedule.source)

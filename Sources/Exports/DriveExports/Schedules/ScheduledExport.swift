@@ -2,7 +2,7 @@ import ArchiveReading
 import CivilTime
 import HealthFormats
 import HealthModel
-import SystemIO
+public import SystemIO
 
 /// A schedule with its progress, at an instant.
 public struct ScheduledExport: Sendable {

@@ -127,7 +127,9 @@ private struct ArchiveConversion {
         _ batches: [StoredExport.Batch], _ pipeline: inout EntryPipeline, _ processors: Processors
     ) async throws {
         let filter = part?.filter
-        try await export.read(batches, on: processors) { batch, _ in filter?.rows(of: batch) ?? batch } use: {
+        try await export.read(batches, on: processors) { batch, _ in
+            filter?.rows(of: batch) ?? batch
+        } use: {
             batch in
             if batch.count > 0 { try await pipeline.add(.read(batch)) }
         } didRead: { key, length in

@@ -124,7 +124,8 @@ struct ConversionRun {
             return Encoded(
                 key: whole.key, count: batch.count,
                 sum: isAuthentic ? nil : whole.identitySum(), facts: facts,
-                lines: batch.count > 0 ? try files.map { try EncodedEntry(linesOf: batch, decoder, $0) } : nil,
+                lines: batch.count > 0
+                    ? try files.map { try EncodedEntry(linesOf: batch, decoder, $0) } : nil,
                 rows: batch.count == 0
                     ? [] : try pool.with { encoders in try encoders.all.map { try $0.encode(batch) } })
         } use: {

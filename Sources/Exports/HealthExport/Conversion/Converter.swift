@@ -165,6 +165,7 @@ public struct Converter: Sendable {
     /// Returns the source as batches that can be read in any order; spools an export of the Health app first.
     func stored(in folder: OpenFolder) async throws -> StoredExport {
         if case .stored(let export) = source.kind { return export }
+        DebugLog.log("spooling the source, whose batches are read in another order")
         var exporter = Exporter(source: source.path, target: target)
         exporter.batching = batching
         exporter.acceptsDamage = acceptsDamage

@@ -146,7 +146,9 @@ public struct Decryptor: Sendable {
         }
         switch form {
         case .stored:
-            try await reader.read(entries, jobs: 1) { _, work, _ in work } use: {
+            try await reader.read(entries, jobs: 1) { _, work, _ in
+                work
+            } use: {
                 try destination.addFile($0.name, $0.bytes)
             } didRead: {
                 try report($0)

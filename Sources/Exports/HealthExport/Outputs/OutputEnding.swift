@@ -19,14 +19,17 @@ extension ExportDestination {
     ) async throws(VaultError) -> Manifest {
         do {
             let (manifest, text) = try await write()
+            DebugLog.log("everything is written; finishing \(target)")
             guard manifest.canBeStored(as: text) else { throw VaultError(.manifestTooLarge, path: target) }
             try settings.announce(target, isEncrypted: form == .stored, manifest, text)
             if form == .plain { settings.progress(VaultProgress(.syncing)) }
             try await finish(manifest: text)
+            DebugLog.log("finished \(target), \(size) bytes")
             return manifest
         } catch {
             var failure = VaultError.wrapping(error, path: target)
             if failure.isTransient { failure.isResumable = await suspend(after: failure) }
+            DebugLog.log("failed; \(failure.isResumable ? "kept to be continued" : "removed"): \(target)")
             if !failure.isResumable { abandon() }
             throw failure
         }
