@@ -36,6 +36,7 @@ struct BundledExportTests {
                 source: try source(in: folder.path), target: folder.path + "/\(jobs).hvault")
             exporter.settings.jobs = jobs
             exporter.batching = try #require(BatchOptions(parsing: words))
+            exporter.settings.iterations = 600_000
             _ = try await exporter.exportContainer(passphrase: try passphrase())
             let reader = try ContainerReader(opening: exporter.target, passphrase: try passphrase())
             found.append(

@@ -29,8 +29,9 @@ struct ConversionTests {
         let plain = folder.path + "/plain"
         let archive = folder.path + "/x.hvault"
         _ = try await Exporter(source: source, target: plain).exportFolder()
-        _ = try await Converter(ConversionSource(folder: plain), target: archive, formats: [])
-            .encrypt(passphrase: try Self.passphrase())
+        var encryption = Converter(try ConversionSource(folder: plain), target: archive, formats: [])
+        encryption.settings.iterations = 600_000
+        _ = try await encryption.encrypt(passphrase: try Self.passphrase())
         let sources = [
             ConversionSource(export: source), try ConversionSource(folder: plain),
             try ConversionSource(container: archive, passphrase: try Self.passphrase()),

@@ -22,7 +22,7 @@ struct FurtherFixture: ~Copyable {
         let bytes = try TemporaryFolder.bytes(Fixtures.root + "/exports/export.zip")
         try Self.write(bytes, to: fixture.sound)
         try Self.write(try Self.damaged(bytes, Self.names), to: fixture.source)
-        let summary = try await Exporter(source: fixture.source, target: fixture.archive)
+        let summary = try await Self.exporter(fixture.source, fixture.archive)
             .exportContainer(passphrase: try Self.passphrase())
         #expect(summary.manifest.damagedFiles.count == 2)
         return fixture
@@ -54,11 +54,17 @@ struct FurtherFixture: ~Copyable {
         return zip
     }
 
+    private static func exporter(_ source: BytePath, _ target: BytePath) -> Exporter {
+        var exporter = Exporter(source: source, target: target)
+        exporter.settings.iterations = 600_000
+        return exporter
+    }
+
     /// The source is sound again.
     func mend() throws { try Self.write(try TemporaryFolder.bytes(sound), to: source) }
 
     func exportFurther() async throws -> Exporter.Summary? {
-        try await Exporter(source: source, target: further).exportFurther(
+        try await Self.exporter(source, further).exportFurther(
             continuing: archive, passphrase: try Self.passphrase())
     }
 

@@ -12,6 +12,7 @@ struct RestartTests {
     private func export(to target: BytePath, encrypted: Bool) async throws {
         var exporter = Exporter(source: Fixtures.root + "/exports/version-14.xml", target: target)
         exporter.restarts = true
+        exporter.settings.iterations = 600_000
         if encrypted {
             let passphrase = try Passphrase(preparing: text.span)
             _ = try await exporter.exportContainer(passphrase: passphrase)

@@ -31,6 +31,7 @@ struct SelectionTests {
         let target = folder + "/x.hvault"
         var exporter = Exporter(source: source, target: target)
         exporter.batching = .automatic
+        exporter.settings.iterations = 600_000
         _ = try await exporter.exportContainer(passphrase: try passphrase())
         return Decryptor(archive: target)
     }
