@@ -135,6 +135,10 @@ import Glibc
     }
 }
 
+/// An editor belongs to the task that reads its lines.
+@available(*, unavailable)
+extension LineInput: Sendable {}
+
 extension Terminal {
     /// Whether standard input and standard error are a terminal, so that a person can be asked.
     public static var isInput: Bool { isatty(0) == 1 && isatty(2) == 1 }

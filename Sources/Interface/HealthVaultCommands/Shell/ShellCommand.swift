@@ -1,6 +1,7 @@
 import CommandLineKit
+import CommandOptions
 import CommandOutput
-import HealthVault
+import SystemIO
 
 /// The command `healthvault shell`.
 struct ShellCommand: VaultCommand {
@@ -36,7 +37,9 @@ struct ShellCommand: VaultCommand {
         guard source.path != "-", !source.passphrase.usesStandardInput else {
             throw UsageError(
                 .invalidCombination, "the shell reads its commands from standard input",
-                hint: "give a file as SOURCE, and the passphrase with --passphrase-file or --passphrase-command")
+                hint:
+                    "give a file as SOURCE, and the passphrase with --passphrase-file or --passphrase-command"
+            )
         }
     }
 
@@ -45,11 +48,4 @@ struct ShellCommand: VaultCommand {
         try opened.unlock()
         return try await ShellPrompt(opened).run()
     }
-}
-
-/// The command `exit` of the shell.
-struct ExitCommand: VaultCommand {
-    static let grammar = CommandGrammar<Self>(name: "exit", summary: "Ends the shell.", elements: [])
-
-    func run() async throws -> ExitStatus { .done }
 }

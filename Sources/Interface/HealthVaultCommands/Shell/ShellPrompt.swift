@@ -1,4 +1,5 @@
 import CommandLineKit
+import CommandOptions
 import CommandOutput
 import Synchronization
 import SystemIO
@@ -26,9 +27,7 @@ struct ShellPrompt {
                 insertion: completion.insertion, choices: completion.choices.map { "\($0)" })
         }
         if isAttended {
-            Console.log(
-                "'help' lists the commands, 'exit' ends; locked after \(Quantities.duration(IdleLimit.seconds)) without a key"
-            )
+            Console.log("'help' lists the commands, 'exit' ends; locked after ten minutes without a key")
         }
         var first = ExitStatus.done
         while true {
@@ -41,7 +40,7 @@ struct ShellPrompt {
                 guard isAttended else { continue }
                 Console.log("\(source.path): locked, because nobody typed anything")
                 try source.unlock()
-            case .tooLong: status = fail("the line is longer than \(Quantities.bytes(LineInput.longest))")
+            case .tooLong: status = fail("the line is longer than \(LineInput.longest) bytes")
             case .line(let bytes):
                 guard let text = String(validating: bytes, as: UTF8.self) else {
                     status = fail("the line is not UTF-8")
@@ -68,7 +67,7 @@ struct ShellPrompt {
         var ends = false
         let status = await ToolRun.status(of: "healthvault", words) { (command: any VaultCommand) in
             ends = command is ExitCommand
-            return try await OpenedSource.$current.withValue(source) { try await command.run() }
+            return try await source.lend { try await command.run() }
         } parse: {
             try commands.parse($0)
         }
