@@ -19,7 +19,8 @@ extension CommandSet {
     /// The overview: all commands by group, and all topics.
     public var help: HelpPage {
         var blocks: [HelpPage.Block] = [
-            .usage(name, ["COMMAND", "[OPTIONS]", "[ARGUMENTS]"]), .text(summary), .text(discussion),
+            .usage(invocation(of: ["COMMAND"]), ["[OPTIONS]", "[ARGUMENTS]"]), .text(summary),
+            .text(discussion),
         ]
         blocks += groups.map { .table($0.title, rows(of: $0)) }
         if !topics.isEmpty {
@@ -34,7 +35,8 @@ extension CommandSet {
     /// The page shown when the tool is called without arguments.
     var introductoryHelp: HelpPage {
         HelpPage(blocks: [
-            .usage(name, ["COMMAND", "[OPTIONS]", "[ARGUMENTS]"]), .text(summary), .examples(introduction),
+            .usage(invocation(of: ["COMMAND"]), ["[OPTIONS]", "[ARGUMENTS]"]), .text(summary),
+            .examples(introduction),
             .text("'\(name) help' lists all commands, '\(name) help COMMAND' explains one."),
         ])
     }

@@ -8,7 +8,7 @@ import unittest
 from terminal import Terminal
 from vault import BINARY, OPEN, PASSPHRASE, SECRET, CommandTest, environment, generated
 
-QUESTIONS = ("stats steps --by month", "query heartRate --limit 3 --csv", "sleep --by week", "inspect", "ecg list",
+QUESTIONS = ("stats steps --by month", "query heartRate --limit 3 --csv", "sleep --last 2w", "inspect", "ecg list",
              "trend steps", "correlate steps heartRate", "chart steps --by month", "types heart", "inspect --json")
 
 
@@ -56,7 +56,8 @@ class Pipes(CommandTest):
         shown = self.shell("help", "help stats", "stats --help").stdout.decode()
         for name in "stats", "query", "sleep", "chart", "inspect", "types", "ecg", "trend", "correlate", "report", "exit":
             self.assertRegex(shown, rf"(?m)^  {name} ")
-        self.assertIn("usage: stats TYPE", shown)
+        self.assertIn("usage: stats [OPTIONS] TYPE", shown)
+        self.assertIn("usage: COMMAND [OPTIONS] [ARGUMENTS]", shown)
         self.assertNotRegex(shown, "SOURCE|passphrase-file|decrypt")
 
     def test_what_makes_no_sense_is_refused(self):

@@ -3,10 +3,10 @@ import io
 import json
 import unittest
 
-import decrypt
-import write_container
 from terminal import Terminal
 from vault import ITERATIONS, PASSPHRASE, READER, SECRET, CommandTest, generated, run
+import decrypt  # vault says where it lies
+import write_container
 
 LABEL, OTHER = "paper in the safe", "Hausärztin 🏥"
 
@@ -108,9 +108,12 @@ class Labels(CommandTest):
     def test_a_removal_on_a_terminal_names_the_label(self):
         self.passphrase("add", "--label", LABEL, "--new-passphrase-file", "new", *ITERATIONS)
         with Terminal(self.folder, "passphrase", "remove", "x.hvault", term="dumb") as terminal:
-            status = terminal.answer("otter violin mesa plunder gherkin cascade", "no")
-        self.assertEqual(status, 0, terminal.text)
-        self.assertIn(f"Remove the passphrase in slot 1 ('{LABEL}')? Then 1 will open the archive.", terminal.text)
+            terminal.expect("Passphrase to remove: ")
+            terminal.wait_until_silent()
+            terminal.type("otter violin mesa plunder gherkin cascade\n")
+            terminal.expect(f"Remove the passphrase in slot 1 ('{LABEL}')? Then 1 will open the archive.")
+            terminal.type("no\n")
+            self.assertEqual(terminal.close(), 0, terminal.all)
         self.assertEqual(self.listed(), {0: None, 1: LABEL})
 
 
