@@ -106,7 +106,7 @@ class Prompts(CommandTest):
             terminal.expect("Steps")
             terminal.expect("healthvault> ")
             terminal.type("\x1b[A")
-            terminal.expect("stats steps")
+            terminal.expect("stats stepCount")
             terminal.type("\x03")
             terminal.expect("healthvault> ")
             terminal.type("nonsense\n")
