@@ -15,13 +15,24 @@ public struct LineCompletion: Sendable, Equatable {
         for candidate in candidates.dropFirst() { common = common.commonPrefix(with: candidate) }
         let rest = String(common.unicodeScalars.dropFirst(current.unicodeScalars.count))
         let isOnly = candidates.count == 1
-        var text = open == nil ? escapedForShell(rest) : rest
+        var text = Self.quoted(rest, in: open)
         if isOnly, !common.hasSuffix("=") {
             if let open { text.unicodeScalars.append(open) }
             text += " "
         }
         insertion = text
         choices = isOnly || !rest.isEmpty ? [] : candidates
+    }
+}
+
+extension LineCompletion {
+    /// Returns what is typed for a text behind an open quotation mark.
+    private static func quoted(_ text: String, in open: Unicode.Scalar?) -> String {
+        guard let open else { return escapedForShell(text) }
+        return text.unicodeScalars.map { scalar in
+            if open == "'" { return scalar == open ? "'\\''" : "\(scalar)" }
+            return scalar == open || scalar == "\\" ? "\\\(scalar)" : "\(scalar)"
+        }.joined()
     }
 }
 
