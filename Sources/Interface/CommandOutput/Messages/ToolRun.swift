@@ -41,7 +41,11 @@ package enum ToolRun {
     ) async -> ExitStatus {
         do {
             switch try parse(words) {
-            case .run(let command): return try await run(command)
+            case .run(let command):
+                DebugLog.log("\(ToolVersion.text), \(CurrentProcess.processorCount) processors")
+                let status = try await run(command)
+                DebugLog.log("status \(Int(status.rawValue))")
+                return status
             case .help(let page): try Console.print(page: page)
             case .text(let text): try Console.print(generated: text)
             }
