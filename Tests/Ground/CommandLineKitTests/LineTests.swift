@@ -34,7 +34,7 @@ struct LineTests {
 
     @Test("name a command without the argument that is always the same")
     func supplied() throws {
-        let tool = CommandSet<any ParsableCommand & Sendable>(
+        let tool = CommandSet<any ParsableCommand>(
             name: "", summary: "", version: "",
             groups: [
                 CommandGroup(
