@@ -29,6 +29,7 @@ struct UnsafeCodeTests {
         "Sources/Ground/SystemIO/Calls/SystemError.swift",
         "Sources/Ground/SystemIO/Calls/SystemClock.swift",
         "Sources/Ground/SystemIO/Volumes/FilesystemIdentity.swift",
+        "Sources/Ground/SystemIO/Terminal/LineInput.swift",
         "Sources/Ground/SystemIO/Terminal/Shell.swift",
         "Sources/Ground/SystemIO/Terminal/Terminal.swift",
         "Sources/Vault/VaultCrypto/OpenSSL/AES256GCM.swift",

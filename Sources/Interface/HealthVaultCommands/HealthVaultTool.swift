@@ -36,7 +36,7 @@ package enum HealthVaultTool {
                     .command(RunDueCommand.self), .command(StatusCommand.self),
                     .command(HistoryCommand.self), .command(CompactCommand.self),
                 ]),
-            AnswerCommands.queries,
+            CommandGroup("queries", AnswerCommands.queries + [.command(ShellCommand.self)]),
             CommandGroup(
                 "other",
                 [

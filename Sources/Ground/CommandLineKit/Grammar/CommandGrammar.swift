@@ -2,6 +2,8 @@
 public struct CommandGrammar<Command: ParsableCommand>: Sendable {
     let outline: CommandOutline
     private let parts: [GrammarElement<Command>.Part]
+    /// What is assigned before anything that is given.
+    private var supplied: [(part: GrammarElement<Command>.Part, text: String)] = []
     private let version: String?
 
     /// Declares a command.
@@ -25,6 +27,31 @@ public struct CommandGrammar<Command: ParsableCommand>: Sendable {
         outline = CommandOutline(
             name: name, summary: summary, discussion: discussion, examples: examples,
             elements: parts.map(\.declaration), offersVersion: version != nil)
+    }
+
+    private init(
+        _ outline: CommandOutline, _ parts: [GrammarElement<Command>.Part],
+        supplied: [(part: GrammarElement<Command>.Part, text: String)]
+    ) {
+        self.outline = outline
+        self.parts = parts
+        self.supplied = supplied
+        version = nil
+    }
+
+    /// Returns the grammar without an argument, which always has the same value, and without a section of options that have
+    /// lost their meaning with it; examples, which show the argument, are left out.
+    func supplying(_ argument: String, with text: String, withoutSection section: String) -> Self {
+        let isSupplied = { (part: GrammarElement<Command>.Part) in
+            part.declaration.isArgument && part.declaration.name == argument
+        }
+        let supplied = parts.filter(isSupplied).map { (part: $0, text: text) }
+        guard !supplied.isEmpty else { return self }
+        let rest = parts.filter { !isSupplied($0) && $0.declaration.section != section }
+        let outline = CommandOutline(
+            name: outline.name, summary: outline.summary, discussion: outline.discussion,
+            elements: rest.map(\.declaration), offersVersion: false)
+        return Self(outline, rest, supplied: supplied)
     }
 
     /// Returns the command's help; `invocation` is how it is called, by default its name.
@@ -53,6 +80,11 @@ public struct CommandGrammar<Command: ParsableCommand>: Sendable {
 
     private func command(from given: GivenElements) throws(UsageError) -> Command {
         var command = Command()
+        for (part, text) in supplied {
+            do throws(RejectedValue) { try part.assign(&command, text) } catch {
+                throw .invalidValue(error, of: part.declaration, writtenAs: part.declaration.name)
+            }
+        }
         for value in try given.options + given.matchedArguments() {
             do throws(RejectedValue) {
                 try parts[value.element].assign(&command, value.text)

@@ -171,7 +171,7 @@ package struct InspectionText {
             writer.member("generation", Int(clamping: header.generation))
             writer.member("segmentBytes", header.segmentSize)
             writer.member("bytes", header.fileSize)
-            SlotText.write(header.slots, &writer)
+            SlotText.write(header.slots, nil, &writer)
         }
     }
 
