@@ -94,6 +94,7 @@ let package = Package(
         library("CZxcvbn", apt: "libzxcvbn-dev"),
         library("CBlkid", pkgConfig: "blkid", apt: "libblkid-dev"),
         .target(name: "CPlatform", path: "Sources/SystemLibraries/CPlatform"),
+        .target(name: "CPostgreSQL", path: "Sources/SystemLibraries/CPostgreSQL"),
         module("Ground/ByteSpans"),
         module("Ground/CivilTime", ["ByteSpans"]),
         module("Ground/JSONText", ["ByteSpans"]),
@@ -101,6 +102,7 @@ let package = Package(
         module("Ground/CommandLineKit"),
         module("Ground/DataCompression", ["ByteSpans", "CISAL", "CZstd"]),
         module("Ground/Database", ["CSQLite"]),
+        module("Ground/PostgreSQLConnection", ["CPostgreSQL"]),
         module("Vault/VaultCrypto", ["COpenSSL", "CUTF8Proc", "CZxcvbn", "SystemIO"]),
         module(
             "Vault/VaultContainer",
@@ -166,7 +168,7 @@ let package = Package(
                 "ArchiveManifest", "ArchiveReading", "ArchiveWriting", "ByteSpans", "DataCompression",
                 "JSONText", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
-        module("Answers/HealthQueries", ["CivilTime", "HealthModel", "SampleBatches"]),
+        module("Answers/HealthQueries", ["ByteSpans", "CivilTime", "HealthModel", "SampleBatches"]),
         module("Answers/HealthReport", ["CivilTime", "HealthModel", "HealthQueries", "JSONText"]),
         module(
             "Answers/HealthAnalytics",
@@ -200,6 +202,12 @@ let package = Package(
                 "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveVerification",
                 "ArchiveWriting", "ByteSpans", "CivilTime", "HealthExport", "HealthFormats", "JSONText",
                 "RecordedExports", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
+            ]),
+        module(
+            "Exports/HealthSync",
+            [
+                "ByteSpans", "CivilTime", "Database", "HealthModel", "HealthQueries", "JSONText",
+                "PostgreSQLConnection", "SampleBatches", "SystemIO",
             ]),
         module(
             "Interface/HealthVault",

@@ -83,6 +83,16 @@ extension OpenFolder {
         }
     }
 
+    /// Renames a file to a path whose parent folder has it, replacing the file there; for folders that no other process
+    /// uses.
+    ///
+    /// The new name is durable only after a sync.
+    public func replace(_ path: BytePath, withSibling name: BytePath) throws(SystemError) {
+        try call(path) { (folder, new) throws(Syscalls.Failure) in
+            try Syscalls.rename(name, to: new, in: folder, replacing: true)
+        }
+    }
+
     /// Exchanges the names of two folders, durably.
     ///
     /// If the file system cannot do that in one step, the other folder is temporarily named `aside`.
