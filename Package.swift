@@ -94,6 +94,7 @@ let package = Package(
         library("CZxcvbn", apt: "libzxcvbn-dev"),
         library("CBlkid", pkgConfig: "blkid", apt: "libblkid-dev"),
         .target(name: "CPlatform", path: "Sources/SystemLibraries/CPlatform"),
+        .target(name: "CCurl", path: "Sources/SystemLibraries/CCurl"),
         .target(name: "CPostgreSQL", path: "Sources/SystemLibraries/CPostgreSQL"),
         module("Ground/ByteSpans"),
         module("Ground/CivilTime", ["ByteSpans"]),
@@ -102,6 +103,7 @@ let package = Package(
         module("Ground/CommandLineKit"),
         module("Ground/DataCompression", ["ByteSpans", "CISAL", "CZstd"]),
         module("Ground/Database", ["CSQLite"]),
+        module("Ground/HTTPConnection", ["CCurl"]),
         module("Ground/PostgreSQLConnection", ["CPostgreSQL"]),
         module("Vault/VaultCrypto", ["COpenSSL", "CUTF8Proc", "CZxcvbn", "SystemIO"]),
         module(
@@ -206,8 +208,8 @@ let package = Package(
         module(
             "Exports/HealthSync",
             [
-                "ByteSpans", "CivilTime", "Database", "HealthModel", "HealthQueries", "JSONText",
-                "PostgreSQLConnection", "SampleBatches", "SystemIO",
+                "ByteSpans", "CivilTime", "Database", "HTTPConnection", "HealthModel", "HealthQueries",
+                "JSONText", "PostgreSQLConnection", "SampleBatches", "SystemIO",
             ]),
         module(
             "Interface/HealthVault",
@@ -216,7 +218,7 @@ let package = Package(
                 "ArchiveVerification", "ArchiveWriting", "BulkSessions", "CivilTime", "DriveExports",
                 "HealthAnalytics", "HealthExport", "HealthFormats", "HealthModel", "HealthQueries",
                 "HealthReport",
-                "HealthStores",
+                "HealthStores", "HealthSync",
                 "HealthTypes", "RecordedExports", "SampleBatches", "SystemIO", "VaultContainer",
                 "VaultCrypto",
             ]),

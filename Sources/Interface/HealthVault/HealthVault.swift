@@ -15,6 +15,7 @@
 @_exported public import HealthQueries
 @_exported public import HealthReport
 @_exported public import HealthStores
+@_exported public import HealthSync
 @_exported public import HealthTypes
 @_exported public import RecordedExports
 @_exported public import SampleBatches
