@@ -58,7 +58,7 @@ import Glibc
     public func send(
         _ method: String, _ url: String, headers: [String], body: [UInt8]? = nil, limit: Int = 1 << 26
     ) throws(Failure) -> Response {
-        var answer = ccurl_response()
+        var answer = unsafe ccurl_response()
         let lines = unsafe headers.map { unsafe strdup($0) }
         defer { unsafe lines.forEach { unsafe free($0) } }
         let pointers = unsafe lines.map { unsafe UnsafePointer<CChar>($0) } + [nil]
@@ -78,9 +78,8 @@ import Glibc
         default: throw .other(reason)
         }
         let bytes = unsafe UnsafeRawBufferPointer(start: answer.body, count: answer.length)
-        return unsafe Response(
-            status: answer.status, retryAfter: answer.retry_after < 0 ? nil : answer.retry_after,
-            body: Array(bytes))
+        let (status, wait) = unsafe (answer.status, answer.retry_after)
+        return unsafe Response(status: status, retryAfter: wait < 0 ? nil : wait, body: Array(bytes))
     }
 }
 

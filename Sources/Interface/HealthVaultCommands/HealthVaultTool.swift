@@ -1,4 +1,6 @@
+import AnswerCommands
 import CommandLineKit
+import CommandOptions
 import CommandOutput
 import SystemIO
 
@@ -34,19 +36,13 @@ package enum HealthVaultTool {
                     .command(RunDueCommand.self), .command(StatusCommand.self),
                     .command(HistoryCommand.self), .command(CompactCommand.self),
                 ]),
+            AnswerCommands.queries,
             CommandGroup(
-                "queries",
-                [
-                    .command(QueryCommand.self), .command(StatsCommand.self),
-                    .command(SleepCommand.self), .command(ElectrocardiogramCommand.self),
-                    .command(ChartCommand.self), .command(ReportCommand.self),
-                    .command(AnalyticsCommand.self), .command(TrendCommand.self),
-                    .command(CorrelateCommand.self),
-                ]),
+                "other systems", [.command(ChangesCommand.self), .command(SyncCommand.self)]),
             CommandGroup(
                 "other",
                 [
-                    .command(TypesCommand.self), .command(CompletionsCommand.self),
+                    AnswerCommands.types, .command(CompletionsCommand.self),
                     .command(VersionCommand.self),
                 ]),
         ])

@@ -53,6 +53,9 @@ package struct ErrorMessage {
                 "\(error.path): \(error.file.path) cannot be read: \(error.file.error)",
                 hint: "'healthvault ecg list' lists the readable ones", .damaged)
         case let error as AnalyticsError: self.init(error, AnalyticsText.advice(error))
+        case let error as SyncError: self.init(error, SyncText.advice(error))
+        case let error as StoreAnchorError:
+            self.init(error, ("--since also takes the earlier export or archive itself", .failed))
         case let error as QueryError: self.init(error, QueryText.advice(error))
         default:
             self.init(
