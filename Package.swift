@@ -262,6 +262,9 @@ let package = Package(
                 "AppleHealthExport", "CivilTime", "ExportGenerator", "HealthModel", "HealthStores",
                 "SampleBatches", "SystemIO",
             ]),
+        module(
+            "Development/HealthSyncTesting",
+            ["CivilTime", "HealthModel", "HealthQueries", "HealthStoreTesting", "HealthSync", "SampleBatches"]),
         program(
             "Development/StageBenchmarks",
             [
@@ -358,6 +361,12 @@ let package = Package(
             [
                 "ArchiveManifest", "BulkSessions", "CivilTime", "FolderTesting", "HealthModel",
                 "HealthStoreTesting", "HealthTypes", "RecordedExports", "SampleBatches", "SystemIO",
+            ]),
+        tests(
+            "Exports/HealthSyncTests",
+            [
+                "Database", "FolderTesting", "HealthModel", "HealthQueries", "HealthSync", "HealthSyncTesting",
+                "SampleBatches", "SystemIO",
             ]),
         tests(
             "Answers/HealthReportTests",

@@ -64,7 +64,7 @@ import Glibc
         let pointers = unsafe lines.map { unsafe UnsafePointer<CChar>($0) } + [nil]
         let code = unsafe (body ?? []).withUnsafeBytes { bytes in
             // An empty body is not the same as none.
-            let start = unsafe body == nil ? nil : bytes.baseAddress
+            let start = body == nil ? nil : bytes.baseAddress
             return unsafe ccurl_request(
                 handle, method, url, pointers, start, bytes.count, limit, &answer)
         }

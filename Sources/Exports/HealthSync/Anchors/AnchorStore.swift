@@ -3,7 +3,7 @@ public import HealthModel
 /// Where the anchors of a target rest.
 ///
 /// Anchors say which types and times someone has samples of, so they rest in the target itself, which has the samples,
-/// or in an encrypted file (``EncryptedAnchors``).
+/// or encrypted.
 public protocol AnchorStore: Sendable {
     /// Returns the types that have pages.
     func anchoredTypes() async throws -> [AnySampleType]

@@ -1,3 +1,4 @@
+import ByteSpans
 import CivilTime
 package import HealthModel
 package import HealthQueries
@@ -14,9 +15,6 @@ package struct ChangeOutput {
         self.json = json
         time = LocalTime(days: days)
     }
-
-    /// The number of changes so far.
-    package var count: Int { counts.values.reduce(into: 0) { $0 += $1.added + $1.removed } }
 
     /// Prints or counts changes of one type, removals first.
     package mutating func print(
@@ -36,10 +34,7 @@ package struct ChangeOutput {
 
     /// Prints the counts and the anchor.
     package func finish(_ anchor: StoreAnchor) throws {
-        let total = counts.values.reduce(into: (added: 0, removed: 0)) {
-            $0.added += $1.added
-            $0.removed += $1.removed
-        }
+        let total = (added: counts.values.total(\.added), removed: counts.values.total(\.removed))
         guard !json else {
             var writer = JSONWriter()
             writer.object { writer in

@@ -32,7 +32,7 @@ struct ChangesCommand: VaultCommand {
             .including(\.source, SourceOptions.argument),
             .option(
                 \.since, "since", value: "EARLIER", "an earlier export or archive, or an anchor (required)",
-                as: .file.map { "\($0)" }),
+                as: ValueParser(expected: "a path or an anchor", completion: .files) { $0.isEmpty ? nil : $0 }),
             .including(\.types, ChosenTypes.elements),
             .option(
                 \.limit, "limit", value: "N", "at most N changes, and an anchor that continues after them",
