@@ -202,7 +202,8 @@ let package = Package(
             "Exports/DriveExports",
             [
                 "AppleHealthExport", "ArchiveManifest", "ArchiveReading", "ArchiveVerification",
-                "ArchiveWriting", "ByteSpans", "CivilTime", "HealthExport", "HealthFormats", "JSONText",
+                "ArchiveWriting", "ByteSpans", "CivilTime", "HealthExport", "HealthFormats", "HealthModel",
+                "JSONText",
                 "RecordedExports", "SampleBatches", "SystemIO", "VaultContainer", "VaultCrypto",
             ]),
         module(
@@ -264,7 +265,10 @@ let package = Package(
             ]),
         module(
             "Development/HealthSyncTesting",
-            ["CivilTime", "HealthModel", "HealthQueries", "HealthStoreTesting", "HealthSync", "SampleBatches"]),
+            [
+                "CivilTime", "HealthModel", "HealthQueries", "HealthStoreTesting", "HealthSync",
+                "SampleBatches",
+            ]),
         program(
             "Development/StageBenchmarks",
             [
@@ -365,7 +369,8 @@ let package = Package(
         tests(
             "Exports/HealthSyncTests",
             [
-                "Database", "FolderTesting", "HealthModel", "HealthQueries", "HealthSync", "HealthSyncTesting",
+                "CivilTime", "Database", "FolderTesting", "HealthModel", "HealthQueries", "HealthSync",
+                "HealthSyncTesting",
                 "SampleBatches", "SystemIO",
             ]),
         tests(

@@ -85,26 +85,34 @@ public struct ExternalStoreConformance<Store: TransactionalStore>: Sendable {
         }
         let first = AnchorPage(span: key(type, "2024-01"), number: 1, identities: [1, 1, .max])
         let second = AnchorPage(span: key(type, "2024-01"), number: 2, identities: [2])
-        let other = AnchorPage(span: key(odd, "2024-01"), number: 1, identities: (0..<1000).map { UInt128($0) << 70 })
+        let other = AnchorPage(
+            span: key(odd, "2024-01"), number: 1, identities: (0..<1000).map { UInt128($0) << 70 })
         do {
             let store = try await open()
             if try await !store.anchoredTypes().isEmpty { problems.append("an empty store has anchors") }
             try await store.save([first, second, other])
         }
         let store = try await open()
-        if try await Set(store.anchoredTypes()) != [type, odd] { problems.append("anchored types are not those saved") }
+        if try await Set(store.anchoredTypes()) != [type, odd] {
+            problems.append("anchored types are not those saved")
+        }
         for (type, pages) in [(type, [first, second]), (odd, [other])] {
             let found = try await store.pages(store.summaries(of: type))
             if found.sorted(by: { $0.number < $1.number }) != pages {
                 problems.append("pages are not those that were saved")
             }
         }
-        try await store.save([AnchorPage(span: first.span, number: 1), AnchorPage(span: second.span, number: 2, identities: [3])])
+        try await store.save([
+            AnchorPage(span: first.span, number: 1),
+            AnchorPage(span: second.span, number: 2, identities: [3]),
+        ])
         if try await store.pages(store.summaries(of: type)).map(\.identities) != [[3]] {
             problems.append("a page was not replaced, or an empty one not removed")
         }
         try await store.removeAnchors(of: [odd])
-        if try await store.anchoredTypes() != [type] { problems.append("anchors of the wrong types were removed") }
+        if try await store.anchoredTypes() != [type] {
+            problems.append("anchors of the wrong types were removed")
+        }
         try await store.removeAnchors(of: [type, odd])
         if try await !store.anchoredTypes().isEmpty { problems.append("anchors were not removed") }
         return problems
@@ -131,7 +139,9 @@ public struct ExternalStoreConformance<Store: TransactionalStore>: Sendable {
     /// Checks that a synchronisation that ends after any batch is continued.
     private func interruptions() async throws -> [String] {
         var problems: [String] = []
-        let documents = [SyncDocument(steps: 0..<12), SyncDocument(steps: 6..<15), SyncDocument(steps: 0..<0)]
+        let documents = [
+            SyncDocument(steps: 0..<12), SyncDocument(steps: 6..<15), SyncDocument(steps: 0..<0),
+        ]
         for limit in 0..<6 {
             for document in documents {
                 do {
@@ -158,7 +168,9 @@ public struct ExternalStoreConformance<Store: TransactionalStore>: Sendable {
     ) async throws {
         let wanted = ids.filter { !mergesCopies || $0.ordinal == 0 }.map(\.description).sorted()
         let found = try await identifiers().sorted()
-        if found != wanted { problems.append("\(what): \(found.count) instead of \(wanted.count), or others") }
+        if found != wanted {
+            problems.append("\(what): \(found.count) instead of \(wanted.count), or others")
+        }
     }
 }
 

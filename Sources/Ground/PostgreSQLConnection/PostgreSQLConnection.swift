@@ -45,7 +45,8 @@ import Glibc
         }
         defer { unsafe free(host) }
         let name = unsafe String(cString: host)
-        return name.hasPrefix("/") || name.hasPrefix("@") || ["", "localhost", "127.0.0.1", "::1"].contains(name)
+        return name.hasPrefix("/") || name.hasPrefix("@")
+            || ["", "localhost", "127.0.0.1", "::1"].contains(name)
     }
 
     /// Runs a statement, and returns its rows as text.
@@ -56,7 +57,9 @@ import Glibc
         let result = unsafe execute(sql, values)
         defer { unsafe cpostgresql_free(result) }
         let status = unsafe Int(cpostgresql_status(result))
-        guard status == CPOSTGRESQL_DONE || status == CPOSTGRESQL_ROWS else { throw unsafe Self.error(result) }
+        guard status == CPOSTGRESQL_DONE || status == CPOSTGRESQL_ROWS else {
+            throw unsafe Self.error(result)
+        }
         let columns = status == CPOSTGRESQL_ROWS ? Int(unsafe cpostgresql_column_count(result)) : 0
         let count = unsafe Int(cpostgresql_row_count(result))
         return (0..<count).map { row in
@@ -85,7 +88,9 @@ import Glibc
     public func copy(_ sql: String, _ rows: Span<UInt8>) throws(PostgreSQLError) {
         let begun = unsafe execute(sql, [])
         defer { unsafe cpostgresql_free(begun) }
-        guard unsafe Int(cpostgresql_status(begun)) == CPOSTGRESQL_COPY_IN else { throw unsafe Self.error(begun) }
+        guard unsafe Int(cpostgresql_status(begun)) == CPOSTGRESQL_COPY_IN else {
+            throw unsafe Self.error(begun)
+        }
         var start = 0
         while start < rows.count {
             let end = min(start + 1 << 16, rows.count)
@@ -97,7 +102,9 @@ import Glibc
         }
         let result = unsafe cpostgresql_end_copy(connection)
         defer { unsafe cpostgresql_free(result) }
-        guard unsafe Int(cpostgresql_status(result)) == CPOSTGRESQL_DONE else { throw unsafe Self.error(result) }
+        guard unsafe Int(cpostgresql_status(result)) == CPOSTGRESQL_DONE else {
+            throw unsafe Self.error(result)
+        }
     }
 
     private static func error(_ result: OpaquePointer?) -> PostgreSQLError {

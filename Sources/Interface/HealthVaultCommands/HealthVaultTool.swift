@@ -38,7 +38,10 @@ package enum HealthVaultTool {
                 ]),
             AnswerCommands.queries,
             CommandGroup(
-                "other systems", [.command(ChangesCommand.self), .command(SyncCommand.self)]),
+                "other systems",
+                [
+                    .command(ChangesCommand.self), .command(SyncCommand.self), .command(WatchCommand.self),
+                ]),
             CommandGroup(
                 "other",
                 [

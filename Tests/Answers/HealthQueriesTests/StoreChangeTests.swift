@@ -13,11 +13,15 @@ struct StoreChangeTests {
         return document
     }
 
-    @Test("come page by page until a page is empty, and are those of a set difference", arguments: [nil, 1, 2, 7, 100])
+    @Test(
+        "come page by page until a page is empty, and are those of a set difference",
+        arguments: [nil, 1, 2, 7, 100])
     func pages(limit: Int?) async throws {
         var dice = Dice(7)
         var values: [Int: Int] = [:]
-        for _ in 0..<40 { values[Int.random(in: 0..<5000, using: &dice)] = Int.random(in: 1...9, using: &dice) }
+        for _ in 0..<40 {
+            values[Int.random(in: 0..<5000, using: &dice)] = Int.random(in: 1...9, using: &dice)
+        }
         var later = values
         for hour in values.keys.sorted().prefix(6) { later[hour] = nil }
         for hour in values.keys.sorted().suffix(4) { later[hour] = (later[hour] ?? 0) + 10 }
@@ -59,7 +63,10 @@ struct StoreChangeTests {
         await #expect(throws: StoreAnchorError.otherPage) {
             try await stores[2].changes(since: page, in: stores[0], named: "")
         }
-        for text in ["", "anchor:1:", "anchor:1:00:x", "anchor:1:\(anchor.fingerprint)", "anchor:2:\(anchor.fingerprint):x"] {
+        for text in [
+            "", "anchor:1:", "anchor:1:00:x", "anchor:1:\(anchor.fingerprint)",
+            "anchor:2:\(anchor.fingerprint):x",
+        ] {
             #expect(StoreAnchor(text) == nil)
         }
     }

@@ -55,14 +55,17 @@ struct TargetTests {
     @Test("a PostgreSQL location with a password is refused before anything is sent")
     func password() throws {
         #expect(throws: SyncError.self) { try PostgreSQLTarget("postgresql://me:secret@db.invalid/health") }
-        #expect(throws: SyncError.self) { try PostgreSQLTarget("postgresql://db.invalid/health?password=secret") }
+        #expect(throws: SyncError.self) {
+            try PostgreSQLTarget("postgresql://db.invalid/health?password=secret")
+        }
     }
 
     @Test(
         "locations are recognised",
         arguments: [
             ("sqlite:a.db", TargetLocation.sqlite("a.db")), ("dir:a/b", .folder("a/b")),
-            ("postgresql://h/d", .postgreSQL("postgresql://h/d")), ("fhir+https://h/r4/", .fhir("https://h/r4")),
+            ("postgresql://h/d", .postgreSQL("postgresql://h/d")),
+            ("fhir+https://h/r4/", .fhir("https://h/r4")),
             ("sqlite:", nil), ("fhir+http://h", nil), ("https://h", nil), ("fhir+https://h /x", nil),
         ] as [(String, TargetLocation?)])
     func locations(text: String, location: TargetLocation?) {

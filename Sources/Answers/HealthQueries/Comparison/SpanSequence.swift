@@ -113,7 +113,9 @@ struct SpanRank: Comparable {
     let first: Int?
     let span: String
 
-    static func == (left: SpanRank, right: SpanRank) -> Bool { left.key == right.key && left.span == right.span }
+    static func == (left: SpanRank, right: SpanRank) -> Bool {
+        left.key == right.key && left.span == right.span
+    }
 
     static func < (left: SpanRank, right: SpanRank) -> Bool {
         if left == right { return false }

@@ -71,10 +71,14 @@ extension StoreAnchor: LosslessStringConvertible {
             separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }
         let facts = parts[0].split(separator: "+", omittingEmptySubsequences: false).map(String.init)
-        guard facts.count == 1 || facts.count == 3, facts.prefix(2).allSatisfy(Self.isDigest) else { return nil }
+        guard facts.count == 1 || facts.count == 3, facts.prefix(2).allSatisfy(Self.isDigest) else {
+            return nil
+        }
         var page: Page?
         if facts.count == 3 {
-            guard let returned = Int(facts[2]), returned >= 0, String(returned) == facts[2] else { return nil }
+            guard let returned = Int(facts[2]), returned >= 0, String(returned) == facts[2] else {
+                return nil
+            }
             page = Page(newer: facts[1], returned: returned)
         }
         self.init(name: String(parts[1]), fingerprint: facts[0], page: page)

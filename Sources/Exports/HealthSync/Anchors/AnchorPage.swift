@@ -9,7 +9,9 @@ public struct AnchorPage: Sendable, Equatable {
     public let span: SampleBatch.Key
     /// The number of the page in its span, from 1.
     public let number: Int
-    /// The identities; exact copies occur as often as the target has them. A page without any is removed.
+    /// The identities; exact copies occur as often as the target has them.
+    ///
+    /// A page without any is removed.
     public var identities: [UInt128]
 
     /// Creates a page.
@@ -40,7 +42,9 @@ public struct AnchorPage: Sendable, Equatable {
 
         /// Creates a summary from its parts as a target stores them; nil if they do not belong together.
         public init?(element: String, type: String, span: String, number: Int, count: Int, sum: String) {
-            guard number > 0, (1...Self.largest).contains(count), let sum = IdentitySum(count: count, hexadecimal: sum) else { return nil }
+            guard number > 0, (1...Self.largest).contains(count),
+                let sum = IdentitySum(count: count, hexadecimal: sum)
+            else { return nil }
             self.init(
                 span: SampleBatch.Key(element: element, type: type, span: span, part: 0), number: number,
                 sum: sum)

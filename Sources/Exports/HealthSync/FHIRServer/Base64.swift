@@ -22,7 +22,9 @@ enum Base64: Sendable {
         let text = Array(text.utf8).filter { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
         guard text.count.isMultiple(of: 4) else { return nil }
         let body = text.prefix { $0 != UInt8(ascii: "=") }
-        guard text.count - body.count <= 2, text[body.count...].allSatisfy({ $0 == UInt8(ascii: "=") }) else { return nil }
+        guard text.count - body.count <= 2, text[body.count...].allSatisfy({ $0 == UInt8(ascii: "=") }) else {
+            return nil
+        }
         var values: [UInt8: Int] = [:]
         for (value, digit) in digits.enumerated() { values[digit] = value }
         var bytes: [UInt8] = []

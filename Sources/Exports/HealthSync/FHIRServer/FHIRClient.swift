@@ -39,7 +39,9 @@ struct FHIRClient: ~Copyable {
     ) async throws -> [UInt8] {
         var headers = ["Accept: application/fhir+json", "Expect:"]
         if body != nil { headers.append("Content-Type: \(type)") }
-        if !token.isEmpty { headers.append("Authorization: Bearer \(String(decoding: token, as: UTF8.self))") }
+        if !token.isEmpty {
+            headers.append("Authorization: Bearer \(String(decoding: token, as: UTF8.self))")
+        }
         let url = path.isEmpty ? base : owns(path) ? path : base + "/" + path
         var attempt = 0
         while true {

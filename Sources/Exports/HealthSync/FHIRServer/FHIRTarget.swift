@@ -73,7 +73,8 @@ public actor FHIRTarget: TransactionalStore {
         retries: FHIRRetries = FHIRRetries(), isReadOnly: Bool = false
     ) throws(SyncError) {
         guard base.hasPrefix("https://"), token.allSatisfy({ (0x21...0x7e).contains($0) }) else {
-            throw SyncError(.invalidTarget("a FHIR server is reached over https, with a token of printable characters"))
+            throw SyncError(
+                .invalidTarget("a FHIR server is reached over https, with a token of printable characters"))
         }
         client = try FHIRClient(base: base, token: token, authorities: authorities, retries: retries)
         self.rendering = rendering
@@ -89,7 +90,8 @@ public actor FHIRTarget: TransactionalStore {
                 let some = rest.prefix(Self.searchSize)
                 rest = rest.dropFirst(some.count)
                 let values = some.map { "\(Self.sampleSystem)|\($0.identifier.value)" }.joined(separator: ",")
-                let form = "identifier=\(URLText.escaped(values))&_elements=identifier&_count=\(2 * some.count)"
+                let form =
+                    "identifier=\(URLText.escaped(values))&_elements=identifier&_count=\(2 * some.count)"
                 for entry in try await search(type, form) { found.formUnion(entry.identifiers) }
             }
         }
@@ -137,13 +139,15 @@ public actor FHIRTarget: TransactionalStore {
         for resource in resources {
             let isOwn = resource.identifier == object.identifier
             if !isOwn {
-                guard !present.contains(resource.identifier), pending.insert(resource.identifier).inserted else {
+                guard !present.contains(resource.identifier), pending.insert(resource.identifier).inserted
+                else {
                     continue
                 }
             }
             entries.append(
                 Self.entry(
-                    isOwn && isUpdate ? "PUT" : "POST", resource.type, resource.identifier.query, resource.json))
+                    isOwn && isUpdate ? "PUT" : "POST", resource.type, resource.identifier.query,
+                    resource.json))
         }
     }
 
@@ -155,7 +159,9 @@ public actor FHIRTarget: TransactionalStore {
         }
     }
 
-    private static func entry(_ method: String, _ type: String, _ query: String, _ resource: [UInt8]? = nil) -> [UInt8] {
+    private static func entry(_ method: String, _ type: String, _ query: String, _ resource: [UInt8]? = nil)
+        -> [UInt8]
+    {
         var writer = JSONWriter()
         writer.object { writer in
             if let resource {
@@ -183,7 +189,8 @@ public actor FHIRTarget: TransactionalStore {
         for page in pages { entries.append(Self.entry(for: page)) }
         guard !entries.isEmpty else { return }
         guard !isReadOnly else { throw SyncError(.notSupported) }
-        let body = Array("{\"resourceType\":\"Bundle\",\"type\":\"transaction\",\"entry\":[".utf8)
+        let body =
+            Array("{\"resourceType\":\"Bundle\",\"type\":\"transaction\",\"entry\":[".utf8)
             + entries.joined(separator: [UInt8(ascii: ",")]) + Array("]}".utf8)
         let count = entries.count
         _ = try await client.send("POST", "", "application/fhir+json", body) { answer in
@@ -241,7 +248,8 @@ extension FHIRTarget {
 
     /// Returns the types that have pages.
     public func anchoredTypes() async throws -> [AnySampleType] {
-        let entries = try await search("Basic", "code=\(URLText.escaped(Self.anchorSystem + "|"))&_count=1000")
+        let entries = try await search(
+            "Basic", "code=\(URLText.escaped(Self.anchorSystem + "|"))&_count=1000")
         let types = entries.flatMap(\.identifiers).compactMap { Self.key($0)?.span.sampleType }
         return Set(types).sorted { $0.identifier < $1.identifier }
     }
@@ -274,7 +282,8 @@ extension FHIRTarget {
     /// Returns pages, which came with the summaries.
     public func pages(_ summaries: [AnchorPage.Summary]) throws -> [AnchorPage] {
         try summaries.map { summary in
-            guard let page = loaded.first(where: { $0.span == summary.span && $0.number == summary.number }) else {
+            guard let page = loaded.first(where: { $0.span == summary.span && $0.number == summary.number })
+            else {
                 throw SyncError(.unreadableAnchors, of: summary.span.sampleType)
             }
             return page
@@ -290,7 +299,8 @@ extension FHIRTarget {
     /// Removes all pages of some types.
     public func removeAnchors(of types: [AnySampleType]) async throws {
         for type in types {
-            var pages = try await summaries(of: type).map { AnchorPage(span: $0.span, number: $0.number) }[...]
+            var pages = try await summaries(of: type).map { AnchorPage(span: $0.span, number: $0.number) }[
+                ...]
             while !pages.isEmpty {
                 try await save(Array(pages.prefix(100)))
                 pages = pages.dropFirst(100)

@@ -19,7 +19,11 @@ struct SpanPlan {
     ///   - samples: The samples; nil if the source no longer has any.
     ///   - pages: All pages of the span.
     ///   - capacity: The number of identities up to which a page is filled.
-    init(_ key: SampleBatch.Key, _ samples: SpanSamples?, _ pages: [AnchorPage], capacity: Int) {
+    ///   - isWanted: Returns whether to add a sample; nil for all.
+    init(
+        _ key: SampleBatch.Key, _ samples: SpanSamples?, _ pages: [AnchorPage], capacity: Int,
+        where isWanted: ((AnySample) -> Bool)?
+    ) {
         self.key = key
         self.capacity = capacity
         let type = key.sampleType
@@ -29,7 +33,8 @@ struct SpanPlan {
         for page in pages {
             for identity in page.identities { known.add(identity) }
         }
-        added = (samples?.samples(missingIn: known) ?? [])[...]
+        let missing = samples?.samples(missingIn: known) ?? []
+        added = (isWanted.map { isWanted in missing.filter { isWanted($0.sample) } } ?? missing)[...]
         let gone = pages.isEmpty ? [] : known.copies(missingIn: samples?.identityCounts() ?? IdentityCounts())
         var places: [UInt128: [Int]] = [:]
         for identity in gone.map(\.identity) { places[identity] = [] }

@@ -10,6 +10,8 @@ protocol SyncObserving: Sendable {
     var requiredTypes: [AnySampleType] { get }
     /// Where the anchors rest.
     var anchors: any AnchorStore { get }
+    /// Returns whether a sample is synchronised; nil if all are.
+    var isWanted: (@Sendable (AnySample) -> Bool)? { get }
 
     /// Applies a batch to the external store, and then saves the pages.
     func apply(
@@ -25,6 +27,7 @@ struct SyncObserver<Store: ExternalStore>: SyncObserving {
     let anchors: any AnchorStore
 
     var requiredTypes: [AnySampleType] { Store.Object.requiredTypes(for: type) }
+    var isWanted: (@Sendable (AnySample) -> Bool)? { nil }
 
     func apply(
         _ batch: SyncBatch, _ pages: [AnchorPage], _ delegate: (any SyncDelegate)?,
@@ -92,7 +95,8 @@ struct TypeRun {
         _ key: SampleBatch.Key, _ samples: SpanSamples?, _ known: [AnchorPage.Summary]
     ) async throws {
         let pages = known.isEmpty ? [] : try await observer.anchors.pages(known)
-        var plan = SpanPlan(key, samples, pages, capacity: max(Self.pageCapacity, batchSize))
+        var plan = SpanPlan(
+            key, samples, pages, capacity: max(Self.pageCapacity, batchSize), where: observer.isWanted)
         if isDry {
             counts += plan.counts
             return

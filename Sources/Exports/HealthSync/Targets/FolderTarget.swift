@@ -118,13 +118,15 @@ extension FolderTarget {
     }
 
     private func name(of span: SampleBatch.Key, _ number: Int) -> BytePath {
-        BytePath([span.element, span.type, span.span, String(number)].map(FileNaming.name).joined(separator: ","))
+        BytePath(
+            [span.element, span.type, span.span, String(number)].map(FileNaming.name).joined(separator: ","))
     }
 
     /// Returns the summaries of the pages of a type.
     public func summaries(of type: AnySampleType) throws -> [AnchorPage.Summary] {
         guard let folder, try folder.statusIfThere(of: place(of: type)) != nil else { return [] }
-        return try folder.openFolder(place(of: type)).entries().filter { $0.name != Self.temporary }.map { entry in
+        return try folder.openFolder(place(of: type)).entries().filter { $0.name != Self.temporary }.map {
+            entry in
             let parts = (entry.name.text ?? "").split(separator: ",", omittingEmptySubsequences: false)
                 .compactMap { FileNaming.text(ofName: String($0)) }
             let bytes = try bytes(place(of: type) / entry.name, entry.status.size)
@@ -169,7 +171,9 @@ extension FolderTarget {
                 continue
             }
             let sum = page.summary.sum
-            let count = stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: sum.count >> $0) }
+            let count = stride(from: 56, through: 0, by: -8).map {
+                UInt8(truncatingIfNeeded: sum.count >> $0)
+            }
             try write(count + (Hexadecimal.bytes(sum.hexadecimal) ?? []) + page.bytes, to: path)
         }
         try folder.syncFilesystem()
@@ -211,7 +215,8 @@ enum FileNaming: Sendable {
                 bytes.append(byte)
                 continue
             }
-            guard rest.count >= 2, let value = Hexadecimal.bytes(String(decoding: rest.prefix(2), as: UTF8.self))
+            guard rest.count >= 2,
+                let value = Hexadecimal.bytes(String(decoding: rest.prefix(2), as: UTF8.self))
             else { return nil }
             bytes += value
             rest = rest.dropFirst(2)

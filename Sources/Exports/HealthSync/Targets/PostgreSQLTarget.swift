@@ -48,14 +48,17 @@ public actor PostgreSQLTarget: TransactionalStore {
                 isReadOnly
                 ? [["t"]]
                 : try connection.run(
-                    "SELECT pg_try_advisory_lock(1751477356, 'health_sample'::regclass::oid::bigint::bit(32)::int)")
+                    "SELECT pg_try_advisory_lock(1751477356, 'health_sample'::regclass::oid::bigint::bit(32)::int)"
+                )
             guard lock == [["t"]] else { throw PostgreSQLError.failed(state: Self.inUse) }
             self.hasTables = hasTables
             self.connection = connection
         } catch { throw Self.naming(error) }
     }
 
-    private static func hasTables(_ connection: borrowing PostgreSQLConnection) throws(PostgreSQLError) -> Bool {
+    private static func hasTables(_ connection: borrowing PostgreSQLConnection) throws(PostgreSQLError)
+        -> Bool
+    {
         try connection.run(
             "SELECT to_regclass('health_sample') IS NOT NULL AND to_regclass('health_anchor') IS NOT NULL")
             == [["t"]]
@@ -94,7 +97,9 @@ public actor PostgreSQLTarget: TransactionalStore {
     }
 
     private func run(_ sql: String, _ values: [String] = []) throws(SyncError) -> [[String]] {
-        do throws(PostgreSQLError) { return try connection.run(sql, values) } catch { throw Self.naming(error) }
+        do throws(PostgreSQLError) { return try connection.run(sql, values) } catch {
+            throw Self.naming(error)
+        }
     }
 
     /// Returns an array of identifiers, which consist of hexadecimal digits and hyphens, as PostgreSQL reads it.
@@ -119,7 +124,8 @@ public actor PostgreSQLTarget: TransactionalStore {
     private func stage(_ objects: [SampleRecord]) throws(SyncError) {
         rows.removeAll(keepingCapacity: true)
         for object in objects { SampleColumns(object)?.appendRow(to: &rows) }
-        do throws(PostgreSQLError) { try connection.copy("COPY health_staging FROM STDIN", rows.span) } catch {
+        do throws(PostgreSQLError) { try connection.copy("COPY health_staging FROM STDIN", rows.span) } catch
+        {
             throw Self.naming(error)
         }
         isStaged = true
@@ -166,7 +172,9 @@ extension PostgreSQLTarget {
     /// Returns the types that have pages.
     public func anchoredTypes() throws(SyncError) -> [AnySampleType] {
         guard hasTables else { return [] }
-        return try run("SELECT DISTINCT identifier FROM health_anchor ORDER BY 1").map { AnySampleType($0[0]) }
+        return try run("SELECT DISTINCT identifier FROM health_anchor ORDER BY 1").map {
+            AnySampleType($0[0])
+        }
     }
 
     /// Returns the summaries of the pages of a type.
@@ -241,7 +249,9 @@ extension PostgreSQLTarget {
 
     /// Removes all pages of some types.
     public func removeAnchors(of types: [AnySampleType]) throws(SyncError) {
-        for type in types { _ = try run("DELETE FROM health_anchor WHERE identifier = $1", [type.identifier]) }
+        for type in types {
+            _ = try run("DELETE FROM health_anchor WHERE identifier = $1", [type.identifier])
+        }
     }
 }
 

@@ -62,7 +62,8 @@ public actor SQLiteTarget: TransactionalStore {
 
     private static func hasTables(_ database: borrowing Database) throws -> Bool {
         var statement = try database.prepare(
-            "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('health_sample', 'health_anchor')")
+            "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('health_sample', 'health_anchor')"
+        )
         return try statement.step() && statement.integer(at: 0) == 2
     }
 
@@ -177,7 +178,8 @@ extension SQLiteTarget {
     public func pages(_ summaries: [AnchorPage.Summary]) throws -> [AnchorPage] {
         do {
             var statement = try database.prepare(
-                "SELECT identities FROM health_anchor WHERE element = ? AND type = ? AND span = ? AND page = ?")
+                "SELECT identities FROM health_anchor WHERE element = ? AND type = ? AND span = ? AND page = ?"
+            )
             return try summaries.map { summary in
                 try Self.bind(summary.span.element, summary.span.type, summary.span.span, &statement)
                 try statement.bind(integer: summary.number, at: 4)

@@ -23,7 +23,9 @@ public enum TargetLocation: Sendable, Hashable {
             self = .folder(BytePath(path))
         } else if rest("postgresql:") != nil || rest("postgres:") != nil {
             self = .postgreSQL(text)
-        } else if let url = rest("fhir+"), url.hasPrefix("https://"), url.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) {
+        } else if let url = rest("fhir+"), url.hasPrefix("https://"),
+            url.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
+        {
             self = .fhir(url.last == "/" ? String(url.dropLast()) : url)
         } else {
             return nil

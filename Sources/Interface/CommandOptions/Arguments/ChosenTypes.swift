@@ -35,7 +35,9 @@ package struct ChosenTypes: Sendable {
                 if case .other(let text) = name { throw VaultError(.unknownType(text)) }
                 continue
             }
-            for type in identifiers.map({ AnySampleType($0) }) where !chosen.contains(type) { chosen.append(type) }
+            for type in identifiers.map({ AnySampleType($0) }) where !chosen.contains(type) {
+                chosen.append(type)
+            }
         }
         return chosen
     }

@@ -52,7 +52,8 @@ package struct ChangeOutput {
             ]
         }
         if !rows.isEmpty { try Console.print(.lines(table.lines([["type", "added", "removed"]] + rows))) }
-        try Console.print("\(Quantities.count(total.added)) added, \(Quantities.count(total.removed)) removed")
+        try Console.print(
+            "\(Quantities.count(total.added)) added, \(Quantities.count(total.removed)) removed")
         try Console.print("anchor: \(TerminalText(escaping: anchor.description))")
     }
 }

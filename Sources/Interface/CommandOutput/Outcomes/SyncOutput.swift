@@ -22,7 +22,8 @@ package struct SyncOutput {
         let verb: TerminalText = isDry ? "would be " : ""
         try Console.print(
             "\(Quantities.count(total.added)) \(verb)added, \(Quantities.count(total.updated)) \(verb)updated, "
-                + "\(Quantities.count(total.deleted)) \(verb)deleted in \(Quantities.count(report.types.count, "type"))")
+                + "\(Quantities.count(total.deleted)) \(verb)deleted in \(Quantities.count(report.types.count, "type"))"
+        )
     }
 
     private var json: String {

@@ -9,6 +9,8 @@ import SystemIO
 struct RunDueCommand: VaultCommand {
     var configuration = ConfigurationOption()
     var stateFolder = StateFolderOption()
+    /// The folder in which an export has arrived: its schedules run whether or not they are due; nil for those due.
+    var arrivedIn: BytePath?
 
     static let grammar = CommandGrammar<Self>(
         name: "run-due",
@@ -30,11 +32,15 @@ struct RunDueCommand: VaultCommand {
 
     func run() async throws -> ExitStatus {
         var worst = ExitStatus.done
-        for state in try ScheduleState.all(configuration, stateFolder) where state.isDue {
+        for state in try ScheduleState.all(configuration, stateFolder) where isWanted(state) {
             let status = try await run(state)
             if status != .done { worst = status }
         }
         return worst
+    }
+
+    private func isWanted(_ state: ScheduleState) -> Bool {
+        arrivedIn.map { Folder.absolute(state.schedule.source) == Folder.absolute($0) } ?? state.isDue
     }
 
     /// Runs an export that is due, and records its outcome.

@@ -24,7 +24,8 @@ struct ChangesCommand: VaultCommand {
             for each sample, and the anchor in the last one. A passphrase that is given is used for both archives.
             """,
         examples: [
-            HelpExample("healthvault changes export.zip --since health.hvault", "Show what a new export adds"),
+            HelpExample(
+                "healthvault changes export.zip --since health.hvault", "Show what a new export adds"),
             HelpExample(
                 "healthvault changes new.zip --since old.zip --types heartRate --json", "List the samples"),
         ],
@@ -32,7 +33,8 @@ struct ChangesCommand: VaultCommand {
             .including(\.source, SourceOptions.argument),
             .option(
                 \.since, "since", value: "EARLIER", "an earlier export or archive, or an anchor (required)",
-                as: ValueParser(expected: "a path or an anchor", completion: .files) { $0.isEmpty ? nil : $0 }),
+                as: ValueParser(expected: "a path or an anchor", completion: .files) { $0.isEmpty ? nil : $0 }
+            ),
             .including(\.types, ChosenTypes.elements),
             .option(
                 \.limit, "limit", value: "N", "at most N changes, and an anchor that continues after them",
@@ -68,8 +70,12 @@ struct ChangesCommand: VaultCommand {
         let types = try await types.types(in: [older, newer])
         var output = ChangeOutput(json: json, try await newer.days())
         guard let limit else {
-            guard given?.page == nil else { return try await page(older, newer, given, name, types, .max, &output) }
-            if let given, try await !given.matches(older) { throw StoreAnchorError.otherStore(name: given.name) }
+            guard given?.page == nil else {
+                return try await page(older, newer, given, name, types, .max, &output)
+            }
+            if let given, try await !given.matches(older) {
+                throw StoreAnchorError.otherStore(name: given.name)
+            }
             for try await span in newer.differences(from: older, of: types) {
                 try output.print(span.type, removed: span.removed, added: span.added)
             }

@@ -51,7 +51,8 @@ struct SyncCommand: VaultCommand {
             .flag(\.dryRun, "dry-run", "show what would change, and change nothing"),
             .flag(
                 \.reset, "reset",
-                "forget what the target was given, and compare everything with it: mends what was changed by hand"),
+                "forget what the target was given, and compare everything with it: mends what was changed by hand"
+            ),
             .flag(\.quiet, "quiet", short: "q", "print errors only"),
             .flag(\.json, "json", "print a JSON report"),
             .including(\.source, SourceOptions.options),
@@ -74,41 +75,13 @@ struct SyncCommand: VaultCommand {
         guard let target else { return .usage }
         Interruption.keepProgress()
         let store = try source.open()
-        let chosen = try await types.types(in: [store])
-        switch target {
-        case .sqlite(let path):
-            return try await sync(store, chosen, to: SQLiteTarget(path: path, isReadOnly: dryRun))
-        case .folder(let path):
-            return try await sync(store, chosen, to: FolderTarget(path: path, isReadOnly: dryRun))
-        case .postgreSQL(let location):
-            return try await sync(store, chosen, to: PostgreSQLTarget(location, isReadOnly: dryRun))
-        case .fhir:
-            throw SyncError(.notSupported)
-        }
-    }
-
-    private func sync(
-        _ store: any HealthStore, _ chosen: [AnySampleType]?, to target: some TransactionalStore
-    ) async throws -> ExitStatus {
-        let manager = SyncManager(batchSize: batch ?? self.target?.batchSize ?? 25)
-        manager.delegate = InterruptedSync()
-        let all: [AnySampleType]
-        if let chosen { all = chosen } else {
-            // A type that the source no longer has may still be in the target.
-            let held = try await store.contents().types.map(\.type)
-            all = held + (try await target.anchoredTypes().filter { !held.contains($0) })
-        }
-        manager.add(all, to: target)
-        if reset { try await manager.reset() }
-        let report = try await manager.synchronize(with: store, isDry: dryRun)
+        var request = SyncRequest(target, credentials)
+        request.types = try await types.types(in: [store])
+        request.batch = batch
+        request.isDry = dryRun
+        request.isReset = reset
+        let report = try await request.run(store)
         try SyncOutput(report: report, isDry: dryRun).print(json: json, quiet: quiet)
         return .done
-    }
-}
-
-/// Stops a synchronisation between two batches when the command is interrupted.
-private struct InterruptedSync: SyncDelegate {
-    func willSynchronize(_ batch: SyncBatch) async throws {
-        if Interruption.isRequested() { throw VaultError.interruptedResumably }
     }
 }
